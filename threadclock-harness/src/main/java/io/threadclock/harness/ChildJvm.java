@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.harness;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.OutputStreamWriter;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/**
+ * A JVM that this JVM has started, ended by its pid at the latest when this JVM ends (Ctrl-C included).
+ *
+ * <p>The variables through which options slip into every JVM (JAVA_TOOL_OPTIONS, JDK_JAVA_OPTIONS, _JAVA_OPTIONS) are
+ * taken out of its environment: a measurement runs with the options it states.
+ */
+public final class ChildJvm implements AutoCloseable {
+    private static final List<String> OPTION_VARIABLES =
+            List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
+    private static final int DEATH_TIMEOUT_S = 10;
+
+    private final Process process;
+    private final Duration timeout;
+    private final Writer stdin;
+    private final Stream stdout;
+    private final Stream stderr;
+
+    private ChildJvm(Process process, Builder builder) {
+        this.process = process;
+        this.timeout = builder.timeout;
+        this.stdin = new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8);
+        this.stdout = new Stream(process.getInputStream(), builder.onStdout);
+        this.stderr = new Stream(process.getErrorStream(), builder.onStderr);
+    }
+
+    public static Builder on(Jdk jdk) {
+        return new Builder(jdk);
+    }
+
+    public long pid() {
+        return process.pid();
+    }
+
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
+    /**
+     * Sends one line to its standard input.
+     *
+     * @throws UncheckedIOException if it no longer reads
+     */
+    public void send(String line) {
+        try {
+            stdin.write(line + "\n");
+            stdin.flush();
+        } catch (IOException ended) {
+            throw new UncheckedIOException("child JVM " + pid() + " no longer reads its standard input", ended);
+        }
+    }
+
+    /** Waits until it has ended and all of its output is read; kills it when its timeout is over. */
+    public ChildResult await() {
+        boolean inTime = waitFor(timeout.toMillis());
+        if (!inTime) {
+            kill();
+            awaitDeath();
+        }
+        String printed = stdout.text();
+        String complained = stderr.text();
+        Leftovers.ofThisJvm().forget(this);
+        return new ChildResult(process.exitValue(), !inTime, printed, complained);
+    }
+
+    /** Kills it if it is still running. */
+    @Override
+    public void close() {
+        kill();
+        awaitDeath();
+        Leftovers.ofThisJvm().forget(this);
+    }
+
+    void kill() {
+        process.destroyForcibly();
+    }
+
+    void awaitDeath() {
+        if (!waitFor(TimeUnit.SECONDS.toMillis(DEATH_TIMEOUT_S))) {
+            throw new IllegalStateException("child JVM " + pid() + " survived SIGKILL for " + DEATH_TIMEOUT_S + " s");
+        }
+    }
+
+    private boolean waitFor(long timeoutMs) {
+        try {
+            return process.waitFor(timeoutMs, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** One output stream: read to its end by a thread of its own, so that the child never blocks on a full pipe. */
+    private static final class Stream {
+        private final StringBuilder text = new StringBuilder();
+        private final Thread reader;
+
+        Stream(InputStream input, Consumer<String> onLine) {
+            reader = new Thread(() -> read(input, onLine), "child-output");
+            reader.setDaemon(true);
+            reader.start();
+        }
+
+        private void read(InputStream input, Consumer<String> onLine) {
+            try (BufferedReader lines = new BufferedReader(new InputStreamReader(input, StandardCharsets.UTF_8))) {
+                for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                    synchronized (text) {
+                        text.append(line).append('\n');
+                    }
+                    onLine.accept(line);
+                }
+            } catch (IOException closedByKill) {
+                return;
+            }
+        }
+
+        String text() {
+            try {
+                reader.join(TimeUnit.SECONDS.toMillis(DEATH_TIMEOUT_S));
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+            }
+            synchronized (text) {
+                return text.toString();
+            }
+        }
+    }
+
+    /** What to start, and how. */
+    public static final class Builder {
+        private final Jdk jdk;
+        private final List<String> jvmOptions = new ArrayList<>();
+        private final List<String> arguments = new ArrayList<>();
+        private final Map<String, String> environment = new LinkedHashMap<>();
+        private String classPath = "";
+        private String mainClass = "";
+        private Duration timeout = Duration.ofMinutes(1);
+        private Consumer<String> onStdout = line -> {};
+        private Consumer<String> onStderr = line -> {};
+
+        private Builder(Jdk jdk) {
+            this.jdk = jdk;
+        }
+
+        /** Defaults to the class path of this JVM. */
+        public Builder classPath(List<Path> entries) {
+            classPath = entries.stream().map(Path::toString).collect(Collectors.joining(":"));
+            return this;
+        }
+
+        /** Adds options; may be called several times. */
+        public Builder jvmOptions(String... options) {
+            return jvmOptions(List.of(options));
+        }
+
+        public Builder jvmOptions(List<String> options) {
+            jvmOptions.addAll(options);
+            return this;
+        }
+
+        public Builder mainClass(Class<?> main) {
+            return mainClass(main.getName());
+        }
+
+        public Builder mainClass(String name) {
+            mainClass = name;
+            return this;
+        }
+
+        /** Adds arguments of the program; may be called several times. */
+        public Builder arguments(String... values) {
+            arguments.addAll(List.of(values));
+            return this;
+        }
+
+        /** Sets one variable of the child's environment; the rest is inherited. */
+        public Builder environment(String name, String value) {
+            environment.put(name, value);
+            return this;
+        }
+
+        /** After this time {@link ChildJvm#await()} kills it; one minute unless told otherwise. */
+        public Builder timeout(Duration duration) {
+            timeout = duration;
+            return this;
+        }
+
+        /** Is given each line of standard output as it comes, on a thread of its own. */
+        public Builder onStdout(Consumer<String> listener) {
+            onStdout = listener;
+            return this;
+        }
+
+        /** Is given each line of standard error as it comes, on a thread of its own. */
+        public Builder onStderr(Consumer<String> listener) {
+            onStderr = listener;
+            return this;
+        }
+
+        /**
+         * Starts it.
+         *
+         * @throws SetupException if the operating system refuses
+         */
+        public ChildJvm start() {
+            ProcessBuilder launch = new ProcessBuilder(commandLine());
+            OPTION_VARIABLES.forEach(launch.environment()::remove);
+            launch.environment().putAll(environment);
+            try {
+                return Leftovers.ofThisJvm().starting(() -> new ChildJvm(launch.start(), this));
+            } catch (IOException refused) {
+                throw new SetupException(
+                        "Starting " + jdk.java() + " failed: " + refused.getMessage()
+                                + ". Check that it is executable, or name other JDKs in THREADCLOCK_JDKS.",
+                        refused);
+            }
+        }
+
+        /** Starts it and waits for its end. */
+        public ChildResult run() {
+            try (ChildJvm child = start()) {
+                return child.await();
+            }
+        }
+
+        List<String> commandLine() {
+            List<String> command = new ArrayList<>();
+            command.add(jdk.java().toString());
+            command.addAll(jvmOptions);
+            command.add("-cp");
+            command.add(classPath.isEmpty() ? System.getProperty("java.class.path") : classPath);
+            command.add(mainClass);
+            command.addAll(arguments);
+            return command;
+        }
+    }
+}

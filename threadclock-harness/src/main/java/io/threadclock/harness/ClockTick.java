@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.harness;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The kernel's clock tick (1/HZ), measured without native code: Linux stamps a new file with a clock that advances at
+ * each tick, so the smallest step between the stamps of files created one after another is one tick.
+ */
+public final class ClockTick {
+    private static final long MEASUREMENT_NS = TimeUnit.MILLISECONDS.toNanos(60);
+    /** The values of HZ that kernels are built with; a measurement that is not within 1 % of one is no tick. */
+    private static final List<Integer> KNOWN_HZ = List.of(100, 250, 300, 1000);
+
+    private ClockTick() {}
+
+    /**
+     * Ticks per second (HZ), or empty where the file system does not stamp by the tick. Takes about 0.1 s.
+     *
+     * @throws SetupException if no temporary file can be created
+     */
+    public static OptionalLong perSecond() {
+        try (ScratchDirectory directory = ScratchDirectory.create("threadclock-tick-")) {
+            return perSecond(stampsNs(directory.path()));
+        } catch (IOException refused) {
+            throw new SetupException(
+                    "Creating files to measure the clock tick failed: " + refused
+                            + ". Make the temporary directory writable, or set TMPDIR.",
+                    refused);
+        }
+    }
+
+    static OptionalLong perSecond(List<Long> stampsNs) {
+        long smallestStepNs = Long.MAX_VALUE;
+        for (int i = 1; i < stampsNs.size(); i++) {
+            long stepNs = stampsNs.get(i) - stampsNs.get(i - 1);
+            if (stepNs > 0) {
+                smallestStepNs = Math.min(smallestStepNs, stepNs);
+            }
+        }
+        double perSecond = 1e9 / smallestStepNs;
+        return KNOWN_HZ.stream()
+                .filter(hz -> Math.abs(perSecond - hz) < 0.01 * hz)
+                .mapToLong(Integer::longValue)
+                .findFirst();
+    }
+
+    /** The stamps are read only after all files exist: a file that was looked at may be stamped finer afterwards. */
+    private static List<Long> stampsNs(Path directory) throws IOException {
+        List<Path> files = new ArrayList<>();
+        long begin = System.nanoTime();
+        while (System.nanoTime() - begin < MEASUREMENT_NS) {
+            files.add(Files.createFile(directory.resolve(Integer.toString(files.size()))));
+        }
+        List<Long> stampsNs = new ArrayList<>();
+        for (Path file : files) {
+            stampsNs.add(Files.getLastModifiedTime(file).to(TimeUnit.NANOSECONDS));
+        }
+        return stampsNs;
+    }
+}
