@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/*
+ * What does one read cost? Every contender runs for a short while in turn, round after round, so that
+ * a machine whose speed drifts is fair to all. Printed: the median ns per read over the rounds, the
+ * least and the most, and the median of the ratios to bare rdtsc, round by round.
+ */
+
+#include "clock/counter.h"
+#include "include/threadclock.h"
+#include "kernel/clockid.h"
+#include "kernel/usage.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <time.h>
+
+#define ROUNDS_MAX 101
+#define CONTENDERS_MAX 20
+
+/* Long enough to time to 0.1 %, short enough that few rounds are interrupted. */
+#define SLICE_NS 4000000
+
+struct contender {
+    const char *name;
+    int (*read)(struct tclk_times *);
+    enum tclk_source source;
+    bool configured;
+    bool available;
+    double ns[ROUNDS_MAX];
+};
+
+/* All contenders are functions of one shape; the library's own is called as it is. */
+__attribute__((noinline)) static int empty_call(struct tclk_times *times)
+{
+    __asm__ volatile("" : : "r"(times) : "memory");
+    return 0;
+}
+
+__attribute__((noinline)) static int bare_counter(struct tclk_times *times)
+{
+    times->cpu_ns = (int64_t)tclk_counter_read();
+    return 0;
+}
+
+__attribute__((noinline)) static int monotonic_clock(struct tclk_times *times)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    times->cpu_ns = t.tv_nsec;
+    return 0;
+}
+
+__attribute__((noinline)) static int thread_cputime_id(struct tclk_times *times)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    times->cpu_ns = t.tv_nsec;
+    return 0;
+}
+
+__attribute__((noinline)) static int sched_clock_pid_0(struct tclk_times *times)
+{
+    tclk_clock_read(tclk_clockid_encode(0, TCLK_CLOCK_THREAD, TCLK_CLOCK_SCHED), &times->cpu_ns);
+    return 0;
+}
+
+__attribute__((noinline)) static int virt_clock_pid_0(struct tclk_times *times)
+{
+    tclk_clock_read(tclk_clockid_encode(0, TCLK_CLOCK_THREAD, TCLK_CLOCK_VIRT), &times->user_ns);
+    return 0;
+}
+
+__attribute__((noinline)) static int rusage_thread(struct tclk_times *times)
+{
+    struct tclk_usage usage;
+    tclk_usage_read(&usage);
+    times->user_ns = usage.user_ns;
+    return 0;
+}
+
+__attribute__((noinline)) static int user_time(struct tclk_times *times)
+{
+    times->user_ns = tclk_thread_user_ns();
+    return 0;
+}
+
+static struct contender contenders[] = {
+    {.name = "empty call", .read = empty_call},
+    {.name = "bare counter (rdtsc)", .read = bare_counter},
+    {.name = "CLOCK_MONOTONIC (vDSO)", .read = monotonic_clock},
+    {.name = "CLOCK_THREAD_CPUTIME_ID", .read = thread_cputime_id},
+    {.name = "SCHED clock id, PID 0", .read = sched_clock_pid_0},
+    {.name = "VIRT clock id, PID 0", .read = virt_clock_pid_0},
+    {.name = "getrusage(RUSAGE_THREAD)", .read = rusage_thread},
+    {.name = "rseq: user + CPU time", .read = tclk_thread_read, .source = TCLK_SOURCE_RSEQ},
+    {.name = "perf: user + CPU time", .read = tclk_thread_read, .source = TCLK_SOURCE_PERF},
+    {.name = "clock: user + CPU time", .read = tclk_thread_read, .source = TCLK_SOURCE_CLOCK},
+    {.name = "ticks: user time", .read = user_time, .source = TCLK_SOURCE_TICKS},
+    {.name = "proc: user time", .read = user_time, .source = TCLK_SOURCE_PROC},
+};
+
+#define CONTENDERS (sizeof contenders / sizeof contenders[0])
+#define BASELINE 1
+
+static int64_t now_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
+}
+
+static bool prepare(struct contender *c)
+{
+    struct tclk_config config = {.source = c->source};
+    if (c->source == TCLK_SOURCE_AUTO) {
+        return true;
+    }
+    return tclk_clock_configure(&config) == 0;
+}
+
+static double slice(int (*read)(struct tclk_times *))
+{
+    struct tclk_times times;
+    long done = 0;
+    int64_t start = now_ns();
+    int64_t end;
+    do {
+        for (int i = 0; i < 256; i++) {
+            read(&times);
+        }
+        done += 256;
+        end = now_ns();
+    } while (end - start < SLICE_NS);
+    return (double)(end - start) / (double)done;
+}
+
+static void run_round(int round)
+{
+    for (size_t i = 0; i < CONTENDERS; i++) {
+        struct contender *c = &contenders[i];
+        c->available = prepare(c);
+        if (c->available) {
+            c->ns[round] = slice(c->read);
+        }
+    }
+}
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a;
+    double y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double median(const double *values, int n, double *least, double *most)
+{
+    double sorted[ROUNDS_MAX];
+    memcpy(sorted, values, (size_t)n * sizeof *values);
+    qsort(sorted, (size_t)n, sizeof *sorted, ascending);
+    *least = sorted[0];
+    *most = sorted[n - 1];
+    return sorted[n / 2];
+}
+
+static double ratio_to_counter(const struct contender *c, int rounds)
+{
+    double ratios[ROUNDS_MAX];
+    double least;
+    double most;
+    for (int i = 0; i < rounds; i++) {
+        ratios[i] = c->ns[i] / contenders[BASELINE].ns[i];
+    }
+    return median(ratios, rounds, &least, &most);
+}
+
+static void print_row(const struct contender *c, int rounds)
+{
+    double least;
+    double most;
+    char reason[160];
+    if (!c->available) {
+        tclk_source_explain(c->source, reason, sizeof reason);
+        printf("%-26s refused: %s\n", c->name, reason);
+        return;
+    }
+    double middle = median(c->ns, rounds, &least, &most);
+    printf("%-26s %10.2f %10.2f %10.2f %10.2f\n", c->name, middle, least, most,
+           ratio_to_counter(c, rounds));
+}
+
+static void print_json(int rounds)
+{
+    const char *separator = "";
+    printf("{\"rounds\": %d, \"rows\": [", rounds);
+    for (size_t i = 0; i < CONTENDERS; i++) {
+        double least;
+        double most;
+        const struct contender *c = &contenders[i];
+        if (!c->available) {
+            continue;
+        }
+        double middle = median(c->ns, rounds, &least, &most);
+        printf("%s\n  {\"name\": \"%s\", \"ns\": %.2f, \"min\": %.2f, \"max\": %.2f, "
+               "\"ratio\": %.3f}",
+               separator, c->name, middle, least, most, ratio_to_counter(c, rounds));
+        separator = ",";
+    }
+    printf("\n]}\n");
+}
+
+static void print_table(int rounds)
+{
+    struct utsname machine;
+    uname(&machine);
+    printf("ns per read, one thread, median of %d rounds of %d ms each; Linux %s %s\n\n", rounds,
+           SLICE_NS / 1000000, machine.release, machine.machine);
+    printf("%-26s %10s %10s %10s %10s\n", "", "median", "least", "most", "x rdtsc");
+    for (size_t i = 0; i < CONTENDERS; i++) {
+        print_row(&contenders[i], rounds);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    bool json = argc > 1 && strcmp(argv[argc - 1], "--json") == 0;
+    int rounds = argc > 1 && atoi(argv[1]) > 0 ? atoi(argv[1]) : 31;
+    rounds = rounds > ROUNDS_MAX ? ROUNDS_MAX : rounds;
+    for (int round = 0; round < rounds; round++) {
+        run_round(round);
+    }
+    if (json) {
+        print_json(rounds);
+    } else {
+        print_table(rounds);
+    }
+    return 0;
+}

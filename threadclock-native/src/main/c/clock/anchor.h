@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef TCLK_CLOCK_ANCHOR_H
+#define TCLK_CLOCK_ANCHOR_H
+
+#include "clock/counter.h"
+#include "clock/scale.h"
+#include "clock/split.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * A moment of a thread: a CPU time, and the number of the anchor that it was read by, in one word.
+ * Moments of the same anchor are ordered as their CPU times are. 58 bits of ns are 9 years of CPU time
+ * in one thread.
+ */
+#define TCLK_MOMENT_CPU_BITS 58
+#define TCLK_MOMENT_CPU_MASK ((UINT64_C(1) << TCLK_MOMENT_CPU_BITS) - 1)
+#define TCLK_MOMENT_NUMBER_MASK (UINT64_MAX >> TCLK_MOMENT_CPU_BITS)
+
+static inline uint64_t tclk_moment_make(int64_t cpu_ns, uint64_t number)
+{
+    return (uint64_t)cpu_ns | number << TCLK_MOMENT_CPU_BITS;
+}
+
+static inline int64_t tclk_moment_cpu_ns(uint64_t moment)
+{
+    return (int64_t)(moment & TCLK_MOMENT_CPU_MASK);
+}
+
+static inline uint64_t tclk_moment_number(uint64_t moment)
+{
+    return moment >> TCLK_MOMENT_CPU_BITS;
+}
+
+/* True if `moment` is of the same anchor as `last`, and not before it. */
+static inline bool tclk_moment_follows(uint64_t moment, uint64_t last)
+{
+    return moment - last <= TCLK_MOMENT_CPU_MASK;
+}
+
+/*
+ * An anchor: what the kernel said of a thread's CPU time at one count, how to go on from there, how
+ * user time runs along (one line of the curve of clock/split.h), and by what to tell that the thread
+ * has been switched out since.
+ */
+struct tclk_anchor {
+    uint64_t moment;         /* the kernel's CPU time at `counter`, and this anchor's number */
+    int64_t user_ns;         /* where the line of user time is there; the curve may start later on it */
+    struct tclk_count counter;
+    uint32_t window;         /* counts for which the anchor may be used; 0 = not armed */
+    uint32_t rate;           /* user ns per CPU ns; clock/split.h */
+    uint64_t scale;          /* ns per count; clock/scale.h */
+    const volatile uint64_t *marker;
+    uint64_t armed;          /* what *marker holds while the thread has not been switched out */
+};
+
+_Static_assert(sizeof(struct tclk_anchor) == 56, "one cache line, with the state that belongs to it");
+
+/* Half the range of a count's lower half: a counter that went backwards looks like a longer time. */
+#define TCLK_WINDOW_MAX UINT32_C(0x7fffffff)
+
+/* User time at a CPU time on this anchor's line. */
+static inline int64_t tclk_anchor_user_ns(const struct tclk_anchor *anchor, int64_t cpu_ns)
+{
+    int64_t since_ns = cpu_ns - tclk_moment_cpu_ns(anchor->moment);
+    return anchor->user_ns + tclk_share_of(since_ns, anchor->rate);
+}
+
+/* Puts the line through its start, to the nanosecond: at line.start.cpu_ns it gives line.start.user_ns.
+ * (The kernel's CPU time may lie a little before the start, if the last reading ran ahead of it.) */
+static inline void tclk_anchor_set_line(struct tclk_anchor *anchor, struct tclk_line line)
+{
+    int64_t before_ns = line.start.cpu_ns - tclk_moment_cpu_ns(anchor->moment);
+    anchor->rate = line.rate;
+    anchor->user_ns = line.start.user_ns - tclk_share_of(before_ns, line.rate);
+}
+
+/* What the anchor predicts at a count, however far away. */
+static inline int64_t tclk_anchor_cpu_ns(const struct tclk_anchor *anchor, uint64_t counter)
+{
+    uint64_t counts = counter - tclk_count_whole(anchor->counter);
+    return tclk_moment_cpu_ns(anchor->moment) + (int64_t)tclk_scale_ns(counts, anchor->scale);
+}
+
+static inline bool tclk_anchor_is_over(const struct tclk_anchor *anchor, uint64_t counter)
+{
+    return counter - tclk_count_whole(anchor->counter) >= anchor->window;
+}
+
+static inline bool tclk_anchor_is_marked(const struct tclk_anchor *anchor)
+{
+    return *anchor->marker == anchor->armed;
+}
+
+/*
+ * Is the anchor good at this count? Not if the window is over (or the counter went backwards, or its
+ * upper half has changed, which costs one resync every second or so), and not if the thread has been
+ * switched out. The count has been taken before the marker is looked at here, so that a switch
+ * between the two is seen.
+ */
+static inline bool tclk_anchor_holds(const struct tclk_anchor *anchor, struct tclk_count count,
+                                     uint32_t window)
+{
+    return count.high == anchor->counter.high && count.low - anchor->counter.low < window &&
+           tclk_anchor_is_marked(anchor);
+}
+
+/* The ns since the anchor. Inside a window, 64 bits hold the product. */
+static inline uint64_t tclk_anchor_since_ns(const struct tclk_anchor *anchor,
+                                            struct tclk_count count)
+{
+    return (uint64_t)(count.low - anchor->counter.low) * anchor->scale >> 32;
+}
+
+#endif

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef TCLK_CLOCK_COUNTER_H
+#define TCLK_CLOCK_COUNTER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * The free-running counter of the CPU: TSC on x86_64, CNTVCT_EL0 on aarch64.
+ *
+ * The instruction is not ordered against the loads around it, and need not be: what has to be in
+ * order is the counter and the thread's own switches, and those happen between two instructions of
+ * the program, never between two loads that ran ahead of it. Only the compiler is held back.
+ */
+
+#if defined(TCLK_FAKE_COUNTER)
+
+uint64_t tclk_fake_counter(void);
+static inline uint64_t tclk_counter_read(void)
+{
+    return tclk_fake_counter();
+}
+
+#elif defined(__x86_64__)
+
+static inline uint64_t tclk_counter_read(void)
+{
+    uint32_t low;
+    uint32_t high;
+    __asm__ volatile("rdtsc" : "=a"(low), "=d"(high) : : "memory");
+    return (uint64_t)high << 32 | low;
+}
+
+#elif defined(__aarch64__)
+
+static inline uint64_t tclk_counter_read(void)
+{
+    uint64_t count;
+    __asm__ volatile("mrs %0, cntvct_el0" : "=r"(count) : : "memory");
+    return count;
+}
+
+#else
+#error "threadclock runs on Linux x86_64 and aarch64"
+#endif
+
+/* The counter in two halves. On x86_64 it comes that way, and putting it together would lengthen the
+ * path of a read by what the read has to save. */
+struct tclk_count {
+    uint32_t low;
+    uint32_t high;
+};
+
+static inline struct tclk_count tclk_count_of(uint64_t counter)
+{
+    return (struct tclk_count){(uint32_t)counter, (uint32_t)(counter >> 32)};
+}
+
+static inline uint64_t tclk_count_whole(struct tclk_count count)
+{
+    return (uint64_t)count.high << 32 | count.low;
+}
+
+static inline struct tclk_count tclk_count_read(void)
+{
+#if defined(__x86_64__) && !defined(TCLK_FAKE_COUNTER)
+    struct tclk_count count;
+    __asm__ volatile("rdtsc" : "=a"(count.low), "=d"(count.high) : : "memory");
+    return count;
+#else
+    return tclk_count_of(tclk_counter_read());
+#endif
+}
+
+/* True if the counter runs at one rate whatever the CPU's frequency and sleep states. */
+bool tclk_counter_is_invariant(void);
+
+#endif

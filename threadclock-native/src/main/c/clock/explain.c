@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "clock/proof.h"
+#include "clock/source.h"
+#include "include/threadclock.h"
+#include "kernel/perf_page.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+/* A text that is being written; what does not fit is counted all the same. */
+struct text {
+    char *start;
+    size_t size;
+    size_t length;
+};
+
+__attribute__((format(printf, 2, 3))) static void add(struct text *text, const char *format, ...)
+{
+    size_t used = text->length < text->size ? text->length : text->size;
+    va_list arguments;
+    va_start(arguments, format);
+    int n = vsnprintf(used < text->size ? text->start + used : NULL, text->size - used, format,
+                      arguments);
+    va_end(arguments);
+    text->length += n > 0 ? (size_t)n : 0;
+}
+
+static const char *error_name(int error)
+{
+    switch (error) {
+    case EPERM:
+        return "EPERM";
+    case ESRCH:
+        return "ESRCH";
+    case EACCES:
+        return "EACCES";
+    case EBUSY:
+        return "EBUSY";
+    case EINVAL:
+        return "EINVAL";
+    case EMFILE:
+        return "EMFILE";
+    case ENFILE:
+        return "ENFILE";
+    case ENODEV:
+        return "ENODEV";
+    case ENOENT:
+        return "ENOENT";
+    case ENOMEM:
+        return "ENOMEM";
+    case ENOSYS:
+        return "ENOSYS";
+    default:
+        return "another error";
+    }
+}
+
+static void add_error(struct text *text, const char *call, int error)
+{
+    add(text, "%s refused: %s (%d)", call, error_name(error), error);
+}
+
+static void add_perf_open(struct text *text, int error)
+{
+    int paranoid;
+    add_error(text, "perf_event_open", error);
+    if (tclk_perf_paranoid(&paranoid) != 0) {
+        return;
+    }
+    add(text, ", kernel.perf_event_paranoid=%d; ", paranoid);
+    add(text, "%s",
+        paranoid > 2 ? "set it to 2 or lower" : "allow perf_event_open in the seccomp filter");
+}
+
+static void add_refusal(struct text *text, struct tclk_verdict v)
+{
+    switch (v.refusal) {
+    case TCLK_ACCEPTED:
+        add(text, "sound here");
+        return;
+    case TCLK_NOT_TRIED:
+        add(text, "not tried");
+        return;
+    case TCLK_REFUSED_NO_CLOCK:
+        add_error(text, "clock_gettime on the thread's CPU clock", v.error);
+        return;
+    case TCLK_REFUSED_NO_RECORDS:
+        add(text, "no memory that is wiped on fork (Linux 4.14 or newer), or none at all");
+        return;
+    case TCLK_REFUSED_COUNTER_OFF:
+        add(text, "the time-stamp counter is disabled by prctl(PR_SET_TSC)");
+        return;
+    case TCLK_REFUSED_COUNTER_VARIES:
+        add(text, "the time-stamp counter is not invariant (CPUID 0x80000007, EDX bit 8)");
+        return;
+    case TCLK_REFUSED_COUNTER_STOPS:
+        add(text, "the time-stamp counter does not advance with CLOCK_MONOTONIC_RAW");
+        return;
+    case TCLK_REFUSED_COUNTER_SLOW:
+        add(text, "the time-stamp counter takes %d ns, the system call %d ns", v.a, v.b);
+        return;
+    case TCLK_REFUSED_KERNEL:
+        add(text, "Linux %d.%d keeps rseq_cs across a switch inside a system call (since 6.19)",
+            v.a, v.b);
+        return;
+    case TCLK_REFUSED_AREA:
+        add_error(text, "rseq", v.error);
+        return;
+    case TCLK_REFUSED_DESCRIPTOR:
+        add(text, "no page for the rseq descriptor");
+        return;
+    case TCLK_REFUSED_PERF_OPEN:
+        add_perf_open(text, v.error);
+        return;
+    case TCLK_REFUSED_PERF_MMAP:
+        add_error(text, "mmap of the perf page", v.error);
+        add(text, "; raise kernel.perf_event_mlock_kb or the limit of locked memory");
+        return;
+    case TCLK_REFUSED_SLEEPS_MISSED:
+        add(text, "self-test: %d of %d sleeps went unnoticed", v.a, v.b);
+        return;
+    case TCLK_REFUSED_SLEEPS_FEW:
+        add(text, "self-test: only %d of %d sleeps switched the thread out", v.a, v.b);
+        return;
+    case TCLK_REFUSED_CALLS_SEEN:
+        add(text, "self-test: %d of %d calls that switch nothing were taken for switches", v.a,
+            v.b);
+        return;
+    case TCLK_REFUSED_PROC:
+        add_error(text, "/proc/self/task/TID/stat", v.error);
+        return;
+    case TCLK_REFUSED_DEMOTED:
+        add(text, "missed a context switch while in use, and was given up");
+        return;
+    }
+}
+
+static void add_source(struct text *text, enum tclk_source source)
+{
+    add(text, "%s: ", tclk_source_name(source));
+    add_refusal(text, tclk_proof_verdict(source));
+    add(text, "\n");
+}
+
+static const char *split_name(enum tclk_split split)
+{
+    return split == TCLK_SPLIT_KERNEL ? "kernel" : split == TCLK_SPLIT_TICKS ? "ticks" : "smoothed";
+}
+
+size_t tclk_clock_explain(char *buffer, size_t size)
+{
+    struct text text = {.start = buffer, .size = size};
+    enum tclk_source source = tclk_clock_source();
+    add(&text, "source %s, split %s, window %lld us%s\n", tclk_source_name(source),
+        split_name(tclk_settings.split), (long long)(tclk_settings.window_ns / 1000),
+        tclk_settings.precise ? ", user time accounted precisely by this kernel" : "");
+    for (enum tclk_source other = TCLK_SOURCE_RSEQ; other <= TCLK_SOURCE_PROC; other++) {
+        if (other == source || tclk_proof_verdict(other).refusal != TCLK_NOT_TRIED) {
+            add_source(&text, other);
+        }
+    }
+    return text.length;
+}
+
+size_t tclk_source_explain(enum tclk_source source, char *buffer, size_t size)
+{
+    struct text text = {.start = buffer, .size = size};
+    add_refusal(&text, tclk_proof_verdict(source));
+    return text.length;
+}
+
+const char *tclk_source_name(enum tclk_source source)
+{
+    static const char *const names[] = {"auto", "rseq", "perf", "clock", "ticks", "proc"};
+    return (unsigned)source <= TCLK_SOURCE_PROC ? names[source] : "?";
+}

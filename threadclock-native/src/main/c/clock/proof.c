@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "clock/proof.h"
+
+#include "clock/counter.h"
+#include "clock/detector.h"
+#include "clock/record.h"
+#include "clock/scale.h"
+#include "clock/selftest.h"
+#include "kernel/clockid.h"
+#include "kernel/probe.h"
+#include "kernel/proc_stat.h"
+#include "kernel/release.h"
+#include "kernel/tid.h"
+
+#include <errno.h>
+
+/* First baseline: 50 ns of doubt in 1 ms are 50 ppm, or 0.2 us in a window of 4 ms. */
+#define BASELINE_NS UINT64_C(1000000)
+
+/* Cost is the least of so many tries. */
+#define COST_TRIES 32
+
+/* A kernel reading that takes longer than 4 us, and than 16 times the fastest one, has been
+ * interrupted: the moment that it speaks of is too uncertain for an anchor. */
+#define BRACKET_MIN_NS UINT64_C(4000)
+#define BRACKET_FACTOR 16
+
+static struct tclk_verdict verdicts[TCLK_SUBJECTS] = {
+    [TCLK_SUBJECT_COUNTER] = {.refusal = TCLK_NOT_TRIED},
+    [TCLK_SOURCE_RSEQ] = {.refusal = TCLK_NOT_TRIED},
+    [TCLK_SOURCE_PERF] = {.refusal = TCLK_NOT_TRIED},
+    [TCLK_SOURCE_CLOCK] = {.refusal = TCLK_NOT_TRIED},
+    [TCLK_SOURCE_TICKS] = {.refusal = TCLK_NOT_TRIED},
+    [TCLK_SOURCE_PROC] = {.refusal = TCLK_NOT_TRIED},
+};
+
+static uint64_t bracket_max;
+
+/* Taken by the one thread that proves, selects or configures. Never waited for. */
+static uint32_t busy;
+
+bool tclk_proof_begin(void)
+{
+    return __atomic_exchange_n(&busy, 1u, __ATOMIC_ACQUIRE) == 0;
+}
+
+void tclk_proof_end(void)
+{
+    __atomic_store_n(&busy, 0u, __ATOMIC_RELEASE);
+}
+
+static clockid_t own_clock(enum tclk_clock_kind kind)
+{
+    return tclk_clockid_encode(0, TCLK_CLOCK_THREAD, kind);
+}
+
+static struct tclk_verdict refuse(enum tclk_refusal refusal, int error)
+{
+    return (struct tclk_verdict){.refusal = refusal, .error = error};
+}
+
+static struct tclk_verdict refuse_counts(enum tclk_refusal refusal, int a, int b)
+{
+    return (struct tclk_verdict){.refusal = refusal, .a = a, .b = b};
+}
+
+static const struct tclk_verdict accepted = {.refusal = TCLK_ACCEPTED};
+
+/* ---- the counter ---- */
+
+static uint64_t least_counter_cost(void)
+{
+    uint64_t least = UINT64_MAX;
+    for (int i = 0; i < COST_TRIES; i++) {
+        uint64_t before = tclk_counter_read();
+        uint64_t took = tclk_counter_read() - before;
+        least = took < least ? took : least;
+    }
+    return least;
+}
+
+static uint64_t least_call_cost(void)
+{
+    uint64_t least = UINT64_MAX;
+    int64_t ns;
+    for (int i = 0; i < COST_TRIES; i++) {
+        uint64_t before = tclk_counter_read();
+        tclk_clock_read(own_clock(TCLK_CLOCK_SCHED), &ns);
+        uint64_t took = tclk_counter_read() - before;
+        least = took < least ? took : least;
+    }
+    return least;
+}
+
+static struct tclk_verdict prove_counter(void)
+{
+    if (!tclk_probe_counter_is_enabled()) {
+        return refuse(TCLK_REFUSED_COUNTER_OFF, 0);
+    }
+    if (!tclk_counter_is_invariant()) {
+        return refuse(TCLK_REFUSED_COUNTER_VARIES, 0);
+    }
+    if (!tclk_calibration_start(BASELINE_NS)) {
+        return refuse(TCLK_REFUSED_COUNTER_STOPS, 0);
+    }
+    uint64_t scale = tclk_calibration_scale();
+    uint64_t counter_cost = least_counter_cost();
+    uint64_t call_cost = least_call_cost();
+    if (counter_cost >= call_cost) {
+        return refuse_counts(TCLK_REFUSED_COUNTER_SLOW, (int)tclk_scale_ns(counter_cost, scale),
+                             (int)tclk_scale_ns(call_cost, scale));
+    }
+    uint64_t least_max = tclk_scale_counts(BRACKET_MIN_NS, scale);
+    uint64_t max = BRACKET_FACTOR * call_cost;
+    bracket_max = max > least_max ? max : least_max;
+    return accepted;
+}
+
+/* ---- the detectors ---- */
+
+static struct tclk_verdict judge(struct tclk_selftest test)
+{
+    if (test.missed > 0) {
+        return refuse_counts(TCLK_REFUSED_SLEEPS_MISSED, test.missed, test.sleeps);
+    }
+    if (test.sleeps < TCLK_SELFTEST_SLEEPS_NEEDED) {
+        return refuse_counts(TCLK_REFUSED_SLEEPS_FEW, test.sleeps, TCLK_SELFTEST_SLEEPS);
+    }
+    if (!tclk_selftest_passed(test)) {
+        return refuse_counts(TCLK_REFUSED_CALLS_SEEN, TCLK_SELFTEST_CALLS - test.kept,
+                             TCLK_SELFTEST_CALLS);
+    }
+    return accepted;
+}
+
+/* Since commit 39a167560a61 (Linux 6.19) the kernel looks at rseq_cs only when it returns from an
+ * interrupt: a switch inside a system call leaves the marker. The self-test sees that too; the
+ * version is asked in case the sixteen sleeps happen to be interrupted. Can go when rseq is dropped. */
+static struct tclk_verdict prove_rseq(void)
+{
+    struct tclk_release release;
+    struct tclk_rseq_area *area;
+    if (tclk_release_running(&release) && tclk_release_is_at_least(release, 6, 19)) {
+        return refuse_counts(TCLK_REFUSED_KERNEL, release.major, release.minor);
+    }
+    if (tclk_rseq_descriptor() == 0) {
+        return refuse(TCLK_REFUSED_DESCRIPTOR, 0);
+    }
+    int error = tclk_rseq_area_of_thread(&area);
+    if (error != 0) {
+        return refuse(TCLK_REFUSED_AREA, -error);
+    }
+    struct tclk_verdict verdict = judge(tclk_selftest_run(tclk_detector_of_area(area)));
+    area->rseq_cs = 0;
+    return verdict;
+}
+
+static struct tclk_verdict prove_perf(void)
+{
+    struct tclk_perf_page *page;
+    enum tclk_perf_step step;
+    int error = tclk_perf_page_map(&page, &step);
+    if (error != 0) {
+        return refuse(step == TCLK_PERF_OPEN ? TCLK_REFUSED_PERF_OPEN : TCLK_REFUSED_PERF_MMAP,
+                      -error);
+    }
+    struct tclk_verdict verdict = judge(tclk_selftest_run(tclk_detector_of_page(page)));
+    tclk_perf_page_unmap(page);
+    return verdict;
+}
+
+/* ---- the sources without a detector ---- */
+
+static struct tclk_verdict prove_clock(enum tclk_clock_kind kind)
+{
+    int64_t ns;
+    int error = tclk_clock_read(own_clock(kind), &ns);
+    return error == 0 ? accepted : refuse(TCLK_REFUSED_NO_CLOCK, -error);
+}
+
+static struct tclk_verdict prove_proc(void)
+{
+    int64_t ns;
+    int error = tclk_proc_stat_user_ns("/proc", tclk_tid_own(), &ns);
+    return error == 0 ? accepted : refuse(TCLK_REFUSED_PROC, -error);
+}
+
+static struct tclk_verdict try_subject(unsigned subject);
+
+static enum tclk_refusal refusal_of(unsigned subject)
+{
+    return (enum tclk_refusal)__atomic_load_n((const uint32_t *)&verdicts[subject].refusal,
+                                              __ATOMIC_ACQUIRE);
+}
+
+/* The refusal last: who sees it sees the rest. */
+static void enter(unsigned subject, struct tclk_verdict verdict)
+{
+    verdicts[subject].error = verdict.error;
+    verdicts[subject].a = verdict.a;
+    verdicts[subject].b = verdict.b;
+    __atomic_store_n((uint32_t *)&verdicts[subject].refusal, (uint32_t)verdict.refusal,
+                     __ATOMIC_RELEASE);
+}
+
+bool tclk_proof_of(unsigned subject)
+{
+    if (refusal_of(subject) == TCLK_NOT_TRIED) {
+        enter(subject, try_subject(subject));
+    }
+    return refusal_of(subject) == TCLK_ACCEPTED;
+}
+
+static struct tclk_verdict prove_extrapolation(struct tclk_verdict (*detector)(void))
+{
+    if (!tclk_proof_of(TCLK_SOURCE_CLOCK)) {
+        return verdicts[TCLK_SOURCE_CLOCK];
+    }
+    if (!tclk_proof_of(TCLK_SUBJECT_COUNTER)) {
+        return verdicts[TCLK_SUBJECT_COUNTER];
+    }
+    return tclk_record_pool_works() ? detector() : refuse(TCLK_REFUSED_NO_RECORDS, 0);
+}
+
+static struct tclk_verdict try_subject(unsigned subject)
+{
+    switch (subject) {
+    case TCLK_SUBJECT_COUNTER:
+        return prove_counter();
+    case TCLK_SOURCE_RSEQ:
+        return prove_extrapolation(prove_rseq);
+    case TCLK_SOURCE_PERF:
+        return prove_extrapolation(prove_perf);
+    case TCLK_SOURCE_CLOCK:
+        return prove_clock(TCLK_CLOCK_SCHED);
+    case TCLK_SOURCE_TICKS:
+        return prove_clock(TCLK_CLOCK_VIRT);
+    default:
+        return prove_proc();
+    }
+}
+
+bool tclk_proof_try(unsigned subject)
+{
+    if (refusal_of(subject) == TCLK_NOT_TRIED && tclk_proof_begin()) {
+        tclk_proof_of(subject);
+        tclk_proof_end();
+    }
+    return refusal_of(subject) == TCLK_ACCEPTED;
+}
+
+bool tclk_proof_revoke(unsigned subject)
+{
+    uint32_t from = TCLK_ACCEPTED;
+    return __atomic_compare_exchange_n((uint32_t *)&verdicts[subject].refusal, &from,
+                                       (uint32_t)TCLK_REFUSED_DEMOTED, false, __ATOMIC_ACQ_REL,
+                                       __ATOMIC_RELAXED);
+}
+
+struct tclk_verdict tclk_proof_verdict(unsigned subject)
+{
+    struct tclk_verdict verdict = {.refusal = refusal_of(subject)};
+    verdict.error = verdicts[subject].error;
+    verdict.a = verdicts[subject].a;
+    verdict.b = verdicts[subject].b;
+    return verdict;
+}
+
+uint64_t tclk_proof_bracket_max(void)
+{
+    return bracket_max;
+}

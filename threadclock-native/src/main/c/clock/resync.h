@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef TCLK_CLOCK_RESYNC_H
+#define TCLK_CLOCK_RESYNC_H
+
+#include "clock/record.h"
+
+/*
+ * The slow half of a read: asks the kernel, and sets a new anchor if the thread has a detector.
+ *
+ * Order of a resync: disarm the old anchor; arm the detector; read the kernel's clock between two
+ * looks at the counter; look whether the marker is still there; only then, inside the few stores
+ * that `writing` guards, fill the other anchor and exchange the state. A signal handler that reads
+ * the clock anywhere in here publishes an anchor of its own; the generation tells, and this resync
+ * starts over, or, when it is past its measurement, lets the handler's anchor stand. A resync that
+ * loses its marker three times leaves the thread unarmed.
+ */
+
+/* Async-signal-safe, takes no lock. Returns 0, or what clock_gettime(2) answered, as -errno. */
+int tclk_resync(struct tclk_record *record, struct tclk_point *point);
+
+#endif

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "clock/scale.h"
+
+#include "clock/counter.h"
+#include "kernel/raw_clock.h"
+
+/* Of so many looks the narrowest is taken: an interrupt inside one makes it wide. */
+#define LOOKS 5
+
+/* Crystals stay within 100 ppm of their rate; 500 leaves room for the first, short baseline. */
+#define STRAY_PPM 500
+
+/* After a stray result: long enough for 50 ppm, short enough to be done soon. */
+#define FRESH_BASELINE_NS UINT64_C(1000000)
+
+static struct {
+    struct tclk_clock_pair first;
+    uint64_t refine_at;     /* the counter at which the baseline has doubled */
+    uint64_t scale;         /* the only word that other threads read while it changes */
+    uint64_t strayed;       /* the last scale that was not taken; 0 = none since the last that was */
+    uint32_t refining;      /* taken by the one thread that refines */
+} calibration;
+
+static struct tclk_clock_pair look_once(uint64_t *width)
+{
+    uint64_t before = tclk_counter_read();
+    uint64_t raw_ns = tclk_raw_clock_ns();
+    *width = tclk_counter_read() - before;
+    return (struct tclk_clock_pair){.counter = before + *width / 2, .raw_ns = raw_ns};
+}
+
+static struct tclk_clock_pair look(void)
+{
+    uint64_t narrowest;
+    struct tclk_clock_pair best = look_once(&narrowest);
+    for (int i = 1; i < LOOKS; i++) {
+        uint64_t width;
+        struct tclk_clock_pair pair = look_once(&width);
+        if (width < narrowest) {
+            narrowest = width;
+            best = pair;
+        }
+    }
+    return best;
+}
+
+uint64_t tclk_scale_between(struct tclk_clock_pair from, struct tclk_clock_pair to)
+{
+    if (to.counter <= from.counter || to.raw_ns <= from.raw_ns) {
+        return 0;
+    }
+    return (uint64_t)(((unsigned __int128)(to.raw_ns - from.raw_ns) << 32) /
+                      (to.counter - from.counter));
+}
+
+static void restart_from(struct tclk_clock_pair now, uint64_t baseline)
+{
+    calibration.first = now;
+    __atomic_store_n(&calibration.refine_at, now.counter + baseline, __ATOMIC_RELAXED);
+}
+
+static void adopt(uint64_t scale, struct tclk_clock_pair now)
+{
+    __atomic_store_n(&calibration.scale, scale, __ATOMIC_RELEASE);
+    uint64_t baseline = now.counter - calibration.first.counter;
+    __atomic_store_n(&calibration.refine_at, now.counter + baseline, __ATOMIC_RELAXED);
+}
+
+bool tclk_calibration_start(uint64_t baseline_ns)
+{
+    struct tclk_clock_pair first = look();
+    struct tclk_clock_pair now = first;
+    while (now.raw_ns - first.raw_ns < baseline_ns) {
+        now = look();
+    }
+    uint64_t scale = tclk_scale_between(first, now);
+    if (scale == 0) {
+        return false;
+    }
+    calibration.first = first;
+    adopt(scale, now);
+    return true;
+}
+
+uint64_t tclk_calibration_scale(void)
+{
+    return __atomic_load_n(&calibration.scale, __ATOMIC_ACQUIRE);
+}
+
+static bool strays(uint64_t scale, uint64_t from)
+{
+    uint64_t apart = scale > from ? scale - from : from - scale;
+    return apart > from / 1000000 * STRAY_PPM;
+}
+
+static void refine_now(void)
+{
+    struct tclk_clock_pair now = look();
+    uint64_t known = tclk_calibration_scale();
+    uint64_t scale = tclk_scale_between(calibration.first, now);
+    bool confirmed = !strays(scale, known) || !strays(scale, calibration.strayed);
+    calibration.strayed = confirmed ? 0 : scale;
+    if (scale != 0 && confirmed) {
+        adopt(scale, now);
+    } else {
+        restart_from(now, tclk_scale_counts(FRESH_BASELINE_NS, known));
+    }
+}
+
+void tclk_calibration_refine(uint64_t counter)
+{
+    uint64_t due = __atomic_load_n(&calibration.refine_at, __ATOMIC_RELAXED);
+    if (due == 0 || (int64_t)(counter - due) < 0) {
+        return;
+    }
+    if (__atomic_exchange_n(&calibration.refining, 1u, __ATOMIC_ACQUIRE) == 0) {
+        refine_now();
+        __atomic_store_n(&calibration.refining, 0u, __ATOMIC_RELEASE);
+    }
+}

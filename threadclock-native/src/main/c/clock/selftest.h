@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef TCLK_CLOCK_SELFTEST_H
+#define TCLK_CLOCK_SELFTEST_H
+
+#include "clock/detector.h"
+
+#include <stdbool.h>
+
+/*
+ * Does a detector detect on this kernel? Sixteen shortest sleeps, each of which must change the
+ * marker if the thread really was switched out (its count of voluntary switches grew); and, as a
+ * control, 64 system calls that switch nothing and must leave it alone.
+ */
+#define TCLK_SELFTEST_SLEEPS 16
+#define TCLK_SELFTEST_SLEEPS_NEEDED 8
+#define TCLK_SELFTEST_CALLS 64
+#define TCLK_SELFTEST_CALLS_NEEDED 60
+
+struct tclk_selftest {
+    int sleeps; /* that switched the thread out */
+    int missed; /* of these, how many the detector did not see */
+    int kept;   /* calls after which the marker was still there */
+};
+
+/* About 1.5 ms, on the calling thread. Async-signal-safe. */
+struct tclk_selftest tclk_selftest_run(struct tclk_detector detector);
+
+static inline bool tclk_selftest_passed(struct tclk_selftest test)
+{
+    return test.sleeps >= TCLK_SELFTEST_SLEEPS_NEEDED && test.missed == 0 &&
+           test.kept >= TCLK_SELFTEST_CALLS_NEEDED;
+}
+
+#endif

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "clock/share.h"
+
+#include "clock/split.h"
+#include "kernel/clockid.h"
+#include "kernel/raw_clock.h"
+
+static uint32_t known_share = TCLK_SHARE_ONE;
+static uint64_t known_until_ns;
+
+static int64_t process_ns(enum tclk_clock_kind kind)
+{
+    int64_t ns = 0;
+    tclk_clock_read(tclk_clockid_encode(0, TCLK_CLOCK_PROCESS, kind), &ns);
+    return ns;
+}
+
+static uint32_t ask_kernel(void)
+{
+    int64_t user_ns = process_ns(TCLK_CLOCK_VIRT);
+    int64_t all_ns = process_ns(TCLK_CLOCK_PROF);
+    return tclk_share_between(user_ns, all_ns - user_ns, TCLK_SHARE_ONE);
+}
+
+uint32_t tclk_share_of_process(void)
+{
+    uint64_t now_ns = tclk_coarse_clock_ns();
+    uint64_t until_ns = __atomic_load_n(&known_until_ns, __ATOMIC_RELAXED);
+    if (now_ns >= until_ns &&
+        __atomic_compare_exchange_n(&known_until_ns, &until_ns, now_ns + TCLK_SHARE_AGE_MAX_NS,
+                                    false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+        __atomic_store_n(&known_share, ask_kernel(), __ATOMIC_RELAXED);
+    }
+    return __atomic_load_n(&known_share, __ATOMIC_RELAXED);
+}

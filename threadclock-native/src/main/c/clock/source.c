@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "clock/source.h"
+
+#include "clock/accounting.h"
+#include "clock/proof.h"
+#include "kernel/clockid.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+#define WINDOW_DEFAULT_NS INT64_C(4000000)
+#define WINDOW_MIN_NS INT64_C(100000)
+#define WINDOW_MAX_NS INT64_C(100000000)
+
+struct tclk_settings tclk_settings = {
+    .source = TCLK_SOURCE_AUTO,
+    .split = TCLK_SPLIT_SMOOTHED,
+    .window_ns = WINDOW_DEFAULT_NS,
+    .tick_ns = WINDOW_DEFAULT_NS,
+};
+
+static uint64_t demotions;
+static bool announcing;
+
+static enum tclk_source best(void)
+{
+    return tclk_proof_of(TCLK_SOURCE_RSEQ)   ? TCLK_SOURCE_RSEQ
+           : tclk_proof_of(TCLK_SOURCE_PERF) ? TCLK_SOURCE_PERF
+                                     : TCLK_SOURCE_CLOCK;
+}
+
+static void measure_kernel(void)
+{
+    static bool measured;
+    if (!measured) {
+        measured = true;
+        tclk_settings.tick_ns = tclk_clock_tick_ns();
+        tclk_settings.precise = tclk_accounting_is_precise();
+    }
+}
+
+void tclk_source_ensure(void)
+{
+    if (tclk_source_in_use() != TCLK_SOURCE_AUTO || !tclk_proof_begin()) {
+        return;
+    }
+    if (tclk_source_in_use() == TCLK_SOURCE_AUTO) {
+        measure_kernel();
+        tclk_proof_of(TCLK_SOURCE_CLOCK);
+        tclk_settings.source = best();
+    }
+    tclk_proof_end();
+}
+
+static bool is_valid(const struct tclk_config *config)
+{
+    return (unsigned)config->source <= TCLK_SOURCE_PROC &&
+           (unsigned)config->split <= TCLK_SPLIT_TICKS &&
+           (config->window_ns == 0 ||
+            (config->window_ns >= WINDOW_MIN_NS && config->window_ns <= WINDOW_MAX_NS));
+}
+
+static int configure(const struct tclk_config *config)
+{
+    bool by_name = config->source != TCLK_SOURCE_AUTO;
+    measure_kernel();
+    if (!tclk_proof_of(by_name ? config->source : TCLK_SOURCE_CLOCK)) {
+        return -ENOTSUP;
+    }
+    tclk_settings.split = config->split;
+    tclk_settings.window_ns = config->window_ns != 0 ? config->window_ns : WINDOW_DEFAULT_NS;
+    tclk_settings.counts_reads = config->counts_reads;
+    tclk_settings.by_name = by_name;
+    tclk_settings.source = by_name ? config->source : best();
+    return 0;
+}
+
+int tclk_source_configure(const struct tclk_config *config)
+{
+    if (!is_valid(config)) {
+        return -EINVAL;
+    }
+    if (!tclk_proof_begin()) {
+        return -EBUSY;
+    }
+    int error = configure(config);
+    tclk_proof_end();
+    return error;
+}
+
+uint64_t tclk_source_demotions(void)
+{
+    return __atomic_load_n(&demotions, __ATOMIC_RELAXED);
+}
+
+void tclk_source_announce_demotions(bool announce)
+{
+    announcing = announce;
+}
+
+static void announce(enum tclk_source from)
+{
+    static const char rseq[] =
+        "threadclock: source rseq missed a context switch and is not used any more; "
+        "please report the kernel's version\n";
+    static const char perf[] =
+        "threadclock: source perf missed a context switch and is not used any more; "
+        "please report the kernel's version\n";
+    ssize_t written = from == TCLK_SOURCE_RSEQ ? write(STDERR_FILENO, rseq, sizeof rseq - 1)
+                                               : write(STDERR_FILENO, perf, sizeof perf - 1);
+    (void)written; /* nowhere to tell that the telling failed */
+}
+
+/* A source is demoted once: whoever withdraws its proof first does the rest. */
+void tclk_source_demote(enum tclk_source source)
+{
+    if (!tclk_proof_revoke(source)) {
+        return;
+    }
+    __atomic_fetch_add(&demotions, 1u, __ATOMIC_RELAXED);
+    bool next_is_perf = source == TCLK_SOURCE_RSEQ && tclk_proof_try(TCLK_SOURCE_PERF);
+    tclk_settings.source = next_is_perf ? TCLK_SOURCE_PERF : TCLK_SOURCE_CLOCK;
+    if (announcing) {
+        announce(source);
+    }
+}

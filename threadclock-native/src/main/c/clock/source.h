@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef TCLK_CLOCK_SOURCE_H
+#define TCLK_CLOCK_SOURCE_H
+
+#include "include/threadclock.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Which source the process reads from: the first of rseq, perf and clock that is proved
+ * (clock/proof.h), or the one that was asked for by name.
+ */
+
+/* What resyncs need to know. Each word may change at any time (tclk_clock_configure, a demotion). */
+struct tclk_settings {
+    _Atomic enum tclk_source source; /* TCLK_SOURCE_AUTO until the first selection */
+    _Atomic bool by_name;    /* the source was asked for by name */
+    _Atomic enum tclk_split split;
+    _Atomic int64_t window_ns;
+    _Atomic int64_t tick_ns;
+    _Atomic bool counts_reads; /* every read is counted, for a few ns more */
+    _Atomic bool precise;    /* user time is accounted precisely here: pass it through */
+};
+
+extern struct tclk_settings tclk_settings;
+
+static inline enum tclk_source tclk_source_in_use(void)
+{
+    return tclk_settings.source;
+}
+
+/* Selects what `tclk_settings` asks for if nothing is selected yet. Async-signal-safe. */
+void tclk_source_ensure(void);
+
+/* The continuous check has caught `source` missing a switch: the process goes on with the next. */
+void tclk_source_demote(enum tclk_source source);
+
+uint64_t tclk_source_demotions(void);
+
+/* If set, a demotion writes one line to stderr, by write(2). */
+void tclk_source_announce_demotions(bool announce);
+
+/* Chooses as tclk_clock_configure() says. */
+int tclk_source_configure(const struct tclk_config *config);
+
+#endif

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "clock/split.h"
+
+/* H x ln 2: after that much CPU time half of the gap is left. */
+#define HALF_LIFE_NS INT64_C(173286795)
+
+/* Past so many half-lives nothing is left of any gap that fits into 63 bits. */
+#define HALF_LIVES_MAX 62
+
+static int64_t clamp(int64_t n, int64_t low, int64_t high)
+{
+    return n < low ? low : n > high ? high : n;
+}
+
+uint32_t tclk_share_between(int64_t user_ns, int64_t system_ns, uint32_t otherwise)
+{
+    if (user_ns < 0 || system_ns < 0 || user_ns + system_ns <= 0) {
+        return otherwise;
+    }
+    return (uint32_t)(((unsigned __int128)(uint64_t)user_ns << TCLK_SHARE_BITS) /
+                      (uint64_t)(user_ns + system_ns));
+}
+
+/* 2^-x for 0 <= x <= 1, as the parabola 1 - x(4 - x)/6: exact at both ends, within 0.5 % between. */
+static uint32_t half_to_the(uint64_t x)
+{
+    return TCLK_SHARE_ONE -
+           (uint32_t)(x * (4 * (uint64_t)TCLK_SHARE_ONE - x) / 6 >> TCLK_SHARE_BITS);
+}
+
+static int64_t decayed(int64_t gap_ns, int64_t elapsed_ns)
+{
+    int64_t half_lives = elapsed_ns / HALF_LIFE_NS;
+    if (half_lives >= HALF_LIVES_MAX) {
+        return 0;
+    }
+    uint64_t rest = ((uint64_t)(elapsed_ns % HALF_LIFE_NS) << TCLK_SHARE_BITS) /
+                    (uint64_t)HALF_LIFE_NS;
+    return tclk_share_of(gap_ns, half_to_the(rest)) / (INT64_C(1) << half_lives);
+}
+
+static struct tclk_point reach(struct tclk_point last, int64_t cpu_ns, int64_t user_ns)
+{
+    int64_t most = last.user_ns + (cpu_ns - last.cpu_ns);
+    return (struct tclk_point){cpu_ns, clamp(user_ns, last.user_ns, most)};
+}
+
+static uint32_t slope(uint32_t share, int64_t gap_ns)
+{
+    __int128 rate = share + (__int128)gap_ns * TCLK_SHARE_ONE / TCLK_SPLIT_H_NS;
+    if (rate < 0) {
+        return 0;
+    }
+    return rate > TCLK_SHARE_ONE ? TCLK_SHARE_ONE : (uint32_t)rate;
+}
+
+struct tclk_line tclk_split_smoothed(struct tclk_point last, int64_t cpu_ns, uint32_t share)
+{
+    int64_t gap_ns = tclk_share_of(last.cpu_ns, share) - last.user_ns;
+    int64_t aim_ns = tclk_share_of(cpu_ns, share);
+    int64_t user_ns = aim_ns - decayed(gap_ns, cpu_ns - last.cpu_ns);
+    struct tclk_point start = reach(last, cpu_ns, user_ns);
+    return (struct tclk_line){start, slope(share, aim_ns - start.user_ns)};
+}
+
+struct tclk_line tclk_split_kernel(struct tclk_point last, int64_t cpu_ns, int64_t user_ns,
+                                   uint32_t share)
+{
+    return (struct tclk_line){reach(last, cpu_ns, user_ns), share};
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "clock/thread_detector.h"
+
+#include "clock/proof.h"
+#include "clock/source.h"
+
+#define PAYING_READS 8
+
+/* Fewer reads than that between two looks say nothing of the thread's ways. */
+#define READS_NEEDED 64
+
+static const struct tclk_detector none = {.kind = TCLK_DETECTOR_NONE};
+
+bool tclk_thread_page_pays(const struct tclk_record *record, const struct tclk_usage *usage)
+{
+    uint64_t reads = record->reads - record->steered_reads;
+    int64_t switches = tclk_usage_switches(usage) - record->switches;
+    return reads >= READS_NEEDED && switches >= 0 &&
+           reads >= PAYING_READS * (uint64_t)(switches + 1);
+}
+
+/* Refused once, a page is not asked for again by this thread: the limits that forbid it (descriptors,
+ * locked memory, seccomp) seldom change, and asking costs 30 us. */
+static void try_page(struct tclk_record *record)
+{
+    struct tclk_perf_page *page;
+    enum tclk_perf_step step;
+    record->page_tried = true;
+    if (tclk_perf_page_map(&page, &step) == 0) {
+        record->page = page;
+    }
+}
+
+static struct tclk_detector perf_detector(struct tclk_record *record, bool by_name)
+{
+    if (!record->page_tried && (by_name || record->page_pays)) {
+        try_page(record);
+    }
+    return record->page != NULL ? tclk_detector_of_page(record->page) : none;
+}
+
+static void try_area(struct tclk_record *record)
+{
+    struct tclk_rseq_area *area;
+    record->area_tried = true;
+    if (tclk_rseq_area_of_thread(&area) == 0) {
+        record->area = area;
+    }
+}
+
+static struct tclk_detector rseq_detector(struct tclk_record *record)
+{
+    if (!record->area_tried) {
+        try_area(record);
+    }
+    if (record->area != NULL) {
+        return tclk_detector_of_area(record->area);
+    }
+    return tclk_proof_try(TCLK_SOURCE_PERF) ? perf_detector(record, false) : none;
+}
+
+struct tclk_detector tclk_thread_detector(struct tclk_record *record)
+{
+    if (record->counter_refused || tclk_settings.precise ||
+        tclk_settings.split == TCLK_SPLIT_TICKS) {
+        return none;
+    }
+    switch (tclk_source_in_use()) {
+    case TCLK_SOURCE_RSEQ:
+        return rseq_detector(record);
+    case TCLK_SOURCE_PERF:
+        return perf_detector(record, tclk_settings.by_name);
+    default:
+        return none;
+    }
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef TCLK_CLOCK_THREAD_DETECTOR_H
+#define TCLK_CLOCK_THREAD_DETECTOR_H
+
+#include "clock/detector.h"
+#include "clock/record.h"
+#include "kernel/usage.h"
+
+/*
+ * Which detector the calling thread gets, by the source in use. A thread whose rseq area someone else
+ * has registered is left alone and gets a perf page if that pays. A perf page costs the thread about
+ * 0.5 us at every switch and saves about as much at every read, so `auto` gives one only to a thread
+ * that reads PAYING_READS times or more for each of its switches.
+ */
+struct tclk_detector tclk_thread_detector(struct tclk_record *record);
+
+/* Whether a page pays, by what the thread has done since the last look at the kernel's split. */
+bool tclk_thread_page_pays(const struct tclk_record *record, const struct tclk_usage *usage);
+
+#endif

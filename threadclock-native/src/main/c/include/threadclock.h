@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef THREADCLOCK_H
+#define THREADCLOCK_H
+
+/**
+ * @file threadclock.h
+ * What the calling thread has cost on Linux: CPU time, user time and system time (CPU time = user
+ * time + system time), at the price of one time-stamp-counter read.
+ *
+ * All times are nanoseconds of CPU time since the thread started. They never decrease, and between
+ * any two readings of one thread the user time grows by no more than the CPU time; the two
+ * comparison sources, `ticks` and `proc`, are shown as they are and promise neither.
+ *
+ * Every function that reads is thread-safe and async-signal-safe, takes no lock, leaves errno as it
+ * was, and allocates nothing (the first read of a thread takes a 256-byte record from a pool that
+ * the library maps itself). How it works: docs/extrapolation.md. How exact it is: docs/accuracy.md.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#pragma GCC visibility push(default)
+
+/** Where readings come from. `auto` takes the first of rseq, perf and clock that is proved sound. */
+enum tclk_source {
+    TCLK_SOURCE_AUTO = 0,
+    TCLK_SOURCE_RSEQ = 1,  /**< counter between switches, which an rseq area detects */
+    TCLK_SOURCE_PERF = 2,  /**< counter between switches, which a mapped perf page detects */
+    TCLK_SOURCE_CLOCK = 3, /**< one system call a read (clock_gettime) */
+    TCLK_SOURCE_TICKS = 4, /**< the raw tick counter, as JDK 26 reads user time; for comparison */
+    TCLK_SOURCE_PROC = 5   /**< /proc/self/task/TID/stat, as JDK 8 to 25 do; for comparison */
+};
+
+/** How CPU time is divided into user and system time (docs/accuracy.md). */
+enum tclk_split {
+    TCLK_SPLIT_SMOOTHED = 0, /**< steered towards the kernel's share over 250 ms of CPU time */
+    TCLK_SPLIT_KERNEL = 1,   /**< the kernel's own adjusted value, made monotone */
+    TCLK_SPLIT_TICKS = 2     /**< the raw tick counter; for comparison, one system call a read */
+};
+
+/** One consistent reading. user_ns + system_ns == cpu_ns. */
+struct tclk_times {
+    int64_t cpu_ns;
+    int64_t user_ns;
+    int64_t system_ns;
+};
+
+/** What tclk_clock_configure() sets. Zero-initialised, it means the defaults. */
+struct tclk_config {
+    enum tclk_source source;
+    enum tclk_split split;
+    /** Longest time, ns, that a reading may be extrapolated before the kernel is asked again:
+     *  100 000 (100 us) to 100 000 000 (100 ms); 0 means the default, 4 000 000 (4 ms). */
+    int64_t window_ns;
+    /** Counts every read in tclk_stats.reads, for a few ns a read. */
+    bool counts_reads;
+};
+
+/** What the clock has done so far in this process. Counts; a resync asks the kernel once or more. */
+struct tclk_stats {
+    uint64_t reads;           /**< reads that asked the kernel; all reads if they are counted */
+    uint64_t resyncs_first;   /**< first read of a thread */
+    uint64_t resyncs_switch;  /**< the thread had been switched out, or had got a signal */
+    uint64_t resyncs_window;  /**< the window was over */
+    uint64_t resyncs_overlap; /**< a signal handler read the clock inside a read */
+    uint64_t resyncs_unarmed; /**< the thread had no detector: one system call a read */
+    uint64_t lost;            /**< resyncs that lost their marker three times */
+    uint64_t demotions;       /**< sources that failed the continuous check: 0 or 1 or 2 */
+    uint64_t threads;         /**< threads that hold a record now */
+};
+
+/** CPU time of the calling thread, in ns since it started.
+ *  Thread-safe; async-signal-safe. Cost: one counter read while the thread has not been switched out
+ *  since its last read (about 10 ns), else one or two system calls.
+ *  @return ns >= 0, or a negative errno: -EINVAL where the kernel has no thread CPU clock
+ *  Source: the time-stamp counter, anchored by clock_gettime(2) on the thread's CPU clock. */
+int64_t tclk_thread_cpu_ns(void);
+
+/** User time of the calling thread, in ns since it started; never more than its CPU time.
+ *  Thread-safe; async-signal-safe. Cost as for tclk_thread_cpu_ns().
+ *  @return ns >= 0, or a negative errno as tclk_thread_cpu_ns(); with source `proc` also what
+ *          opening /proc/self/task/TID/stat answered
+ *  Source: CPU time x the user share that the kernel's ticks show (getrusage(2)). */
+int64_t tclk_thread_user_ns(void);
+
+/** User, system and CPU time of the calling thread in one consistent reading.
+ *  Thread-safe; async-signal-safe. Cost as for tclk_thread_cpu_ns().
+ *  @param times  out; untouched on error
+ *  @return 0, or a negative errno as tclk_thread_user_ns() */
+int tclk_thread_read(struct tclk_times *times);
+
+/** Chooses source, split and window for the whole process. May be called at any time; a thread that
+ *  has read before follows at its next resync, at most one window later, and its readings go on
+ *  from where they were. Runs the self-tests that are due (about 2 ms each, once).
+ *  Thread-safe; not async-signal-safe.
+ *  @return 0; -EINVAL (a value out of its range); -EBUSY (another thread is in here: try again);
+ *          -ENOTSUP (the source asked for is refused here; tclk_clock_explain() says why, and
+ *          everything stays as it was) */
+int tclk_clock_configure(const struct tclk_config *config);
+
+/** The source in use: never TCLK_SOURCE_AUTO. Runs the self-tests if nothing has been read yet.
+ *  Thread-safe; async-signal-safe. */
+enum tclk_source tclk_clock_source(void);
+
+/** Says in words which source is in use and why the better ones are not, a line each.
+ *  Thread-safe; not async-signal-safe.
+ *  @param text  out; always terminated if size > 0
+ *  @return the length of the whole text (as snprintf(3): >= size means that it was cut) */
+size_t tclk_clock_explain(char *text, size_t size);
+
+/** Says in words why one source is not used, such as "perf_event_open refused: EACCES (13)", or
+ *  "sound here", or "not tried". Thread-safe; not async-signal-safe.
+ *  @return as tclk_clock_explain() */
+size_t tclk_source_explain(enum tclk_source source, char *text, size_t size);
+
+/** Sums what all threads have done. Thread-safe; async-signal-safe. Cost: a few ns a thread.
+ *  Counts of threads that read at the same moment may be one read old. */
+void tclk_clock_stats(struct tclk_stats *stats);
+
+/** "auto", "rseq", "perf", "clock", "ticks", "proc", or "?" for anything else. Async-signal-safe. */
+const char *tclk_source_name(enum tclk_source source);
+
+/** The library's version, such as "0.1.0". Async-signal-safe. */
+const char *tclk_version(void);
+
+#pragma GCC visibility pop
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef TCLK_KERNEL_CLOCKID_H
+#define TCLK_KERNEL_CLOCKID_H
+
+/*
+ * Dynamic CPU clock ids (clock_gettime(2), since Linux 2.6.12).
+ *
+ * A negative clockid_t names the CPU clock of a thread or process:
+ *     bits 31..3  ~tid (or ~pid); ~0 means "the caller", which skips the look-up of the task
+ *     bit  2      1 = that thread alone, 0 = the whole process
+ *     bits 1..0   the kind, below; 3 would be a file descriptor's clock, not a CPU clock
+ */
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+#include <time.h>
+
+_Static_assert(sizeof(clockid_t) == 4, "the kernel's clock id is 32 bits wide");
+_Static_assert((clockid_t)-1 < 0, "CPU clock ids are negative");
+_Static_assert(sizeof(pid_t) == 4, "a tid is 32 bits wide");
+
+enum tclk_clock_kind {
+    TCLK_CLOCK_PROF = 0,  /* user + system ticks */
+    TCLK_CLOCK_VIRT = 1,  /* user ticks, unadjusted: what JDK 26 reads */
+    TCLK_CLOCK_SCHED = 2, /* the scheduler's sum of run time: exact */
+};
+
+enum tclk_clock_scope {
+    TCLK_CLOCK_PROCESS = 0,
+    TCLK_CLOCK_THREAD = 4,
+};
+
+/* tid (or pid) 0 is the caller. Tids stay below 2^22 (PID_MAX_LIMIT), so nothing is lost. */
+static inline clockid_t tclk_clockid_encode(pid_t tid, enum tclk_clock_scope scope,
+                                            enum tclk_clock_kind kind)
+{
+    return (clockid_t)((~(uint32_t)tid << 3) | (uint32_t)scope | (uint32_t)kind);
+}
+
+static inline pid_t tclk_clockid_tid(clockid_t id)
+{
+    return (pid_t)(~(uint32_t)(id >> 3));
+}
+
+static inline enum tclk_clock_scope tclk_clockid_scope(clockid_t id)
+{
+    return (enum tclk_clock_scope)((uint32_t)id & 4u);
+}
+
+static inline enum tclk_clock_kind tclk_clockid_kind(clockid_t id)
+{
+    return (enum tclk_clock_kind)((uint32_t)id & 3u);
+}
+
+/* True of the ids that tclk_clockid_encode() makes; false of CLOCK_MONOTONIC and of fd clocks. */
+static inline bool tclk_clockid_is_cpu_clock(clockid_t id)
+{
+    return id < 0 && ((uint32_t)id & 3u) != 3u;
+}
+
+/* One system call. Returns 0, or -EINVAL (no such task in reach); *ns is untouched on error. */
+int tclk_clock_read(clockid_t id, int64_t *ns);
+
+/* The length of a clock tick, 1/HZ, in ns. It is the resolution of the coarse clocks. */
+int64_t tclk_clock_tick_ns(void);
+
+#endif

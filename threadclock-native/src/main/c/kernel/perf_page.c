@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "kernel/perf_page.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/perf_event.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+_Static_assert(offsetof(struct perf_event_mmap_page, lock) ==
+                   offsetof(struct tclk_perf_page, lock_and_index),
+               "as the kernel has it");
+_Static_assert(offsetof(struct perf_event_mmap_page, index) == 12, "next to lock");
+
+static size_t page_bytes(void)
+{
+    return (size_t)sysconf(_SC_PAGESIZE);
+}
+
+static int open_event(void)
+{
+    struct perf_event_attr attr = {
+        .type = PERF_TYPE_SOFTWARE,
+        .size = sizeof attr,
+        .config = PERF_COUNT_SW_DUMMY,
+        .exclude_kernel = 1,
+        .exclude_hv = 1,
+    };
+    long fd = syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+    return fd < 0 ? -errno : (int)fd;
+}
+
+int tclk_perf_page_map(struct tclk_perf_page **page, enum tclk_perf_step *step)
+{
+    *step = TCLK_PERF_OPEN;
+    int fd = open_event();
+    if (fd < 0) {
+        return fd;
+    }
+    *step = TCLK_PERF_MMAP;
+    void *memory = mmap(NULL, page_bytes(), PROT_READ, MAP_SHARED, fd, 0);
+    int error = memory == MAP_FAILED ? -errno : 0;
+    close(fd);
+    if (error == 0) {
+        *page = memory;
+    }
+    return error;
+}
+
+void tclk_perf_page_unmap(struct tclk_perf_page *page)
+{
+    munmap(page, page_bytes());
+}
+
+int tclk_perf_paranoid(int *level)
+{
+    char text[16] = {0};
+    int fd = open("/proc/sys/kernel/perf_event_paranoid", O_RDONLY | O_CLOEXEC);
+    if (fd < 0) {
+        return -errno;
+    }
+    ssize_t n = read(fd, text, sizeof text - 1);
+    int error = n < 0 ? -errno : 0;
+    close(fd);
+    if (error == 0) {
+        *level = atoi(text);
+    }
+    return error;
+}

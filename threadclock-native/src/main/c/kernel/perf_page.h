@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef TCLK_KERNEL_PERF_PAGE_H
+#define TCLK_KERNEL_PERF_PAGE_H
+
+/*
+ * The first page of a perf event's ring buffer (perf_event_open(2), struct perf_event_mmap_page).
+ *
+ * For an event that counts one thread, the kernel rewrites this page whenever it switches that
+ * thread in, and bumps the word `lock` before and after. So `lock` is a switch detector, on every
+ * kernel since 2.6.31. The event is PERF_COUNT_SW_DUMMY (since 3.12), which counts nothing, with
+ * exclude_kernel, which kernel.perf_event_paranoid <= 2 grants without privilege. It costs each
+ * switch-in of its thread about 0.5 us.
+ *
+ * `lock` (bytes 8..11) and `index` (bytes 12..15, always 0 for a software event) are read as one
+ * word of 64 bits, which makes the marker as wide as an rseq area's.
+ */
+
+#include <stdint.h>
+
+struct tclk_perf_page {
+    uint32_t version;
+    uint32_t compat_version;
+    uint64_t lock_and_index;
+};
+
+enum tclk_perf_step { TCLK_PERF_OPEN, TCLK_PERF_MMAP };
+
+/* Opens the event for the calling thread and maps its page. The mapping keeps the event alive, so no
+ * descriptor stays open; a fork child does not inherit the mapping, and must not touch it.
+ * Returns 0, or -errno of *step. About 30 us; the first of a system, milliseconds. Async-signal-safe. */
+int tclk_perf_page_map(struct tclk_perf_page **page, enum tclk_perf_step *step);
+
+void tclk_perf_page_unmap(struct tclk_perf_page *page);
+
+/* kernel.perf_event_paranoid. Returns 0, or what opening or reading it answered, as -errno. */
+int tclk_perf_paranoid(int *level);
+
+#endif

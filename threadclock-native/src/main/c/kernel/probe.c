@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "kernel/probe.h"
+
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+void tclk_probe_sleep(void)
+{
+    struct timespec shortest = {.tv_sec = 0, .tv_nsec = 1};
+    nanosleep(&shortest, NULL);
+}
+
+void tclk_probe_call(void)
+{
+    syscall(SYS_getppid);
+}
+
+bool tclk_probe_counter_is_enabled(void)
+{
+#if defined(__x86_64__)
+    int mode = PR_TSC_ENABLE;
+    return prctl(PR_GET_TSC, &mode) != 0 || mode == PR_TSC_ENABLE;
+#else
+    return true;
+#endif
+}

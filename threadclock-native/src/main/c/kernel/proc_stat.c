@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "kernel/proc_stat.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <string.h>
+#include <unistd.h>
+
+#define PATH_BYTES 256
+#define FIELDS_BETWEEN_STATE_AND_UTIME 10
+
+/* USER_HZ: part of the ABI, 100 on x86 and ARM, whatever HZ the kernel was built with. */
+#define NS_PER_USER_TICK INT64_C(10000000)
+
+struct cursor {
+    const char *at;
+    const char *end;
+};
+
+static bool skip_space(struct cursor *c)
+{
+    if (c->at == c->end || *c->at != ' ') {
+        return false;
+    }
+    c->at++;
+    return true;
+}
+
+static bool read_number(struct cursor *c, uint64_t *number)
+{
+    const char *start = c->at;
+    uint64_t n = 0;
+    while (c->at < c->end && *c->at >= '0' && *c->at <= '9') {
+        if (__builtin_mul_overflow(n, 10u, &n) ||
+            __builtin_add_overflow(n, (uint64_t)(*c->at - '0'), &n)) {
+            return false;
+        }
+        c->at++;
+    }
+    *number = n;
+    return c->at > start;
+}
+
+/* A number counts only if something follows it: at the end of a cut line it may lack digits. */
+static bool read_whole_number(struct cursor *c, uint64_t *number)
+{
+    return read_number(c, number) && c->at < c->end && (*c->at == ' ' || *c->at == '\n');
+}
+
+static bool skip_field(struct cursor *c)
+{
+    const char *start = c->at;
+    while (c->at < c->end && *c->at != ' ') {
+        c->at++;
+    }
+    return c->at > start && skip_space(c);
+}
+
+static bool parse_head(struct cursor *c, struct tclk_proc_stat *stat)
+{
+    uint64_t tid;
+    if (!read_whole_number(c, &tid) || tid > INT32_MAX || !skip_space(c) || c->at == c->end ||
+        *c->at != '(') {
+        return false;
+    }
+    /* Behind comm there are only numbers and one letter: the last ')' is comm's own. */
+    const char *open = c->at;
+    const char *close = memrchr(open, ')', (size_t)(c->end - open));
+    if (close == NULL) {
+        return false;
+    }
+    stat->tid = (pid_t)tid;
+    stat->comm = open + 1;
+    stat->comm_len = (size_t)(close - open - 1);
+    c->at = close + 1;
+    return true;
+}
+
+static bool parse_state(struct cursor *c, struct tclk_proc_stat *stat)
+{
+    if (!skip_space(c) || c->at == c->end || *c->at == ' ') {
+        return false;
+    }
+    stat->state = *c->at++;
+    return skip_space(c);
+}
+
+static bool parse_times(struct cursor *c, struct tclk_proc_stat *stat)
+{
+    for (int i = 0; i < FIELDS_BETWEEN_STATE_AND_UTIME; i++) {
+        if (!skip_field(c)) {
+            return false;
+        }
+    }
+    return read_whole_number(c, &stat->utime_ticks) && skip_space(c) &&
+           read_whole_number(c, &stat->stime_ticks);
+}
+
+int tclk_proc_stat_parse(const char *buf, size_t len, struct tclk_proc_stat *stat)
+{
+    struct cursor c = {buf, buf + len};
+    struct tclk_proc_stat found;
+    if (len == 0) {
+        return -ESRCH;
+    }
+    if (!parse_head(&c, &found) || !parse_state(&c, &found) || !parse_times(&c, &found)) {
+        return -EBADMSG;
+    }
+    *stat = found;
+    return 0;
+}
+
+static size_t append_text(char *to, size_t at, size_t size, const char *text)
+{
+    while (*text != '\0' && at + 1 < size) {
+        to[at++] = *text++;
+    }
+    to[at] = '\0';
+    return at;
+}
+
+/* By hand: snprintf is not async-signal-safe. */
+static void stat_path(char *path, size_t size, const char *proc_root, pid_t tid)
+{
+    char digits[12];
+    size_t first = sizeof digits - 1;
+    digits[first] = '\0';
+    for (uint32_t n = (uint32_t)tid; n != 0 || first == sizeof digits - 1; n /= 10) {
+        digits[--first] = (char)('0' + n % 10);
+    }
+    size_t at = append_text(path, 0, size, proc_root);
+    at = append_text(path, at, size, "/self/task/");
+    at = append_text(path, at, size, digits + first);
+    append_text(path, at, size, "/stat");
+}
+
+static int read_file(const char *path, char *buf, size_t size, size_t *len)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) {
+        return errno == ENOENT ? -ESRCH : -errno;
+    }
+    ssize_t n = read(fd, buf, size);
+    int error = n < 0 ? -errno : 0;
+    close(fd);
+    *len = n < 0 ? 0 : (size_t)n;
+    return error;
+}
+
+int tclk_proc_stat_user_ns(const char *proc_root, pid_t tid, int64_t *user_ns)
+{
+    char path[PATH_BYTES];
+    char buf[TCLK_PROC_STAT_MAX];
+    size_t len;
+    struct tclk_proc_stat stat;
+    stat_path(path, sizeof path, proc_root, tid);
+    int error = read_file(path, buf, sizeof buf, &len);
+    if (error == 0) {
+        error = tclk_proc_stat_parse(buf, len, &stat);
+    }
+    if (error == 0) {
+        *user_ns = (int64_t)stat.utime_ticks * NS_PER_USER_TICK;
+    }
+    return error;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef TCLK_KERNEL_RAW_CLOCK_H
+#define TCLK_KERNEL_RAW_CLOCK_H
+
+#include <stdint.h>
+
+/* CLOCK_MONOTONIC_RAW: wall time that nobody steers. A vDSO call where the kernel has one. */
+uint64_t tclk_raw_clock_ns(void);
+
+/* CLOCK_MONOTONIC_COARSE: as old as the last tick, and a few ns to read. */
+uint64_t tclk_coarse_clock_ns(void);
+
+#endif

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef TCLK_KERNEL_RSEQ_AREA_H
+#define TCLK_KERNEL_RSEQ_AREA_H
+
+/*
+ * Restartable sequences (rseq(2), since Linux 4.18).
+ *
+ * A thread registers a 32-byte area. Its field rseq_cs may point to a descriptor of a critical
+ * section. When the kernel switches the thread out, migrates it or delivers a signal to it, it looks
+ * at that descriptor on the way back to user mode, and clears the field if the thread was not inside
+ * the section. A descriptor of an empty section is therefore a marker that vanishes with the next
+ * switch. That holds up to Linux 6.18; since 6.19 a switch inside a system call leaves it alone.
+ *
+ * The kernel kills the process if rseq_cs points to memory that it cannot read, or if the word before
+ * the abort address is not the signature of the registration. So the descriptor, the abort address
+ * and the signature live in one read-only anonymous page that is never unmapped, and never in this
+ * library's image.
+ */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__x86_64__)
+#define TCLK_RSEQ_SIGNATURE UINT32_C(0x53053053) /* glibc's, since 2.35 */
+#elif defined(__aarch64__)
+#define TCLK_RSEQ_SIGNATURE UINT32_C(0xd428bc00) /* glibc's: brk #0x45e0 */
+#endif
+
+#define TCLK_RSEQ_AREA_BYTES 32 /* what every kernel since 4.18 takes */
+
+/* struct rseq of linux/rseq.h, its first 32 bytes. Written by the kernel but for rseq_cs. */
+struct tclk_rseq_area {
+    uint32_t cpu_id_start;
+    uint32_t cpu_id; /* as int32: < 0 while the area is not registered */
+    uint64_t rseq_cs;
+    uint32_t flags;
+    uint32_t node_id; /* since 6.3 */
+    uint32_t mm_cid;  /* since 6.3 */
+    uint32_t padding;
+};
+
+_Static_assert(sizeof(struct tclk_rseq_area) == TCLK_RSEQ_AREA_BYTES, "as the kernel has it");
+_Static_assert(offsetof(struct tclk_rseq_area, rseq_cs) == 8, "as the kernel has it");
+
+/* Finds libc's area, if libc has one, and maps the descriptor. Once, from the library's constructor:
+ * dlsym(3) is not async-signal-safe. */
+void tclk_rseq_setup(void);
+
+/* The value to park in rseq_cs, or 0 if it could not be mapped. */
+uint64_t tclk_rseq_descriptor(void);
+
+/* The calling thread's area: libc's, else one of our own, registered now if it was not yet.
+ * Returns 0; -ENOSYS (no rseq in this kernel); -EINVAL, -EPERM, -EBUSY (someone else registered an
+ * area for this thread: hands off); -ENOMEM. *area is untouched on error. Async-signal-safe. */
+int tclk_rseq_area_of_thread(struct tclk_rseq_area **area);
+
+/* True if libc registers an area for every thread. */
+bool tclk_rseq_is_libcs(void);
+
+/* At the thread's end: gives an area of our own back. Nothing to do for libc's. */
+void tclk_rseq_area_release(void);
+
+#endif

@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "kernel/slab.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+#ifndef MADV_WIPEONFORK
+#define MADV_WIPEONFORK 18 /* since Linux 4.14 */
+#endif
+
+static unsigned chunk_of(uint32_t index)
+{
+    return 31u - (unsigned)__builtin_clz(index / TCLK_SLAB_FIRST + 1u);
+}
+
+static uint32_t first_of(unsigned chunk)
+{
+    return TCLK_SLAB_FIRST * ((1u << chunk) - 1u);
+}
+
+static size_t chunk_bytes(const struct tclk_slab *slab, unsigned chunk)
+{
+    return ((size_t)TCLK_SLAB_FIRST << chunk) * slab->slot_bytes;
+}
+
+static char *map_chunk(const struct tclk_slab *slab, unsigned chunk)
+{
+    size_t bytes = chunk_bytes(slab, chunk);
+    char *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED) {
+        return NULL;
+    }
+    if (slab->wiped_on_fork && madvise(memory, bytes, MADV_WIPEONFORK) != 0) {
+        munmap(memory, bytes);
+        return NULL;
+    }
+    return memory;
+}
+
+/* Two threads (or a thread and its signal handler) may map the same chunk: one keeps its own. */
+static char *ensure_chunk(struct tclk_slab *slab, unsigned chunk)
+{
+    char *present = __atomic_load_n(&slab->chunks[chunk], __ATOMIC_ACQUIRE);
+    if (present != NULL) {
+        return present;
+    }
+    char *mine = map_chunk(slab, chunk);
+    if (mine == NULL) {
+        return NULL;
+    }
+    if (__atomic_compare_exchange_n(&slab->chunks[chunk], &present, mine, false, __ATOMIC_ACQ_REL,
+                                    __ATOMIC_ACQUIRE)) {
+        return mine;
+    }
+    munmap(mine, chunk_bytes(slab, chunk));
+    return present;
+}
+
+static char *slot_in(const struct tclk_slab *slab, char *memory, uint32_t index)
+{
+    return memory + (size_t)(index - first_of(chunk_of(index))) * slab->slot_bytes;
+}
+
+void *tclk_slab_at(const struct tclk_slab *slab, uint32_t index)
+{
+    char *memory = __atomic_load_n(&slab->chunks[chunk_of(index)], __ATOMIC_ACQUIRE);
+    return memory == NULL ? NULL : slot_in(slab, memory, index);
+}
+
+static uint64_t head_of(uint64_t previous, uint32_t index_plus_1)
+{
+    return ((previous >> 32) + 1u) << 32 | index_plus_1;
+}
+
+/* The count in the head's upper half changes with every exchange, so a slot that was taken and given
+ * back in between is noticed. */
+static void *take_free(struct tclk_slab *slab)
+{
+    uint64_t head = __atomic_load_n(&slab->free_head, __ATOMIC_ACQUIRE);
+    while ((uint32_t)head != 0) {
+        uint32_t *slot = tclk_slab_at(slab, (uint32_t)head - 1u);
+        uint32_t next = __atomic_load_n(slot, __ATOMIC_RELAXED);
+        if (__atomic_compare_exchange_n(&slab->free_head, &head, head_of(head, next), false,
+                                        __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+            return slot;
+        }
+    }
+    return NULL;
+}
+
+static void *take_fresh(struct tclk_slab *slab)
+{
+    uint32_t index = __atomic_load_n(&slab->fresh, __ATOMIC_RELAXED);
+    while (index < TCLK_SLAB_MAX) {
+        char *memory = ensure_chunk(slab, chunk_of(index));
+        if (memory == NULL) {
+            return NULL;
+        }
+        if (__atomic_compare_exchange_n(&slab->fresh, &index, index + 1u, false, __ATOMIC_ACQ_REL,
+                                        __ATOMIC_RELAXED)) {
+            return slot_in(slab, memory, index);
+        }
+    }
+    return NULL;
+}
+
+void *tclk_slab_take(struct tclk_slab *slab)
+{
+    void *slot = take_free(slab);
+    return slot != NULL ? slot : take_fresh(slab);
+}
+
+static uint32_t index_of(const struct tclk_slab *slab, const char *slot)
+{
+    for (unsigned k = 0; k < TCLK_SLAB_CHUNKS; k++) {
+        const char *memory = __atomic_load_n(&slab->chunks[k], __ATOMIC_ACQUIRE);
+        if (memory != NULL && slot >= memory && slot < memory + chunk_bytes(slab, k)) {
+            return first_of(k) + (uint32_t)((size_t)(slot - memory) / slab->slot_bytes);
+        }
+    }
+    return TCLK_SLAB_MAX;
+}
+
+void tclk_slab_give(struct tclk_slab *slab, void *slot)
+{
+    uint32_t index = index_of(slab, slot);
+    uint64_t head = __atomic_load_n(&slab->free_head, __ATOMIC_ACQUIRE);
+    do {
+        __atomic_store_n((uint32_t *)slot, (uint32_t)head, __ATOMIC_RELAXED);
+    } while (!__atomic_compare_exchange_n(&slab->free_head, &head, head_of(head, index + 1u), false,
+                                          __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE));
+}
+
+uint32_t tclk_slab_used(const struct tclk_slab *slab)
+{
+    return __atomic_load_n(&slab->fresh, __ATOMIC_ACQUIRE);
+}
+
+/* The used slots only: a chunk's untouched pages cost no memory and shall stay so. */
+void tclk_slab_reset(struct tclk_slab *slab)
+{
+    for (uint32_t i = 0; !slab->wiped_on_fork && i < slab->fresh; i++) {
+        void *slot = tclk_slab_at(slab, i);
+        memset(slot, 0, slab->slot_bytes);
+    }
+    slab->free_head = 0;
+    slab->fresh = 0;
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef TCLK_KERNEL_SLAB_H
+#define TCLK_KERNEL_SLAB_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * A pool of equal slots in mappings of its own, which are never unmapped: what is in a slot outlives
+ * the thread that used it. Taking and giving back are lock-free and async-signal-safe; the pool
+ * grows by mmap(2). Slots come zeroed the first time, and as they were given back later.
+ *
+ * Chunk k holds FIRST << k slots: little is mapped where few threads read, and mlockall(2) has
+ * little to pin.
+ */
+#define TCLK_SLAB_FIRST 64u
+#define TCLK_SLAB_CHUNKS 12u
+
+/* 262 080 slots: more threads than pid_max's default allows for. */
+#define TCLK_SLAB_MAX (TCLK_SLAB_FIRST * ((1u << TCLK_SLAB_CHUNKS) - 1u))
+
+struct tclk_slab {
+    size_t slot_bytes;    /* a multiple of 64 */
+    bool wiped_on_fork;   /* a child sees zeroes: madvise(MADV_WIPEONFORK), since Linux 4.14 */
+    char *chunks[TCLK_SLAB_CHUNKS];
+    uint64_t free_head;   /* times changed << 32 | index + 1 of the first free slot, 0 = none */
+    uint32_t fresh;       /* slots below were handed out at least once */
+};
+
+/* Returns a slot, or NULL: no memory, TCLK_SLAB_MAX in use, or the kernel cannot wipe on fork. */
+void *tclk_slab_take(struct tclk_slab *slab);
+
+/* The caller's slot may be handed to any thread from now on. Its first 4 bytes are overwritten. */
+void tclk_slab_give(struct tclk_slab *slab, void *slot);
+
+/* How many slots were ever handed out; tclk_slab_at() takes indices below it. */
+uint32_t tclk_slab_used(const struct tclk_slab *slab);
+
+/* The slot of an index, or NULL while its chunk is being mapped. */
+void *tclk_slab_at(const struct tclk_slab *slab, uint32_t index);
+
+/* In a fork child, before a second thread exists: every slot is free and zero again. */
+void tclk_slab_reset(struct tclk_slab *slab);
+
+#endif

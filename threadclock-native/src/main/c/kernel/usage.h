@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef TCLK_KERNEL_USAGE_H
+#define TCLK_KERNEL_USAGE_H
+
+#include <stdint.h>
+
+/*
+ * getrusage(RUSAGE_THREAD), since Linux 2.6.26. User and system time are the tick counts scaled by
+ * the kernel so that their sum is the scheduler's run time; that run time is as old as the last tick
+ * unless the thread's CPU clock was read just before (which brings it up to date).
+ */
+struct tclk_usage {
+    int64_t user_ns;   /* multiple of 1000 */
+    int64_t system_ns; /* multiple of 1000 */
+    int64_t voluntary_switches;
+    int64_t involuntary_switches;
+};
+
+static inline int64_t tclk_usage_switches(const struct tclk_usage *usage)
+{
+    return usage->voluntary_switches + usage->involuntary_switches;
+}
+
+/* The calling thread's. One system call. Returns 0 or -errno; *usage is untouched on error. */
+int tclk_usage_read(struct tclk_usage *usage);
+
+#endif
