@@ -1,0 +1,97 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Installs packages with apt-get, as root or through sudo.
+
+readonly APT_OPTIONS=(
+  -q -o Acquire::Retries=2 -o Acquire::http::Timeout=20 -o Acquire::https::Timeout=20
+  -o DPkg::Lock::Timeout=300 # a new machine is often busy with its own upgrades
+)
+readonly APT_LISTS=/var/lib/apt/lists
+
+apt_as_root=() # what runs a command as root
+apt_updated=
+apt_update_answer=
+apt_failure=
+
+apt_is_here() {
+  command -v apt-get >/dev/null
+}
+
+# Finds out how to become root, once. May ask for the password where somebody can type it.
+apt_become_root() {
+  [[ $(id -u) != 0 ]] || return 0
+  command -v sudo >/dev/null || return 1
+  sudo -n true 2>/dev/null || { [[ -t 0 && -t 2 ]] && sudo -v; } || return 1
+  apt_as_root=(sudo -n)
+}
+
+apt_run() { # title, arguments of apt-get…
+  local title=$1 status=0
+  shift
+  job_kill=("${apt_as_root[@]}")
+  job_step "$title" "$state/apt.log" \
+    "${apt_as_root[@]}" env DEBIAN_FRONTEND=noninteractive LC_ALL=C apt-get "${APT_OPTIONS[@]}" "$@" || status=$?
+  job_kill=()
+  return "$status"
+}
+
+# A source that does not answer is no reason to stop: the others may have what is needed.
+# apt-get then ends with 0, so its warning is kept for the case that something is missing.
+apt_update() {
+  [[ -z $apt_updated ]] || return 0
+  apt_updated=yes
+  apt_run "apt-get update" update || true
+  apt_update_answer=$(apt_answer)
+}
+
+# What apt said last of what it could not fetch; else its last error; else its last warning.
+apt_answer() {
+  local pattern
+  for pattern in '^[EW]: Failed to fetch' '^E: ' '^W: '; do
+    grep -- "$pattern" "$state/apt.log" | tail -n 1 | grep . && return
+  done
+  return 0
+}
+
+# In two runs: downloading may be interrupted at any time, dpkg must not be.
+# Status 1: apt_failure says in one line what answered.
+apt_install() { # packages…
+  local install=(install -y --no-install-recommends)
+  if apt_run "downloading $*" "${install[@]}" --download-only "$@"; then
+    job_unbroken="the installation of $*"
+    if apt_run "installing $*" "${install[@]}" "$@"; then
+      job_unbroken=
+      hash -r
+      return 0
+    fi
+    job_unbroken=
+  fi
+  apt_failure=$(apt_answer)
+  [[ -z $apt_update_answer ]] || apt_failure+=" (apt-get update: $apt_update_answer)"
+  return 1
+}
+
+apt_knows_packages() {
+  compgen -G "$APT_LISTS/*_Packages*" >/dev/null
+}
+
+apt_lists_time() {
+  stat -c '%Y' "$APT_LISTS" 2>/dev/null || printf 'none'
+}
+
+apt_jdk_features() { # minimum: the feature versions of the JDKs that apt offers
+  local name
+  apt-cache pkgnames openjdk- 2>/dev/null | while IFS= read -r name; do
+    [[ $name =~ ^openjdk-([0-9]+)-jdk-headless$ ]] && ((BASH_REMATCH[1] >= $1)) && printf '%s\n' "${BASH_REMATCH[1]}"
+  done
+}
+
+# The newest, but the newest that the build is known to run on before any beyond.
+apt_jdk_package() { # minimum
+  local feature best=
+  for feature in $(apt_jdk_features "$1"); do
+    if jdk_is_better "$feature" "$best"; then best=$feature; fi
+  done
+  [[ -n $best ]] && printf 'openjdk-%s-jdk-headless' "$best"
+}

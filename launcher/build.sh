@@ -1,0 +1,99 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Builds the native library with make and the Java modules with Maven, whatever of them is out of date.
+
+readonly library=$root/threadclock-native/build/libthreadclock.so
+readonly BUILD_LINES_SHOWN=20 # of a log, when a step has failed
+
+build_lock=
+build_make=() # make with what it has to know, once the needs are met
+
+build_begin() { # needs…
+  mkdir -p -- "$state" 2>/dev/null ||
+    fail "creating $state failed. Make the checkout writable."
+  build_take_lock
+  toolchain_require "$@"
+  if [[ " $* " == *" jdk "* ]]; then
+    JAVA_HOME=$(jdk_build_home)
+    export JAVA_HOME
+    build_make=(make --no-print-directory -C "$root/threadclock-native" CC="$(toolchain_compiler)" JAVA_HOME="$JAVA_HOME")
+  fi
+}
+
+# Two launchers in one checkout would overwrite each other's outputs.
+build_take_lock() {
+  command -v flock >/dev/null || return 0
+  exec {build_lock}>>"$state/lock"
+  flock -n "$build_lock" && return
+  say "another ./threadclock is building or testing in this checkout: waiting for it."
+  until flock -n "$build_lock"; do
+    sleep 0.2
+  done
+}
+
+build_release_lock() {
+  [[ -z $build_lock ]] || exec {build_lock}>&-
+  build_lock=
+}
+
+build_all() {
+  build_begin compiler make jdk maven
+  build_native
+  build_java
+}
+
+build_native() {
+  local log=$state/native-build.log
+  job_step "building the native library" "$log" "${build_make[@]}" "-j$(nproc)" ||
+    build_failed "make -C threadclock-native" "$log"
+  [[ -r $library ]] ||
+    fail "make -C threadclock-native succeeded, but $library is not there. Run make -C threadclock-native clean, then this again."
+}
+
+build_java() {
+  local list log=$state/java-build.log goals=(package -DskipTests)
+  list=$(build_java_inputs)
+  if stamp_holds "$state/java.stamp" "$list" && build_java_outputs_are_here; then
+    return
+  fi
+  ! stamp_lost_file "$state/java.stamp" "$list" || goals=(clean "${goals[@]}")
+  build_maven "building the Java programs" "$log" "${goals[@]}" ||
+    build_failed "./mvnw ${goals[*]}" "$log"
+  stamp_write "$state/java.stamp" "$list"
+}
+
+build_maven() { # title, log, arguments…
+  local title=$1 log=$2
+  shift 2
+  job_step "$title" "$log" "$root/mvnw" -B -ntp -f "$root/pom.xml" "$@"
+}
+
+# With the JDK: another one means another build.
+build_java_inputs() {
+  local module inputs=(pom.xml mvnw .mvn)
+  printf 'JAVA_HOME\t%s\n' "$JAVA_HOME"
+  for module in "$root"/*/pom.xml; do
+    module=$(basename -- "$(dirname -- "$module")")
+    inputs+=("$module/pom.xml" "$module/src")
+  done
+  stamp_list "${inputs[@]}"
+}
+
+build_java_outputs_are_here() {
+  local module
+  for module in "$root"/*/pom.xml; do
+    module=$(basename -- "$(dirname -- "$module")")
+    # A module of tests alone packs nothing.
+    [[ -f $root/$module/target/$module.jar || ! -d $root/$module/src/main ]] || return 1
+  done
+}
+
+build_pinned_maven_is_here() {
+  "$root/mvnw" --is-cached
+}
+
+build_failed() { # command, log
+  tail -n "$BUILD_LINES_SHOWN" -- "$2" >&2
+  fail "$1 failed; its last lines are above, all of it is in $2"
+}

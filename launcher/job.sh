@@ -1,0 +1,124 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# A job is a command in a process group of its own, so that nothing of it outlives the launcher.
+
+readonly JOB_DEATH_MS=10000    # what a job may take to end after SIGTERM, before SIGKILL
+readonly JOB_ANNOUNCE_MS=1000  # a shorter step is not worth a line
+readonly JOB_HEARTBEAT_MS=30000 # where lines cannot be written over
+
+job=            # pid and process group of the running job
+job_kill=()     # how to signal it: through sudo where it is root's
+job_unbroken=   # set: to be finished even on Ctrl-C; says what it is
+job_scratch=    # TMPDIR of all jobs, once one has started
+
+job_catch_signals() {
+  trap job_remove_scratch EXIT
+  trap 'job_interrupted 130' INT
+  trap 'job_interrupted 143' TERM
+  trap 'job_interrupted 129' HUP
+}
+
+job_interrupted() { # exit status
+  trap '' INT TERM HUP
+  ! console_is_terminal || console_overwrite
+  if [[ -n $job && -n $job_unbroken ]]; then
+    say "$job_unbroken is finished first, so that nothing is left half-installed."
+    wait "$job" || true
+  elif [[ -n $job ]]; then
+    job_end
+  fi
+  exit "$1"
+}
+
+job_end() {
+  local deadline=$(($(console_now_ms) + JOB_DEATH_MS))
+  job_signal TERM
+  while kill -0 -- "-$job" 2>/dev/null && (($(console_now_ms) < deadline)); do
+    sleep 0.05
+  done
+  job_signal KILL
+  { wait "$job" || true; } 2>/dev/null
+}
+
+job_signal() { # name
+  # The shell's own kill: the program of that name is not on every machine.
+  # shellcheck disable=SC2016
+  "${job_kill[@]}" bash -c 'kill -s "$1" -- "-$2"' kill "$1" "$job" 2>/dev/null || true
+}
+
+job_remove_scratch() {
+  [[ -z $job_scratch ]] || rm -rf -- "$job_scratch"
+}
+
+job_ensure_scratch() {
+  [[ -z $job_scratch ]] || return 0
+  job_scratch=$(mktemp -d "${TMPDIR:-/tmp}/threadclock.XXXXXX") ||
+    fail "creating a temporary directory in ${TMPDIR:-/tmp} failed. Make it writable, or set TMPDIR to a directory that is."
+  export TMPDIR=$job_scratch
+}
+
+# Job control gives the job its own group, and with it SIGINT and SIGQUIT that are not ignored.
+# SIGTTOU is, so that a job of the background may write to a terminal set to `stty tostop`.
+job_start() { # command…
+  job_ensure_scratch
+  set -m
+  (
+    trap '' TTOU
+    exec "$@"
+  ) </dev/null &
+  job=$!
+  set +m
+}
+
+job_wait() {
+  local status=0
+  { wait "$job" || status=$?; } 2>/dev/null
+  job=
+  return "$status"
+}
+
+# Its output is the user's.
+job_run() { # command…
+  job_start "$@"
+  job_wait
+}
+
+# Its output goes to a log; a line that is written over says how it gets on.
+job_step() { # title, log, command…
+  local title=$1 log=$2 begin_ms status=0
+  shift 2
+  begin_ms=$(console_now_ms)
+  job_ensure_scratch
+  job_start "$@" >"$log" 2>&1
+  job_watch "$title" "$log" "$begin_ms"
+  job_wait || status=$?
+  return "$status"
+}
+
+job_watch() { # title, log, begin in ms
+  local title=$1 log=$2 begin_ms=$3 elapsed_ms=0 next_ms=$JOB_ANNOUNCE_MS nap=0.02
+  while kill -0 "$job" 2>/dev/null; do
+    if ((elapsed_ms >= next_ms)); then
+      job_announce "$title" "$log" "$elapsed_ms"
+      nap=0.2
+      if console_is_terminal; then next_ms=$elapsed_ms; else next_ms=$((elapsed_ms + JOB_HEARTBEAT_MS)); fi
+    fi
+    sleep "$nap"
+    elapsed_ms=$(($(console_now_ms) - begin_ms))
+  done
+  if console_is_terminal; then console_overwrite; fi
+  if ((elapsed_ms >= JOB_ANNOUNCE_MS)); then say "$title: $(console_seconds "$elapsed_ms")"; fi
+}
+
+job_announce() { # title, log, elapsed in ms
+  local latest
+  if console_is_terminal; then
+    latest=$(tail -c 400 -- "$2" | tr -d '\r\033' | tail -n 1)
+    console_overwrite "$1 … $(($3 / 1000)) s  $latest"
+  elif (($3 < JOB_HEARTBEAT_MS)); then
+    say "$1 …"
+  else
+    say "$1 … $(($3 / 1000)) s"
+  fi
+}

@@ -1,0 +1,102 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Runs the tests, each part with its own runner, and adds up what the runners counted.
+
+readonly SUITE_LINES_SHOWN=60 # of a log, when tests have failed
+
+suite_passed=0
+suite_failed=0
+suite_skipped=0
+
+suite_run() { # parts…: native, java, checks; none: all
+  (($#)) || set -- native java checks
+  local part needs
+  read -ra needs <<<"$(suite_needs "$@")"
+  build_begin "${needs[@]}"
+  for part in "$@"; do
+    "suite_run_$part"
+  done
+  printf 'tests: %d passed, %d failed, %d skipped\n' "$suite_passed" "$suite_failed" "$suite_skipped"
+  ((suite_failed == 0 && suite_passed > 0))
+}
+
+suite_needs() { # parts…
+  case " $* " in *" native "* | *" java "*) printf 'compiler make jdk ' ;; esac
+  case " $* " in *" native "*) printf 'prove pkgconfig ' ;; esac
+  case " $* " in *" java "*) printf 'maven ' ;; esac
+  case " $* " in *" checks "*) printf 'prove ' ;; esac
+}
+
+suite_run_native() {
+  build_native
+  suite_run_prove "native tests" "${build_make[@]}" test
+}
+
+suite_run_checks() {
+  # From the checkout's folder: prove splits a path at spaces.
+  suite_run_prove checks env -C "$root" prove launcher/test
+}
+
+# prove counts no skipped tests, so the tests' own output is kept and counted.
+suite_run_prove() { # title, command…
+  local title=$1 log=$state/${1// /-}.log status=0 taps
+  shift
+  job_ensure_scratch
+  taps=$(mktemp -d "$job_scratch/tap.XXXXXX")
+  export PERL_TEST_HARNESS_DUMP_TAP=$taps
+  job_step "running the $title" "$log" "$@" || status=$?
+  unset PERL_TEST_HARNESS_DUMP_TAP
+  suite_report "$title" "$log" "$status" '^(All tests successful|Files=|Result:)'
+  suite_add "$status" "$(suite_count_tap "$taps")"
+}
+
+suite_count_tap() { # folder: prints passed, failed and skipped tests
+  find "$1" -type f -exec cat -- {} + | awk '
+    { line = tolower($0) }
+    line ~ /^1\.\.0.*# *skip/ { skipped++; next }
+    line ~ /^(not )?ok.*# *skip/ { skipped++; next }
+    line ~ /^not ok/ { failed++; next }
+    line ~ /^ok/ { passed++ }
+    END { print passed + 0, failed + 0, skipped + 0 }'
+}
+
+suite_run_java() {
+  local log=$state/java-tests.log status=0 list
+  build_native
+  list=$(build_java_inputs)
+  export THREADCLOCK_HOME=$root THREADCLOCK_LIBRARY=$library
+  build_maven "running the Java tests" "$log" -fae verify || status=$?
+  suite_report "Java tests" "$log" "$status" 'Tests run: [0-9]+, Failures: [0-9]+, Errors: [0-9]+, Skipped: [0-9]+$|BUILD (SUCCESS|FAILURE)'
+  suite_add "$status" "$(suite_count_surefire "$log")"
+  ((status != 0)) || stamp_write "$state/java.stamp" "$list"
+}
+
+# One line per module and runner ends with the number of skipped tests; the lines per class go on.
+suite_count_surefire() { # log: prints passed, failed and skipped tests
+  awk '
+    /Tests run: [0-9]+, Failures: [0-9]+, Errors: [0-9]+, Skipped: [0-9]+$/ {
+      gsub(/[^0-9 ]/, "")
+      run += $1; failed += $2 + $3; skipped += $4
+    }
+    END { print run - failed - skipped, failed + 0, skipped + 0 }' "$1"
+}
+
+# What the runner itself said at its end, and where it failed as much as explains it.
+suite_report() { # title, log, status, pattern of the closing lines
+  if (($3 != 0)); then
+    tail -n "$SUITE_LINES_SHOWN" -- "$2" >&2
+    say "the $1 failed; their last lines are above, all of them are in $2"
+  fi
+  grep -E -- "$4" "$2" || true
+}
+
+# A runner that failed without naming a test (a crash, a compile error) counts as one failure.
+suite_add() { # status, "passed failed skipped"
+  local passed failed skipped
+  read -r passed failed skipped <<<"$2"
+  if (($1 != 0 && failed == 0)); then failed=1; fi
+  suite_passed=$((suite_passed + passed))
+  suite_failed=$((suite_failed + failed))
+  suite_skipped=$((suite_skipped + skipped))
+}

@@ -1,0 +1,68 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+source "$(dirname -- "${BASH_SOURCE[0]}")/tap.sh"
+source "$(dirname -- "${BASH_SOURCE[0]}")/sandbox.sh"
+sandbox_create
+
+sandbox_run build
+is "$status" 0 'a build in a checkout whose path has spaces succeeds'
+is "$out" "$checkout/threadclock-native/build/libthreadclock.so" 'it prints where the library is'
+is "$(sandbox_calls '^compiled') $(sandbox_calls '^mvnw')" '1 1' 'the first start compiles C and runs Maven'
+
+sandbox_forget_calls
+begin_us=${EPOCHREALTIME/[.,]/}
+sandbox_run build
+elapsed_ms=$(((${EPOCHREALTIME/[.,]/} - begin_us) / 1000))
+is "$(sandbox_calls '^compiled') $(sandbox_calls '^mvnw') $(sandbox_calls '^java')" '0 0 0' \
+  'a second start with nothing changed runs neither the compiler nor Maven nor a JVM'
+like "$elapsed_ms" '^[12]?[0-9]{1,3}$' "it takes under 3 s ($elapsed_ms ms)"
+is "$err" '' 'and says nothing'
+
+rebuilds() { # sentence
+  sandbox_forget_calls
+  sandbox_run build
+  is "$(sandbox_calls '^mvnw')" 1 "$1"
+}
+
+main=$checkout/threadclock-demo/src/main/java/Main.java
+echo 'class Main {}' >"$main"
+rebuilds 'a changed source runs Maven'
+touch -d '2001-01-01' "$main"
+rebuilds 'an older source, as another branch may have it, runs Maven'
+touch "$checkout/threadclock-demo/src/main/java/Other.java"
+rebuilds 'a new source runs Maven'
+is "$(sandbox_calls 'mvnw .* clean ')" 0 'without cleaning'
+rm "$checkout/threadclock-demo/src/main/java/Other.java"
+rebuilds 'a deleted source runs Maven'
+is "$(sandbox_calls 'mvnw .* clean ')" 1 'and cleans, because its class would stay'
+rm -r "$checkout/threadclock-demo/target"
+rebuilds 'deleted outputs run Maven'
+sandbox_fake_jdk 21.0.1 "$sandbox/jdk 21"
+jdks="$sandbox/jdk 21"
+rebuilds 'another JDK runs Maven'
+
+sandbox_forget_calls
+echo '// changed' >"$checkout/threadclock-native/src/clock.c"
+sandbox_run build
+is "$(sandbox_calls '^compiled') $(sandbox_calls '^mvnw')" '1 0' 'a changed C source runs the compiler alone'
+
+echo 'class Main { int broken }' >"$main"
+mvnw_status=1
+echo '[ERROR] Main.java:[1,24] expected ;' >"$checkout/surefire.log"
+sandbox_run build
+is "$status" 1 'a failed Maven build fails'
+like "$err" 'expected ;'$'\n''.*java-build\.log' 'the last lines of its log are shown, and where the rest is'
+mvnw_status=0
+rebuilds 'a failed build is not taken for done'
+
+(
+  exec 9>>"$checkout/.build/lock"
+  flock 9
+  sleep 0.7
+) &
+sleep 0.2
+sandbox_run build
+like "$err" 'another ./threadclock .* waiting' 'while another one builds in this checkout it says that it waits'
+is "$status" 0 'and then goes on'
+
+done_testing

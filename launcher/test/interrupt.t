@@ -1,0 +1,76 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Real processes and real signals: each waits until the job says that it runs, not for a time.
+source "$(dirname -- "${BASH_SOURCE[0]}")/tap.sh"
+source "$(dirname -- "${BASH_SOURCE[0]}")/sandbox.sh"
+
+# A job that has a child of its own and a temporary folder, and does not end by itself.
+readonly endless='mkdir "$TMPDIR/work"; sleep 987 & echo $$ $! >"$TMPDIR/../pids"; wait'
+
+start_and_interrupt() { # signal, arguments…
+  local signal=$1
+  shift
+  rm -f "$sandbox/tmp/pids"
+  sandbox_start "$@"
+  until [[ -s $sandbox/tmp/pids ]] || ! kill -0 "$launcher" 2>/dev/null; do sleep 0.02; done
+  read -r -a pids <"$sandbox/tmp/pids"
+  kill -s "$signal" "$launcher"
+  sandbox_wait
+}
+
+alive() { # pids…
+  local pid
+  for pid in "$@"; do
+    if kill -0 "$pid" 2>/dev/null && ! grep -q '^State:.Z' "/proc/$pid/status" 2>/dev/null; then printf '%s ' "$pid"; fi
+  done
+}
+
+leftovers() {
+  find "$sandbox/tmp" -mindepth 1 ! -name pids
+}
+
+sandbox_create
+sandbox_fake_jdk 17.0.9 "$sandbox/jdk 17" "$endless"
+start_and_interrupt INT demo
+is "$status" 130 'Ctrl-C in the demo ends with status 130'
+is "${#pids[@]}" 2 'the demo had a process and a child'
+is "$(alive "${pids[@]}")" '' 'neither is left'
+is "$(leftovers)" '' 'and no temporary folder'
+
+start_and_interrupt TERM demo
+is "$status $(alive "${pids[@]}")$(leftovers)" '143 ' 'SIGTERM ends it with status 143 and leaves nothing, too'
+
+sandbox_fake_jdk 17.0.9 "$sandbox/jdk 17" "trap '' TERM; $endless; wait"
+sed -i 's/^readonly JOB_DEATH_MS=.*/readonly JOB_DEATH_MS=300/' "$checkout/launcher/job.sh"
+start_and_interrupt INT demo
+is "$status $(alive "${pids[@]}")$(leftovers)" '130 ' 'a job that ignores SIGTERM is killed'
+
+sandbox_create
+printf '#!/bin/bash\n[[ $1 != --is-cached ]] || exit 0\n%s\n' "$endless" >"$checkout/mvnw"
+start_and_interrupt INT build
+is "$status $(alive "${pids[@]}")$(leftovers)" '130 ' 'Ctrl-C during the Java build leaves nothing'
+is "$([[ -e $checkout/.build/java.stamp ]] && echo believed)" '' 'and the build is not believed complete'
+
+sandbox_create
+sandbox_fake_apt
+sandbox_without gcc
+sandbox_fake apt-get <<END
+case "\$*" in *--download-only*) $endless ;; *install*) touch "\$HOME/installed" ;; esac
+END
+start_and_interrupt INT build
+is "$status $(alive "${pids[@]}")$(leftovers)" '130 ' 'Ctrl-C while packages are downloaded stops apt-get'
+is "$([[ -e $sandbox/home/installed ]] && echo installed)" '' 'and nothing is installed'
+
+sandbox_fake apt-get <<'END'
+case "$*" in
+  *--download-only*) ;;
+  *install*) echo $$ >"$TMPDIR/../pids"; sleep 0.5; touch "$HOME/installed" ;;
+esac
+END
+start_and_interrupt INT build
+is "$status $(alive "${pids[@]}")$(leftovers)" '130 ' 'Ctrl-C while dpkg works ends with status 130, too'
+is "$([[ -e $sandbox/home/installed ]] && echo finished)" finished 'but dpkg finishes first'
+like "$err" 'the installation of gcc libc6-dev is finished first' 'and one line says so'
+
+done_testing

@@ -1,0 +1,103 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# What must be true of the files of this checkout, whoever writes them.
+source "$(dirname -- "${BASH_SOURCE[0]}")/tap.sh"
+cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." || exit 1
+
+readonly README_LINES=120
+# In pieces, so that this file does not contain what it forbids.
+readonly REGISTRY_HOSTS='repo1?[.]maven[.]|central[.]sonatype|(deb|ftp|security|snapshot)[.]debian[.]|(archive|security|ports)[.]ubuntu[.]|pypi[.](org|python)|files[.]pythonhosted|registry[.]npmjs|registry[.]yarnpkg|proxy[.]golang|crates[.]io'
+
+# Not `git ls-files`: a copy of the sources without git is checked as well.
+files() { # arguments of find…
+  find . \( -name .git -o -name .build -o -name build -o -name target \) -prune -o -type f "$@" -print | LC_ALL=C sort
+}
+
+# Reports each finding; the test holds if there is none.
+none() { # findings, sentence
+  is "$1" '' "$2"
+}
+
+slugs() { # Markdown file: the anchors of its headings, as web views of git name them, and its own
+  sed -n 's/^#\{1,6\} //p' "$1" | tr '[:upper:]' '[:lower:]' | sed 's/[^a-z0-9 _-]//g; s/ /-/g'
+  grep -oE '<a (id|name)="[^"]+"' "$1" | sed 's/.*"\(.*\)"/\1/' || true
+}
+
+resolves() { # path or nothing, anchor or nothing, file that mentions them
+  local path=${1:-$3}
+  [[ -e $path ]] || return 1
+  [[ -z $2 || $path != *.md ]] || slugs "$path" | grep -qxF -- "$2"
+}
+
+broken_links() { # of Markdown files: [text](path#anchor)
+  local file target path anchor
+  while IFS= read -r file; do
+    while IFS= read -r target; do
+      [[ $target != *://* && $target != mailto:* ]] || continue
+      path=${target%%#*} anchor=''
+      [[ $target != *#* ]] || anchor=${target#*#}
+      resolves "${path:+$(dirname -- "$file")/$path}" "$anchor" "$file" || printf '%s: %s\n' "$file" "$target"
+    done < <(sed '/^```/,/^```/d' "$file" | grep -oE '\]\([^) ]+\)' | sed 's/^](//; s/)$//')
+  done < <(files -name '*.md')
+}
+
+broken_mentions() { # of documents, in sources and messages: docs/name.md#anchor
+  local file mention path anchor
+  while IFS=: read -r file mention; do
+    path=${mention%%#*} anchor=''
+    [[ $mention != *#* ]] || anchor=${mention#*#}
+    resolves "$path" "$anchor" "$file" || printf '%s: %s\n' "$file" "$mention"
+  done < <(files ! -name '*.md' ! -name repository.t | tr '\n' '\0' | xargs -0 grep -oHE 'docs/[a-z-]+\.md(#[a-z0-9_-]+)?')
+}
+
+# A block has an end, content, and the day it was measured.
+unfilled_blocks() {
+  local file
+  while IFS= read -r file; do
+    awk -v file="$file" '
+      function complain(what) { print file ": " name ": " what }
+      /^<!-- [a-z:-]+:begin -->$/ {
+        if (name != "") complain("no end")
+        name = $2; sub(/:begin$/, "", name); lines = 0; dated = 0; next
+      }
+      /^<!-- [a-z:-]+:end -->$/ {
+        ended = $2; sub(/:end$/, "", ended)
+        if (ended != name) { name = ended; complain("no begin") }
+        else if (lines == 0) complain("empty")
+        else if (!dated) complain("no date")
+        name = ""; next
+      }
+      name != "" && NF { lines++ }
+      /20[0-9][0-9]-[0-9][0-9]-[0-9][0-9]/ { dated = 1 }
+      END { if (name != "") complain("no end") }' "$file"
+  done < <(files -name '*.md')
+}
+
+sources_without_licence() {
+  files \( -name '*.c' -o -name '*.h' -o -name '*.map' -o -name '*.java' -o -name '*.sh' -o -name '*.t' -o -name '*.mk' \
+    -o -name Makefile -o -name pom.xml -o -name threadclock -o -name mvnw \) |
+    while IFS= read -r file; do
+      head -n 3 -- "$file" | grep -q 'SPDX-License-Identifier: Apache-2\.0' || printf '%s\n' "$file"
+    done
+}
+
+readme_lines=$(wc -l <README.md)
+is "$((readme_lines > 0 && readme_lines <= README_LINES))" 1 "README.md has at most $README_LINES lines ($readme_lines)"
+none "$(files | tr '\n' '\0' | xargs -0 grep -InHE -- "$REGISTRY_HOSTS" || true)" 'no file names a host of a package registry'
+none "$(broken_links)" 'every link between the documents leads somewhere'
+none "$(broken_mentions)" 'every document that a source or a message mentions is there, with that heading'
+none "$(unfilled_blocks)" 'every block of measured numbers was filled by its command, and says when'
+none "$(sources_without_licence)" 'every source file names its licence'
+none "$(files ! -perm -u=x \( -path ./threadclock -o -path ./mvnw -o -path ./.ci/run -o -name '*.t' \))" 'what is to be run can be run'
+
+if command -v shellcheck >/dev/null; then
+  none "$(shellcheck -x -a threadclock 2>&1)" 'the launcher is clean under shellcheck'
+  none "$(shellcheck mvnw .ci/run 2>&1)" 'so are mvnw and .ci/run'
+  # Stand-ins are scripts in single quotes; what the sandbox leaves, not every test reads.
+  none "$(shellcheck -x -a -P SCRIPTDIR -e SC2016,SC2034 launcher/test/*.t 2>&1)" 'and the tests'
+else
+  skip 'the shell scripts are clean under shellcheck' 'shellcheck is not installed'
+fi
+
+done_testing

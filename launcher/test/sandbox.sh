@@ -1,0 +1,139 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# A checkout of stand-ins in a temporary folder: the launcher is the real one; compiler, Maven, JDK
+# and apt-get are scripts that note their calls. PATH has nothing but what is put there.
+# Its path contains spaces, so every test is also a test of that.
+
+launcher_source=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd)
+
+sandboxes=()
+trap 'rm -rf -- "${sandboxes[@]}"' EXIT
+
+sandbox_create() {
+  sandbox=$(mktemp -d "${TMPDIR:-/tmp}/launcher test.XXXXXX")
+  sandboxes+=("$sandbox")
+  checkout="$sandbox/check out"
+  calls=$sandbox/calls
+  mkdir -p "$checkout/launcher" "$sandbox/bin" "$sandbox/home" "$sandbox/tmp"
+  : >"$calls"
+  cp "$launcher_source/threadclock" "$checkout/"
+  cp "$launcher_source"/launcher/*.sh "$checkout/launcher/"
+  sandbox_link_tools
+  sandbox_fake_machine
+  sandbox_fake_sources
+  sandbox_fake_jdk 17.0.9 "$sandbox/jdk 17"
+  jdks="$sandbox/jdk 17"
+}
+
+sandbox_link_tools() {
+  local tool
+  for tool in awk basename bash cat chmod cp date dirname env find flock grep head ln make mkdir mktemp \
+    mv nproc perl prove readlink rm sed sh sha512sum sleep sort stat tail tar test touch tr true; do
+    ln -sf "$(type -P "$tool")" "$sandbox/bin/$tool"
+  done
+}
+
+sandbox_fake() { # name; the script is on standard input
+  local file=$sandbox/bin/$1
+  rm -f -- "$file"
+  { printf '#!/bin/bash\n' && cat; } >"$file"
+  chmod +x "$file"
+}
+
+sandbox_without() { # tools…
+  local tool
+  for tool in "$@"; do
+    rm -f -- "$sandbox/bin/$tool"
+  done
+}
+
+sandbox_fake_machine() {
+  sandbox_fake uname <<<'case $1 in -s) echo Linux ;; -m) echo x86_64 ;; esac'
+  sandbox_fake id <<<'echo 1000'
+  sandbox_fake gcc <<<'cat >/dev/null; echo "gcc $*" >>"$CALLS"'
+  sandbox_fake pkg-config <<<'exit 0'
+}
+
+sandbox_fake_sources() {
+  mkdir -p "$checkout/threadclock-native/src" "$checkout/.mvn"
+  touch "$checkout/threadclock-native/src/clock.c" "$checkout/pom.xml"
+  # The compiler of the stand-in notes that it ran; `cp` makes the library.
+  printf '%s\n' 'build/libthreadclock.so: src/clock.c' \
+    $'\t@mkdir -p build && echo "compiled $<" >>"$$CALLS" && cp $< $@' \
+    'test: build/libthreadclock.so' \
+    $'\tprove t' >"$checkout/threadclock-native/Makefile"
+  sandbox_fake_module threadclock-demo
+  cat >"$checkout/mvnw" <<'END'
+#!/bin/bash
+[[ $1 != --is-cached ]] || exit 0
+echo "mvnw $*" >>"$CALLS"
+for module in "$(dirname "$0")"/*/pom.xml; do
+  module=$(dirname "$module")
+  mkdir -p "$module/target" && touch "$module/target/$(basename "$module").jar"
+done
+cat "$(dirname "$0")/surefire.log" 2>/dev/null
+exit "${MVNW_STATUS:-0}"
+END
+  chmod +x "$checkout/mvnw"
+}
+
+sandbox_fake_module() { # name
+  mkdir -p "$checkout/$1/src/main/java"
+  touch "$checkout/$1/pom.xml" "$checkout/$1/src/main/java/Main.java"
+}
+
+sandbox_fake_jdk() { # version, home
+  mkdir -p "$2/bin" "$2/include/linux"
+  printf 'IMPLEMENTOR="Nobody"\nJAVA_VERSION="%s"\n' "$1" >"$2/release"
+  touch "$2/include/jni.h" "$2/include/jvmti.h" "$2/include/linux/jni_md.h"
+  printf '#!/bin/bash\necho "java $*" >>"$CALLS"\n%s\n' "${3:-echo "ran \$*"}" >"$2/bin/java"
+  cp "$2/bin/java" "$2/bin/javac"
+  chmod +x "$2/bin/java" "$2/bin/javac"
+}
+
+# Runs the launcher with nothing of this machine's environment. Leaves its status, and what it wrote.
+sandbox_run() { # arguments…
+  sandbox_start "$@"
+  sandbox_wait
+}
+
+# In a group of its own, as from a terminal: a plain background job of a script has SIGINT ignored.
+sandbox_start() { # arguments…
+  set -m
+  env -i PATH="$sandbox/bin" HOME="$sandbox/home" TMPDIR="$sandbox/tmp" CALLS="$calls" \
+    ${jdks:+THREADCLOCK_JDKS="$jdks"} ${compiler:+CC="$compiler"} ${java_home:+JAVA_HOME="$java_home"} \
+    ${mvnw_status:+MVNW_STATUS="$mvnw_status"} \
+    "$checkout/threadclock" "$@" >"$sandbox/out" 2>"$sandbox/err" </dev/null &
+  launcher=$!
+  set +m
+}
+
+sandbox_wait() {
+  status=0
+  { wait "$launcher" || status=$?; } 2>/dev/null
+  out=$(<"$sandbox/out")
+  err=$(<"$sandbox/err")
+}
+
+sandbox_calls() { # regular expression: how many calls match it
+  grep -cE -- "$1" "$calls" || true
+}
+
+sandbox_forget_calls() {
+  : >"$calls"
+}
+
+# The apt-get of a machine that has the packages: installing makes the tool appear.
+sandbox_fake_apt() {
+  sandbox_fake id <<<'echo 0'
+  sandbox_fake apt-cache <<<'echo openjdk-17-jdk-headless; echo openjdk-17-jre; echo openjdk-25-jdk-headless; echo openjdk-26-jdk-headless'
+  sandbox_fake apt-get <<'END'
+echo "apt-get $* frontend=$DEBIAN_FRONTEND" >>"$CALLS"
+case "$*" in *--download-only*) exit 0 ;; *install*) source "$(dirname "$0")/../on-install" ;; esac
+END
+}
+
+sandbox_on_install() { # what an installation does is on standard input
+  cat >"$sandbox/on-install"
+}

@@ -1,0 +1,54 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# TAP for bash: each test is a sentence that is true of the code.
+
+tap_count=0
+
+tap_result() { # ok or not ok, sentence
+  tap_count=$((tap_count + 1))
+  printf '%s %d - %s\n' "$1" "$tap_count" "$2"
+}
+
+tap_explain() { # text
+  printf '%s\n' "$1" | sed 's/^/# /'
+}
+
+is() { # actual, expected, sentence
+  if [[ $1 == "$2" ]]; then
+    tap_result ok "$3"
+  else
+    tap_result 'not ok' "$3"
+    tap_explain "expected: $2"
+    tap_explain "     got: $1"
+  fi
+}
+
+like() { # actual, regular expression, sentence
+  if [[ $1 =~ $2 ]]; then
+    tap_result ok "$3"
+  else
+    tap_result 'not ok' "$3"
+    tap_explain "expected to match: $2"
+    tap_explain "              got: $1"
+  fi
+}
+
+unlike() { # actual, regular expression, sentence
+  if [[ $1 =~ $2 ]]; then
+    tap_result 'not ok' "$3"
+    tap_explain "expected not to match: $2"
+    tap_explain "                  got: $1"
+  else
+    tap_result ok "$3"
+  fi
+}
+
+skip() { # sentence, what is missing
+  tap_count=$((tap_count + 1))
+  printf 'ok %d - %s # SKIP %s\n' "$tap_count" "$1" "$2"
+}
+
+done_testing() {
+  printf '1..%d\n' "$tap_count"
+}

@@ -1,0 +1,141 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+source "$(dirname -- "${BASH_SOURCE[0]}")/tap.sh"
+source "$(dirname -- "${BASH_SOURCE[0]}")/sandbox.sh"
+readonly one_line='^threadclock: [^'$'\n'']*$'
+
+sandbox_create
+sandbox_without gcc
+sandbox_run build
+is "$status" 1 'without compiler and apt-get it fails'
+like "$err" "$one_line" 'in one line'
+like "$err" 'missing here: compiler .*no apt-get' 'that says what is missing and why it was not installed'
+
+sandbox_create
+sandbox_fake_apt
+sandbox_fake id <<<'echo 1000'
+sandbox_without gcc make
+sandbox_run build
+is "$status" 1 'with apt-get but neither root nor sudo it fails'
+like "$err" "$one_line" 'in one line'
+like "$err" 'Run: apt-get install gcc libc6-dev make$' 'that names exactly the packages to install'
+is "$(sandbox_calls apt-get)" 0 'and calls no apt-get'
+
+sandbox_create
+sandbox_fake_apt
+sandbox_fake id <<<'echo 1000'
+sandbox_fake sudo <<<'echo "sudo $*" >>"$CALLS"; [[ $1 != -n ]] || shift; exec "$@"'
+sandbox_without gcc
+sandbox_on_install <<'END'
+printf '#!/bin/bash\ncat >/dev/null\n' >"$(dirname "$0")/gcc" && chmod +x "$(dirname "$0")/gcc"
+END
+sandbox_run build
+is "$status" 0 'a user of sudo gets what is missing'
+is "$(sandbox_calls '^sudo -n env .* apt-get ')" 3 'every apt-get went through sudo, which was told not to ask'
+
+sandbox_create
+sandbox_fake_apt
+sandbox_run build
+is "$status $(sandbox_calls apt-get)" '0 0' 'with nothing missing apt-get is not called, not even to update'
+
+sandbox_create
+sandbox_fake_apt
+sandbox_without gcc prove
+sandbox_on_install <<'END'
+printf '#!/bin/bash\ncat >/dev/null\n' >"$(dirname "$0")/gcc" && chmod +x "$(dirname "$0")/gcc"
+END
+sandbox_run build
+is "$status" 0 'root gets what is missing'
+is "$(sandbox_calls 'apt-get .* update ')" 1 'after one update'
+is "$(sandbox_calls 'apt-get .*install -y --no-install-recommends gcc libc6-dev frontend=noninteractive')" 1 \
+  'exactly what this command needs is installed, without a question'
+is "$(grep -c -- '--download-only' "$calls")" 1 'downloading is a run of its own'
+
+sandbox_create
+sandbox_fake_apt
+sandbox_without gcc
+sandbox_fake apt-get <<'END'
+case "$*" in
+  *update*) echo 'W: Failed to fetch http://mirror/x  Temporary failure resolving mirror'; echo 'W: Some index files failed' ;;
+  *) echo 'E: Unable to locate package gcc' >&2; exit 100 ;;
+esac
+END
+sandbox_run build
+is "$status" 1 'without a network it fails'
+like "$err" "$one_line" 'in one line'
+like "$err" 'E: Unable to locate package gcc .*Temporary failure resolving mirror.*apt\.log$' \
+  "with apt's own answers, and where all of its output is"
+
+sandbox_create
+sandbox_fake_apt
+sandbox_without gcc
+sandbox_on_install <<<''
+sandbox_run build
+like "$status $err" '^1 threadclock: installed what apt-get has for: compiler .*none that works' \
+  'an installation that does not help is not believed'
+
+sandbox_create
+compiler='no-such-compiler -m32'
+sandbox_fake_apt
+sandbox_run build
+is "$status" 1 'a CC that does not compile is refused'
+like "$err" '^threadclock: CC=no-such-compiler -m32 does not compile [^'$'\n'']*$' 'in one line that names it'
+is "$(sandbox_calls apt-get)" 0 'and no other compiler is installed'
+compiler=
+
+# What follows searches the JDKs as on a machine that has none but those of the sandbox.
+search_only_sandbox() {
+  sed -i 's|/usr/lib/jvm/\* /opt/\*jdk\*|"$HOME"/jvm/*|' "$checkout/launcher/jdk.sh"
+  sed -i 's|^readonly APT_LISTS=.*|readonly APT_LISTS=$HOME/lists|' "$checkout/launcher/apt.sh"
+  mkdir -p "$sandbox/home/lists" "$sandbox/home/jvm"
+  touch "$sandbox/home/lists/main_Packages"
+  jdks=
+}
+on_install_jdk() { # version
+  { declare -f sandbox_fake_jdk && printf 'sandbox_fake_jdk %s "$HOME/jvm/%s"\n' "$1" "$1"; } | sandbox_on_install
+}
+
+sandbox_create
+sandbox_fake_apt
+search_only_sandbox
+on_install_jdk 25.0.3
+sandbox_run build
+is "$status" 0 'without any JDK one is installed'
+is "$(sandbox_calls 'install -y [^ ]* openjdk-25-jdk-headless frontend')" 1 'the newest that Maven is known to run on, and no other'
+
+sandbox_create
+sandbox_fake_apt
+search_only_sandbox
+sandbox_fake_jdk 17.0.9 "$sandbox/home/jvm/17"
+on_install_jdk 25.0.3
+sandbox_run build
+is "$status" 0 'with only a JDK 17 it succeeds'
+is "$(sandbox_calls 'install -y [^ ]* openjdk-25-jdk-headless frontend')" 1 'after adding a newer JDK that apt offers'
+
+sandbox_create
+sandbox_fake_apt
+search_only_sandbox
+sandbox_fake_jdk 17.0.9 "$sandbox/home/jvm/17"
+sandbox_fake apt-cache <<<'echo "apt-cache" >>"$CALLS"; echo openjdk-17-jdk-headless'
+sandbox_run build
+is "$status" 0 'where apt offers no newer JDK it succeeds, too'
+like "$(grep 'no JDK 22' <<<"$err")" 'apt offers none: .* left out .*; all else runs\.$' 'and one line says what is left out'
+is "$(sandbox_calls apt-get)" 0 'without an update'
+sandbox_forget_calls
+sandbox_run build
+is "$(sandbox_calls apt-cache)" 0 'a second start does not ask apt again'
+like "$err" '^threadclock: no JDK 22 [^'$'\n'']*$' 'and says it again'
+touch -d '2001-01-01' "$sandbox/home/lists"
+sandbox_run build
+is "$(sandbox_calls apt-cache)" 1 "but does once apt's lists have changed"
+
+sandbox_create
+sandbox_fake_apt
+search_only_sandbox
+sandbox_fake_jdk 17.0.9 "$sandbox/home/jvm/17"
+sandbox_fake id <<<'echo 1000'
+sandbox_run build
+is "$status" 0 'a user who may not install goes without a newer JDK'
+like "$err" 'installing openjdk-25-jdk-headless takes root or sudo: .* left out' 'and is told'
+
+done_testing

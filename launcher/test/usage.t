@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+source "$(dirname -- "${BASH_SOURCE[0]}")/tap.sh"
+source "$(dirname -- "${BASH_SOURCE[0]}")/sandbox.sh"
+sandbox_create
+
+sandbox_run
+is "$status" 2 'no command is a usage error'
+
+sandbox_run frobnicate
+is "$status" 2 'an unknown command is a usage error'
+like "$err" "unknown command 'frobnicate'" 'it is named'
+like "$err" 'Usage: ./threadclock COMMAND' 'the usage follows'
+is "$out" '' 'standard output stays empty'
+
+sandbox_run test --frobnicate
+is "$status" 2 'an unknown option of test is a usage error'
+
+sandbox_run build now
+is "$status" 2 'an argument of build is a usage error'
+
+for asked in help --help -h; do
+  sandbox_run "$asked"
+  is "$status $err" '0 ' "$asked succeeds"
+  like "$out" 'demo .* test .* bench .* build ' "$asked lists the commands"
+done
+
+for command in test build demo bench; do
+  sandbox_run "$command" --help
+  is "$status" 0 "$command --help succeeds"
+  like "$out" "Usage: ./threadclock $command" "$command --help says how it is used"
+done
+is "$(sandbox_calls .)" 0 'help builds nothing'
+
+sandbox_fake uname <<<'case $1 in -s) echo Darwin ;; -m) echo arm64 ;; esac'
+sandbox_run build
+is "$status" 1 'another platform is refused'
+like "$err" '^threadclock: .*this is Darwin arm64\. Use [^'$'\n'']*$' 'in one line that names it'
+
+sandbox_create_elsewhere() { # name of the checkout's folder
+  mkdir -p "$sandbox/$1"
+  cp -r "$checkout/." "$sandbox/$1/"
+}
+sandbox_fake_machine
+sandbox_create_elsewhere 'a:b'
+checkout=$sandbox/a:b
+sandbox_run build
+is "$status" 1 "a checkout whose path has a ':' is refused"
+like "$err" '^threadclock: [^'$'\n'']*Move the checkout\.$' 'in one line that says what to do'
+
+done_testing
