@@ -70,6 +70,20 @@ public final class ChildJvm implements AutoCloseable {
         }
     }
 
+    /** Closes its standard input, which a program that reads it takes as the request to end. */
+    public void endInput() {
+        try {
+            stdin.close();
+        } catch (IOException alreadyClosed) {
+            return;
+        }
+    }
+
+    /** The lines it has written to standard error so far. */
+    public List<String> stderrLinesSoFar() {
+        return stderr.textSoFar().lines().toList();
+    }
+
     /** Waits until it has ended and all of its output is read; kills it when its timeout is over. */
     public ChildResult await() {
         boolean inTime = waitFor(timeout.toMillis());
@@ -140,6 +154,10 @@ public final class ChildJvm implements AutoCloseable {
             } catch (InterruptedException interrupted) {
                 Thread.currentThread().interrupt();
             }
+            return textSoFar();
+        }
+
+        String textSoFar() {
             synchronized (text) {
                 return text.toString();
             }

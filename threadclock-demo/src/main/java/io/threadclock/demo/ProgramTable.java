@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.demo;
+
+import static io.threadclock.harness.TextTable.left;
+import static io.threadclock.harness.TextTable.right;
+
+import io.threadclock.demo.message.LawBreaches;
+import io.threadclock.demo.message.PhaseResult;
+import io.threadclock.harness.TextTable;
+import java.util.List;
+import org.HdrHistogram.Histogram;
+
+/** What attribution does to the program: units of work per second, and the share of CPU time spent on reading clocks. */
+final class ProgramTable {
+    private final List<JdkMeasurement> measurements;
+    private final List<Integer> workers;
+
+    ProgramTable(List<JdkMeasurement> measurements, List<Integer> workers) {
+        this.measurements = measurements;
+        this.workers = workers;
+    }
+
+    Section section() {
+        TextTable table = new TextTable(
+                left("JDK"),
+                right("threads"),
+                left("clock"),
+                right("units/s, attribution off"),
+                right("units/s, attribution on"),
+                right("on / off"),
+                right("CPU spent on reading clocks"));
+        for (JdkMeasurement measurement : measurements) {
+            for (int count : workers) {
+                for (Contender contender : Contender.values()) {
+                    table.row(row(measurement, count, contender));
+                }
+            }
+        }
+        return new Section(
+                "What reading the clocks does to the program",
+                table,
+                List.of(
+                        "A unit of work is one SQL query over the ingested rows or, every eighth time, one batch of 20 rows"
+                                + " over HTTP; it reads user and CPU time before and after.",
+                        "Medians of short phases in which stock and threadclock took turns (least – greatest)."
+                                + " CPU spent: calls × (median − timer) / CPU time of the workers."));
+    }
+
+    /** The same together with the worker threads' times, in fewer columns. */
+    Section shortSection() {
+        TextTable table = new TextTable(
+                left("JDK"),
+                right("threads"),
+                left("clock"),
+                right("units/s, off → on"),
+                right("CPU spent on reading"),
+                right("user + system = CPU, s"),
+                right("contradictions"),
+                right("units with no user time"));
+        for (JdkMeasurement measurement : measurements) {
+            for (int count : workers) {
+                for (Contender contender : Contender.values()) {
+                    table.row(shortRow(measurement, count, contender));
+                }
+            }
+        }
+        return new Section("A QuestDB program that reads both clocks before and after each unit of work", table, List.of());
+    }
+
+    private static String[] shortRow(JdkMeasurement measurement, int count, Contender contender) {
+        Rounds on = measurement.of(count, contender, true);
+        PhaseResult total = on.total();
+        LawBreaches breaches = total.breaches();
+        return new String[] {
+            measurement.jdk().version(),
+            Integer.toString(count),
+            contender.toString(),
+            Figure.count(Math.round(measurement.of(count, contender, false).unitsPerSecond().median()))
+                    + " → " + Figure.count(Math.round(on.unitsPerSecond().median())),
+            Figure.percent(readingShare(total, measurement.timerNs(count))),
+            Figure.seconds(total.userNs()) + " + " + Figure.seconds(total.cpuNs() - total.userNs()) + " = "
+                    + Figure.seconds(total.cpuNs()),
+            Figure.count(breaches.outOfRange() + breaches.backward() + breaches.unitsUserAboveCpu()),
+            Figure.percentOf(total.unitsWithoutUserTime(), total.units())
+        };
+    }
+
+    private static String[] row(JdkMeasurement measurement, int count, Contender contender) {
+        Rounds on = measurement.of(count, contender, true);
+        Rounds off = measurement.of(count, contender, false);
+        return new String[] {
+            measurement.jdk().version(),
+            Integer.toString(count),
+            contender.toString(),
+            unitsPerSecond(off.unitsPerSecond()),
+            unitsPerSecond(on.unitsPerSecond()),
+            ratio(on.unitsPerSecondAgainst(off)),
+            Figure.percent(readingShare(on.total(), measurement.timerNs(count)))
+        };
+    }
+
+    static double readingShare(PhaseResult phase, Histogram timerNs) {
+        long readingNs = new CallCost(phase.userCallNs(), timerNs).totalNs()
+                + new CallCost(phase.cpuCallNs(), timerNs).totalNs();
+        return (double) readingNs / phase.workCpuNs();
+    }
+
+    private static String unitsPerSecond(Spread units) {
+        return Figure.count(Math.round(units.median()))
+                + " (" + Figure.count(Math.round(units.least())) + " – " + Figure.count(Math.round(units.greatest())) + ")";
+    }
+
+    private static String ratio(Spread ratio) {
+        return Figure.percent(ratio.median())
+                + " (" + Figure.percent(ratio.least()) + " – " + Figure.percent(ratio.greatest()) + ")";
+    }
+}

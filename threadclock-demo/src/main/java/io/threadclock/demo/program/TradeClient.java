@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.demo.program;
+
+import io.questdb.griffin.SqlException;
+import java.io.IOException;
+
+/**
+ * Does units of work, in the calling thread. A unit is one SQL query over the ingested rows or, every eighth time, one
+ * batch of rows posted to the server.
+ */
+final class TradeClient implements AutoCloseable {
+    private static final int UNITS_PER_BATCH = 8;
+    private static final int ROWS_PER_BATCH = 20;
+
+    private final TradeQueries queries;
+    private final LineProtocolConnection connection;
+    private final TradeFeed feed;
+
+    TradeClient(TradeStore store, long seed) throws SqlException, IOException {
+        queries = new TradeQueries(store.engine());
+        connection = new LineProtocolConnection(store.httpPort());
+        feed = new TradeFeed(seed);
+    }
+
+    /** Does one unit; returns what the query found, or 0 for a batch. */
+    double work(long turn) throws SqlException, IOException {
+        if (turn % UNITS_PER_BATCH == 0) {
+            connection.post(feed.live(ROWS_PER_BATCH));
+            return 0;
+        }
+        return queries.run(turn);
+    }
+
+    @Override
+    public void close() throws IOException {
+        queries.close();
+        connection.close();
+    }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.demo.program;
+
+import io.questdb.ServerMain;
+import io.questdb.cairo.CairoEngine;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * A QuestDB server inside this JVM, with everything in one directory, reachable over HTTP at a free port of the loopback
+ * interface only.
+ */
+final class TradeStore implements AutoCloseable {
+    private static final List<String> SERVER_CONF = List.of(
+            "http.bind.to=127.0.0.1:0",
+            "http.min.enabled=false",
+            "pg.enabled=false",
+            "line.tcp.enabled=false",
+            "line.udp.enabled=false",
+            "telemetry.enabled=false",
+            "telemetry.disable.completely=true",
+            "config.reload.enabled=false",
+            "cairo.mat.view.enabled=false",
+            "http.worker.count=1",
+            "shared.worker.count=1",
+            "wal.apply.worker.count=1",
+            // A query is done by the thread that asks for it, so that the thread's CPU time is the query's.
+            "cairo.sql.parallel.filter.enabled=false",
+            "cairo.sql.parallel.groupby.enabled=false",
+            "cairo.sql.parallel.topk.enabled=false",
+            "log.sql.query.progress.exe=false");
+    /** QuestDB reads the path of its logging configuration from this property. */
+    private static final String LOG_CONF_PROPERTY = "out";
+
+    private final ServerMain server;
+
+    private TradeStore(ServerMain server) {
+        this.server = server;
+    }
+
+    /** Starts a server whose data, configuration and log are below {@code root}. */
+    static TradeStore start(Path root) throws IOException {
+        Path conf = Files.createDirectories(root.resolve("conf"));
+        Files.write(conf.resolve("server.conf"), SERVER_CONF);
+        Path logConf = conf.resolve("log.conf");
+        Files.write(logConf, logConf(root.resolve("questdb.log")));
+        System.setProperty(LOG_CONF_PROPERTY, logConf.toString());
+        ServerMain server = ServerMain.create(root.toString());
+        server.start();
+        server.awaitStartup();
+        return new TradeStore(server);
+    }
+
+    private static List<String> logConf(Path log) {
+        return List.of(
+                "writers=file",
+                "w.file.class=io.questdb.log.LogFileWriter",
+                "w.file.location=" + log,
+                "w.file.level=ERROR,CRITICAL");
+    }
+
+    int httpPort() {
+        return server.getHttpServerPort();
+    }
+
+    CairoEngine engine() {
+        return server.getEngine();
+    }
+
+    /** Waits until all rows acknowledged so far can be queried. */
+    void awaitIngested() {
+        server.awaitTable(TradeFeed.TABLE);
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.demo.program;
+
+import io.threadclock.demo.message.PhaseRequest;
+import io.threadclock.demo.message.PhaseResult;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.TimeUnit;
+
+/** One thread's share of a phase: unit after unit until the time is over. */
+final class Worker implements Callable<PhaseResult> {
+    /** A worker that fails before the start must not leave the others waiting. */
+    private static final int START_TIMEOUT_S = 30;
+
+    private final TradeClient client;
+    private final PhaseRequest request;
+    private final CyclicBarrier start;
+    private final TimedReadings readings;
+    private final UnitLedger ledger = new UnitLedger();
+    private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+
+    Worker(TradeClient client, PhaseRequest request, CyclicBarrier start) {
+        this.client = client;
+        this.request = request;
+        this.start = start;
+        this.readings = new TimedReadings(request.attribution());
+    }
+
+    @Override
+    public PhaseResult call() throws Exception {
+        start.await(START_TIMEOUT_S, TimeUnit.SECONDS);
+        long beginNs = System.nanoTime();
+        long beginCpuNs = threads.getCurrentThreadCpuTime();
+        if (workUntil(beginNs + TimeUnit.MILLISECONDS.toNanos(request.durationMs())) == 0) {
+            throw new IllegalStateException("the queries found no rows");
+        }
+        return result(beginCpuNs, System.nanoTime() - beginNs);
+    }
+
+    private double workUntil(long endNs) throws Exception {
+        double sum = 0;
+        for (long turn = 0; System.nanoTime() - endNs < 0; turn++) {
+            long cpuBeforeNs = readings.cpuNs();
+            long userBeforeNs = readings.userNs();
+            sum += client.work(turn);
+            long userAfterNs = readings.userNs();
+            long cpuAfterNs = readings.cpuNs();
+            ledger.charge(cpuBeforeNs, userBeforeNs, userAfterNs, cpuAfterNs);
+        }
+        return sum;
+    }
+
+    private PhaseResult result(long beginCpuNs, long wallNs) throws IOException {
+        KernelTimes kernel = KernelTimes.ofCurrentThread();
+        long userNs = threads.getCurrentThreadUserTime();
+        long cpuNs = threads.getCurrentThreadCpuTime();
+        return new PhaseResult(
+                ledger.units(),
+                ledger.unitsWithoutUserTime(),
+                wallNs,
+                userNs,
+                cpuNs,
+                cpuNs - beginCpuNs,
+                kernel.userNs(),
+                kernel.systemNs(),
+                ledger.breaches(),
+                readings.userCallNs(),
+                readings.cpuCallNs());
+    }
+}
