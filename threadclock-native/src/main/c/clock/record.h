@@ -115,13 +115,15 @@ static inline bool tclk_record_extrapolate(struct tclk_record *record, uint32_t 
     }
     uint64_t since_ns = tclk_anchor_since_ns(anchor, count);
     uint64_t now = start + since_ns;
-    int64_t user_ns = anchor->user_ns + (int64_t)(since_ns * anchor->rate >> TCLK_SHARE_BITS);
+    uint64_t rate = anchor->rate;
+    int64_t line_ns = anchor->user_ns;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     uint64_t last = tclk_record_state(record);
     if (!tclk_moment_follows(now, last) || !tclk_record_exchange(record, last, now)) {
         return false;
     }
-    *point = (struct tclk_point){tclk_moment_cpu_ns(now), user_ns};
+    *point = (struct tclk_point){tclk_moment_cpu_ns(now),
+                                 line_ns + (int64_t)(since_ns * rate >> TCLK_SHARE_BITS)};
     return true;
 }
 

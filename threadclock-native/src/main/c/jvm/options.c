@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "jvm/options.h"
+
+#include <string.h>
+
+#define STRICT_WINDOW_NS INT64_C(1000000)
+#define WINDOW_MIN_NS INT64_C(100000)
+#define WINDOW_MAX_NS INT64_C(100000000)
+
+/* A piece of the text: an option, or what stands on one side of its '='. */
+struct word {
+    const char *start;
+    size_t length;
+};
+
+static bool is(struct word word, const char *text)
+{
+    return strlen(text) == word.length && memcmp(word.start, text, word.length) == 0;
+}
+
+static struct word until(const char *start, size_t length, char end)
+{
+    const char *found = memchr(start, end, length);
+    return (struct word){start, found == NULL ? length : (size_t)(found - start)};
+}
+
+static struct word behind(struct word whole, struct word first)
+{
+    size_t skipped = first.length < whole.length ? first.length + 1 : whole.length;
+    return (struct word){whole.start + skipped, whole.length - skipped};
+}
+
+static bool parse_source(struct word name, enum tclk_source *source)
+{
+    for (enum tclk_source s = TCLK_SOURCE_AUTO; s <= TCLK_SOURCE_PROC; s++) {
+        if (is(name, tclk_source_name(s))) {
+            *source = s;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool parse_split(struct word name, enum tclk_split *split)
+{
+    static const char *const names[] = {"smoothed", "kernel", "ticks"};
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        if (is(name, names[i])) {
+            *split = (enum tclk_split)i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool parse_unit(struct word name, int64_t *ns)
+{
+    *ns = is(name, "ns") ? 1 : is(name, "us") ? 1000 : is(name, "ms") ? 1000000 : 0;
+    return *ns != 0;
+}
+
+static bool parse_window(struct word text, int64_t *window_ns)
+{
+    int64_t number = 0;
+    int64_t unit_ns;
+    size_t i = 0;
+    for (; i < text.length && text.start[i] >= '0' && text.start[i] <= '9'; i++) {
+        number = number * 10 + (text.start[i] - '0');
+        if (number > WINDOW_MAX_NS) {
+            return false;
+        }
+    }
+    struct word unit = {text.start + i, text.length - i};
+    if (!parse_unit(unit, &unit_ns) || number * unit_ns < WINDOW_MIN_NS ||
+        number * unit_ns > WINDOW_MAX_NS) {
+        return false;
+    }
+    *window_ns = number * unit_ns;
+    return true;
+}
+
+static bool parse_option(struct word option, struct tclk_agent_options *options)
+{
+    struct word key = until(option.start, option.length, '=');
+    struct word setting = behind(option, key);
+    if (key.length < option.length) {
+        return (is(key, "source") && parse_source(setting, &options->config.source)) ||
+               (is(key, "split") && parse_split(setting, &options->config.split)) ||
+               (is(key, "window") && parse_window(setting, &options->config.window_ns));
+    }
+    if (is(option, "strict")) {
+        options->config.window_ns = STRICT_WINDOW_NS;
+        return true;
+    }
+    options->stats |= is(option, "stats");
+    return is(option, "stats");
+}
+
+static void copy_word(struct word word, char *to, size_t size)
+{
+    size_t length = word.length < size ? word.length : size - 1;
+    memcpy(to, word.start, length);
+    to[length] = '\0';
+}
+
+bool tclk_options_parse(const char *text, struct tclk_agent_options *options, char *wrong,
+                        size_t size)
+{
+    struct tclk_agent_options found = {0};
+    struct word rest = {text == NULL ? "" : text, text == NULL ? 0 : strlen(text)};
+    while (rest.length > 0) {
+        struct word option = until(rest.start, rest.length, ',');
+        if (!parse_option(option, &found)) {
+            copy_word(option, wrong, size);
+            return false;
+        }
+        rest = behind(rest, option);
+    }
+    found.config.counts_reads = found.stats;
+    *options = found;
+    return true;
+}

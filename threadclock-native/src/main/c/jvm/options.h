@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef TCLK_JVM_OPTIONS_H
+#define TCLK_JVM_OPTIONS_H
+
+#include "include/threadclock.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/*
+ * The agent's options: -agentpath:libthreadclock.so=source=rseq,split=kernel,window=2ms,stats
+ * Options are separated by commas; the last one of a kind counts; an empty text means the defaults.
+ */
+struct tclk_agent_options {
+    struct tclk_config config;
+    bool stats;
+};
+
+#define TCLK_OPTIONS_KNOWN                                                                         \
+    "source=auto|rseq|perf|clock|ticks|proc, split=smoothed|kernel|ticks, "                        \
+    "window=100us..100ms, strict, stats"
+
+/* `text` may be NULL. Returns true; or false with a copy of the option at fault in `wrong` (cut to
+ * `size`), and `options` untouched. */
+bool tclk_options_parse(const char *text, struct tclk_agent_options *options, char *wrong,
+                        size_t size);
+
+#endif
