@@ -58,8 +58,10 @@ build_java() {
     return
   fi
   ! stamp_lost_file "$state/java.stamp" "$list" || goals=(clean "${goals[@]}")
-  build_maven "building the Java programs" "$log" "${goals[@]}" ||
+  if ! build_maven "building the Java programs" "$log" "${goals[@]}"; then
+    build_explain_fetching "$log"
     build_failed "./mvnw ${goals[*]}" "$log"
+  fi
   stamp_write "$state/java.stamp" "$list"
 }
 
@@ -91,6 +93,16 @@ build_java_outputs_are_here() {
 
 build_pinned_maven_is_here() {
   "$root/mvnw" --is-cached
+}
+
+# Maven says in twenty lines that it could not fetch something. Says it in one; nothing if that was not it.
+build_explain_fetching() { # log
+  local answer
+  answer=$(grep -oE 'mvnw: fetching .* failed: .*|Could not (transfer|find) artifact .*' "$1" | head -n 1) || return 0
+  answer=${answer%% @ line *}
+  answer=${answer%% -> \[Help*}
+  answer=${answer%%. Check the network*}
+  fail "fetching what the Java programs need failed: $answer. Check the network and the mirrors in ~/.m2/settings.xml; all output: $1"
 }
 
 build_failed() { # command, log

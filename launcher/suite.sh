@@ -67,6 +67,7 @@ suite_run_java() {
   list=$(build_java_inputs)
   export THREADCLOCK_HOME=$root THREADCLOCK_LIBRARY=$library
   build_maven "running the Java tests" "$log" -fae verify || status=$?
+  ((status == 0)) || build_explain_fetching "$log"
   suite_report "Java tests" "$log" "$status" 'Tests run: [0-9]+, Failures: [0-9]+, Errors: [0-9]+, Skipped: [0-9]+$|BUILD (SUCCESS|FAILURE)'
   suite_add "$status" "$(suite_count_surefire "$log")"
   ((status != 0)) || stamp_write "$state/java.stamp" "$list"

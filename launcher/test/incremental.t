@@ -52,6 +52,10 @@ echo '[ERROR] Main.java:[1,24] expected ;' >"$checkout/surefire.log"
 sandbox_run build
 is "$status" 1 'a failed Maven build fails'
 like "$err" 'expected ;'$'\n''.*java-build\.log' 'the last lines of its log are shown, and where the rest is'
+echo '[ERROR] Plugin x: Could not transfer artifact a:b:jar:1 from/to m: Unknown host m @ line 4 -> [Help 1]' >"$checkout/surefire.log"
+sandbox_run build
+like "$status $err" '^1 threadclock: [^'$'\n'']*Could not transfer artifact a:b:jar:1 from/to m: Unknown host m\. Check the network [^'$'\n'']*$' \
+  'what Maven could not fetch is said in one line'
 mvnw_status=0
 rebuilds 'a failed build is not taken for done'
 
