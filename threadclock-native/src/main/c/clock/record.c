@@ -88,6 +88,7 @@ static void add_record(struct tclk_stats *to, const struct tclk_record *record)
     add(&to->resyncs_first, &record->resyncs[TCLK_RESYNC_FIRST]);
     add(&to->resyncs_switch, &record->resyncs[TCLK_RESYNC_SWITCH]);
     add(&to->resyncs_window, &record->resyncs[TCLK_RESYNC_WINDOW]);
+    add(&to->resyncs_ahead, &record->resyncs[TCLK_RESYNC_AHEAD]);
     add(&to->resyncs_overlap, &record->resyncs[TCLK_RESYNC_OVERLAP]);
     add(&to->resyncs_unarmed, &record->resyncs[TCLK_RESYNC_UNARMED]);
     add(&to->lost, &lost);

@@ -35,6 +35,7 @@ enum tclk_resync_cause {
     TCLK_RESYNC_FIRST,
     TCLK_RESYNC_SWITCH,
     TCLK_RESYNC_WINDOW,
+    TCLK_RESYNC_AHEAD,
     TCLK_RESYNC_OVERLAP,
     TCLK_RESYNC_UNARMED,
     TCLK_RESYNC_CAUSES
@@ -72,7 +73,7 @@ struct tclk_record {
     bool area_tried;
     bool page_tried;
     bool page_pays;                 /* clock/thread_detector.h */
-    char padding[18];
+    char padding[10];
 };
 
 _Static_assert(sizeof(struct tclk_record) == 256, "four cache lines");

@@ -53,7 +53,12 @@ static enum tclk_resync_cause cause_of(const struct tclk_record *record,
         return TCLK_RESYNC_SWITCH;
     }
     struct tclk_count count = tclk_count_read();
-    return tclk_anchor_holds(anchor, count, window) ? TCLK_RESYNC_OVERLAP : TCLK_RESYNC_WINDOW;
+    if (!tclk_anchor_holds(anchor, count, window)) {
+        return TCLK_RESYNC_WINDOW;
+    }
+    uint64_t now = anchor->moment + tclk_anchor_since_ns(anchor, count);
+    return tclk_moment_follows(now, tclk_record_state(record)) ? TCLK_RESYNC_OVERLAP
+                                                               : TCLK_RESYNC_AHEAD;
 }
 
 /* ---- measuring ---- */

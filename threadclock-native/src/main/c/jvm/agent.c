@@ -7,6 +7,7 @@
 
 #include "clock/source.h"
 #include "include/threadclock.h"
+#include "jvm/copies.h"
 #include "jvm/options.h"
 #include "jvm/thread_impl.h"
 
@@ -16,9 +17,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-/* Says which copy of the library has the JVM; seen by any other copy. */
-#define OWNER_PROPERTY "io.threadclock.agent"
 
 #define LINE_MAX_BYTES 512
 #define OPTION_MAX_BYTES 64
@@ -47,10 +45,11 @@ static void print_stats(void)
     tclk_clock_stats(&s);
     say("source %s", tclk_source_name(tclk_clock_source()));
     say("reads %llu", (unsigned long long)s.reads);
-    say("resyncs first %llu, switch %llu, window %llu, overlap %llu, unarmed %llu; lost %llu",
+    say("resyncs first %llu, switch %llu, window %llu, ahead %llu, overlap %llu, unarmed %llu",
         (unsigned long long)s.resyncs_first, (unsigned long long)s.resyncs_switch,
-        (unsigned long long)s.resyncs_window, (unsigned long long)s.resyncs_overlap,
-        (unsigned long long)s.resyncs_unarmed, (unsigned long long)s.lost);
+        (unsigned long long)s.resyncs_window, (unsigned long long)s.resyncs_ahead,
+        (unsigned long long)s.resyncs_overlap, (unsigned long long)s.resyncs_unarmed);
+    say("markers lost %llu", (unsigned long long)s.lost);
     say("demotions %llu, threads now %llu", (unsigned long long)s.demotions,
         (unsigned long long)s.threads);
 }
@@ -93,16 +92,13 @@ static void JNICALL on_native_method_bind(jvmtiEnv *jvmti, JNIEnv *jni, jthread 
     (*jvmti)->Deallocate(jvmti, (unsigned char *)signature);
 }
 
-static bool is_taken_by_other_copy(jvmtiEnv *jvmti)
+static bool is_taken_by_other_copy(void)
 {
-    char *owner = NULL;
-    if ((*jvmti)->GetSystemProperty(jvmti, OWNER_PROPERTY, &owner) != JVMTI_ERROR_NONE) {
+    char path[256];
+    if (!tclk_agent_other_copy(path, sizeof path)) {
         return false;
     }
-    say("another copy of threadclock (version %s) has this JVM already; this one stays out. "
-        "Give -agentpath once.",
-        owner);
-    (*jvmti)->Deallocate(jvmti, (unsigned char *)owner);
+    say("another copy has this JVM already: %s. This one stays out. Give -agentpath once.", path);
     return true;
 }
 
@@ -116,7 +112,7 @@ static bool start_clock(const struct tclk_config *config)
     enum tclk_source refused =
         config->source == TCLK_SOURCE_AUTO ? TCLK_SOURCE_CLOCK : config->source;
     tclk_source_explain(refused, reason, sizeof reason);
-    say("source %s refused: %s. Use source=auto. The JVM runs without threadclock.",
+    say("source %s refused: %s. Give source=auto. The JVM runs without threadclock.",
         tclk_source_name(config->source), error == -ENOTSUP ? reason : strerror(-error));
     return false;
 }
@@ -144,7 +140,7 @@ static jvmtiError enable_events(jvmtiEnv *jvmti, bool stats)
 
 static bool start_agent(jvmtiEnv *jvmti, const struct tclk_agent_options *options)
 {
-    if (is_taken_by_other_copy(jvmti) || !start_clock(&options->config)) {
+    if (is_taken_by_other_copy() || !start_clock(&options->config)) {
         return false;
     }
     jvmtiError error = enable_events(jvmti, options->stats);
@@ -154,7 +150,7 @@ static bool start_agent(jvmtiEnv *jvmti, const struct tclk_agent_options *option
         return false;
     }
     tclk_source_announce_demotions(true);
-    (*jvmti)->SetSystemProperty(jvmti, OWNER_PROPERTY, tclk_version());
+    tclk_agent_set_active();
     return true;
 }
 
