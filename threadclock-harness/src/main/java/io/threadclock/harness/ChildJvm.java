@@ -167,6 +167,7 @@ public final class ChildJvm implements AutoCloseable {
     /** What to start, and how. */
     public static final class Builder {
         private final Jdk jdk;
+        private final List<String> starter = new ArrayList<>();
         private final List<String> jvmOptions = new ArrayList<>();
         private final List<String> arguments = new ArrayList<>();
         private final Map<String, String> environment = new LinkedHashMap<>();
@@ -183,6 +184,15 @@ public final class ChildJvm implements AutoCloseable {
         /** Defaults to the class path of this JVM. */
         public Builder classPath(List<Path> entries) {
             classPath = entries.stream().map(Path::toString).collect(Collectors.joining(":"));
+            return this;
+        }
+
+        /**
+         * Starts it by another program, which is given the JVM's command line and has to replace itself by it (exec): one
+         * that sets a limit, a filter or an affinity first.
+         */
+        public Builder startedBy(String... command) {
+            starter.addAll(List.of(command));
             return this;
         }
 
@@ -262,7 +272,7 @@ public final class ChildJvm implements AutoCloseable {
         }
 
         List<String> commandLine() {
-            List<String> command = new ArrayList<>();
+            List<String> command = new ArrayList<>(starter);
             command.add(jdk.java().toString());
             command.addAll(jvmOptions);
             command.add("-cp");

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.harness;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+
+/** libthreadclock.so, as the launcher has built it: the native library and the agent. */
+public record AgentLibrary(Path path) {
+    private static final String VARIABLE = "THREADCLOCK_LIBRARY";
+    private static final String PLACE = "threadclock-native/build/libthreadclock.so";
+    private static final String LINE_PREFIX = "threadclock: ";
+
+    /**
+     * The file that {@code THREADCLOCK_LIBRARY} names; where that is not set, the one in the checkout {@code home}.
+     *
+     * @throws SetupException if there is no such file
+     */
+    public static AgentLibrary in(Path home) {
+        return of(System.getenv(), home);
+    }
+
+    static AgentLibrary of(Map<String, String> environment, Path home) {
+        String named = environment.getOrDefault(VARIABLE, "");
+        Path path = (named.isBlank() ? home.resolve(PLACE) : Path.of(named)).toAbsolutePath().normalize();
+        if (!Files.isReadable(path)) {
+            throw new SetupException("Looking for libthreadclock.so: " + path + " is no readable file. "
+                    + "Build it by ./threadclock build, or name it in " + VARIABLE + ".");
+        }
+        return new AgentLibrary(path);
+    }
+
+    /** The JVM option that loads it with the given agent options; an empty text means the defaults. */
+    public String jvmOption(String options) {
+        return "-agentpath:" + path + (options.isEmpty() ? "" : "=" + options);
+    }
+
+    /** Those of the lines that the agent has written. */
+    public static List<String> linesOf(List<String> stderrLines) {
+        return stderrLines.stream().filter(line -> line.startsWith(LINE_PREFIX)).toList();
+    }
+}
