@@ -11,8 +11,6 @@ import org.HdrHistogram.Histogram;
  * low side, most of all where calls are slow.
  */
 record CallCost(Histogram callNs, Histogram timerNs) {
-    private static final double MEDIAN = 50;
-
     /** Of all calls together, without the timer. */
     long totalNs() {
         return callNs.getTotalCount() * medianLessTimerNs();
@@ -20,6 +18,6 @@ record CallCost(Histogram callNs, Histogram timerNs) {
 
     /** Of one call, without the timer; never below 0. */
     long medianLessTimerNs() {
-        return Math.max(0, callNs.getValueAtPercentile(MEDIAN) - timerNs.getValueAtPercentile(MEDIAN));
+        return Math.max(0, callNs.getValueAtPercentile(LatencyTable.MEDIAN) - timerNs.getValueAtPercentile(LatencyTable.MEDIAN));
     }
 }

@@ -39,13 +39,9 @@ final class DemoReport {
 
     /** The same without the details: for a README that stays short. */
     String toShortMarkdown() {
+        SummaryTables summary = new SummaryTables(measurements, workers);
         return origin() + "\n\n"
-                + join(Stream.of(
-                                LatencyTable.ofUserTime(measurements, workers).shortSection(),
-                                LatencyTable.ofCpuTime(measurements, workers).shortSection(),
-                                new ProgramTable(measurements, workers).shortSection(),
-                                tickTrap.extremes())
-                        .map(Section::toMarkdown));
+                + join(Stream.of(summary.calls(), summary.program(), tickTrap.extremes()).map(Section::toMarkdown));
     }
 
     private Stream<Section> sections() {

@@ -7,6 +7,7 @@ import java.util.Locale;
 final class Figure {
     private static final double NS_PER_S = 1e9;
     private static final double NS_PER_MS = 1e6;
+    private static final double LEAST_SHOWN_SHARE = 0.001;
 
     private Figure() {}
 
@@ -44,12 +45,16 @@ final class Figure {
         return format("%.1f %%", share * 100);
     }
 
-    /** Never hides a few among many: 3 of 100,000 is not 0.0 %. */
+    /** Never hides a few among many: 3 of 100,000 is not 0.0 %, and 99,997 are not 100.0 %. */
     static String percentOf(long part, long whole) {
-        if (part == 0 || whole == 0) {
-            return "0 %";
+        if (part == 0 || part == whole) {
+            return part == 0 ? "0 %" : "100 %";
         }
-        return part * 1000 < whole ? "< 0.1 %" : percent((double) part / whole);
+        double share = (double) part / whole;
+        if (share < LEAST_SHOWN_SHARE) {
+            return "< 0.1 %";
+        }
+        return share > 1 - LEAST_SHOWN_SHARE ? "> 99.9 %" : percent(share);
     }
 
     private static String format(String pattern, Object figure) {

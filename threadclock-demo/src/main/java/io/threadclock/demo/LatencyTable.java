@@ -9,13 +9,12 @@ import io.threadclock.harness.TextTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
-import java.util.function.ObjIntConsumer;
 import org.HdrHistogram.Histogram;
 
 /** The wall time of one call, by percentiles: stock, threadclock, the ratio of the two, and the timer alone. */
 final class LatencyTable {
-    private static final int MEAN_COLUMN = 4;
-    private static final double[] PERCENTILES = {50, 90, 99, 99.9, 99.99};
+    static final double MEDIAN = 50;
+    static final double[] PERCENTILES = {MEDIAN, 90, 99, 99.9, 99.99};
 
     private final String call;
     private final Function<PhaseResult, Histogram> callNs;
@@ -47,7 +46,7 @@ final class LatencyTable {
         List<String> notes = new ArrayList<>();
         notes.add("Wall time between two System.nanoTime() around the call, the timer's own cost included"
                 + " (\"timer alone\": the same with no call between).");
-        forEach((measurement, count) -> {
+        forEach(measurements, workers, (measurement, count) -> {
             String jdk = measurement.jdk().version();
             Histogram stock = histogram(measurement, count, Contender.STOCK);
             Histogram threadclock = histogram(measurement, count, Contender.THREADCLOCK);
@@ -58,21 +57,6 @@ final class LatencyTable {
             notes.add(lessTimer(measurement, count));
         });
         return new Section("One " + call + ", in ns", table, notes);
-    }
-
-    /** Stock and threadclock only, the ratio of the means beside the mean. */
-    Section shortSection() {
-        TextTable table = new TextTable(columns());
-        forEach((measurement, count) -> {
-            String jdk = measurement.jdk().version();
-            Histogram stock = histogram(measurement, count, Contender.STOCK);
-            Histogram threadclock = histogram(measurement, count, Contender.THREADCLOCK);
-            table.row(row(jdk, count, Contender.STOCK.toString(), stock));
-            String[] faster = row(jdk, count, Contender.THREADCLOCK.toString(), threadclock);
-            faster[MEAN_COLUMN] += " (" + Figure.ratio(stock.getMean() / threadclock.getMean()) + ")";
-            table.row(faster);
-        });
-        return new Section("One " + call + ", in ns, with the timer around it", table, List.of());
     }
 
     private static TextTable.Column[] columns() {
@@ -91,12 +75,18 @@ final class LatencyTable {
         };
     }
 
-    private void forEach(ObjIntConsumer<JdkMeasurement> action) {
+    static void forEach(List<JdkMeasurement> measurements, List<Integer> workers, Place action) {
         for (JdkMeasurement measurement : measurements) {
             for (int count : workers) {
-                action.accept(measurement, count);
+                action.at(measurement, count);
             }
         }
+    }
+
+    /** One JDK with one number of threads. */
+    @FunctionalInterface
+    interface Place {
+        void at(JdkMeasurement measurement, int workers);
     }
 
     private Histogram histogram(JdkMeasurement measurement, int count, Contender contender) {
@@ -110,7 +100,7 @@ final class LatencyTable {
         long threadclockNs = new CallCost(histogram(measurement, count, Contender.THREADCLOCK), timer).medianLessTimerNs();
         String ratio = threadclockNs > 0 ? ", ratio " + Figure.ratio((double) stockNs / threadclockNs) : "";
         return "- JDK " + measurement.jdk().version() + ", " + count + (count == 1 ? " thread" : " threads")
-                + ": less the timer's median of " + Figure.ns(timer.getValueAtPercentile(50)) + " ns the medians are "
+                + ": less the timer's median of " + Figure.ns(timer.getValueAtPercentile(MEDIAN)) + " ns the medians are "
                 + Figure.ns(stockNs) + " ns and " + Figure.ns(threadclockNs) + " ns" + ratio + ".";
     }
 
@@ -135,7 +125,7 @@ final class LatencyTable {
         return cells.toArray(String[]::new);
     }
 
-    private static String ratio(long slowNs, long fastNs) {
+    static String ratio(long slowNs, long fastNs) {
         return Figure.ratio((double) slowNs / Math.max(1, fastNs));
     }
 }

@@ -4,7 +4,6 @@ package io.threadclock.demo;
 import static io.threadclock.harness.TextTable.left;
 import static io.threadclock.harness.TextTable.right;
 
-import io.threadclock.demo.message.LawBreaches;
 import io.threadclock.demo.message.PhaseResult;
 import io.threadclock.harness.TextTable;
 import java.util.List;
@@ -44,45 +43,6 @@ final class ProgramTable {
                                 + " over HTTP; it reads user and CPU time before and after.",
                         "Medians of short phases in which stock and threadclock took turns (least – greatest)."
                                 + " CPU spent: calls × (median − timer) / CPU time of the workers."));
-    }
-
-    /** The same together with the worker threads' times, in fewer columns. */
-    Section shortSection() {
-        TextTable table = new TextTable(
-                left("JDK"),
-                right("threads"),
-                left("clock"),
-                right("units/s, off → on"),
-                right("CPU spent on reading"),
-                right("user + system = CPU, s"),
-                right("contradictions"),
-                right("units with no user time"));
-        for (JdkMeasurement measurement : measurements) {
-            for (int count : workers) {
-                for (Contender contender : Contender.values()) {
-                    table.row(shortRow(measurement, count, contender));
-                }
-            }
-        }
-        return new Section("A QuestDB program that reads both clocks before and after each unit of work", table, List.of());
-    }
-
-    private static String[] shortRow(JdkMeasurement measurement, int count, Contender contender) {
-        Rounds on = measurement.of(count, contender, true);
-        PhaseResult total = on.total();
-        LawBreaches breaches = total.breaches();
-        return new String[] {
-            measurement.jdk().version(),
-            Integer.toString(count),
-            contender.toString(),
-            Figure.count(Math.round(measurement.of(count, contender, false).unitsPerSecond().median()))
-                    + " → " + Figure.count(Math.round(on.unitsPerSecond().median())),
-            Figure.percent(readingShare(total, measurement.timerNs(count))),
-            Figure.seconds(total.userNs()) + " + " + Figure.seconds(total.cpuNs() - total.userNs()) + " = "
-                    + Figure.seconds(total.cpuNs()),
-            Figure.count(breaches.outOfRange() + breaches.backward() + breaches.unitsUserAboveCpu()),
-            Figure.percentOf(total.unitsWithoutUserTime(), total.units())
-        };
     }
 
     private static String[] row(JdkMeasurement measurement, int count, Contender contender) {

@@ -12,6 +12,7 @@ import io.threadclock.harness.ScratchDirectory;
 import io.threadclock.harness.SetupException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -100,11 +101,17 @@ final class QuestDbChild implements AutoCloseable {
 
     private SetupException ended() {
         ChildResult result = jvm.await();
-        String reason = result.stderrLines().stream()
-                .filter(line -> !line.isBlank())
-                .reduce((first, last) -> first.startsWith("Exception") ? first : last)
+        String reason = lastWords(result.stderrLines())
+                .or(() -> lastWords(result.stdoutLines()))
                 .orElse("it said nothing");
         return new SetupException("Running " + name + ": it ended with status " + result.exitStatus() + ": " + reason
                 + ". If memory or disk space is short, free some (it needs 1 GB of memory and 0.5 GB of disk).");
+    }
+
+    /** The exception if there is one, or else the last line that is not empty. */
+    private static Optional<String> lastWords(List<String> lines) {
+        return lines.stream()
+                .filter(line -> !line.isBlank())
+                .reduce((first, last) -> first.startsWith("Exception") ? first : last);
     }
 }

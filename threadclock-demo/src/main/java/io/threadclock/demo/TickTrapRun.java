@@ -13,6 +13,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Runs the bursts of the tick trap once for each way to read user time, on one JDK. */
 final class TickTrapRun {
@@ -42,6 +43,7 @@ final class TickTrapRun {
 
     private List<TrapPhase> measure(UserTimeWay way) {
         try (ScratchDirectory scratch = ScratchDirectory.create("threadclock-demo-")) {
+            AtomicInteger phase = new AtomicInteger();
             Optional<String> agentOptions = way.agentOptions(jdk.feature());
             ChildResult result = ProgramJvm.on(jdk, scratch.path())
                     .jvmOptions(agentOptions.map(agent::jvmOption).stream().toList())
@@ -50,7 +52,7 @@ final class TickTrapRun {
                             Long.toString(tickNs),
                             Integer.toString(DemoPlan.TICK_PHASES),
                             Integer.toString(plan.bursts()))
-                    .onStdout(line -> progress.step("bursts"))
+                    .onStdout(line -> progress.step(phase.incrementAndGet() + " of " + DemoPlan.TICK_PHASES + " phases"))
                     .run();
             if (result.exitStatus() != 0) {
                 throw new SetupException("Running the tick trap on " + jdk + ": it ended with status "

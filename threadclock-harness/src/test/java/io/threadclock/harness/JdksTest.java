@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.harness;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class JdksTest {
+    @TempDir
+    Path root;
+
+    @Test
+    void findsJdksOfDebianOfOptAndOfSdkman() throws IOException {
+        install("usr/lib/jvm/java-17-openjdk", "17.0.15");
+        install("opt/my-jdk-21", "21.0.2");
+        install("home/.sdkman/candidates/java/25-tem", "25");
+        assertThat(find(Map.of())).extracting(Jdk::version).containsExactly("17.0.15", "21.0.2", "25");
+    }
+
+    @Test
+    void findsTheJdkOfJavaHome() throws IOException {
+        Path home = install("elsewhere/jdk", "25.0.1");
+        assertThat(find(Map.of("JAVA_HOME", home.toString()))).extracting(Jdk::home).containsExactly(home);
+    }
+
+    @Test
+    void countsSeveralPathsToOneHomeOnce() throws IOException {
+        Path home = install("usr/lib/jvm/java-17-openjdk", "17.0.15");
+        Files.createSymbolicLink(root.resolve("usr/lib/jvm/default-java"), home);
+        assertThat(find(Map.of("JAVA_HOME", home.toString()))).extracting(Jdk::home).containsExactly(home);
+    }
+
+    @Test
+    void passesOverDirectoriesWithoutAJavaToRun() throws IOException {
+        Files.createDirectories(root.resolve("usr/lib/jvm/openjdk-17/lib"));
+        assertThat(find(Map.of())).isEmpty();
+    }
+
+    @Test
+    void searchesNowhereElseWhenTheOverrideNamesJdks() throws IOException {
+        install("usr/lib/jvm/java-17-openjdk", "17.0.15");
+        Path named = install("elsewhere/jdk", "21");
+        assertThat(find(Map.of(Jdks.OVERRIDE, named.toString()))).extracting(Jdk::home).containsExactly(named);
+    }
+
+    @Test
+    void refusesAnOverrideThatNamesNoJdk() {
+        assertThatThrownBy(() -> find(Map.of(Jdks.OVERRIDE, root.toString())))
+                .isInstanceOf(SetupException.class)
+                .hasMessageContainingAll(Jdks.OVERRIDE, root.toString(), "bin/java", "separated by colons");
+    }
+
+    @Test
+    void asksJavaItselfWhereThereIsNoReleaseFile() throws IOException {
+        Path home = install("usr/lib/jvm/bare", "unused");
+        Files.delete(home.resolve("release"));
+        Files.writeString(home.resolve("bin/java"), "#!/bin/sh\necho 'openjdk version \"21.0.9\" 2025-10-21' >&2\n");
+        assertThat(find(Map.of())).extracting(Jdk::version).containsExactly("21.0.9");
+    }
+
+    @Test
+    void takesTheNewestUpdateOfEachFeatureVersionFromTheMinimumOn() throws IOException {
+        install("usr/lib/jvm/a", "17.0.9");
+        install("usr/lib/jvm/b", "17.0.15");
+        install("usr/lib/jvm/c", "11.0.20");
+        install("usr/lib/jvm/d", "25");
+        assertThat(Jdks.onePerFeature(find(Map.of()), 17)).extracting(Jdk::version).containsExactly("17.0.15", "25");
+    }
+
+    private List<Jdk> find(Map<String, String> environment) {
+        return new Jdks(environment, root, root.resolve("home")).find();
+    }
+
+    private Path install(String home, String version) throws IOException {
+        Path directory = root.resolve(home);
+        Files.createDirectories(directory.resolve("bin"));
+        Files.createFile(
+                directory.resolve("bin/java"),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x")));
+        Files.writeString(directory.resolve("release"), "IMPLEMENTOR=\"Test\"\nJAVA_VERSION=\"" + version + "\"\n");
+        return directory.toRealPath();
+    }
+}
