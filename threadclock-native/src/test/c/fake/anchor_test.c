@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* How readings go on from an anchor, and when the kernel is asked again. */
+
+#include "machine.h"
+
+#include "clock/source.h"
+
+#include <errno.h>
+#include <tap.h>
+
+/* Half a look at the counter, which passes after the count is taken, and rounding. */
+#define ROUNDING_NS 7
+
+/* A resync may go on asking (usage, ticks) after it has read the clock, and calibrate. */
+#define RESYNC_NS (8 * MACHINE_CALL_NS)
+
+static bool is_near(int64_t got_ns, int64_t true_ns, int64_t slack_ns)
+{
+    bool near = got_ns >= true_ns - slack_ns && got_ns <= true_ns + slack_ns;
+    if (!near) {
+        diag("got %" PRId64 " ns, true %" PRId64 " ns", got_ns, true_ns);
+    }
+    return near;
+}
+
+static uint64_t resyncs(uint64_t (*of)(const struct tclk_stats *))
+{
+    struct tclk_stats stats;
+    tclk_clock_stats(&stats);
+    return of(&stats);
+}
+
+static uint64_t by_switch(const struct tclk_stats *s)
+{
+    return s->resyncs_switch;
+}
+
+static uint64_t by_window(const struct tclk_stats *s)
+{
+    return s->resyncs_window;
+}
+
+static uint64_t unarmed(const struct tclk_stats *s)
+{
+    return s->resyncs_unarmed;
+}
+
+static uint64_t lost(const struct tclk_stats *s)
+{
+    return s->lost;
+}
+
+static void configure(enum tclk_source source, int64_t window_ns)
+{
+    struct tclk_config config = {.source = source, .window_ns = window_ns};
+    if (tclk_clock_configure(&config) != 0) {
+        ok(false, "source %s is to be had", tclk_source_name(source));
+    }
+}
+
+/* A fresh anchor, whatever the test before has done: the kernel has just been asked, and no reading is
+ * ahead of it any more. */
+static void anchor_now(void)
+{
+    do {
+        machine_run(100000, USER_MODE);
+        machine_preempt(1000);
+    } while (read_now().cpu_ns > machine.cpu_ns);
+}
+
+static void extrapolates_between_switches(void)
+{
+    anchor_now();
+    uint64_t before = machine.clock_reads;
+    machine_run(1000000, USER_MODE);
+    struct tclk_point now = read_now();
+    ok(is_near(now.cpu_ns, machine.cpu_ns, ROUNDING_NS), "extrapolates what has been computed");
+    ok(machine.clock_reads == before, "does not ask the kernel while nothing has happened");
+}
+
+static void does_not_count_sleep(void)
+{
+    anchor_now();
+    int64_t before_ns = read_now().cpu_ns;
+    machine_sleep(50000000);
+    int64_t slept_ns = read_now().cpu_ns - before_ns;
+    ok(slept_ns < 2000, "50 ms of sleep add %" PRId64 " ns of CPU time", slept_ns);
+}
+
+static void does_not_count_others(void)
+{
+    anchor_now();
+    int64_t before_ns = read_now().cpu_ns;
+    uint64_t switches = resyncs(by_switch);
+    machine_preempt(3000000);
+    int64_t waited_ns = read_now().cpu_ns - before_ns;
+    ok(waited_ns < 2000, "3 ms of another thread add %" PRId64 " ns of CPU time", waited_ns);
+    ok(resyncs(by_switch) == switches + 1, "a preemption is counted as a resync by switch");
+}
+
+static void asks_again_after_the_window(void)
+{
+    anchor_now();
+    uint64_t before = machine.clock_reads;
+    uint64_t windows = resyncs(by_window);
+    machine_run(3900000, USER_MODE);
+    read_now();
+    ok(machine.clock_reads == before, "a window of 4 ms is open for 3.9 ms");
+    machine_run(200000, USER_MODE);
+    read_now();
+    ok(machine.clock_reads == before + 1, "after 4 ms the kernel is asked again");
+    ok(resyncs(by_window) == windows + 1, "the end of a window is counted as such");
+}
+
+static void strict_window_is_shorter(void)
+{
+    configure(TCLK_SOURCE_AUTO, 1000000);
+    anchor_now();
+    uint64_t before = machine.clock_reads;
+    machine_run(1100000, USER_MODE);
+    read_now();
+    ok(machine.clock_reads == before + 1, "a window of 1 ms is over after 1.1 ms");
+    configure(TCLK_SOURCE_AUTO, 0);
+}
+
+static void steal_misleads_one_window_at_most(void)
+{
+    anchor_now();
+    int64_t worst_ns = 0;
+    for (int i = 0; i < 400; i++) {
+        machine_run(5000, USER_MODE);
+        machine_steal(45000);
+        int64_t ahead_ns = read_now().cpu_ns - machine.cpu_ns;
+        worst_ns = ahead_ns > worst_ns ? ahead_ns : worst_ns;
+    }
+    ok(worst_ns > 3000000, "90 %% of steal do mislead a window (by %" PRId64 " ns)", worst_ns);
+    ok(worst_ns <= 4000000, "…but never by more than the window (%" PRId64 " ns)", worst_ns);
+}
+
+static void never_steps_back_after_steal(void)
+{
+    anchor_now();
+    struct tclk_point last = read_now();
+    int backwards = 0;
+    int inconsistent = 0;
+    for (int i = 0; i < 3000; i++) {
+        machine_run(3000, i % 3 == 0 ? SYSTEM_MODE : USER_MODE);
+        machine_steal(i % 50 == 0 ? 700000 : 0);
+        struct tclk_point now = read_now();
+        backwards += now.cpu_ns < last.cpu_ns || now.user_ns < last.user_ns;
+        inconsistent += now.user_ns - last.user_ns > now.cpu_ns - last.cpu_ns;
+        last = now;
+    }
+    is_ns(backwards, 0, "a reading that ran ahead waits for the kernel, it never steps back");
+    is_ns(inconsistent, 0, "user time never grows faster than CPU time");
+}
+
+static void counter_that_jumps_back_asks_the_kernel(void)
+{
+    anchor_now();
+    uint64_t before = machine.clock_reads;
+    machine.raw_ns -= 500000;
+    struct tclk_point now = read_now();
+    ok(machine.clock_reads == before + 1, "a counter that went backwards is not extrapolated from");
+    ok(is_near(now.cpu_ns, machine.cpu_ns, RESYNC_NS), "…and the time is the kernel's");
+    machine.raw_ns += 500000;
+}
+
+static void counter_that_jumps_ahead_is_bounded(void)
+{
+    anchor_now();
+    machine_steal(INT64_C(3600000000000));
+    struct tclk_point now = read_now();
+    ok(is_near(now.cpu_ns, machine.cpu_ns, RESYNC_NS),
+       "an hour that only the counter saw (a suspended machine) is not counted");
+}
+
+static void upper_half_of_the_counter_may_change(void)
+{
+    int wrong = 0;
+    anchor_now();
+    for (int i = 0; i < 2000; i++) {
+        machine_run(1000000, USER_MODE);
+        int64_t ns = read_now().cpu_ns;
+        wrong += ns < machine.cpu_ns - RESYNC_NS || ns > machine.cpu_ns + ROUNDING_NS;
+    }
+    is_ns(wrong, 0, "2 s, in which the counter's lower half overflows, are read right throughout");
+}
+
+static void switch_out(void)
+{
+    machine_preempt(1000);
+}
+
+static void preempt_next_call(void)
+{
+    machine_preempt(1000);
+    machine.in_next_call = preempt_next_call;
+}
+
+static void marker_lost_once_is_tried_again(void)
+{
+    anchor_now();
+    uint64_t before = resyncs(lost);
+    machine_preempt(1000);
+    machine.in_next_call = switch_out;
+    read_now();
+    uint64_t asked = machine.clock_reads;
+    machine_run(1000, USER_MODE);
+    read_now();
+    ok(resyncs(lost) == before && machine.clock_reads == asked,
+       "a resync that is switched out once tries again, and is armed then");
+}
+
+static void marker_lost_three_times_stays_unarmed(void)
+{
+    anchor_now();
+    uint64_t before = resyncs(lost);
+    machine_preempt(1000);
+    machine.in_next_call = preempt_next_call;
+    struct tclk_point now = read_now();
+    machine.in_next_call = NULL;
+    ok(resyncs(lost) == before + 1, "a resync that is switched out three times gives up");
+    ok(is_near(now.cpu_ns, machine.cpu_ns, RESYNC_NS), "…with a right time");
+    uint64_t asked = machine.clock_reads;
+    uint64_t before_unarmed = resyncs(unarmed);
+    machine_run(1000, USER_MODE);
+    read_now();
+    ok(machine.clock_reads > asked && resyncs(unarmed) == before_unarmed + 1,
+       "…and keeps no anchor: the next read asks the kernel");
+}
+
+static void interrupt_for_long(void)
+{
+    machine_steal(100000);
+}
+
+static void wide_bracket_is_not_trusted(void)
+{
+    anchor_now();
+    machine_preempt(1000);
+    machine.in_next_call = interrupt_for_long;
+    read_now();
+    machine_run(10000, USER_MODE);
+    ok(is_near(read_now().cpu_ns, machine.cpu_ns, ROUNDING_NS),
+       "a kernel reading that an interrupt held up for 100 us makes no anchor");
+}
+
+static void comparison_sources_are_raw(void)
+{
+    configure(TCLK_SOURCE_TICKS, 0);
+    machine_run(MACHINE_TICK_NS, USER_MODE);
+    is_ns(tclk_thread_user_ns(), machine.user_ticks * MACHINE_TICK_NS,
+          "source ticks returns the raw tick counter");
+    configure(TCLK_SOURCE_PROC, 0);
+    is_ns(tclk_thread_user_ns() % 10000000, 0, "source proc returns multiples of 10 ms");
+    configure(TCLK_SOURCE_AUTO, 0);
+}
+
+static void change_of_source_goes_on_from_the_last_reading(void)
+{
+    static const enum tclk_source sources[] = {TCLK_SOURCE_RSEQ, TCLK_SOURCE_CLOCK,
+                                               TCLK_SOURCE_PERF, TCLK_SOURCE_AUTO};
+    struct tclk_point last = read_now();
+    int wrong = 0;
+    for (int i = 0; i < 400; i++) {
+        configure(sources[i % 4], 0);
+        machine_run(70000, i % 2 == 0 ? USER_MODE : SYSTEM_MODE);
+        struct tclk_point now = read_now();
+        int64_t user_ns = now.user_ns - last.user_ns;
+        wrong += user_ns < 0 || user_ns > now.cpu_ns - last.cpu_ns;
+        last = now;
+    }
+    is_ns(wrong, 0, "the curve goes on over 400 changes of the source");
+}
+
+static void errors_leave_everything_alone(void)
+{
+    struct tclk_times times = {1, 2, 3};
+    anchor_now();
+    int64_t before_ns = read_now().cpu_ns;
+    machine_preempt(1000);
+    machine.clock_error = EINVAL;
+    errno = 77;
+    is_ns(tclk_thread_read(&times), -EINVAL, "an error of the kernel's is returned");
+    is_ns(errno, 77, "…errno is left as it was");
+    ok(times.cpu_ns == 1 && times.user_ns == 2 && times.system_ns == 3, "…and the result too");
+    machine.clock_error = 0;
+    ok(read_now().cpu_ns >= before_ns, "the next read goes on");
+}
+
+int main(void)
+{
+    machine_boot();
+    extrapolates_between_switches();
+    does_not_count_sleep();
+    does_not_count_others();
+    asks_again_after_the_window();
+    strict_window_is_shorter();
+    steal_misleads_one_window_at_most();
+    never_steps_back_after_steal();
+    counter_that_jumps_back_asks_the_kernel();
+    counter_that_jumps_ahead_is_bounded();
+    upper_half_of_the_counter_may_change();
+    marker_lost_once_is_tried_again();
+    marker_lost_three_times_stays_unarmed();
+    wide_bracket_is_not_trusted();
+    comparison_sources_are_raw();
+    change_of_source_goes_on_from_the_last_reading();
+    errors_leave_everything_alone();
+    return done();
+}

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/*
+ * A signal after every single instruction of a read.
+ *
+ * The CPU single-steps through tclk_thread_read(), and at the k-th instruction a signal handler of the
+ * thread does what it may do: it is switched out, computes, reads the clock itself, several times. For
+ * every k from the first to the last instruction, of reads that extrapolate and of reads that ask the
+ * kernel, all readings must lie on one curve.
+ */
+
+#include "machine.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <tap.h>
+#include <ucontext.h>
+
+#if defined(__x86_64__) && !defined(TCLK_SANITIZED)
+
+#define TRAP_FLAG 0x100
+#define READS_MAX 4
+
+/* What the handler does. */
+struct intrusion {
+    const char *what;
+    int64_t sleeps_ns;
+    int64_t computes_ns;
+    int reads;
+};
+
+static const struct intrusion intrusions[] = {
+    {"reads", 0, 0, 1},
+    {"computes, and reads twice", 0, 30000, 2},
+    {"sleeps, and reads", 100000000, 0, 1},
+    {"sleeps, computes, and reads three times", 50000000, 20000, 3},
+    {"sleeps", 100000000, 0, 0},
+};
+
+static const struct intrusion *intrusion;
+static long step;
+static long steps_until_intrusion;
+static struct tclk_point intruded[READS_MAX];
+static int intruded_reads;
+static int64_t truth_at_intrusion[READS_MAX];
+
+static void intrude(void)
+{
+    if (intrusion->sleeps_ns > 0) {
+        machine_sleep(intrusion->sleeps_ns);
+    }
+    for (int i = 0; i < intrusion->reads; i++) {
+        machine_run(intrusion->computes_ns + 50, USER_MODE);
+        intruded[intruded_reads] = read_now();
+        truth_at_intrusion[intruded_reads++] = machine.cpu_ns;
+    }
+}
+
+/* The kernel clears the trap flag for the handler, and sets it again when the handler returns. */
+static void on_step(int signal, siginfo_t *info, void *context)
+{
+    ucontext_t *interrupted = context;
+    (void)signal;
+    (void)info;
+    if (machine.inside == 0 && step++ == steps_until_intrusion) {
+        machine_signal();
+        intrude();
+        interrupted->uc_mcontext.gregs[REG_EFL] &= ~TRAP_FLAG;
+    }
+}
+
+static void start_stepping(void)
+{
+    __asm__ volatile("pushfq\n\torq %0, (%%rsp)\n\tpopfq" : : "i"(TRAP_FLAG) : "memory", "cc");
+}
+
+static void stop_stepping(void)
+{
+    __asm__ volatile("pushfq\n\tandq %0, (%%rsp)\n\tpopfq" : : "i"(~TRAP_FLAG) : "memory", "cc");
+}
+
+static struct tclk_point read_with_intrusion_at(long k)
+{
+    step = 0;
+    steps_until_intrusion = k;
+    intruded_reads = 0;
+    start_stepping();
+    struct tclk_point point = read_now();
+    stop_stepping();
+    return point;
+}
+
+static int ascending(const void *a, const void *b)
+{
+    const struct tclk_point *p = a;
+    const struct tclk_point *q = b;
+    return (p->cpu_ns > q->cpu_ns) - (p->cpu_ns < q->cpu_ns);
+}
+
+/* True if user time neither falls nor grows faster than CPU time along the points. */
+static bool is_one_curve(struct tclk_point *points, int n)
+{
+    qsort(points, (size_t)n, sizeof *points, ascending);
+    for (int i = 1; i < n; i++) {
+        int64_t user_ns = points[i].user_ns - points[i - 1].user_ns;
+        if (user_ns < 0 || user_ns > points[i].cpu_ns - points[i - 1].cpu_ns) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Reads around a resync lag behind by what the resync does after it has asked for the time. */
+#define SLACK_NS 5000
+
+struct outcome {
+    long ks;
+    int off_curve;
+    int backwards;
+    int wrong;
+};
+
+static bool is_right(int64_t cpu_ns, int64_t from_ns, int64_t to_ns)
+{
+    return cpu_ns >= from_ns - SLACK_NS && cpu_ns <= to_ns + 100;
+}
+
+static void judge(struct outcome *outcome, struct tclk_point before, struct tclk_point read,
+                  int64_t start_ns)
+{
+    int64_t end_ns = machine.cpu_ns;
+    struct tclk_point after = read_now();
+    struct tclk_point all[READS_MAX + 3] = {before, read, after};
+    struct tclk_point newest = read;
+    outcome->wrong += !is_right(read.cpu_ns, start_ns, end_ns);
+    outcome->backwards += read.cpu_ns < before.cpu_ns;
+    for (int i = 0; i < intruded_reads; i++) {
+        all[3 + i] = intruded[i];
+        outcome->backwards += intruded[i].cpu_ns < (i == 0 ? before : intruded[i - 1]).cpu_ns;
+        outcome->wrong += !is_right(intruded[i].cpu_ns, start_ns, truth_at_intrusion[i]);
+        newest = intruded[i].cpu_ns > newest.cpu_ns ? intruded[i] : newest;
+    }
+    outcome->backwards += after.cpu_ns < newest.cpu_ns || after.user_ns < newest.user_ns;
+    outcome->off_curve += !is_one_curve(all, 3 + intruded_reads);
+}
+
+/* One read with an intrusion at its k-th instruction. False once the read is over before that. */
+static bool try_at(long k, void (*prepare)(void), struct outcome *outcome)
+{
+    machine_run(2000000, k % 3 == 0 ? SYSTEM_MODE : USER_MODE);
+    machine_preempt(1000);
+    struct tclk_point before = read_now();
+    prepare();
+    int64_t start_ns = machine.cpu_ns;
+    struct tclk_point read = read_with_intrusion_at(k);
+    if (step <= k) {
+        return false;
+    }
+    judge(outcome, before, read, start_ns);
+    outcome->ks++;
+    return true;
+}
+
+static void nothing_happens(void)
+{
+    machine_run(20000, USER_MODE);
+}
+
+static void is_switched_out(void)
+{
+    machine_run(20000, USER_MODE);
+    machine_preempt(1000000);
+}
+
+static void try_everywhere(const char *kind, void (*prepare)(void))
+{
+    struct outcome outcome = {0};
+    while (try_at(outcome.ks, prepare, &outcome)) {
+    }
+    ok(outcome.ks > 20, "%s, and a handler that %s: %ld instructions tried", kind, intrusion->what,
+       outcome.ks);
+    is_ns(outcome.backwards, 0, "…no reading is less than one before it");
+    is_ns(outcome.off_curve, 0, "…all readings lie on one curve");
+    is_ns(outcome.wrong, 0, "…no reading is wrong, sleep is never counted");
+}
+
+static void try_source(enum tclk_source source, const char *extrapolating, const char *asking)
+{
+    struct tclk_config config = {.source = source};
+    ok(tclk_clock_configure(&config) == 0, "source %s is to be had", tclk_source_name(source));
+    for (size_t i = 0; i < sizeof intrusions / sizeof intrusions[0]; i++) {
+        intrusion = &intrusions[i];
+        try_everywhere(extrapolating, nothing_happens);
+        try_everywhere(asking, is_switched_out);
+    }
+}
+
+int main(void)
+{
+    struct sigaction action = {.sa_sigaction = on_step, .sa_flags = SA_SIGINFO};
+    sigaction(SIGTRAP, &action, NULL);
+    machine_boot();
+    try_source(TCLK_SOURCE_PERF, "perf: a read that extrapolates", "perf: a resync");
+    try_source(TCLK_SOURCE_RSEQ, "rseq: a read that extrapolates", "rseq: a resync");
+    return done();
+}
+
+#else
+
+int main(void)
+{
+    skip("a signal after every instruction",
+         "the x86 trap flag, and instructions that are the library's own (no sanitizer)");
+    return done();
+}
+
+#endif

@@ -1,0 +1,334 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* What kernel/ (and the CPU) answers on the machine of the tests. */
+
+#include "machine.h"
+
+#include "clock/counter.h"
+#include "kernel/clockid.h"
+#include "kernel/perf_page.h"
+#include "kernel/probe.h"
+#include "kernel/proc_stat.h"
+#include "kernel/raw_clock.h"
+#include "kernel/release.h"
+#include "kernel/rseq_area.h"
+#include "kernel/usage.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <tap.h>
+#include <unistd.h>
+
+struct machine machine;
+
+static struct tclk_rseq_area area;
+static struct tclk_perf_page page;
+
+#define DESCRIPTOR UINT64_C(0x7f0000001000)
+
+void machine_boot(void)
+{
+    machine = (struct machine){.counter = 1000, .raw_ns = 1000000, .kernel_major = 6,
+                               .kernel_minor = 12};
+    area = (struct tclk_rseq_area){0};
+    page = (struct tclk_perf_page){.lock_and_index = 2};
+}
+
+/* ---- time ---- */
+
+static void pass(int64_t ns)
+{
+    machine.raw_ns += ns;
+    machine.counter = (uint64_t)machine.raw_ns * 5 / 2;
+}
+
+static void tick(void)
+{
+    if (machine.mode == USER_MODE) {
+        machine.user_ticks++;
+    } else {
+        machine.system_ticks++;
+    }
+}
+
+static void run(int64_t ns)
+{
+    int64_t ticks = (machine.raw_ns + ns) / MACHINE_TICK_NS - machine.raw_ns / MACHINE_TICK_NS;
+    pass(ns);
+    machine.cpu_ns += ns;
+    while (ticks-- > 0) {
+        tick();
+    }
+}
+
+void machine_run(int64_t ns, enum machine_mode mode)
+{
+    machine.mode = mode;
+    run(ns);
+}
+
+static void change_markers(void)
+{
+    if (!machine.keeps_markers) {
+        area.rseq_cs = 0;
+        page.lock_and_index += 2;
+    }
+}
+
+void machine_sleep(int64_t ns)
+{
+    if (!machine.never_switches) {
+        machine.voluntary_switches++;
+        change_markers();
+    }
+    pass(ns);
+}
+
+void machine_preempt(int64_t ns)
+{
+    machine.involuntary_switches++;
+    change_markers();
+    pass(ns);
+}
+
+void machine_signal(void)
+{
+    area.rseq_cs = 0;
+}
+
+void machine_steal(int64_t ns)
+{
+    pass(ns);
+}
+
+static void call_once(void (**hook)(void))
+{
+    void (*called)(void) = *hook;
+    *hook = NULL;
+    if (called != NULL) {
+        called();
+    }
+}
+
+/* A system call: what the kernel answers is true in its middle. */
+static void begin_call(void)
+{
+    machine.inside++;
+    run(MACHINE_CALL_NS / 2);
+    if (machine.loses_markers) {
+        change_markers();
+    }
+    call_once(&machine.in_next_call);
+}
+
+static void end_call(void)
+{
+    run(MACHINE_CALL_NS / 2);
+    machine.inside--;
+}
+
+/* ---- the CPU ---- */
+
+uint64_t tclk_fake_counter(void)
+{
+    machine.inside++;
+    call_once(&machine.before_next_look);
+    int64_t look_ns = machine.counter_is_slow ? 2 * MACHINE_CALL_NS : MACHINE_LOOK_NS;
+    run(look_ns / 2);
+    uint64_t counter = machine.counter;
+    run(look_ns / 2);
+    machine.inside--;
+    return counter;
+}
+
+bool tclk_counter_is_invariant(void)
+{
+    return !machine.counter_varies;
+}
+
+bool tclk_probe_counter_is_enabled(void)
+{
+    return !machine.counter_is_refused;
+}
+
+/* ---- clocks ---- */
+
+static int64_t user_ticked_ns(void)
+{
+    return machine.accounts_precisely ? machine.cpu_ns / 3 : machine.user_ticks * MACHINE_TICK_NS;
+}
+
+static int64_t all_ticked_ns(void)
+{
+    return (machine.user_ticks + machine.system_ticks) * MACHINE_TICK_NS;
+}
+
+static int64_t process_clock(enum tclk_clock_kind kind)
+{
+    int64_t user_ns = machine.process_user_ns + user_ticked_ns();
+    int64_t system_ns = machine.process_system_ns + all_ticked_ns() - user_ticked_ns();
+    return kind == TCLK_CLOCK_VIRT ? user_ns : user_ns + system_ns;
+}
+
+static int64_t thread_clock(enum tclk_clock_kind kind)
+{
+    if (kind == TCLK_CLOCK_SCHED) {
+        machine.clock_reads++;
+        return machine.cpu_ns;
+    }
+    return kind == TCLK_CLOCK_VIRT ? user_ticked_ns() : all_ticked_ns();
+}
+
+int tclk_clock_read(clockid_t id, int64_t *ns)
+{
+    if (machine.clock_error != 0) {
+        return -machine.clock_error;
+    }
+    begin_call();
+    *ns = tclk_clockid_scope(id) == TCLK_CLOCK_PROCESS ? process_clock(tclk_clockid_kind(id))
+                                                       : thread_clock(tclk_clockid_kind(id));
+    end_call();
+    return 0;
+}
+
+int64_t tclk_clock_tick_ns(void)
+{
+    return MACHINE_TICK_NS;
+}
+
+uint64_t tclk_raw_clock_ns(void)
+{
+    machine.inside++;
+    run(20);
+    uint64_t ns = (uint64_t)machine.raw_ns;
+    run(20);
+    machine.inside--;
+    return ns;
+}
+
+uint64_t tclk_coarse_clock_ns(void)
+{
+    return (uint64_t)(machine.raw_ns / MACHINE_TICK_NS * MACHINE_TICK_NS);
+}
+
+/* The kernel's adjustment: run time, divided as the ticks are. */
+int tclk_usage_read(struct tclk_usage *usage)
+{
+    begin_call();
+    machine.usage_reads++;
+    int64_t all = machine.user_ticks + machine.system_ticks;
+    int64_t user_ns = all == 0 ? machine.cpu_ns
+                               : (int64_t)((__int128)machine.cpu_ns * machine.user_ticks / all);
+    usage->user_ns = user_ns;
+    usage->system_ns = machine.cpu_ns - user_ns;
+    usage->voluntary_switches = machine.voluntary_switches;
+    usage->involuntary_switches = machine.involuntary_switches;
+    end_call();
+    return 0;
+}
+
+int tclk_proc_stat_user_ns(const char *proc_root, pid_t tid, int64_t *user_ns)
+{
+    (void)proc_root;
+    (void)tid;
+    *user_ns = user_ticked_ns() / 10000000 * 10000000;
+    return 0;
+}
+
+/* ---- detectors ---- */
+
+void tclk_rseq_setup(void)
+{
+}
+
+uint64_t tclk_rseq_descriptor(void)
+{
+    return DESCRIPTOR;
+}
+
+bool tclk_rseq_is_libcs(void)
+{
+    return true;
+}
+
+int tclk_rseq_area_of_thread(struct tclk_rseq_area **found)
+{
+    if (machine.rseq_error == 0) {
+        *found = &area;
+    }
+    return -machine.rseq_error;
+}
+
+void tclk_rseq_area_release(void)
+{
+}
+
+int tclk_perf_page_map(struct tclk_perf_page **found, enum tclk_perf_step *step)
+{
+    *step = TCLK_PERF_OPEN;
+    if (machine.perf_error == 0) {
+        *found = &page;
+    }
+    return -machine.perf_error;
+}
+
+void tclk_perf_page_unmap(struct tclk_perf_page *unmapped)
+{
+    (void)unmapped;
+}
+
+int tclk_perf_paranoid(int *level)
+{
+    *level = 3;
+    return 0;
+}
+
+bool tclk_release_running(struct tclk_release *release)
+{
+    *release = (struct tclk_release){machine.kernel_major, machine.kernel_minor};
+    return true;
+}
+
+void tclk_probe_sleep(void)
+{
+    machine_sleep(50000);
+}
+
+void tclk_probe_call(void)
+{
+    begin_call();
+    end_call();
+}
+
+/* ---- tests ---- */
+
+void in_fresh_process(void (*test)(void))
+{
+    int status;
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        int before = tap_number;
+        tap_failed = 0;
+        machine_boot();
+        test();
+        fflush(stdout);
+        _exit(tap_failed > 0 ? 255 : tap_number - before);
+    }
+    waitpid(child, &status, 0);
+    bool ended_well = WIFEXITED(status) && WEXITSTATUS(status) != 255;
+    tap_number += ended_well ? WEXITSTATUS(status) : 1;
+    tap_failed += !ended_well;
+}
+
+struct tclk_point read_now(void)
+{
+    struct tclk_times times;
+    int error = tclk_thread_read(&times);
+    if (error != 0) {
+        printf("Bail out! tclk_thread_read: %d\n", error);
+        _exit(1);
+    }
+    return (struct tclk_point){times.cpu_ns, times.user_ns};
+}

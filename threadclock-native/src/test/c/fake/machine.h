@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef TCLK_TEST_MACHINE_H
+#define TCLK_TEST_MACHINE_H
+
+/*
+ * A machine with one thread, on which time passes only when a test says so. It has a counter of
+ * 2.5 GHz, a kernel that accounts by ticks of 4 ms as Linux does, an rseq area and a perf page. What
+ * stands in kernel/ is answered from here.
+ *
+ * A look at the counter takes 10 ns, asking the kernel for a clock 400 ns; both see what is true in
+ * the middle of that, so that a reading's midpoint is exact.
+ */
+
+#include "clock/split.h"
+#include "include/threadclock.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define MACHINE_TICK_NS INT64_C(4000000)
+#define MACHINE_LOOK_NS 10
+#define MACHINE_CALL_NS 400
+
+enum machine_mode { USER_MODE, SYSTEM_MODE };
+
+struct machine {
+    uint64_t counter;
+    int64_t raw_ns;          /* CLOCK_MONOTONIC_RAW */
+    int64_t cpu_ns;          /* the scheduler's clock of the thread */
+    enum machine_mode mode;  /* what a tick finds the thread doing */
+    int64_t user_ticks;
+    int64_t system_ticks;
+    int64_t voluntary_switches;
+    int64_t involuntary_switches;
+    uint64_t clock_reads;    /* times that the kernel was asked for the thread's CPU time */
+    uint64_t usage_reads;
+
+    /* What kind of machine it is. */
+    int kernel_major;
+    int kernel_minor;
+    bool keeps_markers;      /* switches change neither rseq_cs nor the perf page's lock */
+    bool loses_markers;      /* … and system calls do */
+    bool never_switches;     /* sleeps are over before they begin */
+    bool counter_is_refused;
+    bool counter_varies;
+    bool counter_is_slow;
+    bool accounts_precisely;
+    int rseq_error;
+    int perf_error;
+    int clock_error;
+    int64_t process_user_ns; /* of other threads */
+    int64_t process_system_ns;
+
+    /* Called, once each, in the middle of the next kernel reading / before the next look at the
+     * counter. */
+    void (*in_next_call)(void);
+    void (*before_next_look)(void);
+
+    /* The thread is in the kernel, or in the middle of one of its own instructions: no signal now. */
+    volatile int inside;
+};
+
+extern struct machine machine;
+
+/* A sound machine, as it is after boot. Does not make the library forget what it has proved: tests
+ * that need it fresh run in_fresh_process(). */
+void machine_boot(void);
+
+/* The thread computes, or works in the kernel, without being switched out. */
+void machine_run(int64_t ns, enum machine_mode mode);
+
+/* The thread sleeps. */
+void machine_sleep(int64_t ns);
+
+/* Another thread has the CPU for a while. */
+void machine_preempt(int64_t ns);
+
+/* A signal is delivered to the thread: clears rseq_cs, and leaves the perf page alone. */
+void machine_signal(void);
+
+/* The hypervisor takes the CPU away: nobody is told. */
+void machine_steal(int64_t ns);
+
+/* Runs a test in a child process in which the library has done nothing yet; its results count. */
+void in_fresh_process(void (*test)(void));
+
+/* One consistent reading as a point; the test ends if it fails. */
+struct tclk_point read_now(void);
+
+#endif
