@@ -11,6 +11,7 @@ import java.util.Collections;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 
 /**
  * Measures one JDK: two programs alike but for the agent live side by side and work in turn, phase by phase, so that
@@ -31,8 +32,13 @@ final class AttributionRun {
         this.progress = progress;
     }
 
-    /** @throws SetupException if a program does not start, or the agent refuses */
-    JdkMeasurement measure() {
+    /**
+     * Measures within about {@code budgetMs}, with shorter phases where the programs are slow to start.
+     *
+     * @throws SetupException if a program does not start, or the agent refuses
+     */
+    JdkMeasurement measure(long budgetMs) {
+        long beginNs = System.nanoTime();
         progress.stage(jdk + ": starting QuestDB twice, ingesting " + plan.historyRows() + " rows each");
         try (QuestDbChild stock = start(Contender.STOCK, List.of());
                 QuestDbChild threadclock = start(Contender.THREADCLOCK, List.of(agent.jvmOption("stats")))) {
@@ -42,9 +48,10 @@ final class AttributionRun {
             Map<Contender, QuestDbChild> children = new EnumMap<>(Contender.class);
             children.put(Contender.STOCK, stock);
             children.put(Contender.THREADCLOCK, threadclock);
-            warmUp(children);
+            DemoPlan fitted = plan.fittedInto(budgetMs - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beginNs));
+            warmUp(fitted.warmupMs(), children);
             JdkMeasurement measurement = new JdkMeasurement(jdk);
-            plan.workers().forEach(workers -> measure(workers, children, measurement));
+            fitted.workers().forEach(workers -> measure(fitted, workers, children, measurement));
             stock.end();
             ChildResult ended = threadclock.end();
             measurement.agentLines(Agent.linesOf(ended.stderrLines()));
@@ -56,9 +63,9 @@ final class AttributionRun {
         return new QuestDbChild(jdk, contender, agentOptions, plan.historyRows());
     }
 
-    private void warmUp(Map<Contender, QuestDbChild> children) {
+    private void warmUp(long warmupMs, Map<Contender, QuestDbChild> children) {
         progress.stage(jdk + ": warming up");
-        long sliceMs = plan.warmupMs() / WARMUP_SLICES;
+        long sliceMs = warmupMs / WARMUP_SLICES;
         for (int slice = 0; slice < WARMUP_SLICES; slice++) {
             progress.step(slice + 1 + " of " + WARMUP_SLICES);
             PhaseRequest request = new PhaseRequest(1, slice % 2 == 0, sliceMs);
@@ -67,13 +74,14 @@ final class AttributionRun {
         }
     }
 
-    private void measure(int workers, Map<Contender, QuestDbChild> children, JdkMeasurement measurement) {
+    private void measure(
+            DemoPlan fitted, int workers, Map<Contender, QuestDbChild> children, JdkMeasurement measurement) {
         progress.stage(jdk + ": " + workers + (workers == 1 ? " thread" : " threads"));
-        for (int round = 0; round < plan.rounds(); round++) {
+        for (int round = 0; round < fitted.rounds(); round++) {
             for (Setting setting : inTurn(workers, round)) {
-                progress.step("round " + (round + 1) + " of " + plan.rounds() + ", " + setting.contender()
+                progress.step("round " + (round + 1) + " of " + fitted.rounds() + ", " + setting.contender()
                         + (setting.attribution() ? "" : ", attribution off"));
-                PhaseRequest request = new PhaseRequest(workers, setting.attribution(), plan.phaseMs());
+                PhaseRequest request = new PhaseRequest(workers, setting.attribution(), fitted.phaseMs());
                 measurement.add(setting, children.get(setting.contender()).run(request));
             }
         }

@@ -79,7 +79,7 @@ public final class Demo implements Callable<Integer> {
         List<Jdk> jdks = chosen(Jdks.onePerFeature(OLDEST_FEATURE), features);
         long beginNs = System.nanoTime();
         Machine machine = Machine.current();
-        DemoPlan plan = quick ? DemoPlan.quick(jdks.size(), machine.cpus()) : DemoPlan.full(jdks.size(), machine.cpus());
+        DemoPlan plan = quick ? DemoPlan.quick(machine.cpus()) : DemoPlan.full(machine.cpus());
         DemoReport report = measure(agent, jdks, machine, plan);
         System.out.print(report.toText());
         System.out.println("\nTook " + TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - beginNs) + " s.");
@@ -90,10 +90,13 @@ public final class Demo implements Callable<Integer> {
     }
 
     private DemoReport measure(Agent agent, List<Jdk> jdks, Machine machine, DemoPlan plan) {
+        long beginNs = System.nanoTime();
         try (Progress progress = Progress.onStderr()) {
             List<JdkMeasurement> measurements = new ArrayList<>();
             for (Jdk jdk : jdks) {
-                measurements.add(new AttributionRun(jdk, agent, plan, progress).measure());
+                long spentMs = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beginNs);
+                long budgetMs = plan.jdkBudgetMs(jdks.size() - measurements.size(), spentMs);
+                measurements.add(new AttributionRun(jdk, agent, plan, progress).measure(budgetMs));
             }
             Jdk newest = jdks.get(jdks.size() - 1);
             TickTrapMeasurement trap =

@@ -6,6 +6,7 @@ import java.util.Locale;
 /** How numbers are written in the tables: as many digits as the measurement carries. */
 final class Figure {
     private static final double NS_PER_S = 1e9;
+    private static final double NS_PER_US = 1e3;
     private static final double NS_PER_MS = 1e6;
     private static final double LEAST_SHOWN_SHARE = 0.001;
 
@@ -18,6 +19,10 @@ final class Figure {
 
     static String ns(long ns) {
         return count(ns);
+    }
+
+    static String micros(double ns) {
+        return format("%.1f", ns / NS_PER_US);
     }
 
     static String ms(long ns) {

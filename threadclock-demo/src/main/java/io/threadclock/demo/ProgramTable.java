@@ -27,6 +27,7 @@ final class ProgramTable {
                 right("units/s, attribution off"),
                 right("units/s, attribution on"),
                 right("on / off"),
+                right("CPU µs a unit, off → on"),
                 right("CPU spent on reading clocks"));
         for (JdkMeasurement measurement : measurements) {
             for (int count : workers) {
@@ -55,6 +56,7 @@ final class ProgramTable {
             unitsPerSecond(off.unitsPerSecond()),
             unitsPerSecond(on.unitsPerSecond()),
             ratio(on.unitsPerSecondAgainst(off)),
+            micros(off.cpuNsPerUnit()) + " → " + micros(on.cpuNsPerUnit()),
             Figure.percent(readingShare(on.total(), measurement.timerNs(count)))
         };
     }
@@ -68,6 +70,10 @@ final class ProgramTable {
     private static String unitsPerSecond(Spread units) {
         return Figure.count(Math.round(units.median()))
                 + " (" + Figure.count(Math.round(units.least())) + " – " + Figure.count(Math.round(units.greatest())) + ")";
+    }
+
+    private static String micros(Spread ns) {
+        return Figure.micros(ns.median());
     }
 
     private static String ratio(Spread ratio) {

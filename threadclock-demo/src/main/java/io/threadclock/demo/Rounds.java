@@ -22,6 +22,13 @@ final class Rounds {
         return Spread.of(phases.stream().mapToDouble(PhaseResult::unitsPerSecond).toArray());
     }
 
+    /** Unlike the units per second it does not suffer from what else runs on the machine. */
+    Spread cpuNsPerUnit() {
+        return Spread.of(phases.stream()
+                .mapToDouble(phase -> (double) phase.workCpuNs() / phase.units())
+                .toArray());
+    }
+
     /** Units per second of this setting as a ratio of another's, round by round: a drift of the machine falls out. */
     Spread unitsPerSecondAgainst(Rounds baseline) {
         double[] ratios = new double[phases.size()];

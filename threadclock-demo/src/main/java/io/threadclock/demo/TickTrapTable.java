@@ -13,6 +13,10 @@ import java.util.List;
 
 /** The user time charged to bursts of pure user work, by the phase of the tick at which they began. */
 final class TickTrapTable {
+    private static final Comparator<TrapPhase> BY_SHARE = Comparator.comparingDouble(TickTrapTable::userShare);
+    /** On a machine too busy for any burst to be on time. */
+    private static final String NOT_MEASURED = "–";
+
     private final TickTrapMeasurement measurement;
 
     TickTrapTable(TickTrapMeasurement measurement) {
@@ -43,15 +47,20 @@ final class TickTrapTable {
                 right("greatest, user / CPU, ms"),
                 right("share"));
         for (UserTimeWay way : UserTimeWay.values()) {
-            List<TrapPhase> phases = measurement.byWay().get(way);
-            TrapPhase least = phases.stream().min(BY_SHARE).orElseThrow();
-            TrapPhase greatest = phases.stream().max(BY_SHARE).orElseThrow();
+            List<TrapPhase> phases = measurement.byWay().get(way).stream()
+                    .filter(phase -> phase.bursts() > 0)
+                    .sorted(BY_SHARE)
+                    .toList();
+            if (phases.isEmpty()) {
+                table.row(way.title(), NOT_MEASURED, NOT_MEASURED, NOT_MEASURED, NOT_MEASURED);
+                continue;
+            }
+            TrapPhase least = phases.get(0);
+            TrapPhase greatest = phases.get(phases.size() - 1);
             table.row(way.title(), userOfCpu(least), share(least), userOfCpu(greatest), share(greatest));
         }
         return new Section(title(), table, notes());
     }
-
-    private static final Comparator<TrapPhase> BY_SHARE = Comparator.comparingDouble(TickTrapTable::userShare);
 
     private String title() {
         return "The tick trap: bursts of " + TickTrapProgram.BURST_NS / 1000 + " µs of pure user work at "
@@ -59,13 +68,18 @@ final class TickTrapTable {
     }
 
     private List<String> notes() {
-        return List.of("On " + measurement.jdk() + ". Each burst reads CPU and user time before and after;"
-                + " the sums of the differences. The right share is 100 %.");
+        return List.of("On " + measurement.jdk() + ", by a thread that has done " + Figure.ms(TickTrapProgram.STEADY_WORK_NS)
+                + " ms of steady work before. Each burst reads CPU and user time before and after; these are the sums of"
+                + " the differences. The right share is 100 %.");
     }
 
     private String[] row(int phase) {
-        TrapPhase any = measurement.byWay().get(UserTimeWay.THREADCLOCK).get(phase);
-        List<String> cells = new ArrayList<>(List.of(Figure.count(any.offsetNs() / 1000), Figure.count(any.bursts())));
+        long offsetNs = measurement.byWay().get(UserTimeWay.THREADCLOCK).get(phase).offsetNs();
+        int leastBursts = measurement.byWay().values().stream()
+                .mapToInt(phases -> phases.get(phase).bursts())
+                .min()
+                .orElse(0);
+        List<String> cells = new ArrayList<>(List.of(Figure.count(offsetNs / 1000), Figure.count(leastBursts)));
         for (UserTimeWay way : UserTimeWay.values()) {
             TrapPhase charged = measurement.byWay().get(way).get(phase);
             cells.add(userOfCpu(charged));
@@ -79,10 +93,10 @@ final class TickTrapTable {
     }
 
     private static String share(TrapPhase charged) {
-        return charged.cpuNs() == 0 ? "–" : Math.round(100 * userShare(charged)) + " %";
+        return charged.bursts() == 0 ? NOT_MEASURED : Math.round(100 * userShare(charged)) + " %";
     }
 
     private static double userShare(TrapPhase charged) {
-        return charged.cpuNs() == 0 ? 0 : (double) charged.userNs() / charged.cpuNs();
+        return charged.bursts() == 0 ? 0 : (double) charged.userNs() / charged.cpuNs();
     }
 }

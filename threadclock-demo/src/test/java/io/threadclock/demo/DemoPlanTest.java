@@ -6,34 +6,45 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 class DemoPlanTest {
-    private static final int CONTENDERS_ON_AND_OFF = 4;
-    private static final long TICK_MS = 4;
+    private final DemoPlan full = DemoPlan.full(2);
+    private final DemoPlan quick = DemoPlan.quick(2);
 
     @Test
     void measuresWithOneThreadAndWithMoreThreadsThanCpus() {
-        assertThat(DemoPlan.full(2, 2).workers()).containsExactly(1, 8);
-        assertThat(DemoPlan.full(2, 64).workers()).containsExactly(1, 128);
+        assertThat(full.workers()).containsExactly(1, 8);
+        assertThat(DemoPlan.full(64).workers()).containsExactly(1, 128);
     }
 
     @Test
-    void theFullPlanLeavesRoomInThreeMinutes() {
-        assertThat(plannedMs(DemoPlan.full(2, 2), 2)).isLessThan(140_000);
+    void theFullPlanLeavesRoomForSlowStartsOfTwoJdksInThreeMinutes() {
+        assertThat(2 * full.jdkMs() + full.trapMs()).isLessThan(full.budgetMs() - 30_000);
+        assertThat(full.budgetMs()).isLessThan(180_000);
     }
 
     @Test
-    void theQuickPlanLeavesRoomInFortySeconds() {
-        assertThat(plannedMs(DemoPlan.quick(2, 2), 2)).isLessThan(22_000);
+    void theQuickPlanLeavesRoomForStartsOfTwoJdksInFortySeconds() {
+        assertThat(2 * quick.jdkMs() + quick.trapMs()).isLessThan(quick.budgetMs() - 10_000);
+        assertThat(quick.budgetMs()).isLessThan(40_000);
     }
 
     @Test
-    void moreJdksTakeNoMoreTimeTogether() {
-        assertThat(plannedMs(DemoPlan.full(4, 2), 4)).isEqualTo(plannedMs(DemoPlan.full(2, 2), 2));
+    void isLeftAsItIsWhereThereIsTimeEnough() {
+        assertThat(full.fittedInto(full.jdkMs())).isEqualTo(full);
+        assertThat(full.fittedInto(10 * full.jdkMs())).isEqualTo(full);
     }
 
-    /** What is planned, without the start of the programs. */
-    private static long plannedMs(DemoPlan plan, int jdks) {
-        long phasesMs = plan.phaseMs() * plan.rounds() * plan.workers().size() * CONTENDERS_ON_AND_OFF;
-        long trapMs = TICK_MS * plan.bursts() * DemoPlan.TICK_PHASES * UserTimeWay.values().length;
-        return jdks * (plan.warmupMs() + phasesMs) + trapMs;
+    @Test
+    void getsShorterPhasesWhereThereIsLessTime() {
+        assertThat(full.fittedInto(full.jdkMs() / 2).jdkMs()).isBetween(full.jdkMs() / 2 - 100, full.jdkMs() / 2);
+    }
+
+    @Test
+    void neverGetsPhasesTooShortToMeanAnything() {
+        assertThat(quick.fittedInto(-5_000).phaseMs()).isGreaterThanOrEqualTo(quick.phaseMs() / 5);
+    }
+
+    @Test
+    void dividesWhatIsLeftAmongTheJdksThatAreStillToDo() {
+        assertThat(full.jdkBudgetMs(2, 20_000)).isEqualTo((full.budgetMs() - 20_000 - full.trapMs()) / 2);
     }
 }

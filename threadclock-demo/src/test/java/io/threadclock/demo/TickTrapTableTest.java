@@ -36,6 +36,20 @@ class TickTrapTableTest {
                 .contains("| JDK ≤ 25 | 0.0 / 3.0 | 0 % | 10.0 / 3.0 | 333 % |");
     }
 
+    @Test
+    void leavesOutPhasesAtWhichNoBurstWasOnTime() {
+        TrapPhase missed = new TrapPhase(0, 0, 0, 0);
+        TickTrapTable busy = new TickTrapTable(new TickTrapMeasurement(
+                new Jdk(Path.of("/jdk"), "25.0.1", "Test"),
+                4 * MS,
+                Map.of(
+                        UserTimeWay.UP_TO_JDK_25, List.of(missed),
+                        UserTimeWay.JDK_26, List.of(phase(0, 2, 4)),
+                        UserTimeWay.THREADCLOCK, List.of(phase(0, 4, 4)))));
+        assertThat(busy.byPhase().table().toMarkdown()).contains("| 0 | 0 | 0.0 / 0.0 | – | 2.0 / 4.0 | 50 % |");
+        assertThat(busy.extremes().table().toMarkdown()).contains("| JDK ≤ 25 | – | – | – | – |");
+    }
+
     private static TrapPhase phase(long offsetMs, long userMs, long cpuMs) {
         return new TrapPhase(offsetMs * MS, 12, userMs * MS, cpuMs * MS);
     }

@@ -6,7 +6,7 @@ package io.threadclock.demo.message;
  * of what the other counts.
  *
  * @param readings number of pairs of user and CPU time looked at
- * @param outOfRange pairs with user time below 0 or above CPU time
+ * @param outOfRange pairs with user time below 0 or above the next CPU time
  * @param backward readings below the reading before
  * @param unitsUserAboveCpu units of work that were charged more user time than CPU time
  */

@@ -20,9 +20,10 @@ public final class TickTrapProgram {
     /** A burst that begins later than this after its time is at another phase, and is not counted. */
     private static final long LATE_NS = TimeUnit.MICROSECONDS.toNanos(20);
     /** On a machine too busy to be on time, give up on a phase after so many times the bursts asked for. */
-    private static final int ATTEMPTS_PER_BURST = 2;
+    private static final int ATTEMPTS_PER_BURST = 4;
 
-    private static final int WARMUP_BURSTS = 50;
+    /** Steady work before, as a thread has done that has lived for a while: its share of user time is known by then. */
+    public static final long STEADY_WORK_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     private final Burst burst = Burst.ofLength(BURST_NS);
@@ -45,9 +46,9 @@ public final class TickTrapProgram {
         }
     }
 
-    /** The readings have to be compiled before they are compared. */
+    /** The readings are compiled as well by then. */
     private void warmUp() {
-        for (int i = 0; i < WARMUP_BURSTS; i++) {
+        for (long worked = 0; worked < STEADY_WORK_NS; worked += BURST_NS) {
             sum += threads.getCurrentThreadCpuTime() + threads.getCurrentThreadUserTime() + burst.run();
         }
     }
@@ -63,8 +64,8 @@ public final class TickTrapProgram {
             long cpuBeforeNs = threads.getCurrentThreadCpuTime();
             long userBeforeNs = threads.getCurrentThreadUserTime();
             sum += burst.run();
-            long userAfterNs = threads.getCurrentThreadUserTime();
             long cpuAfterNs = threads.getCurrentThreadCpuTime();
+            long userAfterNs = threads.getCurrentThreadUserTime();
             userNs += userAfterNs - userBeforeNs;
             cpuNs += cpuAfterNs - cpuBeforeNs;
             done++;

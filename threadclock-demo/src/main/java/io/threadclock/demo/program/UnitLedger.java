@@ -6,32 +6,37 @@ import io.threadclock.demo.message.LawBreaches;
 /**
  * What one thread has charged to its units of work, and how often the readings contradicted one another.
  *
- * <p>The readings come in the order CPU, user, work, user, CPU. So the span of the user time lies within the span of the
- * CPU time, and a unit whose user time exceeds its CPU time is a contradiction and nothing else.
+ * <p>The readings come in the order that query engines use: CPU, user, work, CPU, user. The last of them is not within the
+ * span of the CPU readings of its own unit, but it is within the span up to the next CPU reading. Measured against that
+ * one, a unit with more user time than CPU time is a contradiction and nothing else.
  */
 final class UnitLedger {
     private long units;
     private long unitsWithoutUserTime;
-    private long readings;
     private long outOfRange;
     private long backward;
     private long unitsUserAboveCpu;
-    private long lastUserNs;
+    private long lastCpuBeforeNs;
     private long lastCpuNs;
+    private long lastUserNs;
+    private long lastUnitUserNs;
 
-    void charge(long cpuBeforeNs, long userBeforeNs, long userAfterNs, long cpuAfterNs) {
-        long userNs = userAfterNs - userBeforeNs;
-        long cpuNs = cpuAfterNs - cpuBeforeNs;
+    void charge(long cpuBeforeNs, long userBeforeNs, long cpuAfterNs, long userAfterNs) {
+        settle(cpuBeforeNs);
+        backward += cpuBeforeNs < lastCpuNs || cpuAfterNs < cpuBeforeNs ? 1 : 0;
+        backward += userBeforeNs < lastUserNs || userAfterNs < userBeforeNs ? 1 : 0;
         units++;
-        readings++;
-        unitsWithoutUserTime += userNs == 0 ? 1 : 0;
-        unitsUserAboveCpu += userNs > cpuNs ? 1 : 0;
-        // The user time was read first: even on a clock that moves between the two it cannot be ahead.
-        outOfRange += userAfterNs < 0 || userAfterNs > cpuAfterNs ? 1 : 0;
-        backward += userBeforeNs < lastUserNs || userNs < 0 ? 1 : 0;
-        backward += cpuBeforeNs < lastCpuNs || cpuNs < 0 ? 1 : 0;
-        lastUserNs = userAfterNs;
+        lastCpuBeforeNs = cpuBeforeNs;
         lastCpuNs = cpuAfterNs;
+        lastUserNs = userAfterNs;
+        lastUnitUserNs = userAfterNs - userBeforeNs;
+        unitsWithoutUserTime += lastUnitUserNs == 0 ? 1 : 0;
+    }
+
+    /** The next CPU reading after a unit: by then the CPU time covers all that the unit's user time can. */
+    void settle(long nextCpuNs) {
+        outOfRange += lastUserNs < 0 || lastUserNs > nextCpuNs ? 1 : 0;
+        unitsUserAboveCpu += lastUnitUserNs > nextCpuNs - lastCpuBeforeNs ? 1 : 0;
     }
 
     long units() {
@@ -43,6 +48,6 @@ final class UnitLedger {
     }
 
     LawBreaches breaches() {
-        return new LawBreaches(readings, outOfRange, backward, unitsUserAboveCpu);
+        return new LawBreaches(units, outOfRange, backward, unitsUserAboveCpu);
     }
 }

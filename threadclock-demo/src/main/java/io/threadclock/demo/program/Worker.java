@@ -46,9 +46,9 @@ final class Worker implements Callable<PhaseResult> {
             long cpuBeforeNs = readings.cpuNs();
             long userBeforeNs = readings.userNs();
             sum += client.work(turn);
-            long userAfterNs = readings.userNs();
             long cpuAfterNs = readings.cpuNs();
-            ledger.charge(cpuBeforeNs, userBeforeNs, userAfterNs, cpuAfterNs);
+            long userAfterNs = readings.userNs();
+            ledger.charge(cpuBeforeNs, userBeforeNs, cpuAfterNs, userAfterNs);
         }
         return sum;
     }
@@ -57,6 +57,7 @@ final class Worker implements Callable<PhaseResult> {
         KernelTimes kernel = KernelTimes.ofCurrentThread();
         long userNs = threads.getCurrentThreadUserTime();
         long cpuNs = threads.getCurrentThreadCpuTime();
+        ledger.settle(cpuNs);
         return new PhaseResult(
                 ledger.units(),
                 ledger.unitsWithoutUserTime(),
