@@ -69,4 +69,21 @@ sandbox_run build
 like "$err" 'another ./threadclock .* waiting' 'while another one builds in this checkout it says that it waits'
 is "$status" 0 'and then goes on'
 
+cat >"$sandbox/jdk 21/bin/java" <<'END'
+#!/bin/bash
+touch "$TMPDIR/../measuring"
+for round in {1..500}; do
+  [[ ! -e $TMPDIR/../enough ]] || exit 0
+  sleep 0.02
+done
+END
+rm "$checkout/surefire.log"
+sandbox_start demo
+demo=$launcher
+until [[ -e $sandbox/tmp/measuring ]] || ! kill -0 "$demo" 2>/dev/null; do sleep 0.02; done
+sandbox_run build
+is "$status $err" '0 ' 'a build does not wait for a demo that measures'
+touch "$sandbox/tmp/enough"
+wait "$demo"
+
 done_testing

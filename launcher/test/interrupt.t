@@ -16,7 +16,17 @@ start_and_interrupt() { # signal, arguments…
   until [[ -s $sandbox/tmp/pids ]] || ! kill -0 "$launcher" 2>/dev/null; do sleep 0.02; done
   read -r -a pids <"$sandbox/tmp/pids"
   kill -s "$signal" "$launcher"
+  kill_if_it_hangs
   sandbox_wait
+}
+
+kill_if_it_hangs() {
+  local round
+  for ((round = 0; round < 400; round++)); do
+    kill -0 "$launcher" 2>/dev/null || return
+    sleep 0.05
+  done
+  kill -KILL "$launcher" "${pids[@]}"
 }
 
 alive() { # pids…

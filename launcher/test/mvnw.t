@@ -26,7 +26,7 @@ END
 
 wrapper() { # arguments…
   status=0
-  env -i PATH="$sandbox/bin" HOME="$sandbox/home" CALLS="$calls" "$checkout/mvnw" "$@" \
+  env -C "$checkout" -i PATH="$sandbox/bin" HOME="$sandbox/home" CALLS="$calls" ./mvnw "$@" \
     >"$sandbox/out" 2>"$sandbox/err" </dev/null || status=$?
   out=$(<"$sandbox/out")
   err=$(<"$sandbox/err")
@@ -58,7 +58,7 @@ sandbox_create_wrapper
 sandbox_fake mvn <<<'echo "[INFO] Scanning"; echo "[ERROR] Could not transfer artifact: Unknown host"; exit 1'
 wrapper -v
 is "$status" 1 'where nothing can be fetched it fails'
-like "$err" $'\n''mvnw: fetching Maven 3.9.99 .*: Could not transfer artifact: Unknown host [^'$'\n'']*$' 'in one line with what answered'
+like "$err" $'\n''mvnw: fetching Maven 3.9.99 .*: Could not transfer artifact: Unknown host\. Check [^'$'\n'']*$' 'in one line with what answered'
 is "$(ls "$dists")" '' 'and leaves nothing'
 
 sandbox_create_wrapper
@@ -66,7 +66,14 @@ sandbox_without mvn
 wrapper -v
 like "$status $err" '^1 mvnw: .* no mvn was found .*Install maven' 'without any mvn it says what to install'
 
+# None goes on before all three have started to fetch.
 sandbox_create_wrapper
+sandbox_fake mvn <<'END'
+echo started >>"$CALLS"
+for argument; do case $argument in -DoutputDirectory=*) folder=${argument#*=} ;; esac; done
+until (($(grep -c started "$CALLS") >= 3)); do sleep 0.02; done
+cp "$HOME/../maven.tar.gz" "$folder/apache-maven-bin.tar.gz"
+END
 for run in 1 2 3; do
   env -i PATH="$sandbox/bin" HOME="$sandbox/home" CALLS="$calls" "$checkout/mvnw" "run $run" >"$sandbox/out$run" 2>/dev/null &
 done

@@ -115,6 +115,17 @@ is "$(sandbox_calls 'install -y [^ ]* openjdk-25-jdk-headless frontend')" 1 'aft
 sandbox_create
 sandbox_fake_apt
 search_only_sandbox
+sandbox_without gcc
+sandbox_fake_jdk 17.0.9 "$sandbox/home/jvm/17"
+sandbox_on_install <<'END'
+printf '#!/bin/bash\ncat >/dev/null\n' >"$(dirname "$0")/gcc" && chmod +x "$(dirname "$0")/gcc"
+END
+sandbox_run build
+is "$(sandbox_calls 'apt-get .* update ')" 1 'two installations in one start need one update'
+
+sandbox_create
+sandbox_fake_apt
+search_only_sandbox
 sandbox_fake_jdk 17.0.9 "$sandbox/home/jvm/17"
 sandbox_fake apt-cache <<<'echo "apt-cache" >>"$CALLS"; echo openjdk-17-jdk-headless'
 sandbox_run build
