@@ -2,6 +2,7 @@
 package io.threadclock.demo;
 
 import io.threadclock.demo.message.PhaseRequest;
+import io.threadclock.harness.AgentLibrary;
 import io.threadclock.harness.ChildResult;
 import io.threadclock.harness.Jdk;
 import io.threadclock.harness.Progress;
@@ -21,11 +22,11 @@ final class AttributionRun {
     private static final int WARMUP_SLICES = 6;
 
     private final Jdk jdk;
-    private final Agent agent;
+    private final AgentLibrary agent;
     private final DemoPlan plan;
     private final Progress progress;
 
-    AttributionRun(Jdk jdk, Agent agent, DemoPlan plan, Progress progress) {
+    AttributionRun(Jdk jdk, AgentLibrary agent, DemoPlan plan, Progress progress) {
         this.jdk = jdk;
         this.agent = agent;
         this.plan = plan;
@@ -44,7 +45,7 @@ final class AttributionRun {
                 QuestDbChild threadclock = start(Contender.THREADCLOCK, List.of(agent.jvmOption("stats")))) {
             stock.awaitReady();
             threadclock.awaitReady();
-            Agent.requireAccepted(threadclock.stderrLines(), jdk);
+            AgentRefusal.requireNone(threadclock.stderrLines(), jdk);
             Map<Contender, QuestDbChild> children = new EnumMap<>(Contender.class);
             children.put(Contender.STOCK, stock);
             children.put(Contender.THREADCLOCK, threadclock);
@@ -54,7 +55,7 @@ final class AttributionRun {
             fitted.workers().forEach(workers -> measure(fitted, workers, children, measurement));
             stock.end();
             ChildResult ended = threadclock.end();
-            measurement.agentLines(Agent.linesOf(ended.stderrLines()));
+            measurement.agentLines(AgentLibrary.linesOf(ended.stderrLines()));
             return measurement;
         }
     }

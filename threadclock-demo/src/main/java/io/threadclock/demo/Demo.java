@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.demo;
 
+import io.threadclock.harness.AgentLibrary;
 import io.threadclock.harness.GeneratedBlock;
 import io.threadclock.harness.Jdk;
 import io.threadclock.harness.Jdks;
@@ -52,7 +53,10 @@ public final class Demo implements Callable<Integer> {
             description = "Also write the tables into README.md and docs/benchmarks.md of the checkout.")
     private boolean writeDocs;
 
-    @Option(names = {"-h", "--help"}, usageHelp = true, description = "Show this help and exit.")
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this help and exit.")
     private boolean help;
 
     public static void main(String[] arguments) {
@@ -75,7 +79,7 @@ public final class Demo implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Agent agent = Agent.of(System.getenv());
+        AgentLibrary agent = AgentLibrary.in(home());
         List<Jdk> jdks = chosen(Jdks.onePerFeature(OLDEST_FEATURE), features);
         long beginNs = System.nanoTime();
         Machine machine = Machine.current();
@@ -89,7 +93,7 @@ public final class Demo implements Callable<Integer> {
         return CommandLine.ExitCode.OK;
     }
 
-    private DemoReport measure(Agent agent, List<Jdk> jdks, Machine machine, DemoPlan plan) {
+    private DemoReport measure(AgentLibrary agent, List<Jdk> jdks, Machine machine, DemoPlan plan) {
         long beginNs = System.nanoTime();
         try (Progress progress = Progress.onStderr()) {
             List<JdkMeasurement> measurements = new ArrayList<>();
@@ -126,9 +130,13 @@ public final class Demo implements Callable<Integer> {
     }
 
     private static void write(DemoReport report) {
-        Path home = Path.of(System.getenv().getOrDefault("THREADCLOCK_HOME", "."));
-        write(home.resolve("README.md"), "demo:readme", report.toShortMarkdown());
-        write(home.resolve("docs/benchmarks.md"), "demo", report.toMarkdown());
+        write(home().resolve("README.md"), "demo:readme", report.toShortMarkdown());
+        write(home().resolve("docs/benchmarks.md"), "demo", report.toMarkdown());
+    }
+
+    /** The checkout, as the launcher names it. */
+    private static Path home() {
+        return Path.of(System.getenv().getOrDefault("THREADCLOCK_HOME", "."));
     }
 
     private static void write(Path file, String block, String markdown) {

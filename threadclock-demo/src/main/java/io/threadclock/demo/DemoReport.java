@@ -41,7 +41,8 @@ final class DemoReport {
     String toShortMarkdown() {
         SummaryTables summary = new SummaryTables(measurements, workers);
         return origin() + "\n\n"
-                + join(Stream.of(summary.calls(), summary.program(), tickTrap.extremes()).map(Section::toMarkdown));
+                + join(Stream.of(summary.calls(), summary.program(), tickTrap.extremes())
+                        .map(Section::toMarkdown));
     }
 
     private Stream<Section> sections() {
@@ -62,7 +63,10 @@ final class DemoReport {
         StringBuilder text = new StringBuilder();
         for (JdkMeasurement measurement : measurements) {
             measurement.agentLines().forEach(line -> text.append(bullet)
-                    .append(measurement.jdk().version()).append(": ").append(line).append('\n'));
+                    .append(measurement.jdk().version())
+                    .append(": ")
+                    .append(line)
+                    .append('\n'));
         }
         return text.isEmpty() ? "" : "What the agent said at the end of each program:\n\n" + text;
     }

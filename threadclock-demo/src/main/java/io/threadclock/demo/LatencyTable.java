@@ -97,10 +97,12 @@ final class LatencyTable {
     private String lessTimer(JdkMeasurement measurement, int count) {
         Histogram timer = measurement.timerNs(count);
         long stockNs = new CallCost(histogram(measurement, count, Contender.STOCK), timer).medianLessTimerNs();
-        long threadclockNs = new CallCost(histogram(measurement, count, Contender.THREADCLOCK), timer).medianLessTimerNs();
+        long threadclockNs =
+                new CallCost(histogram(measurement, count, Contender.THREADCLOCK), timer).medianLessTimerNs();
         String ratio = threadclockNs > 0 ? ", ratio " + Figure.ratio((double) stockNs / threadclockNs) : "";
         return "- JDK " + measurement.jdk().version() + ", " + count + (count == 1 ? " thread" : " threads")
-                + ": less the timer's median of " + Figure.ns(timer.getValueAtPercentile(MEDIAN)) + " ns the medians are "
+                + ": less the timer's median of " + Figure.ns(timer.getValueAtPercentile(MEDIAN))
+                + " ns the medians are "
                 + Figure.ns(stockNs) + " ns and " + Figure.ns(threadclockNs) + " ns" + ratio + ".";
     }
 

@@ -9,7 +9,9 @@ import io.threadclock.harness.TextTable;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 
-/** What attribution does to the program: units of work per second, and the share of CPU time spent on reading clocks. */
+/**
+ * What attribution does to the program: units of work per second, and the share of CPU time spent on reading clocks.
+ */
 final class ProgramTable {
     private final List<JdkMeasurement> measurements;
     private final List<Integer> workers;
@@ -40,8 +42,8 @@ final class ProgramTable {
                 "What reading the clocks does to the program",
                 table,
                 List.of(
-                        "A unit of work is one SQL query over the ingested rows or, every eighth time, one batch of 20 rows"
-                                + " over HTTP; it reads user and CPU time before and after.",
+                        "A unit of work is one SQL query over the ingested rows or, every eighth time, one batch of 20"
+                                + " rows over HTTP; it reads user and CPU time before and after.",
                         "Medians of short phases in which stock and threadclock took turns (least – greatest)."
                                 + " CPU spent: calls × (median − timer) / CPU time of the workers."));
     }
@@ -68,8 +70,8 @@ final class ProgramTable {
     }
 
     private static String unitsPerSecond(Spread units) {
-        return Figure.count(Math.round(units.median()))
-                + " (" + Figure.count(Math.round(units.least())) + " – " + Figure.count(Math.round(units.greatest())) + ")";
+        return Figure.count(Math.round(units.median())) + " (" + Figure.count(Math.round(units.least())) + " – "
+                + Figure.count(Math.round(units.greatest())) + ")";
     }
 
     private static String micros(Spread ns) {
@@ -77,7 +79,7 @@ final class ProgramTable {
     }
 
     private static String ratio(Spread ratio) {
-        return Figure.percent(ratio.median())
-                + " (" + Figure.percent(ratio.least()) + " – " + Figure.percent(ratio.greatest()) + ")";
+        return Figure.percent(ratio.median()) + " (" + Figure.percent(ratio.least()) + " – "
+                + Figure.percent(ratio.greatest()) + ")";
     }
 }

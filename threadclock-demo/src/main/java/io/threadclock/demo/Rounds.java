@@ -19,7 +19,8 @@ final class Rounds {
     }
 
     Spread unitsPerSecond() {
-        return Spread.of(phases.stream().mapToDouble(PhaseResult::unitsPerSecond).toArray());
+        return Spread.of(
+                phases.stream().mapToDouble(PhaseResult::unitsPerSecond).toArray());
     }
 
     /** Unlike the units per second it does not suffer from what else runs on the machine. */

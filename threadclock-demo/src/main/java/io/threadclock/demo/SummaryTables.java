@@ -61,8 +61,10 @@ final class SummaryTables {
 
     private void addCalls(TextTable table, String time, Function<PhaseResult, Histogram> callNs) {
         forEach((measurement, count) -> {
-            Histogram stock = callNs.apply(measurement.of(count, Contender.STOCK, true).total());
-            Histogram threadclock = callNs.apply(measurement.of(count, Contender.THREADCLOCK, true).total());
+            Histogram stock =
+                    callNs.apply(measurement.of(count, Contender.STOCK, true).total());
+            Histogram threadclock = callNs.apply(
+                    measurement.of(count, Contender.THREADCLOCK, true).total());
             List<String> cells = new ArrayList<>(List.of(place(measurement, count), time));
             cells.add(fromTo(stock.getTotalCount(), threadclock.getTotalCount(), Figure::count));
             cells.add(faster(Math.round(stock.getMean()), Math.round(threadclock.getMean())));
@@ -76,13 +78,16 @@ final class SummaryTables {
 
     private static String[] programRow(JdkMeasurement measurement, int count) {
         PhaseResult stock = measurement.of(count, Contender.STOCK, true).total();
-        PhaseResult threadclock = measurement.of(count, Contender.THREADCLOCK, true).total();
+        PhaseResult threadclock =
+                measurement.of(count, Contender.THREADCLOCK, true).total();
         return new String[] {
             place(measurement, count),
             unitsPerSecond(measurement, count, false),
             unitsPerSecond(measurement, count, true),
-            both(stock, threadclock, phase -> Figure.percent(
-                    ProgramTable.readingShare(phase, measurement.timerNs(count)))),
+            both(
+                    stock,
+                    threadclock,
+                    phase -> Figure.percent(ProgramTable.readingShare(phase, measurement.timerNs(count)))),
             both(stock, threadclock, SummaryTables::sum),
             both(stock, threadclock, phase -> Figure.count(contradictions(phase.breaches()))),
             both(stock, threadclock, phase -> Figure.percentOf(phase.unitsWithoutUserTime(), phase.units()))

@@ -9,7 +9,9 @@ import io.threadclock.demo.message.PhaseResult;
 import io.threadclock.harness.TextTable;
 import java.util.List;
 
-/** The worker threads' own times over all phases with attribution, and how often their readings contradicted another. */
+/**
+ * The worker threads' own times over all phases with attribution, and how often their readings contradicted another.
+ */
 final class ThreadTimeTable {
     private final List<JdkMeasurement> measurements;
     private final List<Integer> workers;
@@ -44,10 +46,10 @@ final class ThreadTimeTable {
                 "The worker threads' time",
                 table,
                 List.of(
-                        "System time is CPU − user, so the sum is equal as long as 0 ≤ user ≤ CPU; every pair of readings was"
-                                + " checked for that, and for never going backward.",
-                        "A unit of work takes about a tenth of a millisecond: a clock with steps of 10 ms charges most units"
-                                + " nothing, and a few of them a hundred times too much."));
+                        "System time is CPU − user, so the sum is equal as long as 0 ≤ user ≤ CPU; every pair of readings"
+                                + " was checked for that, and for never going backward.",
+                        "A unit of work takes about a tenth of a millisecond: a clock with steps of 10 ms charges most"
+                                + " units nothing, and a few of them a hundred times too much."));
     }
 
     static String[] row(String jdk, int count, Contender contender, PhaseResult total) {

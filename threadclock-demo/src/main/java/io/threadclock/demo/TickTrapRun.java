@@ -4,6 +4,7 @@ package io.threadclock.demo;
 import io.threadclock.demo.message.Message;
 import io.threadclock.demo.message.TrapPhase;
 import io.threadclock.demo.program.TickTrapProgram;
+import io.threadclock.harness.AgentLibrary;
 import io.threadclock.harness.ChildResult;
 import io.threadclock.harness.Jdk;
 import io.threadclock.harness.Progress;
@@ -18,12 +19,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** Runs the bursts of the tick trap once for each way to read user time, on one JDK. */
 final class TickTrapRun {
     private final Jdk jdk;
-    private final Agent agent;
+    private final AgentLibrary agent;
     private final DemoPlan plan;
     private final long tickNs;
     private final Progress progress;
 
-    TickTrapRun(Jdk jdk, Agent agent, DemoPlan plan, long tickNs, Progress progress) {
+    TickTrapRun(Jdk jdk, AgentLibrary agent, DemoPlan plan, long tickNs, Progress progress) {
         this.jdk = jdk;
         this.agent = agent;
         this.plan = plan;
@@ -52,13 +53,14 @@ final class TickTrapRun {
                             Long.toString(tickNs),
                             Integer.toString(DemoPlan.TICK_PHASES),
                             Integer.toString(plan.bursts()))
-                    .onStdout(line -> progress.step(phase.incrementAndGet() + " of " + DemoPlan.TICK_PHASES + " phases"))
+                    .onStdout(
+                            line -> progress.step(phase.incrementAndGet() + " of " + DemoPlan.TICK_PHASES + " phases"))
                     .run();
             if (result.exitStatus() != 0) {
                 throw new SetupException("Running the tick trap on " + jdk + ": it ended with status "
                         + result.exitStatus() + ": " + result.stderr().strip() + ". Start the demo again.");
             }
-            Agent.requireAccepted(result.stderrLines(), jdk);
+            AgentRefusal.requireNone(result.stderrLines(), jdk);
             return result.stdoutLines().stream()
                     .map(Message::parse)
                     .flatMap(Optional::stream)

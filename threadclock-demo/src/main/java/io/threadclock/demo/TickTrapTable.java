@@ -68,13 +68,15 @@ final class TickTrapTable {
     }
 
     private List<String> notes() {
-        return List.of("On " + measurement.jdk() + ", by a thread that has done " + Figure.ms(TickTrapProgram.STEADY_WORK_NS)
-                + " ms of steady work before. Each burst reads CPU and user time before and after; these are the sums of"
-                + " the differences. The right share is 100 %.");
+        return List.of(
+                "On " + measurement.jdk() + ", by a thread that has done " + Figure.ms(TickTrapProgram.STEADY_WORK_NS)
+                        + " ms of steady work before. Each burst reads CPU and user time before and after; these are the"
+                        + " sums of the differences. The right share is 100 %.");
     }
 
     private String[] row(int phase) {
-        long offsetNs = measurement.byWay().get(UserTimeWay.THREADCLOCK).get(phase).offsetNs();
+        long offsetNs =
+                measurement.byWay().get(UserTimeWay.THREADCLOCK).get(phase).offsetNs();
         int leastBursts = measurement.byWay().values().stream()
                 .mapToInt(phases -> phases.get(phase).bursts())
                 .min()

@@ -10,7 +10,8 @@ import org.junit.jupiter.api.Test;
 class CallCostTest {
     @Test
     void isTheMedianLessTheMedianOfTheTimer() {
-        assertThat(new CallCost(histogram(100, 120, 140), histogram(20, 20, 20)).medianLessTimerNs()).isEqualTo(100);
+        assertThat(new CallCost(histogram(100, 120, 140), histogram(20, 20, 20)).medianLessTimerNs())
+                .isEqualTo(100);
     }
 
     @Test

@@ -47,7 +47,8 @@ class DemoTest {
     @Test
     void explainsItsOptions() {
         StringWriter help = new StringWriter();
-        assertThat(Demo.commandLine().setOut(new PrintWriter(help)).execute("--help")).isZero();
+        assertThat(Demo.commandLine().setOut(new PrintWriter(help)).execute("--help"))
+                .isZero();
         assertThat(help.toString()).contains("--quick", "--jdks", "--write-docs");
     }
 }

@@ -18,18 +18,29 @@ class ThreadTimeTableTest {
 
     @Test
     void aReadingWithMoreUserTimeThanCpuTimeBreaksTheSum() {
-        assertThat(row(3 * SECOND_NS, 4 * SECOND_NS, new LawBreaches(100, 1, 0, 0))).contains("NO", "1 of 100");
+        assertThat(row(3 * SECOND_NS, 4 * SECOND_NS, new LawBreaches(100, 1, 0, 0)))
+                .contains("NO", "1 of 100");
     }
 
     @Test
     void aTotalWithMoreUserTimeThanCpuTimeBreaksTheSum() {
-        assertThat(row(5 * SECOND_NS, 4 * SECOND_NS, new LawBreaches(100, 0, 0, 0))).contains("NO");
+        assertThat(row(5 * SECOND_NS, 4 * SECOND_NS, new LawBreaches(100, 0, 0, 0)))
+                .contains("NO");
     }
 
     private static String[] row(long userNs, long cpuNs, LawBreaches breaches) {
         PhaseResult total = new PhaseResult(
-                100, 0, SECOND_NS, userNs, cpuNs, cpuNs, 0, 0, breaches,
-                PhaseResult.newHistogram(), PhaseResult.newHistogram());
+                100,
+                0,
+                SECOND_NS,
+                userNs,
+                cpuNs,
+                cpuNs,
+                0,
+                0,
+                breaches,
+                PhaseResult.newHistogram(),
+                PhaseResult.newHistogram());
         return ThreadTimeTable.row("17", 1, Contender.STOCK, total);
     }
 }

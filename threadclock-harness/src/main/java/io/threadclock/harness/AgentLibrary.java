@@ -23,7 +23,9 @@ public record AgentLibrary(Path path) {
 
     static AgentLibrary of(Map<String, String> environment, Path home) {
         String named = environment.getOrDefault(VARIABLE, "");
-        Path path = (named.isBlank() ? home.resolve(PLACE) : Path.of(named)).toAbsolutePath().normalize();
+        Path path = (named.isBlank() ? home.resolve(PLACE) : Path.of(named))
+                .toAbsolutePath()
+                .normalize();
         if (!Files.isReadable(path)) {
             throw new SetupException("Looking for libthreadclock.so: " + path + " is no readable file. "
                     + "Build it by ./threadclock build, or name it in " + VARIABLE + ".");

@@ -188,8 +188,8 @@ public final class ChildJvm implements AutoCloseable {
         }
 
         /**
-         * Starts it by another program, which is given the JVM's command line and has to replace itself by it (exec): one
-         * that sets a limit, a filter or an affinity first.
+         * Starts it by another program, which is given the JVM's command line and has to replace itself by it (exec):
+         * one that sets a limit, a filter or an affinity first.
          */
         public Builder startedBy(String... command) {
             starter.addAll(List.of(command));

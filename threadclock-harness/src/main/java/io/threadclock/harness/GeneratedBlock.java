@@ -44,8 +44,8 @@ public final class GeneratedBlock {
         int begin = document.indexOf(beginMarker) + beginMarker.length();
         int end = document.indexOf(endMarker, begin);
         if (end < 0) {
-            throw new SetupException("Writing the generated block of " + file + " failed: " + beginMarker
-                    + " has no " + endMarker + " after it. Put that line back.");
+            throw new SetupException("Writing the generated block of " + file + " failed: " + beginMarker + " has no "
+                    + endMarker + " after it. Put that line back.");
         }
         return document.substring(0, begin) + "\n" + markdown.strip() + "\n" + document.substring(end);
     }

@@ -10,7 +10,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What a home directory says about the runtime in it: its {@code release} file or, without one, {@code java -version}. */
+/**
+ * What a home directory says about the runtime in it: its {@code release} file or, without one, {@code java
+ * -version}.
+ */
 final class JdkRelease {
     private static final Pattern FILE_VERSION = Pattern.compile("(?m)^JAVA_VERSION=\"([^\"]+)\"");
     private static final Pattern FILE_VENDOR = Pattern.compile("(?m)^IMPLEMENTOR=\"([^\"]+)\"");
@@ -32,7 +35,8 @@ final class JdkRelease {
             if (version.isEmpty()) {
                 version = first(PRINTED_VERSION, printedVersion(canonicalHome));
             }
-            return version.map(v -> new Jdk(canonicalHome, v, first(FILE_VENDOR, release).orElse("")));
+            return version.map(
+                    v -> new Jdk(canonicalHome, v, first(FILE_VENDOR, release).orElse("")));
         } catch (IOException vanishedOrBroken) {
             return Optional.empty();
         }

@@ -20,9 +20,9 @@ import java.util.function.BinaryOperator;
 /**
  * Finds the Java runtimes of this machine.
  *
- * <p>{@code THREADCLOCK_JDKS}, a colon-separated list of home directories, overrides the search. Without it the search
- * looks at {@code JAVA_HOME}, {@code /usr/lib/jvm/*}, {@code /opt/*jdk*} and {@code ~/.sdkman/candidates/java/*}. Several
- * paths to one home count once.
+ * <p>{@code THREADCLOCK_JDKS}, a colon-separated list of home directories, overrides the search. Without it the
+ * search looks at {@code JAVA_HOME}, {@code /usr/lib/jvm/*}, {@code /opt/*jdk*} and {@code
+ * ~/.sdkman/candidates/java/*}. Several paths to one home count once.
  */
 public final class Jdks {
     static final String OVERRIDE = "THREADCLOCK_JDKS";

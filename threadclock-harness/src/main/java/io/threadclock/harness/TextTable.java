@@ -41,7 +41,9 @@ public final class TextTable {
         return this;
     }
 
-    /** Columns padded to their widest cell, a rule below the titles, no trailing blanks; each line ends in a newline. */
+    /**
+     * Columns padded to their widest cell, a rule below the titles, no trailing blanks; each line ends in a newline.
+     */
     public String toText() {
         int[] widths = IntStream.range(0, columns.size()).map(this::width).toArray();
         StringBuilder text = new StringBuilder();

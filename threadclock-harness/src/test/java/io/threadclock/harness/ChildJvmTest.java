@@ -47,7 +47,8 @@ class ChildJvmTest {
 
     @Test
     void isKilledWhenItsTimeIsUp() {
-        ChildResult result = child(Sleeper.class).timeout(Duration.ofMillis(300)).run();
+        ChildResult result =
+                child(Sleeper.class).timeout(Duration.ofMillis(300)).run();
         assertThat(result.timedOut()).isTrue();
         assertThat(result.exitStatus()).isEqualTo(128 + 9);
     }

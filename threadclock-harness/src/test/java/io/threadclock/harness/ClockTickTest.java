@@ -10,7 +10,8 @@ import org.junit.jupiter.api.Test;
 class ClockTickTest {
     @Test
     void isTheSmallestUsualStepBetweenStamps() {
-        assertThat(ClockTick.perSecond(List.of(0L, 0L, 4_000_000L, 12_000_000L, 16_000_000L, 16_000_000L))).hasValue(250);
+        assertThat(ClockTick.perSecond(List.of(0L, 0L, 4_000_000L, 12_000_000L, 16_000_000L, 16_000_000L)))
+                .hasValue(250);
     }
 
     @Test
@@ -21,7 +22,8 @@ class ClockTickTest {
 
     @Test
     void passesOverTheOneFinerStampOfAFileThatWasLookedAt() {
-        assertThat(ClockTick.perSecond(List.of(0L, 914_739L, 4_914_739L, 8_914_739L))).hasValue(250);
+        assertThat(ClockTick.perSecond(List.of(0L, 914_739L, 4_914_739L, 8_914_739L)))
+                .hasValue(250);
     }
 
     @Test

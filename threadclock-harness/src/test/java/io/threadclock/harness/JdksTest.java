@@ -28,14 +28,18 @@ class JdksTest {
     @Test
     void findsTheJdkOfJavaHome() throws IOException {
         Path home = install("elsewhere/jdk", "25.0.1");
-        assertThat(find(Map.of("JAVA_HOME", home.toString()))).extracting(Jdk::home).containsExactly(home);
+        assertThat(find(Map.of("JAVA_HOME", home.toString())))
+                .extracting(Jdk::home)
+                .containsExactly(home);
     }
 
     @Test
     void countsSeveralPathsToOneHomeOnce() throws IOException {
         Path home = install("usr/lib/jvm/java-17-openjdk", "17.0.15");
         Files.createSymbolicLink(root.resolve("usr/lib/jvm/default-java"), home);
-        assertThat(find(Map.of("JAVA_HOME", home.toString()))).extracting(Jdk::home).containsExactly(home);
+        assertThat(find(Map.of("JAVA_HOME", home.toString())))
+                .extracting(Jdk::home)
+                .containsExactly(home);
     }
 
     @Test
@@ -48,7 +52,9 @@ class JdksTest {
     void searchesNowhereElseWhenTheOverrideNamesJdks() throws IOException {
         install("usr/lib/jvm/java-17-openjdk", "17.0.15");
         Path named = install("elsewhere/jdk", "21");
-        assertThat(find(Map.of(Jdks.OVERRIDE, named.toString()))).extracting(Jdk::home).containsExactly(named);
+        assertThat(find(Map.of(Jdks.OVERRIDE, named.toString())))
+                .extracting(Jdk::home)
+                .containsExactly(named);
     }
 
     @Test
@@ -72,7 +78,9 @@ class JdksTest {
         install("usr/lib/jvm/b", "17.0.15");
         install("usr/lib/jvm/c", "11.0.20");
         install("usr/lib/jvm/d", "25");
-        assertThat(Jdks.onePerFeature(find(Map.of()), 17)).extracting(Jdk::version).containsExactly("17.0.15", "25");
+        assertThat(Jdks.onePerFeature(find(Map.of()), 17))
+                .extracting(Jdk::version)
+                .containsExactly("17.0.15", "25");
     }
 
     private List<Jdk> find(Map<String, String> environment) {

@@ -11,7 +11,8 @@ import org.junit.jupiter.api.Test;
 
 class MachineTest {
     private static final LocalDate DATE = LocalDate.of(2026, 11, 21);
-    private static final String X86 = """
+    private static final String X86 =
+            """
             processor\t: 0
             model name\t: AMD EPYC 9R45
             flags\t\t: fpu tsc hypervisor lahf_lm
@@ -23,7 +24,8 @@ class MachineTest {
     void describesItselfInOneLine() {
         Machine machine = Machine.of(X86, "6.18.2\n", 2, OptionalLong.of(250), DATE);
         assertThat(machine.describe(List.of(new Jdk(Path.of("/jdk"), "25.0.1", "Test"))))
-                .isEqualTo("AMD EPYC 9R45 (virtual machine), 2 CPUs, Linux 6.18.2, HZ=250, JDK 25.0.1 (Test), 2026-11-21");
+                .isEqualTo(
+                        "AMD EPYC 9R45 (virtual machine), 2 CPUs, Linux 6.18.2, HZ=250, JDK 25.0.1 (Test), 2026-11-21");
     }
 
     @Test

@@ -9,11 +9,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import org.junit.jupiter.api.Test;
 
 class TextTableTest {
-    private final TextTable table = new TextTable(left("clock"), right("ns")).row("stock", "8,712").row("tc", "9");
+    private final TextTable table =
+            new TextTable(left("clock"), right("ns")).row("stock", "8,712").row("tc", "9");
 
     @Test
     void alignsWordsLeftAndNumbersRight() {
-        assertThat(table.toText()).isEqualTo("""
+        assertThat(table.toText())
+                .isEqualTo(
+                        """
                 clock     ns
                 -----  -----
                 stock  8,712
@@ -23,7 +26,9 @@ class TextTableTest {
 
     @Test
     void rendersTheSameRowsAsMarkdown() {
-        assertThat(table.toMarkdown()).isEqualTo("""
+        assertThat(table.toMarkdown())
+                .isEqualTo(
+                        """
                 | clock | ns |
                 |---|---:|
                 | stock | 8,712 |
@@ -33,7 +38,10 @@ class TextTableTest {
 
     @Test
     void leavesNoBlanksAtTheEndOfALine() {
-        assertThat(new TextTable(left("a"), left("long title")).row("x", "y").toText().lines())
+        assertThat(new TextTable(left("a"), left("long title"))
+                        .row("x", "y")
+                        .toText()
+                        .lines())
                 .noneMatch(line -> line.endsWith(" "));
     }
 

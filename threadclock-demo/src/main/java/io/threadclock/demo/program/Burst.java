@@ -2,8 +2,8 @@
 package io.threadclock.demo.program;
 
 /**
- * A fixed amount of pure user work: so many rounds of arithmetic, counted and not timed. Work that ends by the clock would
- * end at the same phase of the tick as well, and so would tell less about the sampling of the tick.
+ * A fixed amount of pure user work: so many rounds of arithmetic, counted and not timed. Work that ends by the clock
+ * would end at the same phase of the tick as well, and so would tell less about the sampling of the tick.
  */
 final class Burst {
     private static final int CALIBRATION_ROUNDS = 20_000;
@@ -16,7 +16,9 @@ final class Burst {
         this.rounds = rounds;
     }
 
-    /** A burst that takes about {@code lengthNs} here when nothing interrupts it; takes some milliseconds to find out. */
+    /**
+     * A burst that takes about {@code lengthNs} here when nothing interrupts it; takes some milliseconds to find out.
+     */
     static Burst ofLength(long lengthNs) {
         Burst sample = new Burst(CALIBRATION_ROUNDS);
         long shortestNs = Long.MAX_VALUE;

@@ -9,8 +9,8 @@ package io.threadclock.demo.program;
  */
 record BurstSchedule(long tickNs, long offsetNs) {
     /**
-     * The first begin that is at least {@code leadNs} after {@code nowNs}, on the clock of System.nanoTime(), which may be
-     * negative.
+     * The first begin that is at least {@code leadNs} after {@code nowNs}, on the clock of System.nanoTime(), which
+     * may be negative.
      */
     long nextNs(long nowNs, long leadNs) {
         long earliestNs = nowNs + leadNs;

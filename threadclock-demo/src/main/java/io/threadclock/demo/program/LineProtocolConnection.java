@@ -11,8 +11,8 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 
 /**
- * One kept-alive HTTP connection that posts batches of rows to {@code /write}. It blocks and works in the calling thread
- * alone, so that the thread's CPU time is all that the client side of a batch costs.
+ * One kept-alive HTTP connection that posts batches of rows to {@code /write}. It blocks and works in the calling
+ * thread alone, so that the thread's CPU time is all that the client side of a batch costs.
  */
 final class LineProtocolConnection implements AutoCloseable {
     private static final String ACCEPTED = "HTTP/1.1 204";
@@ -38,13 +38,15 @@ final class LineProtocolConnection implements AutoCloseable {
      */
     void post(String lines) throws IOException {
         byte[] body = lines.getBytes(StandardCharsets.UTF_8);
-        String head = "POST /write?precision=n HTTP/1.1\r\nHost: localhost\r\nContent-Length: " + body.length + "\r\n\r\n";
+        String head =
+                "POST /write?precision=n HTTP/1.1\r\nHost: localhost\r\nContent-Length: " + body.length + "\r\n\r\n";
         out.write(head.getBytes(StandardCharsets.US_ASCII));
         out.write(body);
         out.flush();
         String answer = readHead();
         if (!answer.startsWith(ACCEPTED)) {
-            throw new IOException("QuestDB did not take the rows: " + answer.lines().findFirst().orElse(""));
+            throw new IOException("QuestDB did not take the rows: "
+                    + answer.lines().findFirst().orElse(""));
         }
     }
 

@@ -16,8 +16,8 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.FutureTask;
 
 /**
- * The program under measurement: starts a QuestDB server, ingests a history of trades, says {@code @ready}, and then does
- * what its standard input asks for until that ends. Nothing in it knows of threadclock.
+ * The program under measurement: starts a QuestDB server, ingests a history of trades, says {@code @ready}, and then
+ * does what its standard input asks for until that ends. Nothing in it knows of threadclock.
  *
  * <p>Arguments: the directory for the server's files, and the number of rows to ingest.
  */

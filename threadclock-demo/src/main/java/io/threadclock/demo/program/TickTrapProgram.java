@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Short bursts of work, all at one phase of the clock tick, then all at the next: what does the thread's own user time say
- * of them? Prints one {@code @trap} line for each phase. Nothing in it knows of threadclock.
+ * Short bursts of work, all at one phase of the clock tick, then all at the next: what does the thread's own user
+ * time say of them? Prints one {@code @trap} line for each phase. Nothing in it knows of threadclock.
  *
  * <p>Arguments: the tick in ns, the number of phases, and the bursts at each.
  */

@@ -7,9 +7,9 @@ import java.lang.management.ThreadMXBean;
 import org.HdrHistogram.Histogram;
 
 /**
- * Readings of the calling thread's user and CPU time through the unmodified ThreadMXBean, each between two readings of
- * System.nanoTime(). With attribution off the bracket stays and is empty: its length is the cost of the timer alone, and
- * the only difference between on and off is the call itself. For one thread.
+ * Readings of the calling thread's user and CPU time through the unmodified ThreadMXBean, each between two readings
+ * of System.nanoTime(). With attribution off the bracket stays and is empty: its length is the cost of the timer
+ * alone, and the only difference between on and off is the call itself. For one thread.
  */
 final class TimedReadings {
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();

@@ -42,9 +42,13 @@ final class TradeFeed {
 
     private void appendTrade(StringBuilder lines) {
         lines.append(TABLE)
-                .append(",symbol=").append(SYMBOLS[random.nextInt(SYMBOLS.length)])
-                .append(",side=").append(random.nextBoolean() ? "buy" : "sell")
-                .append(" price=").append(random.nextInt(10_000_000) / 100.0)
-                .append(",amount=").append(random.nextInt(100_000) / 1000.0);
+                .append(",symbol=")
+                .append(SYMBOLS[random.nextInt(SYMBOLS.length)])
+                .append(",side=")
+                .append(random.nextBoolean() ? "buy" : "sell")
+                .append(" price=")
+                .append(random.nextInt(10_000_000) / 100.0)
+                .append(",amount=")
+                .append(random.nextInt(100_000) / 1000.0);
     }
 }

@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A QuestDB server inside this JVM, with everything in one directory, reachable over HTTP at a free port of the loopback
- * interface only.
+ * A QuestDB server inside this JVM, with everything in one directory, reachable over HTTP at a free port of the
+ * loopback interface only.
  */
 final class TradeStore implements AutoCloseable {
     private static final List<String> SERVER_CONF = List.of(

@@ -6,9 +6,9 @@ import io.threadclock.demo.message.LawBreaches;
 /**
  * What one thread has charged to its units of work, and how often the readings contradicted one another.
  *
- * <p>The readings come in the order that query engines use: CPU, user, work, CPU, user. The last of them is not within the
- * span of the CPU readings of its own unit, but it is within the span up to the next CPU reading. Measured against that
- * one, a unit with more user time than CPU time is a contradiction and nothing else.
+ * <p>The readings come in the order that query engines use: CPU, user, work, CPU, user. The last of them is not
+ * within the span of the CPU readings of its own unit, but it is within the span up to the next CPU reading. Measured
+ * against that one, a unit with more user time than CPU time is a contradiction and nothing else.
  */
 final class UnitLedger {
     private long units;

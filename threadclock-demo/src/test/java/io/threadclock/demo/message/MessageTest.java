@@ -10,7 +10,10 @@ import org.junit.jupiter.api.Test;
 class MessageTest {
     @Test
     void isOneLineThatReadsBackAsItself() {
-        String line = new Message("phase").with("workers", 8).with("attribution", true).toString();
+        String line = new Message("phase")
+                .with("workers", 8)
+                .with("attribution", true)
+                .toString();
         assertThat(line).isEqualTo("@phase workers=8 attribution=true");
         Message read = Message.parse(line).orElseThrow();
         assertThat(read.kind()).isEqualTo("phase");
@@ -29,7 +32,8 @@ class MessageTest {
 
     @Test
     void carriesTextThatContainsEqualsSigns() {
-        assertThat(Message.parse("@result callNs=HISTFAAA==").orElseThrow().text("callNs")).isEqualTo("HISTFAAA==");
+        assertThat(Message.parse("@result callNs=HISTFAAA==").orElseThrow().text("callNs"))
+                .isEqualTo("HISTFAAA==");
     }
 
     @Test

@@ -14,7 +14,9 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The real program in a JVM of its own, without the agent: it starts, ingests, answers and ends. About five seconds. */
+/**
+ * The real program in a JVM of its own, without the agent: it starts, ingests, answers and ends. About five seconds.
+ */
 class QuestDbProgramTest {
     private static final int ROWS = 30_000;
 

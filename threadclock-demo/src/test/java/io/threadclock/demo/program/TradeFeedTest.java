@@ -6,8 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import org.junit.jupiter.api.Test;
 
 class TradeFeedTest {
-    private static final String TRADE =
-            "trades,symbol=[A-Z]{3}-USD,side=(buy|sell) price=[0-9.E]+,amount=[0-9.E-]+";
+    private static final String TRADE = "trades,symbol=[A-Z]{3}-USD,side=(buy|sell) price=[0-9.E]+,amount=[0-9.E-]+";
 
     @Test
     void writesHistoryAsLinesOneMillisecondApart() {
