@@ -152,15 +152,19 @@ int tclk_proc_stat_user_ns(const char *proc_root, pid_t tid, int64_t *user_ns)
 {
     char path[PATH_BYTES];
     char buf[TCLK_PROC_STAT_MAX];
-    size_t len;
+    size_t len = 0;
     struct tclk_proc_stat stat;
     stat_path(path, sizeof path, proc_root, tid);
     int error = read_file(path, buf, sizeof buf, &len);
     if (error == 0) {
         error = tclk_proc_stat_parse(buf, len, &stat);
     }
+    int64_t ns;
+    if (error == 0 && __builtin_mul_overflow(stat.utime_ticks, NS_PER_USER_TICK, &ns)) {
+        error = -EBADMSG;
+    }
     if (error == 0) {
-        *user_ns = (int64_t)stat.utime_ticks * NS_PER_USER_TICK;
+        *user_ns = ns;
     }
     return error;
 }
