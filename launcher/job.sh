@@ -10,9 +10,11 @@ readonly JOB_HEARTBEAT_MS=30000 # where lines cannot be written over
 job=            # pid and process group of the running job
 job_kill=()     # how to signal it: through sudo where it is root's
 job_unbroken=   # set: to be finished even on Ctrl-C; says what it is
+job_stderr=     # the launcher's own, whatever is redirected at the moment of a signal
 job_scratch=    # TMPDIR of all jobs, once one has started
 
 job_catch_signals() {
+  exec {job_stderr}>&2
   trap job_remove_scratch EXIT
   trap 'job_interrupted 130' INT
   trap 'job_interrupted 143' TERM
@@ -21,6 +23,7 @@ job_catch_signals() {
 
 job_interrupted() { # exit status
   trap '' INT TERM HUP
+  exec 2>&"$job_stderr" # job_wait, which is interrupted, has sent it elsewhere
   ! console_is_terminal || console_overwrite
   if [[ -n $job && -n $job_unbroken ]]; then
     say "$job_unbroken is finished first, so that nothing is left half-installed."
@@ -71,6 +74,7 @@ job_start() { # command…
   set +m
 }
 
+# Bash itself reports a job that was killed: not to the user, who sees what follows from it.
 job_wait() {
   local status=0
   { wait "$job" || status=$?; } 2>/dev/null
