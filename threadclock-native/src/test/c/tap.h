@@ -51,9 +51,9 @@ tap_ok(bool condition, const char *text, const char *file, int line, const char 
 #define is_ns(got, expected, ...)                                                                  \
     tap_is((int64_t)(got), (int64_t)(expected), #got, __FILE__, __LINE__, __VA_ARGS__)
 
-__attribute__((format(printf, 6, 7), unused)) static bool
-tap_is(int64_t got, int64_t expected, const char *text, const char *file, int line,
-       const char *format, ...)
+__attribute__((format(printf, 6, 7), unused)) static bool tap_is(int64_t got, int64_t expected,
+                                                                 const char *text, const char *file,
+                                                                 int line, const char *format, ...)
 {
     char sentence[256];
     va_list arguments;

@@ -45,17 +45,18 @@ static inline bool tclk_moment_follows(uint64_t moment, uint64_t last)
  * has been switched out since.
  */
 struct tclk_anchor {
-    uint64_t moment;         /* the kernel's CPU time at `counter`, and this anchor's number */
-    int64_t user_ns;         /* where the line of user time is there; the curve may start later on it */
+    uint64_t moment; /* the kernel's CPU time at `counter`, and this anchor's number */
+    int64_t user_ns; /* where the line of user time is there; the curve may start later on it */
     struct tclk_count counter;
-    uint32_t window;         /* counts for which the anchor may be used; 0 = not armed */
-    uint32_t rate;           /* user ns per CPU ns; clock/split.h */
-    uint64_t scale;          /* ns per count; clock/scale.h */
+    uint32_t window; /* counts for which the anchor may be used; 0 = not armed */
+    uint32_t rate;   /* user ns per CPU ns; clock/split.h */
+    uint64_t scale;  /* ns per count; clock/scale.h */
     const volatile uint64_t *marker;
-    uint64_t armed;          /* what *marker holds while the thread has not been switched out */
+    uint64_t armed; /* what *marker holds while the thread has not been switched out */
 };
 
-_Static_assert(sizeof(struct tclk_anchor) == 56, "one cache line, with the state that belongs to it");
+_Static_assert(sizeof(struct tclk_anchor) == 56,
+               "one cache line, with the state that belongs to it");
 
 /* Half the range of a count's lower half: a counter that went backwards looks like a longer time. */
 #define TCLK_WINDOW_MAX UINT32_C(0x7fffffff)

@@ -21,22 +21,22 @@
 enum tclk_refusal {
     TCLK_ACCEPTED = 0,
     TCLK_NOT_TRIED,
-    TCLK_REFUSED_NO_CLOCK,        /* clock_gettime on the PID-0 clock id: errno */
-    TCLK_REFUSED_NO_RECORDS,      /* the pool of records cannot be mapped or wiped on fork */
-    TCLK_REFUSED_COUNTER_OFF,     /* prctl(PR_SET_TSC) */
-    TCLK_REFUSED_COUNTER_VARIES,  /* no invariant TSC */
-    TCLK_REFUSED_COUNTER_STOPS,   /* does not advance */
-    TCLK_REFUSED_COUNTER_SLOW,    /* a ns, b ns: the counter against the system call */
-    TCLK_REFUSED_KERNEL,          /* Linux a.b: switches inside system calls leave the marker */
-    TCLK_REFUSED_AREA,            /* rseq(2): errno */
-    TCLK_REFUSED_DESCRIPTOR,      /* its page could not be mapped */
-    TCLK_REFUSED_PERF_OPEN,       /* perf_event_open(2): errno */
-    TCLK_REFUSED_PERF_MMAP,       /* mmap(2) of the page: errno */
-    TCLK_REFUSED_SLEEPS_MISSED,   /* a of b */
-    TCLK_REFUSED_SLEEPS_FEW,      /* a valid ones of b */
-    TCLK_REFUSED_CALLS_SEEN,      /* a of b calls changed the marker */
-    TCLK_REFUSED_PROC,            /* reading /proc: errno */
-    TCLK_REFUSED_DEMOTED          /* failed the continuous check */
+    TCLK_REFUSED_NO_CLOCK,       /* clock_gettime on the PID-0 clock id: errno */
+    TCLK_REFUSED_NO_RECORDS,     /* the pool of records cannot be mapped or wiped on fork */
+    TCLK_REFUSED_COUNTER_OFF,    /* prctl(PR_SET_TSC) */
+    TCLK_REFUSED_COUNTER_VARIES, /* no invariant TSC */
+    TCLK_REFUSED_COUNTER_STOPS,  /* does not advance */
+    TCLK_REFUSED_COUNTER_SLOW,   /* a ns, b ns: the counter against the system call */
+    TCLK_REFUSED_KERNEL,         /* Linux a.b: switches inside system calls leave the marker */
+    TCLK_REFUSED_AREA,           /* rseq(2): errno */
+    TCLK_REFUSED_DESCRIPTOR,     /* its page could not be mapped */
+    TCLK_REFUSED_PERF_OPEN,      /* perf_event_open(2): errno */
+    TCLK_REFUSED_PERF_MMAP,      /* mmap(2) of the page: errno */
+    TCLK_REFUSED_SLEEPS_MISSED,  /* a of b */
+    TCLK_REFUSED_SLEEPS_FEW,     /* a valid ones of b */
+    TCLK_REFUSED_CALLS_SEEN,     /* a of b calls changed the marker */
+    TCLK_REFUSED_PROC,           /* reading /proc: errno */
+    TCLK_REFUSED_DEMOTED         /* failed the continuous check */
 };
 
 struct tclk_verdict {

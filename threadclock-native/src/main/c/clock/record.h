@@ -53,26 +53,26 @@ struct tclk_record {
     struct tclk_anchor anchor;
 
     struct tclk_anchor previous;
-    uint32_t writing;               /* enum tclk_writing */
-    pid_t tid;                      /* 0 = this slot is nobody's */
+    uint32_t writing; /* enum tclk_writing */
+    pid_t tid;        /* 0 = this slot is nobody's */
 
-    uint64_t reads;                 /* that asked the kernel; all of them while they are counted */
-    uint64_t generation;            /* anchors published so far */
-    struct tclk_rseq_area *area;    /* NULL = none */
-    struct tclk_perf_page *page;    /* NULL = none */
-    int64_t steered_cpu_ns;         /* CPU time at the last look at the kernel's split */
-    int64_t switches;               /* the thread's switches at that look */
-    uint64_t steered_reads;         /* reads at that look */
-    uint32_t counted_window;        /* while reads are counted: what anchor.window would be */
-    uint32_t lost;                  /* resyncs that lost their marker every time */
+    uint64_t reads;              /* that asked the kernel; all of them while they are counted */
+    uint64_t generation;         /* anchors published so far */
+    struct tclk_rseq_area *area; /* NULL = none */
+    struct tclk_perf_page *page; /* NULL = none */
+    int64_t steered_cpu_ns;      /* CPU time at the last look at the kernel's split */
+    int64_t switches;            /* the thread's switches at that look */
+    uint64_t steered_reads;      /* reads at that look */
+    uint32_t counted_window;     /* while reads are counted: what anchor.window would be */
+    uint32_t lost;               /* resyncs that lost their marker every time */
 
     uint64_t resyncs[TCLK_RESYNC_CAUSES];
-    uint8_t probation;              /* so many anchors more note their switch count (clock/watch.h) */
-    bool switches_at_anchor;        /* `switches` was read for the anchor in use */
-    bool counter_refused;           /* this thread may not read the counter */
+    uint8_t probation;       /* so many anchors more note their switch count (clock/watch.h) */
+    bool switches_at_anchor; /* `switches` was read for the anchor in use */
+    bool counter_refused;    /* this thread may not read the counter */
     bool area_tried;
     bool page_tried;
-    bool page_pays;                 /* clock/thread_detector.h */
+    bool page_pays; /* clock/thread_detector.h */
     char padding[10];
 };
 

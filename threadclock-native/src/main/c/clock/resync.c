@@ -22,7 +22,7 @@ struct measurement {
     uint64_t armed;      /* the marker's value */
     uint64_t counter;    /* in the middle of the kernel's reading */
     int64_t cpu_ns;
-    bool holds;          /* the marker was still there afterwards */
+    bool holds; /* the marker was still there afterwards */
 };
 
 /* What the kernel says of the split, if it was asked. */
@@ -77,27 +77,22 @@ static int bracket_clock(struct measurement *m, uint64_t *width)
     return error;
 }
 
-/* Arming parks a value in a word that a handler's anchor may rely on. If a handler has published one
- * since the generation was noted, that anchor would look armed whatever has happened to it: so the old
- * anchor is disarmed first, and the generation is looked at again after arming. */
-static bool arm(struct tclk_record *record, struct measurement *m)
+/* The generation first: a handler that publishes an anchor after this has armed the detector anew, and
+ * may have hidden a switch; publish() sees that. */
+static void arm(struct tclk_record *record, struct measurement *m)
 {
     m->generation = record->generation;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    tclk_record_disarm(record);
     m->armed = tclk_detector_arm(m->detector);
-    return *(volatile uint64_t *)&record->generation == m->generation;
 }
 
 static int measure_armed(struct tclk_record *record, struct measurement *m)
 {
     uint64_t width;
-    while (!arm(record, m)) {
-    }
+    arm(record, m);
     int error = bracket_clock(m, &width);
     m->holds = error == 0 && tclk_detector_is_intact(m->detector, m->armed) &&
-               width <= tclk_proof_bracket_max() &&
-               *(volatile uint64_t *)&record->generation == m->generation;
+               width <= tclk_proof_bracket_max();
     return error;
 }
 
@@ -106,7 +101,6 @@ static int measure(struct tclk_record *record, struct measurement *m)
     int error = 0;
     if (!has_detector(m)) {
         m->generation = record->generation;
-        tclk_record_disarm(record);
         return read_clock(TCLK_CLOCK_SCHED, &m->cpu_ns);
     }
     for (int i = 0; i < ATTEMPTS && error == 0 && !m->holds; i++) {
@@ -256,6 +250,7 @@ static struct tclk_point publish(struct tclk_record *record, const struct measur
         return tclk_record_commit(record, m->cpu_ns);
     }
     record->previous = record->anchor;
+    tclk_record_disarm(record); /* a handler must not extrapolate from an anchor half written */
     set_writing(record, TCLK_WRITING_ANCHOR);
     struct tclk_point point = replace_anchor(record, m, look);
     note_look(record, m->cpu_ns, look);
@@ -267,8 +262,7 @@ static struct tclk_point publish(struct tclk_record *record, const struct measur
 
 /* ---- the continuous check ---- */
 
-static void watch(struct tclk_record *record, const struct tclk_anchor *old,
-                  const struct measurement *m)
+static void watch(struct tclk_record *record, const struct tclk_anchor *old, struct measurement *m)
 {
     struct tclk_usage usage;
     if (old->marker != m->detector.marker ||
@@ -282,6 +276,7 @@ static void watch(struct tclk_record *record, const struct tclk_anchor *old,
         record->probation = TCLK_WATCH_PROBATION;
         break;
     case TCLK_WATCH_MISSED:
+        m->holds = false;
         tclk_source_demote(m->detector.kind == TCLK_DETECTOR_RSEQ ? TCLK_SOURCE_RSEQ
                                                                   : TCLK_SOURCE_PERF);
         break;

@@ -7,12 +7,12 @@
 /*
  * The slow half of a read: asks the kernel, and sets a new anchor if the thread has a detector.
  *
- * Order of a resync: disarm the old anchor; arm the detector; read the kernel's clock between two
+ * Order of a resync: note the generation; arm the detector; read the kernel's clock between two
  * looks at the counter; look whether the marker is still there; only then, inside the few stores
- * that `writing` guards, fill the other anchor and exchange the state. A signal handler that reads
- * the clock anywhere in here publishes an anchor of its own; the generation tells, and this resync
- * starts over, or, when it is past its measurement, lets the handler's anchor stand. A resync that
- * loses its marker three times leaves the thread unarmed.
+ * that `writing` guards, disarm and replace the anchor and exchange the state. A signal handler that reads the
+ * clock anywhere before that publishes an anchor of its own; the generation tells, and this resync
+ * lets the handler's anchor stand. A resync that loses its marker three times leaves the thread
+ * unarmed.
  */
 
 /* Async-signal-safe, takes no lock. Returns 0, or what clock_gettime(2) answered, as -errno. */

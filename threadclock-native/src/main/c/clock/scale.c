@@ -15,10 +15,10 @@
 
 static struct {
     struct tclk_clock_pair first;
-    uint64_t refine_at;     /* the counter at which the baseline has doubled */
-    uint64_t scale;         /* the only word that other threads read while it changes */
-    uint64_t strayed;       /* the last scale that was not taken; 0 = none since the last that was */
-    uint32_t refining;      /* taken by the one thread that refines */
+    uint64_t refine_at; /* the counter at which the baseline has doubled */
+    uint64_t scale;     /* the only word that other threads read while it changes */
+    uint64_t strayed;   /* the last scale that was not taken; 0 = none since the last that was */
+    uint32_t refining;  /* taken by the one thread that refines */
 } calibration;
 
 static struct tclk_clock_pair look_once(uint64_t *width)

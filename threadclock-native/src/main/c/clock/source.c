@@ -26,7 +26,7 @@ static enum tclk_source best(void)
 {
     return tclk_proof_of(TCLK_SOURCE_RSEQ)   ? TCLK_SOURCE_RSEQ
            : tclk_proof_of(TCLK_SOURCE_PERF) ? TCLK_SOURCE_PERF
-                                     : TCLK_SOURCE_CLOCK;
+                                             : TCLK_SOURCE_CLOCK;
 }
 
 static void measure_kernel(void)

@@ -16,12 +16,12 @@
 /* What resyncs need to know. Each word may change at any time (tclk_clock_configure, a demotion). */
 struct tclk_settings {
     _Atomic enum tclk_source source; /* TCLK_SOURCE_AUTO until the first selection */
-    _Atomic bool by_name;    /* the source was asked for by name */
+    _Atomic bool by_name;            /* the source was asked for by name */
     _Atomic enum tclk_split split;
     _Atomic int64_t window_ns;
     _Atomic int64_t tick_ns;
     _Atomic bool counts_reads; /* every read is counted, for a few ns more */
-    _Atomic bool precise;    /* user time is accounted precisely here: pass it through */
+    _Atomic bool precise;      /* user time is accounted precisely here: pass it through */
 };
 
 extern struct tclk_settings tclk_settings;

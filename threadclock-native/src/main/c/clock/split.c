@@ -34,8 +34,8 @@ static int64_t decayed(int64_t gap_ns, int64_t elapsed_ns)
     if (half_lives >= HALF_LIVES_MAX) {
         return 0;
     }
-    uint64_t rest = ((uint64_t)(elapsed_ns % HALF_LIFE_NS) << TCLK_SHARE_BITS) /
-                    (uint64_t)HALF_LIFE_NS;
+    uint64_t rest =
+        ((uint64_t)(elapsed_ns % HALF_LIFE_NS) << TCLK_SHARE_BITS) / (uint64_t)HALF_LIFE_NS;
     return tclk_share_of(gap_ns, half_to_the(rest)) / (INT64_C(1) << half_lives);
 }
 

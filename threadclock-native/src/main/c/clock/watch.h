@@ -37,7 +37,7 @@ static inline bool tclk_watch_is_ahead(int64_t predicted_ns, int64_t kernel_ns, 
 
 /* Of a prediction that is ahead: `usage` has been read just now. */
 static inline enum tclk_watch_finding tclk_watch_judge(const struct tclk_record *record,
-                                                          const struct tclk_usage *usage)
+                                                       const struct tclk_usage *usage)
 {
     if (!record->switches_at_anchor) {
         return TCLK_WATCH_SUSPICIOUS;

@@ -63,11 +63,11 @@ struct tclk_config {
 
 /** What the clock has done so far in this process. Counts; a resync asks the kernel once or more. */
 struct tclk_stats {
-    uint64_t reads;           /**< reads that asked the kernel; all reads if they are counted */
-    uint64_t resyncs_first;   /**< first read of a thread */
-    uint64_t resyncs_switch;  /**< the thread had been switched out, or had got a signal */
-    uint64_t resyncs_window;  /**< the window was over */
-    uint64_t resyncs_ahead;   /**< the last reading was ahead of the kernel, which has to catch up */
+    uint64_t reads;          /**< reads that asked the kernel; all reads if they are counted */
+    uint64_t resyncs_first;  /**< first read of a thread */
+    uint64_t resyncs_switch; /**< the thread had been switched out, or had got a signal */
+    uint64_t resyncs_window; /**< the window was over */
+    uint64_t resyncs_ahead;  /**< the last reading was ahead of the kernel, which has to catch up */
     uint64_t resyncs_overlap; /**< a signal handler read the clock inside a read */
     uint64_t resyncs_unarmed; /**< the thread had no detector: one system call a read */
     uint64_t lost;            /**< resyncs that lost their marker three times */

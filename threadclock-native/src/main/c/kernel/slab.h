@@ -21,11 +21,11 @@
 #define TCLK_SLAB_MAX (TCLK_SLAB_FIRST * ((1u << TCLK_SLAB_CHUNKS) - 1u))
 
 struct tclk_slab {
-    size_t slot_bytes;    /* a multiple of 64 */
-    bool wiped_on_fork;   /* a child sees zeroes: madvise(MADV_WIPEONFORK), since Linux 4.14 */
+    size_t slot_bytes;  /* a multiple of 64 */
+    bool wiped_on_fork; /* a child sees zeroes: madvise(MADV_WIPEONFORK), since Linux 4.14 */
     char *chunks[TCLK_SLAB_CHUNKS];
-    uint64_t free_head;   /* times changed << 32 | index + 1 of the first free slot, 0 = none */
-    uint32_t fresh;       /* slots below were handed out at least once */
+    uint64_t free_head; /* times changed << 32 | index + 1 of the first free slot, 0 = none */
+    uint32_t fresh;     /* slots below were handed out at least once */
 };
 
 /* Returns a slot, or NULL: no memory, TCLK_SLAB_MAX in use, or the kernel cannot wipe on fork. */

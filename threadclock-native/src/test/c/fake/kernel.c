@@ -29,8 +29,8 @@ static struct tclk_perf_page page;
 
 void machine_boot(void)
 {
-    machine = (struct machine){.counter = 1000, .raw_ns = 1000000, .kernel_major = 6,
-                               .kernel_minor = 12};
+    machine =
+        (struct machine){.counter = 1000, .raw_ns = 1000000, .kernel_major = 6, .kernel_minor = 12};
     area = (struct tclk_rseq_area){0};
     page = (struct tclk_perf_page){.lock_and_index = 2};
 }
@@ -40,7 +40,8 @@ void machine_boot(void)
 static void pass(int64_t ns)
 {
     machine.raw_ns += ns;
-    machine.counter = (uint64_t)machine.raw_ns * 5 / 2;
+    machine.counter_offset += (uint64_t)(ns * machine.counter_rate_ppm / 400000);
+    machine.counter = (uint64_t)machine.raw_ns * 5 / 2 + machine.counter_offset;
 }
 
 static void tick(void)
@@ -218,8 +219,8 @@ int tclk_usage_read(struct tclk_usage *usage)
     begin_call();
     machine.usage_reads++;
     int64_t all = machine.user_ticks + machine.system_ticks;
-    int64_t user_ns = all == 0 ? machine.cpu_ns
-                               : (int64_t)((__int128)machine.cpu_ns * machine.user_ticks / all);
+    int64_t user_ns =
+        all == 0 ? machine.cpu_ns : (int64_t)((__int128)machine.cpu_ns * machine.user_ticks / all);
     usage->user_ns = user_ns;
     usage->system_ns = machine.cpu_ns - user_ns;
     usage->voluntary_switches = machine.voluntary_switches;
@@ -303,23 +304,44 @@ void tclk_probe_call(void)
 
 /* ---- tests ---- */
 
+struct counts {
+    int number;
+    int failed;
+};
+
+static void run_and_report(void (*test)(void), int to)
+{
+    machine_boot();
+    test();
+    fflush(stdout);
+    struct counts counts = {tap_number, tap_failed};
+    ssize_t written = write(to, &counts, sizeof counts);
+    _exit(written == (ssize_t)sizeof counts ? 0 : 1);
+}
+
 void in_fresh_process(void (*test)(void))
 {
-    int status;
+    int ends[2];
+    struct counts counts;
     fflush(stdout);
+    if (pipe(ends) != 0) {
+        printf("Bail out! pipe\n");
+        _exit(1);
+    }
     pid_t child = fork();
     if (child == 0) {
-        int before = tap_number;
-        tap_failed = 0;
-        machine_boot();
-        test();
-        fflush(stdout);
-        _exit(tap_failed > 0 ? 255 : tap_number - before);
+        run_and_report(test, ends[1]);
     }
-    waitpid(child, &status, 0);
-    bool ended_well = WIFEXITED(status) && WEXITSTATUS(status) != 255;
-    tap_number += ended_well ? WEXITSTATUS(status) : 1;
-    tap_failed += !ended_well;
+    close(ends[1]);
+    bool reported = read(ends[0], &counts, sizeof counts) == (ssize_t)sizeof counts;
+    close(ends[0]);
+    waitpid(child, NULL, 0);
+    if (reported) {
+        tap_number = counts.number;
+        tap_failed = counts.failed;
+    } else {
+        ok(reported, "a test in a fresh process ends well");
+    }
 }
 
 struct tclk_point read_now(void)

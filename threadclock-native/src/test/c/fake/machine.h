@@ -25,22 +25,24 @@ enum machine_mode { USER_MODE, SYSTEM_MODE };
 
 struct machine {
     uint64_t counter;
-    int64_t raw_ns;          /* CLOCK_MONOTONIC_RAW */
-    int64_t cpu_ns;          /* the scheduler's clock of the thread */
-    enum machine_mode mode;  /* what a tick finds the thread doing */
+    uint64_t counter_offset;
+    int64_t counter_rate_ppm; /* how much faster than 2.5 GHz, from when it was set */
+    int64_t raw_ns;           /* CLOCK_MONOTONIC_RAW */
+    int64_t cpu_ns;           /* the scheduler's clock of the thread */
+    enum machine_mode mode;   /* what a tick finds the thread doing */
     int64_t user_ticks;
     int64_t system_ticks;
     int64_t voluntary_switches;
     int64_t involuntary_switches;
-    uint64_t clock_reads;    /* times that the kernel was asked for the thread's CPU time */
+    uint64_t clock_reads; /* times that the kernel was asked for the thread's CPU time */
     uint64_t usage_reads;
 
     /* What kind of machine it is. */
     int kernel_major;
     int kernel_minor;
-    bool keeps_markers;      /* switches change neither rseq_cs nor the perf page's lock */
-    bool loses_markers;      /* … and system calls do */
-    bool never_switches;     /* sleeps are over before they begin */
+    bool keeps_markers;  /* switches change neither rseq_cs nor the perf page's lock */
+    bool loses_markers;  /* … and system calls do */
+    bool never_switches; /* sleeps are over before they begin */
     bool counter_is_refused;
     bool counter_varies;
     bool counter_is_slow;

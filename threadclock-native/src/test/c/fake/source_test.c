@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Which source is chosen on which machine, what is said about the others, and how one is given up. */
+
+#include "machine.h"
+
+#include "clock/source.h"
+
+#include <errno.h>
+#include <string.h>
+#include <tap.h>
+#include <unistd.h>
+
+#define MS INT64_C(1000000)
+
+static void chooses(enum tclk_source expected, const char *on_what)
+{
+    enum tclk_source source = tclk_clock_source();
+    ok(source == expected, "%s, %s is chosen (got %s)", on_what, tclk_source_name(expected),
+       tclk_source_name(source));
+}
+
+static void says(enum tclk_source source, const char *part)
+{
+    char text[200];
+    tclk_source_explain(source, text, sizeof text);
+    if (!ok(strstr(text, part) != NULL, "%s: …%s…", tclk_source_name(source), part)) {
+        diag("it says: %s", text);
+    }
+}
+
+static void sound_machine(void)
+{
+    chooses(TCLK_SOURCE_RSEQ, "on a sound machine");
+    says(TCLK_SOURCE_RSEQ, "sound here");
+    says(TCLK_SOURCE_PERF, "not tried");
+}
+
+static void newer_kernel(void)
+{
+    machine.kernel_minor = 19;
+    chooses(TCLK_SOURCE_PERF, "on Linux 6.19");
+    says(TCLK_SOURCE_RSEQ, "Linux 6.19 keeps rseq_cs");
+    machine.kernel_major = 7;
+}
+
+static void last_kernel_with_rseq(void)
+{
+    machine.kernel_minor = 18;
+    chooses(TCLK_SOURCE_RSEQ, "on Linux 6.18");
+}
+
+static void rseq_refused(void)
+{
+    machine.rseq_error = ENOSYS;
+    chooses(TCLK_SOURCE_PERF, "without rseq");
+    says(TCLK_SOURCE_RSEQ, "rseq refused: ENOSYS");
+}
+
+static void both_refused(void)
+{
+    machine.rseq_error = EINVAL;
+    machine.perf_error = EACCES;
+    chooses(TCLK_SOURCE_CLOCK, "with rseq and perf refused");
+    says(TCLK_SOURCE_RSEQ, "rseq refused: EINVAL");
+    says(TCLK_SOURCE_PERF, "perf_event_open refused: EACCES (13), kernel.perf_event_paranoid=3");
+}
+
+static void blind_detectors(void)
+{
+    machine.keeps_markers = true;
+    chooses(TCLK_SOURCE_CLOCK, "where no detector sees a switch");
+    says(TCLK_SOURCE_RSEQ, "16 of 16 sleeps went unnoticed");
+}
+
+static void jumpy_detectors(void)
+{
+    machine.loses_markers = true;
+    chooses(TCLK_SOURCE_CLOCK, "where every system call looks like a switch");
+    says(TCLK_SOURCE_RSEQ, "64 of 64 calls that switch nothing");
+}
+
+static void sleepless_machine(void)
+{
+    machine.never_switches = true;
+    chooses(TCLK_SOURCE_CLOCK, "where no sleep switches, so that nothing is proved");
+    says(TCLK_SOURCE_RSEQ, "only 0 of 16 sleeps");
+}
+
+static void counter_refused(void)
+{
+    machine.counter_is_refused = true;
+    chooses(TCLK_SOURCE_CLOCK, "where the counter may not be read");
+    says(TCLK_SOURCE_RSEQ, "PR_SET_TSC");
+}
+
+static void counter_varies(void)
+{
+    machine.counter_varies = true;
+    chooses(TCLK_SOURCE_CLOCK, "where the counter is not invariant");
+    says(TCLK_SOURCE_RSEQ, "not invariant");
+}
+
+static void counter_slow(void)
+{
+    machine.counter_is_slow = true;
+    chooses(TCLK_SOURCE_CLOCK, "where the counter is slower than the system call");
+    says(TCLK_SOURCE_RSEQ, "the system call");
+}
+
+static void no_clock(void)
+{
+    struct tclk_config config = {.source = TCLK_SOURCE_AUTO};
+    machine.clock_error = EINVAL;
+    is_ns(tclk_clock_configure(&config), -ENOTSUP, "without a thread CPU clock there is no source");
+    says(TCLK_SOURCE_CLOCK, "clock_gettime on the thread's CPU clock refused: EINVAL");
+}
+
+static void refused_by_name(void)
+{
+    struct tclk_config perf = {.source = TCLK_SOURCE_PERF};
+    machine.perf_error = EPERM;
+    tclk_clock_source();
+    is_ns(tclk_clock_configure(&perf), -ENOTSUP, "a source that is refused is not taken by name");
+    chooses(TCLK_SOURCE_RSEQ, "after that refusal");
+}
+
+static void bad_configurations(void)
+{
+    struct tclk_config source = {.source = (enum tclk_source)9};
+    struct tclk_config split = {.split = (enum tclk_split)3};
+    struct tclk_config window = {.window_ns = 99999};
+    struct tclk_config longer = {.window_ns = 100000001};
+    is_ns(tclk_clock_configure(&source), -EINVAL, "a source that does not exist is refused");
+    is_ns(tclk_clock_configure(&split), -EINVAL, "…and a split");
+    is_ns(tclk_clock_configure(&window), -EINVAL, "…and a window below 100 us");
+    is_ns(tclk_clock_configure(&longer), -EINVAL, "…and one above 100 ms");
+}
+
+/* ---- the continuous check ---- */
+
+/* The thread sleeps longer than a window, and the detector says nothing. */
+static void miss_a_switch(void)
+{
+    machine.keeps_markers = true;
+    machine_run(100000, USER_MODE);
+    machine_sleep(10 * MS);
+    read_now();
+}
+
+static uint64_t demotions(void)
+{
+    struct tclk_stats stats;
+    tclk_clock_stats(&stats);
+    return stats.demotions;
+}
+
+static void blinded_detector_is_given_up(void)
+{
+    chooses(TCLK_SOURCE_RSEQ, "before rseq goes blind");
+    for (int i = 0; i < 4 && demotions() == 0; i++) {
+        miss_a_switch();
+    }
+    is_ns((int64_t)demotions(), 1, "a detector that misses switches is given up");
+    chooses(TCLK_SOURCE_CLOCK, "after rseq went blind, with perf as blind");
+    says(TCLK_SOURCE_RSEQ, "missed a context switch");
+    struct tclk_point before = read_now();
+    machine_sleep(2 * MS);
+    ok(read_now().cpu_ns - before.cpu_ns < 5000, "…and sleep is not counted any more");
+}
+
+/* rseq alone is blind, and only for a while: when perf has to prove itself, it can. */
+static void next_source_is_perf(void)
+{
+    read_now();
+    for (int i = 0; i < 4 && demotions() == 0; i++) {
+        machine.keeps_markers = true;
+        machine_run(100000, USER_MODE);
+        machine_sleep(10 * MS);
+        machine.keeps_markers = false;
+        read_now();
+    }
+    is_ns((int64_t)demotions(), 1, "rseq is given up once");
+    chooses(TCLK_SOURCE_PERF, "after rseq was given up, with a sound perf");
+}
+
+static void steal_demotes_nothing(void)
+{
+    read_now();
+    for (int i = 0; i < 200; i++) {
+        machine_run(MS, USER_MODE);
+        machine_steal(4 * MS);
+        read_now();
+        machine_preempt(100000);
+        read_now();
+        machine_run(MS, USER_MODE);
+        machine_steal(9 * MS);
+        read_now();
+    }
+    is_ns((int64_t)demotions(), 0, "a hypervisor's steal is not mistaken for a missed switch");
+}
+
+static void demotion_is_announced(void)
+{
+    int ends[2];
+    char line[200] = "";
+    ok(pipe(ends) == 0, "a pipe for stderr");
+    dup2(ends[1], STDERR_FILENO);
+    tclk_source_announce_demotions(true);
+    read_now();
+    for (int i = 0; i < 6; i++) {
+        miss_a_switch();
+    }
+    ssize_t n = read(ends[0], line, sizeof line - 1);
+    ok(n > 0 && strncmp(line, "threadclock: source rseq missed a context switch", 48) == 0 &&
+           strchr(line, '\n') == line + n - 1,
+       "a demotion is one line on stderr");
+}
+
+/* ---- perf pages under auto ---- */
+
+static bool has_page(int reads_per_switch)
+{
+    for (int i = 0; i < 40; i++) {
+        for (int j = 0; j < reads_per_switch; j++) {
+            machine_run(20000, USER_MODE);
+            read_now();
+        }
+        machine_preempt(10000);
+    }
+    uint64_t asked = machine.clock_reads;
+    machine_run(1000, USER_MODE);
+    read_now();
+    machine_run(1000, USER_MODE);
+    read_now();
+    return machine.clock_reads - asked < 2;
+}
+
+static void page_where_it_pays(void)
+{
+    machine.rseq_error = ENOSYS;
+    ok(has_page(100), "auto: a thread that reads 100 times a switch gets a perf page");
+}
+
+static void no_page_where_it_does_not(void)
+{
+    machine.rseq_error = ENOSYS;
+    ok(!has_page(2), "auto: a thread that reads twice a switch keeps the system call");
+}
+
+static void page_by_name(void)
+{
+    struct tclk_config perf = {.source = TCLK_SOURCE_PERF};
+    tclk_clock_configure(&perf);
+    ok(has_page(2), "perf, asked for by name: every thread that reads gets a page");
+}
+
+static void foreign_area(void)
+{
+    tclk_clock_source();
+    machine.rseq_error = EINVAL;
+    ok(has_page(100), "a thread whose area is someone else's gets the next detector");
+}
+
+int main(void)
+{
+    void (*const tests[])(void) = {
+        sound_machine,
+        newer_kernel,
+        last_kernel_with_rseq,
+        rseq_refused,
+        both_refused,
+        blind_detectors,
+        jumpy_detectors,
+        sleepless_machine,
+        counter_refused,
+        counter_varies,
+        counter_slow,
+        no_clock,
+        refused_by_name,
+        bad_configurations,
+        blinded_detector_is_given_up,
+        next_source_is_perf,
+        steal_demotes_nothing,
+        demotion_is_announced,
+        page_where_it_pays,
+        no_page_where_it_does_not,
+        page_by_name,
+        foreign_area,
+    };
+    for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++) {
+        in_fresh_process(tests[i]);
+    }
+    return done();
+}
