@@ -2,63 +2,119 @@
 #
 # Tests and benchmarks of the native library; included by the Makefile.
 #
-# src/test/c/fake/*.c   run on a fake counter and a fake kernel: no time passes in them
-# src/test/c/real/*.c   run on this machine's
-# Each file is one TAP program. Both kinds run three times: plain, under AddressSanitizer and under
-# UndefinedBehaviorSanitizer.
+# src/test/c/fake/*_test.c  run on a fake counter and a fake kernel: no time passes in them
+# src/test/c/real/*_test.c  run on this machine's
+# src/test/sh/*.t           look at what is built: the library's file, its installation, its memory
+#
+# Each C file is one TAP program, which runs three times: plain (the library's own objects), under
+# AddressSanitizer and under UndefinedBehaviorSanitizer. Timing tests must not disturb one another, so
+# one program runs at a time; only compiling is parallel.
 
-# ---- the programs ----
+KINDS := plain asan ubsan
 
-FAKE_TESTS := $(patsubst $(TEST)/fake/%.c,%,$(wildcard $(TEST)/fake/*_test.c))
-REAL_TESTS := $(patsubst $(TEST)/real/%.c,%,$(wildcard $(TEST)/real/*_test.c))
-
-# Under the fakes: all of clock/ as it is, kernel/ replaced by fake/kernel.c.
-FAKE_CORE := $(filter-out %/counter.c,$(wildcard $(SRC)/clock/*.c)) $(SRC)/kernel/slab.c $(TEST)/fake/kernel.c
-REAL_CORE := $(CORE) $(SRC)/jvm/options.c
+# ---- flags ----
 
 TEST_CFLAGS := -std=c11 $(WARNINGS) -O1 -g -I$(TEST)
 sanitize-plain :=
 sanitize-asan := -DTCLK_SANITIZED -fsanitize=address -fno-omit-frame-pointer
 sanitize-ubsan := -DTCLK_SANITIZED -fsanitize=undefined -fno-sanitize-recover=all
 
-KINDS := plain asan ubsan
+TEST_INPUTS := $(HEADERS) $(wildcard $(TEST)/*/*.h) $(BUILD)/flags Makefile test.mk
+
+# $(call compile-test,KIND,FURTHER FLAGS)
+compile-test = $(CC) $(CPPFLAGS) $(TEST_CFLAGS) $(sanitize-$(1)) $(2)
+
+# ---- the programs ----
+
+FAKE_TESTS := $(patsubst $(TEST)/fake/%.c,%,$(wildcard $(TEST)/fake/*_test.c))
+REAL_TESTS := $(patsubst $(TEST)/real/%.c,%,$(wildcard $(TEST)/real/*_test.c))
+SHELL_TESTS := $(wildcard src/test/sh/*.t)
+
+# Under the fakes: all of clock/ as it is, kernel/ replaced by fake/kernel.c.
+FAKE_CORE := $(filter-out %/counter.c,$(wildcard $(SRC)/clock/*.c)) $(SRC)/kernel/slab.c
+FAKE_KERNEL := $(TEST)/fake/kernel.c
+REAL_CORE := $(CORE) $(SRC)/jvm/options.c
+
+fake-objects = $(FAKE_CORE:$(SRC)/%.c=$(BUILD)/test/$(1)/fake-core/%.o) $(BUILD)/test/$(1)/fake-core/kernel.o
+real-objects = $(REAL_CORE:$(SRC)/%.c=$(BUILD)/test/$(1)/core/%.o)
 
 # $(1) kind, $(2) test
 define fake-test
-$(BUILD)/test/$(1)/fake/$(2): $(TEST)/fake/$(2).c $(FAKE_CORE) $(HEADERS) $(wildcard $(TEST)/fake/*.h) Makefile test.mk
+$(BUILD)/test/$(1)/fake/$(2): $(TEST)/fake/$(2).c $(BUILD)/test/$(1)/libfake.a $(TEST_INPUTS)
 	@mkdir -p $$(@D)
 	$$(call say,CC $$< ($(1)))
-	$$(Q)$$(CC) $$(CPPFLAGS) $$(TEST_CFLAGS) -DTCLK_FAKE_COUNTER $$(sanitize-$(1)) -o $$@ $$< $$(FAKE_CORE) $$(LDLIBS)
+	$$(Q)$(call compile-test,$(1),-DTCLK_FAKE_COUNTER) -o $$@ $$< $(BUILD)/test/$(1)/libfake.a $$(LDLIBS)
 endef
 define real-test
-$(BUILD)/test/$(1)/real/$(2): $(TEST)/real/$(2).c $(BUILD)/test/$(1)/libcore.a $(HEADERS) $(wildcard $(TEST)/real/*.h)
+$(BUILD)/test/$(1)/real/$(2): $(TEST)/real/$(2).c $(BUILD)/test/$(1)/libcore.a $(TEST_INPUTS)
 	@mkdir -p $$(@D)
 	$$(call say,CC $$< ($(1)))
-	$$(Q)$$(CC) $$(CPPFLAGS) $$(TEST_CFLAGS) $$(sanitize-$(1)) -o $$@ $$< $(BUILD)/test/$(1)/libcore.a $$(LDLIBS)
+	$$(Q)$(call compile-test,$(1)) -o $$@ $$< $(BUILD)/test/$(1)/libcore.a $$(LDLIBS)
 endef
-define core-of-kind
-$(BUILD)/test/$(1)/%.o: $(SRC)/%.c $(HEADERS) Makefile test.mk
+define cores-of-kind
+$(BUILD)/test/$(1)/core/%.o: $(SRC)/%.c $(TEST_INPUTS)
 	@mkdir -p $$(@D)
-	$$(Q)$$(CC) $$(CPPFLAGS) $$(TEST_CFLAGS) $$(sanitize-$(1)) -c -o $$@ $$<
-$(BUILD)/test/$(1)/libcore.a: $(REAL_CORE:$(SRC)/%.c=$(BUILD)/test/$(1)/%.o)
+	$$(Q)$(call compile-test,$(1)) -c -o $$@ $$<
+$(BUILD)/test/$(1)/fake-core/%.o: $(SRC)/%.c $(TEST_INPUTS)
+	@mkdir -p $$(@D)
+	$$(Q)$(call compile-test,$(1),-DTCLK_FAKE_COUNTER) -c -o $$@ $$<
+$(BUILD)/test/$(1)/fake-core/kernel.o: $(FAKE_KERNEL) $(TEST_INPUTS)
+	@mkdir -p $$(@D)
+	$$(Q)$(call compile-test,$(1),-DTCLK_FAKE_COUNTER) -c -o $$@ $$<
+$(BUILD)/test/$(1)/libfake.a: $(call fake-objects,$(1))
+	$$(call say,AR $$@)
+	$$(Q)rm -f $$@ && ar rcs $$@ $$^
+$(BUILD)/test/$(1)/libcore.a: $(if $(filter plain,$(1)),$(REAL_CORE:$(SRC)/%.c=$(BUILD)/lib/%.o),$(call real-objects,$(1)))
 	$$(call say,AR $$@)
 	$$(Q)rm -f $$@ && ar rcs $$@ $$^
 endef
 
-$(foreach k,$(KINDS),$(eval $(call core-of-kind,$(k))))
+$(foreach k,$(KINDS),$(eval $(call cores-of-kind,$(k))))
 $(foreach k,$(KINDS),$(foreach t,$(FAKE_TESTS),$(eval $(call fake-test,$(k),$(t)))))
 $(foreach k,$(KINDS),$(foreach t,$(REAL_TESTS),$(eval $(call real-test,$(k),$(t)))))
 
 TESTS-fake := $(foreach k,$(KINDS),$(FAKE_TESTS:%=$(BUILD)/test/$(k)/fake/%))
 TESTS-real := $(foreach k,$(KINDS),$(REAL_TESTS:%=$(BUILD)/test/$(k)/real/%))
 
-.PHONY: test test-fake test-real
+# ---- what the shell tests run ----
+
+PROGRAMS := $(patsubst $(TEST)/program/%.c,$(BUILD)/test/program/%,$(wildcard $(TEST)/program/*.c))
+$(BUILD)/test/program/%: $(TEST)/program/%.c $(TEST_INPUTS)
+	@mkdir -p $(@D)
+	$(call say,CC $<)
+	$(Q)$(call compile-test,plain) -o $@ $< $(LDLIBS)
+
+# Each has one fault, which its build must find: that shows that the other tests' builds are live.
+PLANTED := asan/planted/heap_overflow ubsan/planted/signed_overflow plain/planted/not_ok
+PLANTED := $(PLANTED:%=$(BUILD)/test/%)
+define planted-fault
+$(BUILD)/test/$(1)/planted/%: $(TEST)/planted/%.c $(TEST_INPUTS)
+	@mkdir -p $$(@D)
+	$$(call say,CC $$< ($(1)))
+	$$(Q)$(call compile-test,$(1)) -o $$@ $$<
+endef
+$(foreach k,$(KINDS),$(eval $(call planted-fault,$(k))))
+
+# ---- running them ----
+
+# The compiler may use all CPUs; say make -j1 to forbid it.
+ifeq ($(filter -j%,$(MAKEFLAGS)),)
+MAKEFLAGS += -j$(shell nproc)
+endif
+
+SHELL_TEST_ENVIRONMENT = env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL BUILD='$(abspath $(BUILD))' CC='$(CC)' \
+  MAKE='$(MAKE)' JAVA_HOME='$(JAVA_HOME)' VERSION='$(VERSION)'
+PROVE := $(SHELL_TEST_ENVIRONMENT) prove --merge --timer
+
+.PHONY: test test-fake test-real test-shell
 test-fake: $(TESTS-fake)
-	@prove --merge $^
-test-real: all $(TESTS-real)
-	@prove --merge $(TESTS-real)
-test: all $(TESTS-fake) $(TESTS-real)
-	@prove --merge --timer $(TESTS-fake) $(TESTS-real)
+	@$(PROVE) $^
+test-real: $(TESTS-real)
+	@$(PROVE) $^
+test-shell: all $(PROGRAMS) $(PLANTED)
+	@$(PROVE) $(SHELL_TESTS)
+test: all $(TESTS-fake) $(TESTS-real) $(PROGRAMS) $(PLANTED)
+	@$(PROVE) $(SHELL_TESTS) $(TESTS-fake) $(TESTS-real)
 
 # ---- the benchmark ----
 

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Our readings lie between the kernel's: alone on a CPU, beside others, and moved about. */
+
+#include "cpus.h"
+#include "kernel/tid.h"
+#include "kind.h"
+#include "sources.h"
+#include "witness.h"
+
+#define WATCH_NS (600 * MS)
+#define MOVE_NS (200 * US)
+
+static int cpus[2];
+
+static void alone(const char *source)
+{
+    cpu_pin(0, cpus[0]);
+    struct witness w = witness_watch(kind_amount(WATCH_NS));
+    witness_confirms(&w, source, "alone");
+}
+
+static void beside_a_spinner(const char *source)
+{
+    struct spinner spinner;
+    cpu_pin(0, cpus[0]);
+    spinner_start(&spinner, cpus[0]);
+    struct witness w = witness_watch(kind_amount(WATCH_NS));
+    spinner_stop(&spinner);
+    witness_confirms(&w, source, "beside a spinner on its CPU");
+    ok(w.switched > 0, "%s: the spinner had the CPU in between", source);
+}
+
+struct mover {
+    pid_t tid;
+    bool ends;
+};
+
+static void *mover_body(void *argument)
+{
+    struct mover *mover = argument;
+    for (int i = 0; !__atomic_load_n(&mover->ends, __ATOMIC_RELAXED); i++) {
+        cpu_pin(mover->tid, cpus[i % 2]);
+        sleep_ns(MOVE_NS);
+    }
+    return NULL;
+}
+
+static void moved_between_cpus(const char *source)
+{
+    struct mover mover = {.tid = tclk_tid_own()};
+    pthread_t thread;
+    cpu_pin_to_both(cpus[0], cpus[1]);
+    pthread_create(&thread, NULL, mover_body, &mover);
+    struct witness w = witness_watch(kind_amount(WATCH_NS));
+    __atomic_store_n(&mover.ends, true, __ATOMIC_RELAXED);
+    pthread_join(thread, NULL);
+    witness_confirms(&w, source, "moved between CPUs");
+    ok(w.switched > 0, "%s: the thread was moved", source);
+}
+
+int main(void)
+{
+    int n = cpus_allowed(cpus, 2);
+    with_each_source(alone);
+    with_each_source(beside_a_spinner);
+    if (n == 2) {
+        with_each_source(moved_between_cpus);
+    } else {
+        skip("readings lie between the kernel's when the thread is moved", CPUS_MISSING);
+    }
+    return done();
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* CPU clock ids: what they say, and what the kernel and libc make of them. */
+
+#include "clocks.h"
+#include "kernel/clockid.h"
+#include "kernel/tid.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <tap.h>
+#include <unistd.h>
+
+static const pid_t tids[] = {0,     1,     2,     7,      8,       9,       255,     256,
+                             32767, 32768, 99999, 131071, 2097151, 2097152, 4194303, 4194304};
+static const enum tclk_clock_scope scopes[] = {TCLK_CLOCK_PROCESS, TCLK_CLOCK_THREAD};
+static const enum tclk_clock_kind kinds[] = {TCLK_CLOCK_PROF, TCLK_CLOCK_VIRT, TCLK_CLOCK_SCHED};
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+#define IDS (COUNT(tids) * COUNT(scopes) * COUNT(kinds))
+
+struct parts {
+    pid_t tid;
+    enum tclk_clock_scope scope;
+    enum tclk_clock_kind kind;
+};
+
+static struct parts parts_at(size_t i)
+{
+    return (struct parts){tids[i / 6], scopes[i / 3 % 2], kinds[i % 3]};
+}
+
+static clockid_t id_at(size_t i)
+{
+    struct parts p = parts_at(i);
+    return tclk_clockid_encode(p.tid, p.scope, p.kind);
+}
+
+static void round_trips(void)
+{
+    size_t wrong = 0;
+    for (size_t i = 0; i < IDS; i++) {
+        struct parts p = parts_at(i);
+        clockid_t id = id_at(i);
+        wrong += tclk_clockid_tid(id) != p.tid || tclk_clockid_scope(id) != p.scope ||
+                 tclk_clockid_kind(id) != p.kind;
+    }
+    is_ns(wrong, 0, "tid, scope and kind come back from each of %zu ids, tids up to 2^22", IDS);
+}
+
+static void are_distinct(void)
+{
+    size_t same = 0;
+    for (size_t i = 0; i < IDS; i++) {
+        for (size_t j = 0; j < i; j++) {
+            same += id_at(i) == id_at(j);
+        }
+    }
+    is_ns(same, 0, "no two of them are the same");
+}
+
+/* FD_TO_CLOCKID of linux/posix-timers: the kind 3. */
+static clockid_t id_of_descriptor(int fd)
+{
+    return (clockid_t)(~(uint32_t)fd << 3 | 3u);
+}
+
+static void are_told_from_other_clocks(void)
+{
+    size_t others = 0;
+    size_t own = 0;
+    for (clockid_t id = CLOCK_REALTIME; id <= CLOCK_TAI; id++) {
+        others += tclk_clockid_is_cpu_clock(id);
+    }
+    for (int fd = 0; fd < 1024; fd++) {
+        others += tclk_clockid_is_cpu_clock(id_of_descriptor(fd));
+    }
+    for (size_t i = 0; i < IDS; i++) {
+        own += tclk_clockid_is_cpu_clock(id_at(i));
+    }
+    is_ns(others, 0,
+          "neither CLOCK_MONOTONIC and its like nor a descriptor's clock is one of them");
+    is_ns(own, IDS, "each of them is one");
+}
+
+/* ---- what the kernel makes of them ---- */
+
+/* True if our clock reads between two readings of libc's. */
+static bool lies_between(clockid_t ours, clockid_t libcs)
+{
+    int64_t ns = -1;
+    int64_t before_ns = clock_now_ns(libcs);
+    int error = tclk_clock_read(ours, &ns);
+    int64_t after_ns = clock_now_ns(libcs);
+    bool between = error == 0 && before_ns <= ns && ns <= after_ns;
+    if (!between) {
+        diag("error %d, %" PRId64 " <= %" PRId64 " <= %" PRId64, error, before_ns, ns, after_ns);
+    }
+    return between;
+}
+
+static clockid_t own(enum tclk_clock_kind kind)
+{
+    return tclk_clockid_encode(0, TCLK_CLOCK_THREAD, kind);
+}
+
+static void *in_second_thread(void *unused)
+{
+    (void)unused;
+    clockid_t libcs;
+    clockid_t ours = tclk_clockid_encode(tclk_tid_own(), TCLK_CLOCK_THREAD, TCLK_CLOCK_SCHED);
+    pthread_getcpuclockid(pthread_self(), &libcs);
+    ok(ours == libcs, "a thread's clock by tid is what pthread_getcpuclockid() gives");
+    ok(lies_between(own(TCLK_CLOCK_SCHED), CLOCK_THREAD_CPUTIME_ID),
+       "tid 0 is the calling thread, not the first one");
+    return NULL;
+}
+
+static void of_threads(void)
+{
+    pthread_t thread;
+    spin_cpu_ns(20 * MS);
+    ok(lies_between(own(TCLK_CLOCK_SCHED), CLOCK_THREAD_CPUTIME_ID),
+       "tid 0 reads as CLOCK_THREAD_CPUTIME_ID does");
+    ok(lies_between(tclk_clockid_encode(tclk_tid_own(), TCLK_CLOCK_THREAD, TCLK_CLOCK_SCHED),
+                    CLOCK_THREAD_CPUTIME_ID),
+       "so does the own tid");
+    pthread_create(&thread, NULL, in_second_thread, NULL);
+    pthread_join(thread, NULL);
+}
+
+static void of_processes(void)
+{
+    clockid_t libcs;
+    clock_getcpuclockid(getpid(), &libcs);
+    ok(lies_between(tclk_clockid_encode(getpid(), TCLK_CLOCK_PROCESS, TCLK_CLOCK_SCHED), libcs),
+       "the process's clock by pid reads as the one of clock_getcpuclockid()");
+    ok(lies_between(tclk_clockid_encode(0, TCLK_CLOCK_PROCESS, TCLK_CLOCK_SCHED),
+                    CLOCK_PROCESS_CPUTIME_ID),
+       "pid 0 is the calling process");
+}
+
+static int64_t read_own(enum tclk_clock_kind kind)
+{
+    int64_t ns = -1;
+    tclk_clock_read(own(kind), &ns);
+    return ns;
+}
+
+static void work_in_kernel(int64_t cpu_ns)
+{
+    static char page[65536];
+    int fd = open("/dev/zero", O_RDONLY);
+    int64_t end_ns = kernel_cpu_ns() + cpu_ns;
+    while (kernel_cpu_ns() < end_ns && read(fd, page, sizeof page) > 0) {
+    }
+    close(fd);
+}
+
+static void of_kinds(void)
+{
+    int64_t virt_ns = read_own(TCLK_CLOCK_VIRT);
+    int64_t prof_ns = read_own(TCLK_CLOCK_PROF);
+    work_in_kernel(100 * MS);
+    int64_t user_ns = read_own(TCLK_CLOCK_VIRT) - virt_ns;
+    int64_t all_ns = read_own(TCLK_CLOCK_PROF) - prof_ns;
+    ok(all_ns >= 20 * MS && user_ns < all_ns / 2,
+       "work in the kernel counts in PROF, and hardly in VIRT");
+    diag("of 100 ms in the kernel PROF counts %" PRId64 " us, VIRT %" PRId64 " us", all_ns / US,
+         user_ns / US);
+    spin_cpu_ns(100 * MS);
+    ok(read_own(TCLK_CLOCK_VIRT) - virt_ns - user_ns >= 20 * MS, "computing counts in VIRT");
+}
+
+/* ---- errors ---- */
+
+static void *tell_tid(void *tid)
+{
+    *(pid_t *)tid = tclk_tid_own();
+    return NULL;
+}
+
+static void of_nobody(void)
+{
+    pthread_t thread;
+    pid_t tid = 0;
+    int64_t ns = 4711;
+    pthread_create(&thread, NULL, tell_tid, &tid);
+    pthread_join(thread, NULL);
+    is_ns(tclk_clock_read(tclk_clockid_encode(tid, TCLK_CLOCK_THREAD, TCLK_CLOCK_SCHED), &ns),
+          -EINVAL, "a thread that has ended has no clock");
+    is_ns(tclk_clock_read(tclk_clockid_encode(getppid(), TCLK_CLOCK_THREAD, TCLK_CLOCK_SCHED), &ns),
+          -EINVAL, "another process's thread has none for us");
+    is_ns(ns, 4711, "the result is left alone on error");
+}
+
+/* ---- the clock tick ---- */
+
+#define STEPS 10
+
+/* The coarse clock moves by whole ticks; a late one moves it by several at once. */
+static void tick_is_the_coarse_clocks_step(void)
+{
+    int64_t least_ns = INT64_MAX;
+    int64_t last_ns = clock_now_ns(CLOCK_MONOTONIC_COARSE);
+    for (int i = 0; i < STEPS;) {
+        int64_t now_ns = clock_now_ns(CLOCK_MONOTONIC_COARSE);
+        if (now_ns != last_ns) {
+            least_ns = i > 0 && now_ns - last_ns < least_ns ? now_ns - last_ns : least_ns;
+            last_ns = now_ns;
+            i++;
+        }
+    }
+    int64_t tick_ns = tclk_clock_tick_ns();
+    ok(tick_ns >= 900 * US && tick_ns <= 10 * MS, "a tick is 1 to 10 ms long");
+    ok(least_ns > tick_ns * 99 / 100 && least_ns < tick_ns * 101 / 100,
+       "the coarse clock moves by ticks");
+    diag("tick %" PRId64 " ns, least of %d steps %" PRId64 " ns", tick_ns, STEPS, least_ns);
+}
+
+int main(void)
+{
+    round_trips();
+    are_distinct();
+    are_told_from_other_clocks();
+    of_threads();
+    of_processes();
+    of_kinds();
+    of_nobody();
+    tick_is_the_coarse_clocks_step();
+    return done();
+}

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef TCLK_TEST_CLOCKS_H
+#define TCLK_TEST_CLOCKS_H
+
+/* What the kernel says of time, asked through libc alone: our readings are held against it. */
+
+#include <stdint.h>
+#include <sys/resource.h>
+#include <time.h>
+
+#define US INT64_C(1000)
+#define MS INT64_C(1000000)
+#define S INT64_C(1000000000)
+
+static inline int64_t ns_of_timespec(struct timespec t)
+{
+    return t.tv_sec * S + t.tv_nsec;
+}
+
+static inline int64_t ns_of_timeval(struct timeval t)
+{
+    return t.tv_sec * S + t.tv_usec * US;
+}
+
+static inline int64_t clock_now_ns(clockid_t id)
+{
+    struct timespec t = {0};
+    clock_gettime(id, &t);
+    return ns_of_timespec(t);
+}
+
+/* CPU time of the calling thread. */
+static inline int64_t kernel_cpu_ns(void)
+{
+    return clock_now_ns(CLOCK_THREAD_CPUTIME_ID);
+}
+
+static inline int64_t wall_ns(void)
+{
+    return clock_now_ns(CLOCK_MONOTONIC);
+}
+
+static inline struct rusage usage_of(int who)
+{
+    struct rusage usage = {0};
+    getrusage(who, &usage);
+    return usage;
+}
+
+/* User time of the calling thread as the kernel adjusts it; up to date after kernel_cpu_ns(). */
+static inline int64_t kernel_user_ns(void)
+{
+    return ns_of_timeval(usage_of(RUSAGE_THREAD).ru_utime);
+}
+
+/* How often the calling thread has been switched out. */
+static inline int64_t switches_now(void)
+{
+    struct rusage usage = usage_of(RUSAGE_THREAD);
+    return usage.ru_nvcsw + usage.ru_nivcsw;
+}
+
+static inline void sleep_ns(int64_t ns)
+{
+    struct timespec t = {.tv_sec = ns / S, .tv_nsec = ns % S};
+    while (nanosleep(&t, &t) != 0) {
+    }
+}
+
+/* Computes for so long, without a system call (CLOCK_MONOTONIC is in the vDSO). */
+static inline void spin_wall_ns(int64_t ns)
+{
+    int64_t end_ns = wall_ns() + ns;
+    while (wall_ns() < end_ns) {
+    }
+}
+
+/* Computes for so much CPU time, or up to SPIN_STEP_NS more. */
+#define SPIN_STEP_NS (100 * US)
+
+static inline void spin_cpu_ns(int64_t ns)
+{
+    int64_t end_ns = kernel_cpu_ns() + ns;
+    while (kernel_cpu_ns() < end_ns) {
+        spin_wall_ns(SPIN_STEP_NS);
+    }
+}
+
+#endif

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef TCLK_TEST_KIND_H
+#define TCLK_TEST_KIND_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * Every test runs plain and under two sanitizers (test.mk). Laws hold in all of them; what is about
+ * speed, and what needs much time to be exact, is tried in the plain build alone.
+ */
+#if defined(TCLK_SANITIZED)
+#define KIND_IS_PLAIN false
+#define KIND_PLAIN_ONLY "a sanitizer's build: its speed says nothing"
+#else
+#define KIND_IS_PLAIN true
+#define KIND_PLAIN_ONLY ""
+#endif
+
+/* How often or how long to try what the plain build tries n times or ns long. */
+static inline int64_t kind_amount(int64_t n)
+{
+    return KIND_IS_PLAIN ? n : n / 4;
+}
+
+#endif

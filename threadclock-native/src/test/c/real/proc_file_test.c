@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* User time out of /proc, as JDK 8 to 25 read it: the kernel's own files, and a /proc of the test's. */
+
+#include "clocks.h"
+#include "kernel/proc_stat.h"
+#include "kernel/tid.h"
+#include "process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <tap.h>
+
+/* /proc counts in hundredths of a second. */
+#define USER_TICK_NS (10 * MS)
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* ---- the kernel's files ---- */
+
+static bool agrees_with_usage(void)
+{
+    int64_t user_ns = -1;
+    int64_t before_ns = kernel_user_ns();
+    int error = tclk_proc_stat_user_ns("/proc", tclk_tid_own(), &user_ns);
+    int64_t after_ns = kernel_user_ns();
+    bool agrees = error == 0 && user_ns > before_ns - USER_TICK_NS && user_ns <= after_ns;
+    if (!agrees) {
+        diag("error %d: %" PRId64 " - 10 ms < %" PRId64 " <= %" PRId64, error, before_ns, user_ns,
+             after_ns);
+    }
+    return agrees;
+}
+
+static void *in_second_thread(void *unused)
+{
+    (void)unused;
+    spin_cpu_ns(30 * MS);
+    ok(agrees_with_usage(), "so it is in a second thread, of its own time");
+    return NULL;
+}
+
+static void agrees(void)
+{
+    pthread_t thread;
+    int wrong = 0;
+    for (int i = 0; i < 20; i++) {
+        spin_cpu_ns(5 * MS);
+        wrong += !agrees_with_usage();
+    }
+    is_ns(wrong, 0, "the real file is getrusage's user time, cut to hundredths of a second");
+    pthread_create(&thread, NULL, in_second_thread, NULL);
+    pthread_join(thread, NULL);
+}
+
+static void *tell_tid(void *tid)
+{
+    *(pid_t *)tid = tclk_tid_own();
+    return NULL;
+}
+
+static void vanished(void)
+{
+    pthread_t thread;
+    pid_t tid = 0;
+    int64_t user_ns = 4711;
+    pthread_create(&thread, NULL, tell_tid, &tid);
+    pthread_join(thread, NULL);
+    is_ns(tclk_proc_stat_user_ns("/proc", tid, &user_ns), -ESRCH,
+          "a thread that has ended is not there");
+    is_ns(tclk_proc_stat_user_ns("/proc", 0, &user_ns), -ESRCH, "nor is one with tid 0");
+    is_ns(user_ns, 4711, "the result is left alone on error");
+}
+
+static const char *const names[] = {
+    "java",
+    "a) R 1 2 3",
+    ") S 1 2 3 4 5 6",
+    " ",
+    "   ",
+    "",
+    ")",
+    "(",
+    ")))))))))))))))",
+    "1 (2) 3",
+    "exactly-15-byte",
+    "\xd0\xbf\xd0\xbe\xd1\x82\xd1\x96\xd0\xba",
+    "\xff\xfe\x80",
+};
+
+/* The kernel escapes newlines (and backslashes) in some versions. */
+static const char *const escaped_names[] = {"a\nb", "\n\n\n", "\\n\n) R 1"};
+
+static int own_stat(struct tclk_proc_stat *stat, char *line, size_t size)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/self/task/%d/stat", tclk_tid_own());
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = read(fd, line, size);
+    close(fd);
+    return n < 0 ? -errno : tclk_proc_stat_parse(line, (size_t)n, stat);
+}
+
+static bool is_read_right(const char *name, bool compares)
+{
+    char line[TCLK_PROC_STAT_MAX];
+    struct tclk_proc_stat stat;
+    prctl(PR_SET_NAME, name);
+    int error = own_stat(&stat, line, sizeof line);
+    bool right = error == 0 && stat.tid == tclk_tid_own() && stat.state == 'R' &&
+                 agrees_with_usage() &&
+                 (!compares ||
+                  (stat.comm_len == strlen(name) && memcmp(stat.comm, name, stat.comm_len) == 0));
+    if (!right) {
+        diag("wrong for a thread named \"%s\": error %d", name, error);
+    }
+    return right;
+}
+
+static void survives_names(void)
+{
+    int wrong = 0;
+    for (size_t i = 0; i < COUNT(names); i++) {
+        wrong += !is_read_right(names[i], true);
+    }
+    for (size_t i = 0; i < COUNT(escaped_names); i++) {
+        wrong += !is_read_right(escaped_names[i], false);
+    }
+    is_ns(wrong, 0, "reads a thread's own line under %zu names",
+          COUNT(names) + COUNT(escaped_names));
+    prctl(PR_SET_NAME, "proc_file_test");
+}
+
+/* ---- a /proc of the test's ---- */
+
+static char root[] = "/tmp/threadclock-proc-XXXXXX";
+
+static void path_of(char *path, size_t size, const char *below)
+{
+    snprintf(path, size, "%s/%s", root, below);
+}
+
+static void make(const char *below)
+{
+    char path[256];
+    path_of(path, sizeof path, below);
+    if (mkdir(path, 0700) != 0) {
+        ok(false, "%s can be made", path);
+    }
+}
+
+static void write_stat(const char *tid, const char *text)
+{
+    char path[256];
+    char below[64];
+    snprintf(below, sizeof below, "self/task/%s", tid);
+    make(below);
+    snprintf(below, sizeof below, "self/task/%s/stat", tid);
+    path_of(path, sizeof path, below);
+    FILE *file = fopen(path, "w");
+    fputs(text, file);
+    fclose(file);
+}
+
+static void remove_root(void)
+{
+    char command[256];
+    snprintf(command, sizeof command, "rm -rf -- '%s'", root);
+    if (system(command) != 0) {
+        diag("%s is left over", root);
+    }
+}
+
+static void line_with_utime(char *line, size_t size, const char *utime)
+{
+    snprintf(line, size, "1 (a) S 1 2 3 4 5 6 7 8 9 10 %s 567 0 0\n", utime);
+}
+
+static void gives(const char *tid, const char *utime, int64_t expected_ns)
+{
+    char line[128];
+    int64_t user_ns = -1;
+    line_with_utime(line, sizeof line, utime);
+    write_stat(tid, line);
+    int error = tclk_proc_stat_user_ns(root, (pid_t)atol(tid), &user_ns);
+    ok(error == 0 && user_ns == expected_ns, "thread %s with utime %s: %" PRId64 " ns", tid, utime,
+       expected_ns);
+}
+
+static void refuses(const char *tid, const char *text, int expected, const char *sentence)
+{
+    int64_t user_ns = 4711;
+    write_stat(tid, text);
+    is_ns(tclk_proc_stat_user_ns(root, (pid_t)atol(tid), &user_ns), expected, "%s", sentence);
+    is_ns(user_ns, 4711, "… and leaves the result alone");
+}
+
+static void reads_what_is_there(void)
+{
+    char line[128];
+    make("self");
+    make("self/task");
+    gives("1", "0", 0);
+    gives("42", "1", 10 * MS);
+    gives("4194304", "123456789", 123456789 * USER_TICK_NS);
+    gives("2147483647", "922337203685", 922337203685 * USER_TICK_NS);
+    refuses("7", "", -ESRCH, "an empty file is a thread that has gone");
+    refuses("8", "8 (a) S 1 2 3 4 5 6 7 8 9 1", -EBADMSG, "a cut line is refused");
+    line_with_utime(line, sizeof line, "922337203686");
+    refuses("9", line, -EBADMSG, "so are more ticks than 63 bits of ns can say");
+    line_with_utime(line, sizeof line, "18446744073709551615");
+    refuses("10", line, -EBADMSG, "by however much");
+}
+
+static void says_what_opening_answered(void)
+{
+    int64_t user_ns = 4711;
+    is_ns(tclk_proc_stat_user_ns("/dev/null", 1, &user_ns), -ENOTDIR,
+          "a /proc that is no directory: what open(2) answers");
+    struct rlimit none = {0, 0};
+    setrlimit(RLIMIT_NOFILE, &none);
+    is_ns(tclk_proc_stat_user_ns("/proc", tclk_tid_own(), &user_ns), -EMFILE,
+          "no descriptor left: what open(2) answers");
+}
+
+static int open_descriptors(void)
+{
+    int n = 0;
+    for (int fd = 0; fd < 1024; fd++) {
+        n += fcntl(fd, F_GETFD) >= 0;
+    }
+    return n;
+}
+
+static void leaves_nothing_open(void)
+{
+    int64_t user_ns;
+    int before = open_descriptors();
+    for (int i = 0; i < 100; i++) {
+        tclk_proc_stat_user_ns("/proc", tclk_tid_own(), &user_ns);
+        tclk_proc_stat_user_ns(root, 7, &user_ns);
+    }
+    is_ns(open_descriptors(), before, "no descriptor stays open");
+}
+
+int main(void)
+{
+    agrees();
+    vanished();
+    survives_names();
+    if (mkdtemp(root) == NULL) {
+        return 2;
+    }
+    reads_what_is_there();
+    leaves_nothing_open();
+    remove_root();
+    in_child(says_what_opening_answered);
+    return done();
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef TCLK_TEST_PROCESS_H
+#define TCLK_TEST_PROCESS_H
+
+/* Tests in child processes, for what a process has for good: filters, limits, what the library has
+ * proved. */
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <tap.h>
+#include <unistd.h>
+
+struct tap_results {
+    int number;
+    int failed;
+};
+
+static inline void process_results(int to)
+{
+    struct tap_results results = {tap_number, tap_failed};
+    fflush(stdout);
+    _exit(write(to, &results, sizeof results) == sizeof results ? 0 : 1);
+}
+
+/* The caller's results are what the child left, or one failure more if it left none. */
+static inline void process_await(pid_t child, int from)
+{
+    struct tap_results results;
+    int status = 0;
+    ssize_t got = read(from, &results, sizeof results);
+    waitpid(child, &status, 0);
+    if (got == sizeof results) {
+        tap_number = results.number;
+        tap_failed = results.failed;
+    }
+    if (got != sizeof results || status != 0) {
+        ok(false, "the child process ends by itself");
+        diag("it ended with status 0x%x", (unsigned)status);
+    }
+}
+
+/* Runs a test in a child that `spawn` (fork, or what does the same) makes; its results count. */
+static inline void in_child_of(pid_t (*spawn)(void), void (*test)(void))
+{
+    int ends[2];
+    fflush(stdout);
+    if (pipe(ends) != 0) {
+        exit(2);
+    }
+    pid_t child = spawn();
+    if (child == 0) {
+        close(ends[0]);
+        test();
+        process_results(ends[1]);
+    }
+    close(ends[1]);
+    process_await(child, ends[0]);
+    close(ends[0]);
+}
+
+static inline void in_child(void (*test)(void))
+{
+    in_child_of(fork, test);
+}
+
+#endif

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef TCLK_TEST_SECCOMP_H
+#define TCLK_TEST_SECCOMP_H
+
+/* System calls that are refused from now on, as a container's seccomp filter refuses them. For the
+ * whole life of the calling thread and what it starts: for child processes (process.h). */
+
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+
+#define SECCOMP_MISSING "seccomp filters in this kernel, or the right to set one"
+
+static inline bool seccomp_install(struct sock_filter *filter, unsigned short length)
+{
+    struct sock_fprog program = {.len = length, .filter = filter};
+    return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+           prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+}
+
+#define SECCOMP_LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
+#define SECCOMP_REFUSE(error) BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (unsigned)(error))
+#define SECCOMP_ALLOW BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
+
+/* `number` answers `error`. */
+static inline bool seccomp_refuse(long number, int error)
+{
+    struct sock_filter filter[] = {
+        SECCOMP_LOAD(nr),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)number, 0, 1),
+        SECCOMP_REFUSE(error),
+        SECCOMP_ALLOW,
+    };
+    return seccomp_install(filter, sizeof filter / sizeof filter[0]);
+}
+
+/* The same, but only with this 4th argument (its lower half; both architectures are little-endian). */
+static inline bool seccomp_refuse_with_4th(long number, unsigned argument, int error)
+{
+    struct sock_filter filter[] = {
+        SECCOMP_LOAD(nr),      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)number, 0, 3),
+        SECCOMP_LOAD(args[3]), BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, argument, 0, 1),
+        SECCOMP_REFUSE(error), SECCOMP_ALLOW,
+    };
+    return seccomp_install(filter, sizeof filter / sizeof filter[0]);
+}
+
+#endif

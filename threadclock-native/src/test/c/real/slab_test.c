@@ -1,0 +1,295 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The pool of records and areas. */
+
+#include "kernel/slab.h"
+
+#include "kind.h"
+#include "process.h"
+#include "seccomp.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <tap.h>
+
+#define SLOT_BYTES 128
+
+static bool is_zero(const void *slot)
+{
+    static const char zeroes[SLOT_BYTES];
+    return memcmp(slot, zeroes, SLOT_BYTES) == 0;
+}
+
+static struct tclk_slab new_slab(bool wiped)
+{
+    return (struct tclk_slab){.slot_bytes = SLOT_BYTES, .wiped_on_fork = wiped};
+}
+
+/* ---- one thread ---- */
+
+/* Three chunks and some of a fourth. */
+#define MANY (TCLK_SLAB_FIRST * 7 + 10)
+
+static void gives_distinct_zeroed_slots(void)
+{
+    struct tclk_slab slab = new_slab(false);
+    unsigned char *slots[MANY];
+    int64_t wrong = 0;
+    for (unsigned i = 0; i < MANY; i++) {
+        slots[i] = tclk_slab_take(&slab);
+        wrong += slots[i] == NULL || !is_zero(slots[i]) || (uintptr_t)slots[i] % 64 != 0;
+        memset(slots[i], (int)(i % 255) + 1, SLOT_BYTES);
+    }
+    is_ns(wrong, 0, "each of %u slots comes zeroed, on a cache line's boundary", MANY);
+    for (unsigned i = 0; i < MANY; i++) {
+        wrong += slots[i][0] != i % 255 + 1 || slots[i][SLOT_BYTES - 1] != i % 255 + 1;
+    }
+    is_ns(wrong, 0, "no two of them share a byte");
+    is_ns(tclk_slab_used(&slab), MANY, "as many are in use");
+}
+
+static void finds_slots_by_index(void)
+{
+    struct tclk_slab slab = new_slab(false);
+    int64_t wrong = 0;
+    for (uint32_t i = 0; i < MANY; i++) {
+        void *slot = tclk_slab_take(&slab);
+        wrong += tclk_slab_at(&slab, i) != slot;
+    }
+    is_ns(wrong, 0, "slots are found again by the order in which they were taken");
+    ok(slab.chunks[3] != NULL && slab.chunks[4] == NULL, "no chunk is mapped before it is needed");
+    ok(tclk_slab_at(&slab, TCLK_SLAB_FIRST * 15) == NULL, "what is not mapped is not there");
+}
+
+static void gives_back_what_was_given(void)
+{
+    struct tclk_slab slab = new_slab(false);
+    void *first = tclk_slab_take(&slab);
+    void *second = tclk_slab_take(&slab);
+    memset(first, 0x77, SLOT_BYTES);
+    tclk_slab_give(&slab, first);
+    tclk_slab_give(&slab, second);
+    ok(tclk_slab_take(&slab) == second, "the slot given last is taken first");
+    char *again = tclk_slab_take(&slab);
+    ok(again == first, "then the one before");
+    ok(again[4] == 0x77 && again[SLOT_BYTES - 1] == 0x77, "as it was, but for its first 4 bytes");
+    is_ns(tclk_slab_used(&slab), 2, "no fresh slot was needed");
+}
+
+static void ends_somewhere(void)
+{
+    struct tclk_slab slab = new_slab(false);
+    uint32_t taken = 0;
+    while (tclk_slab_take(&slab) != NULL) {
+        taken++;
+    }
+    is_ns(taken, TCLK_SLAB_MAX, "as many slots as there may be can be taken");
+    ok(tclk_slab_take(&slab) == NULL, "and then none");
+    void *last = tclk_slab_at(&slab, TCLK_SLAB_MAX - 1);
+    tclk_slab_give(&slab, last);
+    ok(tclk_slab_take(&slab) == last, "but the one that was given back");
+}
+
+static void starts_anew(bool wiped)
+{
+    struct tclk_slab slab = new_slab(wiped);
+    int64_t wrong = 0;
+    for (unsigned i = 0; i < MANY; i++) {
+        void *slot = tclk_slab_take(&slab);
+        if (!wiped) { /* the kernel has done it for the others */
+            memset(slot, 0x77, SLOT_BYTES);
+        }
+    }
+    tclk_slab_give(&slab, tclk_slab_at(&slab, 5));
+    tclk_slab_reset(&slab);
+    is_ns(tclk_slab_used(&slab), 0, "after a reset no slot is in use");
+    for (unsigned i = 0; i < MANY; i++) {
+        void *slot = tclk_slab_take(&slab);
+        wrong += slot != tclk_slab_at(&slab, i) || !is_zero(slot);
+    }
+    is_ns(wrong, 0, "and all of them come zeroed and in order again");
+}
+
+/* ---- fork ---- */
+
+static struct tclk_slab wiped = {.slot_bytes = SLOT_BYTES, .wiped_on_fork = true};
+static struct tclk_slab kept = {.slot_bytes = SLOT_BYTES, .wiped_on_fork = false};
+static char *wiped_slots[MANY];
+static char *kept_slot;
+
+static pid_t clone_raw(void)
+{
+    return (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+}
+
+static void is_wiped_here(void)
+{
+    int64_t wrong = 0;
+    for (unsigned i = 0; i < MANY; i++) {
+        wrong += !is_zero(wiped_slots[i]);
+    }
+    is_ns(wrong, 0, "a child sees every slot zeroed, in all chunks");
+    ok(kept_slot[8] == 0x77, "and those of a pool that is not to be wiped as they were");
+}
+
+static void is_wiped_on_fork(void)
+{
+    kept_slot = tclk_slab_take(&kept);
+    memset(kept_slot, 0x77, SLOT_BYTES);
+    for (unsigned i = 0; i < MANY; i++) {
+        wiped_slots[i] = tclk_slab_take(&wiped);
+        if (wiped_slots[i] == NULL) {
+            skip("a child sees every slot zeroed", "MADV_WIPEONFORK (Linux 4.14)");
+            return;
+        }
+        memset(wiped_slots[i], 0x77, SLOT_BYTES);
+    }
+    in_child(is_wiped_here);
+    in_child_of(clone_raw, is_wiped_here);
+    ok(wiped_slots[0][0] == 0x77 && wiped_slots[MANY - 1][0] == 0x77,
+       "its parent keeps what is in them");
+}
+
+static void needs_wiping(void)
+{
+    struct tclk_slab slab = new_slab(true);
+    if (!seccomp_refuse(SYS_madvise, EINVAL)) {
+        skip("a kernel that cannot wipe on fork gives no slot", SECCOMP_MISSING);
+        return;
+    }
+    ok(tclk_slab_take(&slab) == NULL, "a kernel that cannot wipe on fork gives no slot");
+    ok(slab.chunks[0] == NULL, "and keeps no mapping");
+    struct tclk_slab other = new_slab(false);
+    ok(tclk_slab_take(&other) != NULL, "but one for a pool that is not to be wiped");
+}
+
+static void needs_memory(void)
+{
+    struct tclk_slab slab = new_slab(true);
+    if (!seccomp_refuse(SYS_mmap, ENOMEM)) {
+        skip("without memory there is no slot", SECCOMP_MISSING);
+        return;
+    }
+    ok(tclk_slab_take(&slab) == NULL, "without memory there is no slot");
+}
+
+/* ---- many threads ---- */
+
+#define THREADS 8
+#define ROUNDS 200000
+#define HELD 5
+
+static struct tclk_slab shared = {.slot_bytes = SLOT_BYTES};
+static int64_t shared_slots_seen;
+
+struct slot {
+    uint32_t next; /* the pool's */
+    uint32_t padding;
+    uint64_t owner;
+};
+
+static void hold(struct slot *slot, uint64_t owner)
+{
+    uint64_t nobody = 0;
+    if (slot == NULL || !__atomic_compare_exchange_n(&slot->owner, &nobody, owner, false,
+                                                     __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) {
+        __atomic_fetch_add(&shared_slots_seen, 1, __ATOMIC_RELAXED);
+    }
+}
+
+static void let_go(struct slot *slot)
+{
+    if (slot != NULL) {
+        __atomic_store_n(&slot->owner, 0, __ATOMIC_RELEASE);
+        tclk_slab_give(&shared, slot);
+    }
+}
+
+/* Takes some and gives them back in the same order, so that the free list is shuffled. A thread that is
+ * put off between two loads of a take meets a list that others have changed and changed back. */
+static void *take_and_give(void *argument)
+{
+    uint64_t owner = (uint64_t)(uintptr_t)argument;
+    struct slot *held[HELD] = {NULL};
+    for (int i = 0; i < kind_amount(ROUNDS); i++) {
+        int n = i % HELD + 1;
+        for (int k = 0; k < n; k++) {
+            held[k] = tclk_slab_take(&shared);
+            hold(held[k], owner);
+        }
+        for (int k = 0; k < n; k++) {
+            let_go(held[k]);
+        }
+    }
+    return NULL;
+}
+
+static void never_gives_one_slot_twice(void)
+{
+    pthread_t threads[THREADS];
+    for (uintptr_t i = 0; i < THREADS; i++) {
+        pthread_create(&threads[i], NULL, take_and_give, (void *)(i + 1));
+    }
+    for (int i = 0; i < THREADS; i++) {
+        pthread_join(threads[i], NULL);
+    }
+    is_ns(shared_slots_seen, 0, "%d threads that take and give never share a slot", THREADS);
+    ok(tclk_slab_used(&shared) <= THREADS * HELD, "and use no more slots than they hold at a time");
+}
+
+/* All threads begin with an empty pool: each chunk is mapped by several at once. */
+#define GROWTH_POOLS 200
+#define GROWTH_SLOTS 200
+
+static struct tclk_slab growing[GROWTH_POOLS];
+static pthread_barrier_t together;
+
+static void *grow(void *argument)
+{
+    for (int pool = 0; pool < GROWTH_POOLS; pool++) {
+        pthread_barrier_wait(&together);
+        for (int i = 0; i < GROWTH_SLOTS; i++) {
+            hold(tclk_slab_take(&growing[pool]), (uint64_t)(uintptr_t)argument);
+        }
+    }
+    return NULL;
+}
+
+static void grows_under_many_hands(void)
+{
+    pthread_t threads[THREADS];
+    uint32_t used = 0;
+    pthread_barrier_init(&together, NULL, THREADS);
+    for (int i = 0; i < GROWTH_POOLS; i++) {
+        growing[i].slot_bytes = SLOT_BYTES;
+    }
+    for (uintptr_t i = 0; i < THREADS; i++) {
+        pthread_create(&threads[i], NULL, grow, (void *)(i + 1));
+    }
+    for (int i = 0; i < THREADS; i++) {
+        pthread_join(threads[i], NULL);
+    }
+    for (int i = 0; i < GROWTH_POOLS; i++) {
+        used += tclk_slab_used(&growing[i]);
+    }
+    is_ns(shared_slots_seen, 0, "nor do they while the pool grows");
+    is_ns(used, GROWTH_POOLS * GROWTH_SLOTS * THREADS, "and no slot is lost");
+}
+
+int main(void)
+{
+    gives_distinct_zeroed_slots();
+    finds_slots_by_index();
+    gives_back_what_was_given();
+    ends_somewhere();
+    starts_anew(false);
+    starts_anew(true);
+    is_wiped_on_fork();
+    in_child(needs_wiping);
+    in_child(needs_memory);
+    never_gives_one_slot_twice();
+    grows_under_many_hands();
+    return done();
+}

@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef TCLK_TEST_SOURCES_H
+#define TCLK_TEST_SOURCES_H
+
+/* The sources whose readings are consistent, one after the other, as this machine has them. */
+
+#include "include/threadclock.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <tap.h>
+
+static const enum tclk_source consistent_sources[] = {TCLK_SOURCE_RSEQ, TCLK_SOURCE_PERF,
+                                                      TCLK_SOURCE_CLOCK};
+
+/* Where a source is refused, says so as a skipped test. */
+static inline bool source_is_here(struct tclk_config config)
+{
+    char sentence[64];
+    char reason[256];
+    int error = tclk_clock_configure(&config);
+    if (error == 0) {
+        return true;
+    }
+    snprintf(sentence, sizeof sentence, "%s is tried", tclk_source_name(config.source));
+    tclk_source_explain(config.source, reason, sizeof reason);
+    if (error == -ENOTSUP) {
+        skip(sentence, reason);
+    } else {
+        ok(false, "%s: tclk_clock_configure() answers %d", sentence, error);
+    }
+    return false;
+}
+
+static inline bool source_use(enum tclk_source source)
+{
+    return source_is_here((struct tclk_config){.source = source});
+}
+
+static inline void with_each_source(void (*test)(const char *source))
+{
+    for (size_t i = 0; i < sizeof consistent_sources / sizeof consistent_sources[0]; i++) {
+        if (source_use(consistent_sources[i])) {
+            test(tclk_source_name(consistent_sources[i]));
+        }
+    }
+}
+
+static inline struct tclk_times times_now(void)
+{
+    struct tclk_times times = {-1, -1, -1};
+    if (tclk_thread_read(&times) != 0) {
+        ok(false, "a reading succeeds");
+    }
+    return times;
+}
+
+#endif

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef TCLK_TEST_WITNESS_H
+#define TCLK_TEST_WITNESS_H
+
+/*
+ * Readings of the calling thread, held against the kernel's clock before and after each of them.
+ *
+ * The counter also counts what the kernel does not book: what a hypervisor takes away (steal), and
+ * interrupts where those are accounted. It shows: while a thread is not switched out, wall time passes
+ * just as CPU time does, and what it passes faster was stolen. So the laws are
+ *     before - BELOW  <=  ours  <=  after + stolen since the epoch began + ABOVE
+ * and that no reading gets ahead of the kernel's by more than JUMP while the thread is switched out:
+ * that would be a switch that went unnoticed. An epoch begins with a sleep, and so with a fresh anchor.
+ */
+
+#include "clocks.h"
+#include "include/threadclock.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <tap.h>
+
+/* An anchor is right to half the time that the kernel's reading took: at most 16 times the fastest one
+ * (or 4 us). The rest is room for a machine whose system calls take a microsecond. */
+#define WITNESS_BELOW_NS (10 * US)
+
+/* As above, and 50 ppm of a window of 4 ms, which the first calibration is good to. */
+#define WITNESS_ABOVE_NS (10 * US)
+#define WITNESS_JUMP_NS (50 * US)
+
+/* A hypervisor may take the CPU away between a reading and the kernel's next one, which comes right
+ * after a switch: then it looks like a missed switch. Rare: such a moment is some 0.2 us long. */
+#define WITNESS_CHANCE 2
+
+/* One reading in a thousand may be further off: an interrupt, a page fault at the wrong moment. */
+#define WITNESS_STRAY_DIVISOR 1000
+
+#define EPOCH_NS (12 * MS)
+
+/* Two looks at a clock in the vDSO and a system call between them. */
+#define WITNESS_LOOK_NS (3 * US)
+
+struct witness {
+    /* The epoch, and in it the time since the thread was last switched out. */
+    int64_t epoch_ns;
+    int64_t since_wall_ns;
+    int64_t since_cpu_ns;
+    int64_t stolen_before_ns;
+    int64_t stolen_ns; /* since the epoch began */
+
+    /* When the last reading was over. */
+    int64_t switches;
+    int64_t excess_ns; /* ours above the kernel's */
+
+    /* What has been seen. */
+    int64_t readings;
+    int64_t switched; /* readings during which the thread was switched out */
+    int64_t missed;   /* … and which got ahead */
+    int64_t below;
+    int64_t above;
+    int64_t inconsistent;
+    int64_t most_below_ns;
+    int64_t most_above_ns;
+    int64_t most_jumped_ns;
+};
+
+static inline void witness_note_most(int64_t *most_ns, int64_t ns)
+{
+    *most_ns = ns > *most_ns ? ns : *most_ns;
+}
+
+static inline void witness_judge(struct witness *w, int64_t below_ns, int64_t excess_ns,
+                                 bool switched)
+{
+    int64_t above_ns = excess_ns - w->stolen_ns;
+    int64_t jumped_ns = excess_ns - (w->excess_ns > 0 ? w->excess_ns : 0);
+    w->readings++;
+    w->switched += switched;
+    w->below += below_ns > WITNESS_BELOW_NS;
+    w->above += above_ns > WITNESS_ABOVE_NS;
+    w->missed += switched && jumped_ns > WITNESS_JUMP_NS;
+    witness_note_most(&w->most_below_ns, below_ns);
+    witness_note_most(&w->most_above_ns, above_ns);
+    witness_note_most(&w->most_jumped_ns, switched ? jumped_ns : 0);
+    w->excess_ns = excess_ns;
+}
+
+static inline bool witness_is_consistent(struct tclk_times t)
+{
+    return t.user_ns >= 0 && t.system_ns >= 0 && t.user_ns + t.system_ns == t.cpu_ns;
+}
+
+/* Both clocks at the same moment, from which on stolen time is told. False if the look at them was
+ * interrupted: what was stolen meanwhile is not known. */
+static inline bool witness_look(struct witness *w)
+{
+    w->since_wall_ns = wall_ns();
+    w->since_cpu_ns = kernel_cpu_ns();
+    w->stolen_before_ns = w->stolen_ns;
+    return wall_ns() - w->since_wall_ns < WITNESS_LOOK_NS;
+}
+
+/* After a sleep the kernel is asked. If readings had run ahead of it, it first has to catch up. */
+static inline void witness_begin_epoch(struct witness *w)
+{
+    do {
+        sleep_ns(1);
+        while (tclk_thread_cpu_ns() > kernel_cpu_ns()) {
+        }
+        w->switches = switches_now();
+        w->stolen_ns = 0;
+    } while (!witness_look(w));
+    w->excess_ns = 0;
+    w->epoch_ns = w->since_wall_ns;
+}
+
+static inline void witness_read(struct witness *w)
+{
+    struct tclk_times ours = {-1, 0, 0};
+    int64_t before_ns = kernel_cpu_ns();
+    tclk_thread_read(&ours);
+    int64_t after_ns = kernel_cpu_ns();
+    int64_t now_ns = wall_ns();
+    int64_t switches = switches_now();
+    bool switched = switches != w->switches;
+    if (!switched) {
+        int64_t stolen_ns = (now_ns - w->since_wall_ns) - (after_ns - w->since_cpu_ns);
+        w->stolen_ns = w->stolen_before_ns + (stolen_ns > 0 ? stolen_ns : 0);
+    }
+    witness_judge(w, before_ns - ours.cpu_ns, ours.cpu_ns - after_ns, switched);
+    w->inconsistent += !witness_is_consistent(ours);
+    w->switches = switches;
+    if ((switched && !witness_look(w)) || now_ns - w->epoch_ns > EPOCH_NS) {
+        witness_begin_epoch(w);
+    }
+}
+
+static inline struct witness witness_watch(int64_t for_ns)
+{
+    struct witness w = {0};
+    int64_t end_ns = wall_ns() + for_ns;
+    witness_begin_epoch(&w);
+    while (wall_ns() < end_ns) {
+        witness_read(&w);
+    }
+    return w;
+}
+
+/* The laws, about a reader in a certain situation. */
+static inline void witness_confirms(const struct witness *w, const char *source, const char *who)
+{
+    bool all = ok(w->readings > 0 && w->inconsistent == 0,
+                  "%s, %s: user + system = CPU time in every reading", source, who);
+    all &= ok(w->below == 0, "%s, %s: no reading is below the kernel's before it", source, who);
+    all &= ok(w->above <= w->readings / WITNESS_STRAY_DIVISOR,
+              "%s, %s: readings are not above the kernel's after them", source, who);
+    all &= ok(w->missed <= WITNESS_CHANCE, "%s, %s: no switch goes unnoticed", source, who);
+    if (!all || getenv("TAP_VERBOSE") != NULL) {
+        diag("%" PRId64 " readings, switched out in %" PRId64 ", missed %" PRId64
+             ", at most %" PRId64 " ns; below %" PRId64 ", at most %" PRId64 " ns; above %" PRId64
+             ", at most %" PRId64 " ns; inconsistent %" PRId64,
+             w->readings, w->switched, w->missed, w->most_jumped_ns, w->below, w->most_below_ns,
+             w->above, w->most_above_ns, w->inconsistent);
+    }
+}
+
+#endif
