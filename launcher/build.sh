@@ -10,8 +10,7 @@ build_lock=
 build_make=() # make with what it has to know, once the needs are met
 
 build_begin() { # needs…
-  mkdir -p -- "$state" 2>/dev/null ||
-    fail "creating $state failed. Make the checkout writable."
+  build_refuse_unwritable
   build_take_lock
   toolchain_require "$@"
   if [[ " $* " == *" jdk "* ]]; then
@@ -19,6 +18,17 @@ build_begin() { # needs…
     export JAVA_HOME
     build_make=(make --no-print-directory -C "$root/threadclock-native" CC="$(toolchain_compiler)" JAVA_HOME="$JAVA_HOME")
   fi
+}
+
+# As after a first start with sudo and a second without.
+build_refuse_unwritable() {
+  local folder
+  mkdir -p -- "$state" 2>/dev/null ||
+    fail "creating $state failed. Make the checkout writable."
+  for folder in "$state" "$root/threadclock-native/build" "$root"/*/target; do
+    [[ ! -d $folder || -w $folder ]] ||
+      fail "$folder belongs to $(stat -c %U -- "$folder") and may not be written. Remove it, or give the checkout to one user (chown -R)."
+  done
 }
 
 # Two launchers in one checkout would overwrite each other's outputs.

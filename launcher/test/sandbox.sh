@@ -8,6 +8,7 @@
 launcher_source=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd)
 
 sandboxes=()
+as_user=() # what runs the launcher as somebody else
 trap 'rm -rf -- "${sandboxes[@]}"' EXIT
 
 sandbox_create() {
@@ -104,7 +105,7 @@ sandbox_start() { # arguments…
   env -i PATH="$sandbox/bin" HOME="$sandbox/home" TMPDIR="$sandbox/tmp" CALLS="$calls" \
     ${jdks:+THREADCLOCK_JDKS="$jdks"} ${compiler:+CC="$compiler"} ${java_home:+JAVA_HOME="$java_home"} \
     ${mvnw_status:+MVNW_STATUS="$mvnw_status"} \
-    "$checkout/threadclock" "$@" >"$sandbox/out" 2>"$sandbox/err" </dev/null &
+    "${as_user[@]}" "$checkout/threadclock" "$@" >"$sandbox/out" 2>"$sandbox/err" </dev/null &
   launcher=$!
   set +m
 }

@@ -83,6 +83,20 @@ like "$err" '^threadclock: CC=no-such-compiler -m32 does not compile [^'$'\n'']*
 is "$(sandbox_calls apt-get)" 0 'and no other compiler is installed'
 compiler=
 
+if [[ $(id -u) == 0 ]] && command -v setpriv >/dev/null; then
+  sandbox_create
+  sandbox_run build
+  chmod 755 "$sandbox" "$checkout/.build"
+  ln -s "$(type -P setpriv)" "$sandbox/bin/"
+  as_user=(setpriv --reuid=65534 --regid=65534 --clear-groups)
+  sandbox_run build
+  like "$status $err" '^1 threadclock: [^'$'\n'']*/\.build belongs to root and may not be written\. [^'$'\n'']*$' \
+    'outputs of another user end in one line'
+  as_user=()
+else
+  skip 'outputs of another user end in one line' 'needs root to become another user'
+fi
+
 # What follows searches the JDKs as on a machine that has none but those of the sandbox.
 search_only_sandbox() {
   sed -i 's|/usr/lib/jvm/\* /opt/\*jdk\*|"$HOME"/jvm/*|' "$checkout/launcher/jdk.sh"
