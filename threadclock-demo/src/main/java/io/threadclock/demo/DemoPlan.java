@@ -31,7 +31,7 @@ record DemoPlan(
 
     private static final long TRAP_START_MS = 1500;
     /** Shorter phases than this would measure the start of the threads. */
-    private static final double LEAST_FACTOR = 0.2;
+    private static final double LEAST_FACTOR = 0.4;
 
     /** Under three minutes. */
     static DemoPlan full(int cpus) {
@@ -40,7 +40,7 @@ record DemoPlan(
 
     /** Under 40 seconds: enough to see the orders of magnitude. */
     static DemoPlan quick(int cpus) {
-        return new DemoPlan(workers(cpus), 2, 350, 2500, HISTORY_ROWS, 12, 36_000);
+        return new DemoPlan(workers(cpus), 2, 350, 2500, HISTORY_ROWS, 12, 34_000);
     }
 
     private static List<Integer> workers(int cpus) {

@@ -40,7 +40,7 @@ class DemoPlanTest {
 
     @Test
     void neverGetsPhasesTooShortToMeanAnything() {
-        assertThat(quick.fittedInto(-5_000).phaseMs()).isGreaterThanOrEqualTo(quick.phaseMs() / 5);
+        assertThat(quick.fittedInto(-5_000).phaseMs()).isGreaterThanOrEqualTo(quick.phaseMs() * 2 / 5);
     }
 
     @Test

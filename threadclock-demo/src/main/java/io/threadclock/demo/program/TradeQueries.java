@@ -36,6 +36,11 @@ final class TradeQueries implements AutoCloseable {
         for (String sql : SQL) {
             compiled.add(engine.select(sql, context));
         }
+        for (int turn = 0; turn < SQL.size(); turn++) {
+            if (run(turn) == 0) {
+                throw new IllegalStateException("found no rows: " + SQL.get(turn));
+            }
+        }
     }
 
     /**
