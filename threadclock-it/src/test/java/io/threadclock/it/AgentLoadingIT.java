@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.threadclock.harness.AgentLibrary;
+import io.threadclock.harness.Jdk;
+import io.threadclock.it.probe.PlainProbe;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.io.TempDir;
+
+class AgentLoadingIT {
+    @TempDir
+    static Path directory;
+
+    private static AgentLibrary copy;
+
+    @BeforeAll
+    static void copyTheLibrary() throws IOException {
+        copy = new AgentLibrary(Files.copy(Program.LIBRARY.path(), directory.resolve("other-name.so")));
+    }
+
+    @OnEachJdk
+    void saysNothingAndChangesNothingButTheTimes(Jdk jdk) {
+        Outcome with = Program.withAgent(jdk, PlainProbe.class).outcome();
+        Outcome without = Program.stock(jdk, PlainProbe.class).outcome();
+        assertThat(with.exitStatus()).as("exit status").isEqualTo(PlainProbe.STATUS);
+        assertThat(with.result().stderr()).as("standard error").isEqualTo(without.result().stderr());
+    }
+
+    @OnEachJdk
+    void takesUserTimeFromItsOwnClock(Jdk jdk) {
+        String stock = Program.stock(jdk, PlainProbe.class).facts(PlainProbe.STATUS).text("userTimeMovesInTicks");
+        String agent = Program.withAgent(jdk, PlainProbe.class).facts(PlainProbe.STATUS).text("userTimeMovesInTicks");
+        assertThat(stock).as("user time moves in ticks on the stock JDK").isEqualTo("true");
+        assertThat(agent).as("user time moves in ticks with the agent").isEqualTo("false");
+    }
+
+    @OnEachJdk
+    void aSecondTimeFromTheSamePathIsOneLine(Jdk jdk) {
+        Outcome twice = Program.withAgent(jdk, PlainProbe.class).agent("").outcome();
+        assertThat(twice.agentLines()).singleElement().asString().contains("loaded already", "Give it once");
+        assertItGoesOnAsLoadedOnce(twice);
+    }
+
+    @OnEachJdk
+    void aSecondCopyFromAnotherPathIsOneLineThatNamesTheFirst(Jdk jdk) {
+        Outcome twice = Program.withAgent(jdk, PlainProbe.class).jvmOption(copy.jvmOption("")).outcome();
+        assertThat(twice.agentLines())
+                .singleElement()
+                .asString()
+                .startsWith("threadclock: another copy ")
+                .contains(Program.LIBRARY.path().toString());
+        assertItGoesOnAsLoadedOnce(twice);
+    }
+
+    @OnEachJdk
+    void aSecondCopysOptionsChangeNothing(Jdk jdk) {
+        Outcome twice = Program.stock(jdk, PlainProbe.class)
+                .agent("source=clock,stats")
+                .jvmOption(copy.jvmOption("source=proc,stats"))
+                .outcome();
+        assertThat(twice.agentLines())
+                .filteredOn(line -> line.startsWith("threadclock: source "))
+                .containsExactly("threadclock: source clock");
+        assertItGoesOnAsLoadedOnce(twice);
+    }
+
+    private static void assertItGoesOnAsLoadedOnce(Outcome twice) {
+        Outcome once = Program.withAgent(twice.program().jdk(), PlainProbe.class).outcome();
+        assertThat(twice.exitStatus()).as("exit status").isEqualTo(PlainProbe.STATUS);
+        assertThat(twice.stdout()).as("standard output").isEqualTo(once.stdout());
+    }
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.threadclock.harness.Jdk;
+import io.threadclock.it.probe.PlainProbe;
+import io.threadclock.it.probe.ReadingsProbe;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class AgentOptionsIT {
+    static Stream<Arguments> jdksAndWrongOptions() {
+        return JdksUnderTest.withEach(
+                "bogus", "source=cpu", "source=", "split=even", "window=1us", "window=101ms", "window=4", "window=-4ms",
+                "stats=1", "strict=1");
+    }
+
+    static Stream<Arguments> jdksAndRightOptions() {
+        return JdksUnderTest.withEach(
+                "source=auto", "split=smoothed", "window=100us", "window=250000ns", "window=100ms", "strict",
+                "source=clock,split=kernel,window=2ms");
+    }
+
+    @ParameterizedTest(name = "{0} {1}")
+    @MethodSource("jdksAndWrongOptions")
+    void aWrongOneIsNamedInOneLine(Jdk jdk, String options) {
+        Outcome outcome = Program.stock(jdk, PlainProbe.class).agent(options).outcome();
+        assertThat(outcome.agentLines())
+                .as("what the agent says of the option %s", options)
+                .singleElement()
+                .asString()
+                .startsWith("threadclock: unknown option \"" + options + "\"; known are source=auto|");
+    }
+
+    @ParameterizedTest(name = "{0} {1}")
+    @MethodSource("jdksAndWrongOptions")
+    void aWrongOneLeavesTheProgramAsWithoutTheAgent(Jdk jdk, String options) {
+        AsWithoutTheAgent.assertThatItIs(Program.stock(jdk, PlainProbe.class).agent(options));
+    }
+
+    @OnEachJdk
+    void aWrongOneAmongRightOnesIsNamedAlone(Jdk jdk) {
+        Outcome outcome = Program.stock(jdk, PlainProbe.class).agent("source=clock,bogus,stats").outcome();
+        assertThat(outcome.agentLines()).singleElement().asString().contains("\"bogus\"");
+    }
+
+    @ParameterizedTest(name = "{0} {1}")
+    @MethodSource("jdksAndRightOptions")
+    void aRightOneIsTakenWithoutAWord(Jdk jdk, String options) {
+        Program program = Program.stock(jdk, ReadingsProbe.class, "2", "20000").agent(options);
+        Laws.assertAll(program.facts());
+        assertThat(program.outcome().agentLines()).as("what the agent says of the options %s", options).isEmpty();
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.it;
+
+import io.threadclock.harness.Jdk;
+import io.threadclock.harness.Jdks;
+import io.threadclock.harness.SetupException;
+import java.util.List;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.provider.Arguments;
+
+/** The JDKs that the tests run on, alone and with each of several settings. */
+final class JdksUnderTest {
+    private static final int OLDEST_FEATURE = 17;
+
+    private JdksUnderTest() {}
+
+    static Stream<Jdk> all() {
+        List<Jdk> found = Jdks.onePerFeature(OLDEST_FEATURE);
+        if (found.isEmpty()) {
+            throw new SetupException("Looking for a JDK " + OLDEST_FEATURE + " or newer: found none. "
+                    + "Install one, or name its home in THREADCLOCK_JDKS.");
+        }
+        return found.stream();
+    }
+
+    static Stream<Arguments> withEach(String... settings) {
+        return withEach(jdk -> Stream.of(settings));
+    }
+
+    static Stream<Arguments> withEach(Function<Jdk, Stream<String>> settings) {
+        return all().flatMap(jdk -> settings.apply(jdk).map(setting -> Arguments.of(jdk, setting)));
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.it;
+
+import io.threadclock.harness.AgentLibrary;
+import io.threadclock.harness.ChildJvm;
+import io.threadclock.harness.Jdk;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
+
+/**
+ * A probe and all that decides how it runs. Each is run once, however many tests judge what it printed.
+ *
+ * @param starter the program that starts the JVM, see {@link ChildJvm.Builder#startedBy}; empty: none
+ */
+record Program(
+        Jdk jdk,
+        Class<?> probe,
+        List<String> arguments,
+        List<String> jvmOptions,
+        List<String> starter,
+        Map<String, String> environment) {
+    static final AgentLibrary LIBRARY = AgentLibrary.in(Path.of(System.getProperty("threadclock.home", "..")));
+
+    private static final Map<Program, Outcome> OUTCOMES = new ConcurrentHashMap<>();
+    private static final Duration TIMEOUT = Duration.ofSeconds(100);
+    private static final List<String> COMMON_OPTIONS =
+            List.of("-Xmx128m", "-XX:-UsePerfData", "-XX:ErrorFile=target/hs_err_pid%p.log");
+
+    /** Without the agent. */
+    static Program stock(Jdk jdk, Class<?> probe, String... arguments) {
+        return new Program(jdk, probe, List.of(arguments), List.of(), List.of(), Map.of());
+    }
+
+    /** With the agent as it is by default. */
+    static Program withAgent(Jdk jdk, Class<?> probe, String... arguments) {
+        return stock(jdk, probe, arguments).agent("");
+    }
+
+    /** Adds the agent with these options. */
+    Program agent(String options) {
+        return jvmOption(LIBRARY.jvmOption(options));
+    }
+
+    Program jvmOption(String... options) {
+        List<String> more = Stream.concat(jvmOptions.stream(), Stream.of(options)).toList();
+        return new Program(jdk, probe, arguments, more, starter, environment);
+    }
+
+    Program startedBy(List<String> command) {
+        return new Program(jdk, probe, arguments, jvmOptions, command, environment);
+    }
+
+    Program environment(String name, String setting) {
+        Map<String, String> more = new LinkedHashMap<>(environment);
+        more.put(name, setting);
+        return new Program(jdk, probe, arguments, jvmOptions, starter, more);
+    }
+
+    /** What came of it, whatever that is. */
+    Outcome outcome() {
+        return OUTCOMES.computeIfAbsent(this, Program::run);
+    }
+
+    /** The facts it printed; the test fails if it did not end well, and is skipped if the kernel refuses the source. */
+    Facts facts() {
+        return facts(0);
+    }
+
+    /** The same of a probe that ends with another status. */
+    Facts facts(int status) {
+        return outcome().facts(status);
+    }
+
+    private Outcome run() {
+        ChildJvm.Builder child = ChildJvm.on(jdk)
+                .startedBy(starter.toArray(String[]::new))
+                .jvmOptions(COMMON_OPTIONS)
+                .jvmOptions(jvmOptions)
+                .mainClass(probe)
+                .arguments(arguments.toArray(String[]::new))
+                .timeout(TIMEOUT);
+        environment.forEach(child::environment);
+        return new Outcome(this, child.run());
+    }
+
+    @Override
+    public String toString() {
+        return probe.getSimpleName() + arguments + " on " + jdk + " with " + jvmOptions;
+    }
+}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.threadclock.harness.Jdk;
+import io.threadclock.it.probe.EndProbe;
+import io.threadclock.it.probe.ProcessProbe;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Starting processes, and ending, while threads read their times. */
+class ProgramLifeIT {
+    private static final String LAUNCH = "-Djdk.lang.Process.launchMechanism=";
+
+    static Stream<Arguments> ends() {
+        return JdksUnderTest.withEach("return", "throw", "exit", "halt");
+    }
+
+    static Stream<Arguments> launches() {
+        return JdksUnderTest.withEach("POSIX_SPAWN", "VFORK", "FORK");
+    }
+
+    @ParameterizedTest(name = "{0} {1}")
+    @MethodSource("ends")
+    void endsWithTheStatusItHasWithoutTheAgent(Jdk jdk, String end) {
+        Outcome with = Program.stock(jdk, EndProbe.class, end).agent("stats").outcome();
+        Outcome without = Program.stock(jdk, EndProbe.class, end).outcome();
+        assertThat(with.exitStatus()).as("exit status%n%s", with.text()).isEqualTo(without.exitStatus());
+        assertThat(with.stdout()).as("standard output").isEqualTo("ending=" + end + "\n");
+    }
+
+    @ParameterizedTest(name = "{0} {1}")
+    @MethodSource("ends")
+    void printsItsStatisticsHoweverItEnds(Jdk jdk, String end) {
+        Outcome with = Program.stock(jdk, EndProbe.class, end).agent("stats").outcome();
+        assertThat(with.agentLines())
+                .as("lines of the agent")
+                .anyMatch(line -> line.matches("threadclock: reads \\d+"));
+    }
+
+    @ParameterizedTest(name = "{0} {1}")
+    @MethodSource("launches")
+    void startsProcessesAndReadsOn(Jdk jdk, String launch) {
+        assertAllStartedAndNoneWentBack(Program.withAgent(jdk, ProcessProbe.class, "10").jvmOption(LAUNCH + launch));
+    }
+
+    @ParameterizedTest(name = "{0} {1}")
+    @MethodSource("launches")
+    void startsProcessesAndReadsOnBesideAMappedPerfPage(Jdk jdk, String launch) {
+        Program program = Program.stock(jdk, ProcessProbe.class, "10").agent("source=perf");
+        assertAllStartedAndNoneWentBack(program.jvmOption(LAUNCH + launch));
+    }
+
+    private static void assertAllStartedAndNoneWentBack(Program program) {
+        Facts facts = program.facts();
+        assertThat(facts.number("asExpected"))
+                .as("processes that ended with the status expected, of %s", facts.text("started"))
+                .isEqualTo(facts.number("started"));
+        assertThat(facts.number("decreased")).as("readings below the one before the process").isZero();
+    }
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.threadclock.harness.Jdk;
+import io.threadclock.it.probe.ReadingsProbe;
+import io.threadclock.it.probe.SpinProbe;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Each source and each split, through the agent. */
+class SourcesIT {
+    private static final String SPIN_MS = "300";
+
+    static Stream<Arguments> consistent() {
+        return JdksUnderTest.withEach(
+                "source=auto", "source=rseq", "source=perf", "source=clock", "split=smoothed", "split=kernel",
+                "source=perf,split=kernel", "source=clock,split=kernel");
+    }
+
+    static Stream<Arguments> forComparison() {
+        return JdksUnderTest.withEach("source=ticks", "source=proc", "split=ticks");
+    }
+
+    @ParameterizedTest(name = "{0} {1}")
+    @MethodSource("consistent")
+    void keepTheLawsOfReadings(Jdk jdk, String options) {
+        Laws.assertAll(Program.stock(jdk, ReadingsProbe.class, "4", "100000").agent(options).facts());
+    }
+
+    @ParameterizedTest(name = "{0} {1}")
+    @MethodSource("consistent")
+    void countASpinAsUserTime(Jdk jdk, String options) {
+        Facts spin = spin(jdk, options);
+        assertThat((double) spin.number("user") / spin.number("cpu"))
+                .as("user time / CPU time of a spin: %s ns / %s ns", spin.text("user"), spin.text("cpu"))
+                .isBetween(0.9, 1.0);
+    }
+
+    @ParameterizedTest(name = "{0} {1}")
+    @MethodSource({"consistent", "forComparison"})
+    void agreeWithTheKernelOnCpuTime(Jdk jdk, String options) {
+        Facts spin = spin(jdk, options);
+        assertThat(spin.number("cpu"))
+                .as("CPU time of a spin by its own thread, against by id from another, ns")
+                .isCloseTo(spin.number("cpuById"), within(6_000_000L));
+    }
+
+    @ParameterizedTest(name = "{0} {1}")
+    @MethodSource("forComparison")
+    void keepUserTimeStillBetweenTicks(Jdk jdk, String options) {
+        Facts facts = Program.stock(jdk, ReadingsProbe.class, "1", "20000").agent(options).facts();
+        assertThat((double) facts.number("userStill") / facts.number("pairs"))
+                .as("readings of user time like the one before, as a part of all")
+                .isGreaterThan(0.9);
+    }
+
+    /** Beside other programs ticks may hit or miss a thread again and again, hence the wide bounds. */
+    @ParameterizedTest(name = "{0} {1}")
+    @MethodSource("forComparison")
+    void countRoughlyAllOfASpinAsUserTime(Jdk jdk, String options) {
+        Facts spin = spin(jdk, options);
+        long cpuNs = spin.number("cpu");
+        assertThat(spin.number("user"))
+                .as("user time of a spin by ticks, against its CPU time of %s ns", cpuNs)
+                .isBetween(cpuNs / 3, cpuNs * 3);
+    }
+
+    private static Facts spin(Jdk jdk, String options) {
+        return Program.stock(jdk, SpinProbe.class, SPIN_MS).agent(options).facts();
+    }
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import io.threadclock.harness.Jdk;
+import io.threadclock.it.probe.SleepProbe;
+import io.threadclock.it.probe.SpinProbe;
+import io.threadclock.it.probe.SystemCallProbe;
+
+/** On real time, because they compare with the kernel; the bounds are wide enough for a busy machine. */
+class ThreadTimesIT {
+    private static final String SPIN_MS = "300";
+    private static final String READ_GIB = "4";
+    private static final String SLEEP_MS = "50";
+    private static final long SLEEP_COST_NS = 2_000_000;
+
+    @OnEachJdk
+    void nearlyAllOfASpinIsUserTime(Jdk jdk) {
+        Facts spin = spin(jdk);
+        double share = (double) spin.number("user") / spin.number("cpu");
+        assertThat(share)
+                .as("user time / CPU time of a spin: %s ns / %s ns", spin.text("user"), spin.text("cpu"))
+                .isBetween(0.9, 1.0);
+    }
+
+    @OnEachJdk
+    void mostOfTheTimeInSystemCallsIsNoUserTime(Jdk jdk) {
+        Facts calls = Program.withAgent(jdk, SystemCallProbe.class, READ_GIB).facts();
+        double share = (double) calls.number("user") / calls.number("cpu");
+        assertThat(share)
+                .as("user time / CPU time of large reads: %s ns / %s ns", calls.text("user"), calls.text("cpu"))
+                .isBetween(0.0, 0.5);
+    }
+
+    @OnEachJdk
+    void cpuTimeIsTheKernels(Jdk jdk) {
+        Facts spin = spin(jdk);
+        long kernelNs = spin.number("cpuById");
+        assertThat(spin.number("cpu"))
+                .as("CPU time of a spin by its own thread, against by id from another, ns")
+                .isCloseTo(kernelNs, within(Math.max(2_000_000, kernelNs / 50)));
+    }
+
+    @OnEachJdk
+    void aSleepAddsNextToNothing(Jdk jdk) {
+        long addedNs = Program.withAgent(jdk, SleepProbe.class, SLEEP_MS).facts().number("medianAdded");
+        assertThat(addedNs).as("CPU time added by a sleep of %s ms, ns", SLEEP_MS).isBetween(0L, SLEEP_COST_NS);
+    }
+
+    private static Facts spin(Jdk jdk) {
+        return Program.withAgent(jdk, SpinProbe.class, SPIN_MS).facts();
+    }
+}

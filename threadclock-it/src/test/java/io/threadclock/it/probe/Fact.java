@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.it.probe;
+
+import java.util.concurrent.Callable;
+
+/** One thing that a probe has to say, on standard output. */
+final class Fact {
+    private static final long NOT_AVAILABLE = -1;
+
+    private Fact() {}
+
+    static void print(String name, Object value) {
+        System.out.println(name + "=" + value);
+    }
+
+    /** The kind of an answer instead of its number, which differs from run to run. */
+    static String kind(long ns) {
+        if (ns == NOT_AVAILABLE) {
+            return "-1";
+        }
+        return ns < 0 ? "negative" : "time";
+    }
+
+    /** The kind of the answer, or the exception that came instead. */
+    static String kind(Callable<Long> call) {
+        return answer(() -> kind(call.call()));
+    }
+
+    static String answer(Callable<String> call) {
+        try {
+            return call.call();
+        } catch (Exception thrown) {
+            return thrown.getClass().getName();
+        }
+    }
+}

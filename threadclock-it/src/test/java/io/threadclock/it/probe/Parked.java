@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.it.probe;
+
+import java.util.concurrent.CountDownLatch;
+
+/** A thread that does some work, then waits until it is let go. */
+final class Parked implements AutoCloseable {
+    private final CountDownLatch atRest = new CountDownLatch(1);
+    private final CountDownLatch letGo = new CountDownLatch(1);
+    private final Thread thread;
+
+    Parked(Runnable work) throws InterruptedException {
+        thread = new Thread(() -> {
+            work.run();
+            atRest.countDown();
+            awaitUninterrupted(letGo);
+        });
+        thread.start();
+        atRest.await();
+    }
+
+    @SuppressWarnings("deprecation") // its successor threadId() is not in Java 17
+    long id() {
+        return thread.getId();
+    }
+
+    @Override
+    public void close() {
+        letGo.countDown();
+        boolean interrupted = false;
+        while (thread.isAlive()) {
+            try {
+                thread.join();
+            } catch (InterruptedException again) {
+                interrupted = true;
+            }
+        }
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void awaitUninterrupted(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException nobodyDoes) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

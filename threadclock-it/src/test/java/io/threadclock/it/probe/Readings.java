@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.it.probe;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+
+/**
+ * Pairs of readings by one thread, judged as they come. Some garbage is made and some switches are provoked in between,
+ * so that collections and resyncs fall among the readings.
+ */
+final class Readings implements Runnable {
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+    private static final int YIELD_MASK = (1 << 12) - 1;
+    private static final int SLEEP_MASK = (1 << 16) - 1;
+
+    private final int wanted;
+    private long pairs;
+    private long negative;
+    private long userDecreased;
+    private long cpuDecreased;
+    private long userAboveCpu;
+    private long userStill;
+    private long worstNs;
+    private long lastUserNs;
+    private long lastCpuNs;
+    private byte[] garbage; // a field, so that the compiler cannot leave the allocation out
+
+    Readings(int wanted) {
+        this.wanted = wanted;
+    }
+
+    @Override
+    public void run() {
+        while (pairs < wanted) {
+            judge(THREADS.getCurrentThreadUserTime(), THREADS.getCurrentThreadCpuTime());
+            disturb();
+        }
+    }
+
+    private void judge(long userNs, long cpuNs) {
+        negative += userNs < 0 || cpuNs < 0 ? 1 : 0;
+        userDecreased += broken(lastUserNs - userNs);
+        userStill += lastUserNs == userNs ? 1 : 0;
+        cpuDecreased += broken(lastCpuNs - cpuNs);
+        userAboveCpu += broken(userNs - cpuNs);
+        lastUserNs = userNs;
+        lastCpuNs = cpuNs;
+        pairs++;
+    }
+
+    private int broken(long excessNs) {
+        worstNs = Math.max(worstNs, excessNs);
+        return excessNs > 0 ? 1 : 0;
+    }
+
+    private void disturb() {
+        if ((pairs & YIELD_MASK) == 0) {
+            garbage = new byte[1 << 16];
+            Thread.yield();
+        }
+        if ((pairs & SLEEP_MASK) == 0) {
+            sleepShortly();
+        }
+    }
+
+    private static void sleepShortly() {
+        try {
+            Thread.sleep(1);
+        } catch (InterruptedException nobodyDoes) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    long pairs() {
+        return pairs;
+    }
+
+    long negative() {
+        return negative;
+    }
+
+    long userDecreased() {
+        return userDecreased;
+    }
+
+    long cpuDecreased() {
+        return cpuDecreased;
+    }
+
+    long userAboveCpu() {
+        return userAboveCpu;
+    }
+
+    /** Not forbidden: user time that is counted in ticks stands still between two of them. */
+    long userStill() {
+        return userStill;
+    }
+
+    long worstNs() {
+        return worstNs;
+    }
+
+    long lastUserNs() {
+        return lastUserNs;
+    }
+
+    long lastCpuNs() {
+        return lastCpuNs;
+    }
+}

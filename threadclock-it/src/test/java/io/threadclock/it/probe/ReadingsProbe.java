@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.it.probe;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Reads user time, then CPU time, again and again, and counts what must not be.
+ *
+ * <p>Arguments: the number of threads (0: the main thread) and the pairs of readings of each.
+ */
+public final class ReadingsProbe {
+    private ReadingsProbe() {}
+
+    public static void main(String[] arguments) throws InterruptedException {
+        int threads = Integer.parseInt(arguments[0]);
+        int pairs = Integer.parseInt(arguments[1]);
+        List<Readings> readings = threads == 0 ? ofThisThread(pairs) : ofThreads(threads, pairs);
+        Fact.print("pairs", readings.stream().mapToLong(Readings::pairs).sum());
+        Fact.print("negative", readings.stream().mapToLong(Readings::negative).sum());
+        Fact.print("userDecreased", readings.stream().mapToLong(Readings::userDecreased).sum());
+        Fact.print("cpuDecreased", readings.stream().mapToLong(Readings::cpuDecreased).sum());
+        Fact.print("userAboveCpu", readings.stream().mapToLong(Readings::userAboveCpu).sum());
+        Fact.print("userStill", readings.stream().mapToLong(Readings::userStill).sum());
+        Fact.print("worstNs", readings.stream().mapToLong(Readings::worstNs).max().orElse(0));
+        Fact.print("leastUserNs", readings.stream().mapToLong(Readings::lastUserNs).min().orElse(-1));
+        Fact.print("leastCpuNs", readings.stream().mapToLong(Readings::lastCpuNs).min().orElse(-1));
+    }
+
+    private static List<Readings> ofThisThread(int pairs) {
+        Readings readings = new Readings(pairs);
+        readings.run();
+        return List.of(readings);
+    }
+
+    private static List<Readings> ofThreads(int count, int pairs) throws InterruptedException {
+        List<Readings> readings = new ArrayList<>();
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            readings.add(new Readings(pairs));
+            threads.add(new Thread(readings.get(i)));
+        }
+        threads.forEach(Thread::start);
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        return readings;
+    }
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.it.probe;
+
+import java.util.concurrent.TimeUnit;
+
+/** Work that is nothing but user time: System.nanoTime() is no system call. */
+final class Spin {
+    private Spin() {}
+
+    static void forMs(long durationMs) {
+        long endNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(durationMs);
+        while (System.nanoTime() - endNs < 0) {
+            Thread.onSpinWait();
+        }
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.it.probe;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.concurrent.Semaphore;
+
+/**
+ * A thread spins and reads its own times before and after; meanwhile it waits, the main thread asks for the same by the
+ * thread's id, which is the kernel's word.
+ *
+ * <p>Argument: the milliseconds to spin.
+ */
+public final class SpinProbe {
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
+    private final Semaphore spinnersTurn = new Semaphore(0);
+    private final Semaphore askersTurn = new Semaphore(0);
+    private final long spinMs;
+    private long userNs;
+    private long cpuNs;
+
+    private SpinProbe(long spinMs) {
+        this.spinMs = spinMs;
+    }
+
+    public static void main(String[] arguments) throws InterruptedException {
+        new SpinProbe(Long.parseLong(arguments[0])).run();
+    }
+
+    @SuppressWarnings("deprecation") // the successor of getId() is not in Java 17
+    private void run() throws InterruptedException {
+        Thread spinner = new Thread(this::spin);
+        spinner.start();
+        askersTurn.acquire();
+        long beginNs = THREADS.getThreadCpuTime(spinner.getId());
+        spinnersTurn.release();
+        askersTurn.acquire();
+        long endNs = THREADS.getThreadCpuTime(spinner.getId());
+        spinnersTurn.release();
+        spinner.join();
+        Fact.print("user", userNs);
+        Fact.print("cpu", cpuNs);
+        Fact.print("cpuById", endNs - beginNs);
+    }
+
+    private void spin() {
+        THREADS.getCurrentThreadUserTime();
+        askersTurn.release();
+        spinnersTurn.acquireUninterruptibly();
+        long userBeginNs = THREADS.getCurrentThreadUserTime();
+        long cpuBeginNs = THREADS.getCurrentThreadCpuTime();
+        Spin.forMs(spinMs);
+        userNs = THREADS.getCurrentThreadUserTime() - userBeginNs;
+        cpuNs = THREADS.getCurrentThreadCpuTime() - cpuBeginNs;
+        askersTurn.release();
+        spinnersTurn.acquireUninterruptibly();
+    }
+}

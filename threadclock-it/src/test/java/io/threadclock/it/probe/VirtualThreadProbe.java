@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.it.probe;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.Optional;
+
+/** What a virtual thread reads of itself and what others read of it; by reflection, for Java 17 has none. */
+public final class VirtualThreadProbe {
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
+    private VirtualThreadProbe() {}
+
+    public static void main(String[] arguments) throws ReflectiveOperationException, InterruptedException {
+        Optional<Method> start = Arrays.stream(Thread.class.getMethods())
+                .filter(method -> method.getName().equals("startVirtualThread"))
+                .findFirst();
+        Fact.print("available", start.isPresent());
+        if (start.isPresent()) {
+            Thread virtual = (Thread) start.get().invoke(null, (Runnable) VirtualThreadProbe::printOwn);
+            virtual.join();
+            Fact.print("main.cpu", Fact.kind(THREADS::getCurrentThreadCpuTime));
+        }
+    }
+
+    private static void printOwn() {
+        long ownId = ThreadIdProbe.ownId();
+        Fact.print("current.user", Fact.kind(THREADS::getCurrentThreadUserTime));
+        Fact.print("current.cpu", Fact.kind(THREADS::getCurrentThreadCpuTime));
+        Fact.print("byOwnId.user", Fact.kind(() -> THREADS.getThreadUserTime(ownId)));
+        Fact.print("byOwnId.cpu", Fact.kind(() -> THREADS.getThreadCpuTime(ownId)));
+        Thread asker = new Thread(() -> printByOther(ownId));
+        asker.start();
+        try {
+            asker.join();
+        } catch (InterruptedException nobodyDoes) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static void printByOther(long virtualId) {
+        Fact.print("byOther.user", Fact.kind(() -> THREADS.getThreadUserTime(virtualId)));
+        Fact.print("byOther.cpu", Fact.kind(() -> THREADS.getThreadCpuTime(virtualId)));
+    }
+}
