@@ -10,6 +10,7 @@
 #include <linux/seccomp.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
@@ -38,13 +39,17 @@ static inline bool seccomp_refuse(long number, int error)
     return seccomp_install(filter, sizeof filter / sizeof filter[0]);
 }
 
-/* The same, but only with this 4th argument (its lower half; both architectures are little-endian). */
-static inline bool seccomp_refuse_with_4th(long number, unsigned argument, int error)
+/* The same, but only with this argument (its lower half; both architectures are little-endian). */
+static inline bool seccomp_refuse_with(long number, unsigned index, unsigned argument, int error)
 {
     struct sock_filter filter[] = {
-        SECCOMP_LOAD(nr),      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)number, 0, 3),
-        SECCOMP_LOAD(args[3]), BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, argument, 0, 1),
-        SECCOMP_REFUSE(error), SECCOMP_ALLOW,
+        SECCOMP_LOAD(nr),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)number, 0, 3),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, (unsigned)offsetof(struct seccomp_data, args) +
+                                               index * (unsigned)sizeof(uint64_t)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, argument, 0, 1),
+        SECCOMP_REFUSE(error),
+        SECCOMP_ALLOW,
     };
     return seccomp_install(filter, sizeof filter / sizeof filter[0]);
 }

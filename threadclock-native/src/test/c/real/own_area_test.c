@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* rseq where libc registers nothing: on musl, before glibc 2.35, or with glibc's switched off, as this
+ * test does by starting itself anew. */
+
+#include "clocks.h"
+#include "process.h"
+#include "rseq.h"
+#include "seccomp.h"
+#include "sources.h"
+
+#include <pthread.h>
+#include <string.h>
+#include <tap.h>
+
+#define TUNABLE "glibc.pthread.rseq=0"
+
+/* The tests' own registrations, in the way of the library's. */
+static _Thread_local struct tclk_rseq_area foreign __attribute__((aligned(32)));
+
+static void in_thread(void *(*body)(void *))
+{
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, body, NULL) != 0) {
+        exit(2);
+    }
+    pthread_join(thread, NULL);
+}
+
+static void registers_its_own(void)
+{
+    struct tclk_rseq_area *area = NULL;
+    struct tclk_rseq_area *again = NULL;
+    int error = tclk_rseq_area_of_thread(&area);
+    is_ns(error, 0, "a thread gets an area");
+    ok(!tclk_rseq_is_libcs(), "it is not libc's");
+    ok(rseq_is_registered(area), "it is registered");
+    ok((uintptr_t)area % 64 == 0, "no other thread's is on its cache line");
+    tclk_rseq_area_of_thread(&again);
+    ok(again == area, "asked again, it is the same");
+    tclk_rseq_area_release();
+    is_ns(rseq_register(&foreign, sizeof foreign, TCLK_RSEQ_SIGNATURE), 0,
+          "given back, it is not registered any more");
+    rseq_unregister(&foreign);
+}
+
+/* ---- many threads ---- */
+
+#define BATCHES 63
+#define BATCH 16
+
+static pthread_barrier_t all_here;
+static struct tclk_rseq_area *areas[BATCH];
+static int64_t wrong_areas;
+static uintptr_t lowest = UINTPTR_MAX;
+static uintptr_t highest;
+
+static void *read_in_own_area(void *index)
+{
+    struct tclk_rseq_area **area = &areas[(uintptr_t)index];
+    struct tclk_times times;
+    int error = tclk_thread_read(&times);
+    int area_error = tclk_rseq_area_of_thread(area);
+    if (error != 0 || area_error != 0 || !rseq_is_registered(*area)) {
+        __atomic_fetch_add(&wrong_areas, 1, __ATOMIC_RELAXED);
+    }
+    pthread_barrier_wait(&all_here);
+    return NULL;
+}
+
+/* All threads of a batch are alive at the barrier, so their areas differ. */
+static void look_at_batch(void)
+{
+    for (int i = 0; i < BATCH; i++) {
+        uintptr_t address = (uintptr_t)areas[i];
+        lowest = address < lowest ? address : lowest;
+        highest = address > highest ? address : highest;
+        for (int k = 0; k < i; k++) {
+            wrong_areas += areas[i] == areas[k];
+        }
+    }
+}
+
+static void run_batch(void)
+{
+    pthread_t threads[BATCH];
+    for (uintptr_t i = 0; i < BATCH; i++) {
+        if (pthread_create(&threads[i], NULL, read_in_own_area, (void *)i) != 0) {
+            exit(2);
+        }
+    }
+    for (int i = 0; i < BATCH; i++) {
+        pthread_join(threads[i], NULL);
+    }
+}
+
+static void slots_are_used_again(void)
+{
+    pthread_barrier_init(&all_here, NULL, BATCH);
+    for (int i = 0; i < BATCHES; i++) {
+        run_batch();
+        look_at_batch();
+    }
+    is_ns(wrong_areas, 0, "each of %d threads, %d at a time, had an area of its own",
+          BATCH * BATCHES, BATCH);
+    /* The main thread's, the batch's, and one for each that ended later than the next began. */
+    size_t slots = (highest - lowest) / 64 + 1;
+    ok(slots <= 2 * BATCH + 1, "areas of ended threads were used again");
+    diag("%zu slots", slots);
+}
+
+/* ---- the end of a thread ---- */
+
+static pthread_key_t late_key;
+static int registered_at_end;
+
+/* In the second round of destructors, so after the library's. */
+static void look_at_end(void *round)
+{
+    if (round == &late_key) {
+        pthread_setspecific(late_key, &registered_at_end);
+        return;
+    }
+    registered_at_end = rseq_register(&foreign, sizeof foreign, TCLK_RSEQ_SIGNATURE);
+    rseq_unregister(&foreign);
+}
+
+static void *read_and_end(void *unused)
+{
+    struct tclk_rseq_area *area = NULL;
+    tclk_thread_cpu_ns();
+    tclk_rseq_area_of_thread(&area);
+    ok(rseq_is_registered(area), "a thread that has read has an area registered");
+    pthread_setspecific(late_key, &late_key);
+    return unused;
+}
+
+static void unregisters_at_end(void)
+{
+    pthread_key_create(&late_key, look_at_end);
+    in_thread(read_and_end);
+    is_ns(registered_at_end, 0, "at its end it has none any more");
+}
+
+/* The kernel may go on writing to an area that it keeps. */
+static void *be_refused_at_end(void *area)
+{
+    tclk_rseq_area_of_thread(area);
+    if (!seccomp_refuse_with(SYS_rseq, 2, 1, EPERM)) {
+        *(void **)area = NULL;
+        return NULL;
+    }
+    tclk_rseq_area_release();
+    return NULL;
+}
+
+static void keeps_what_the_kernel_keeps(void)
+{
+    pthread_t thread;
+    struct tclk_rseq_area *kept = NULL;
+    struct tclk_rseq_area *mine = NULL;
+    pthread_create(&thread, NULL, be_refused_at_end, &kept);
+    pthread_join(thread, NULL);
+    tclk_rseq_area_of_thread(&mine);
+    tclk_rseq_area_release();
+    if (kept == NULL) {
+        skip("an area that the kernel does not let go is not used again", SECCOMP_MISSING);
+        return;
+    }
+    ok(kept != mine, "an area that the kernel does not let go is not used again");
+}
+
+/* ---- others' registrations ---- */
+
+static bool reads_right(void)
+{
+    int64_t before_ns = kernel_cpu_ns();
+    struct tclk_times times = times_now();
+    int64_t after_ns = kernel_cpu_ns();
+    return before_ns <= times.cpu_ns && times.cpu_ns <= after_ns;
+}
+
+static void is_left_alone(uint32_t signature, int expected, const char *whose)
+{
+    struct tclk_rseq_area *area = NULL;
+    is_ns(rseq_register(&foreign, sizeof foreign, signature), 0, "%s registers an area", whose);
+    is_ns(tclk_rseq_area_of_thread(&area), expected, "then the library gets none");
+    ok(area == NULL, "the result is left alone");
+    ok(reads_right(), "the thread's time is right all the same");
+    is_ns(syscall(SYS_rseq, &foreign, sizeof foreign, 1, signature), 0,
+          "and the area is still the other's");
+}
+
+static void *beside_same_signature(void *unused)
+{
+    is_left_alone(TCLK_RSEQ_SIGNATURE, -EINVAL, "someone else");
+    return unused;
+}
+
+static void *beside_other_signature(void *unused)
+{
+    is_left_alone(UINT32_C(0x47114711), -EINVAL, "someone with another signature");
+    return unused;
+}
+
+static void *beside_longer_area(void *unused)
+{
+    static char longer[64] __attribute__((aligned(64)));
+    struct tclk_rseq_area *area = NULL;
+    if (rseq_register(longer, sizeof longer, TCLK_RSEQ_SIGNATURE) != 0) {
+        skip("a longer area of someone else is left alone",
+             "areas longer than 32 bytes, Linux 6.3");
+        return unused;
+    }
+    is_ns(tclk_rseq_area_of_thread(&area), -EINVAL, "a longer area of someone else is left alone");
+    ok(reads_right(), "the thread's time is right all the same");
+    return unused;
+}
+
+/* ---- children, and kernels without rseq ---- */
+
+static void child_inherits(void)
+{
+    struct tclk_rseq_area *area = NULL;
+    is_ns(tclk_rseq_area_of_thread(&area), 0, "a fork child has an area");
+    ok(rseq_is_registered(area), "which is registered");
+    ok(reads_right(), "and reads right");
+    ok(tclk_clock_source() == TCLK_SOURCE_RSEQ, "from the same source");
+}
+
+static void without_rseq(void)
+{
+    char reason[128];
+    struct tclk_config config = {.source = TCLK_SOURCE_RSEQ};
+    if (!seccomp_refuse(SYS_rseq, ENOSYS)) {
+        skip("without rseq the source is refused", SECCOMP_MISSING);
+        return;
+    }
+    is_ns(tclk_clock_configure(&config), -ENOTSUP, "without rseq(2) the source is refused");
+    tclk_source_explain(TCLK_SOURCE_RSEQ, reason, sizeof reason);
+    ok(strstr(reason, "rseq refused: ENOSYS (38)") != NULL, "and says so: %s", reason);
+    ok(reads_right(), "readings are right all the same");
+    ok(tclk_clock_source() != TCLK_SOURCE_RSEQ, "from another source");
+}
+
+static void read_from_rseq(void)
+{
+    ok(reads_right(), "the source rseq works on areas of our own");
+    slots_are_used_again();
+    unregisters_at_end();
+    in_child(child_inherits);
+}
+
+static void run(void)
+{
+    in_child(without_rseq);
+    registers_its_own();
+    keeps_what_the_kernel_keeps();
+    if (!rseq_is_cleared_in_calls()) {
+        skip("the source rseq works on areas of our own", RSEQ_KEPT_SINCE);
+    } else if (source_use(TCLK_SOURCE_RSEQ)) {
+        read_from_rseq();
+    }
+    in_thread(beside_same_signature);
+    in_thread(beside_other_signature);
+    in_thread(beside_longer_area);
+}
+
+/* Only glibc's start-up code looks at the tunable. */
+static int start_anew(char **arguments)
+{
+    if (getenv("GLIBC_TUNABLES") != NULL) {
+        skip("a thread gets an area of its own", "the tunable " TUNABLE);
+        return done();
+    }
+    setenv("GLIBC_TUNABLES", TUNABLE, 1);
+    execv("/proc/self/exe", arguments);
+    return 2;
+}
+
+int main(int count, char **arguments)
+{
+    (void)count;
+    if (rseq_libc_registers()) {
+        return start_anew(arguments);
+    }
+    if (rseq_register(&foreign, sizeof foreign, TCLK_RSEQ_SIGNATURE) != 0) {
+        skip("a thread gets an area of its own", "rseq(2), Linux 4.18");
+        return done();
+    }
+    rseq_unregister(&foreign);
+    run();
+    return done();
+}

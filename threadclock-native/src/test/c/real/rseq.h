@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef TCLK_TEST_RSEQ_H
+#define TCLK_TEST_RSEQ_H
+
+/* rseq(2) as the tests see it: past the library's own calls. */
+
+#include "kernel/release.h"
+#include "kernel/rseq_area.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdbool.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#ifndef SYS_rseq
+#if defined(__x86_64__)
+#define SYS_rseq 334
+#else
+#define SYS_rseq 293
+#endif
+#endif
+
+#define RSEQ_LIBC_MISSING "a libc that registers rseq (glibc 2.35)"
+#define RSEQ_KEPT_SINCE "Linux 6.19 and newer keep rseq_cs across a switch in a system call"
+
+/* Longer than what any libc registers. */
+#define RSEQ_LENGTH_MAX 512
+
+static inline int rseq_register(void *area, unsigned length, uint32_t signature)
+{
+    return syscall(SYS_rseq, area, length, 0, signature) == 0 ? 0 : -errno;
+}
+
+static inline int rseq_unregister(void *area)
+{
+    return syscall(SYS_rseq, area, TCLK_RSEQ_AREA_BYTES, 1, TCLK_RSEQ_SIGNATURE) == 0 ? 0 : -errno;
+}
+
+/* The kernel answers EBUSY to the very area that is registered, in its length, and EINVAL to all else. */
+static inline bool rseq_is_registered(void *area)
+{
+    for (unsigned length = TCLK_RSEQ_AREA_BYTES; length <= RSEQ_LENGTH_MAX; length++) {
+        int error = rseq_register(area, length, TCLK_RSEQ_SIGNATURE);
+        if (error == 0) { /* no area was: neither shall this one be */
+            rseq_unregister(area);
+            return false;
+        }
+        if (error == -EBUSY) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static inline bool rseq_libc_registers(void)
+{
+    const unsigned *size = dlsym(RTLD_DEFAULT, "__rseq_size");
+    return size != NULL && *size != 0;
+}
+
+static inline bool rseq_is_cleared_in_calls(void)
+{
+    struct tclk_release release;
+    return tclk_release_running(&release) && !tclk_release_is_at_least(release, 6, 19);
+}
+
+#endif
