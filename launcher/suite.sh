@@ -38,17 +38,29 @@ suite_run_checks() {
   suite_run_prove checks env -C "$root" prove launcher/test
 }
 
-# prove counts no skipped tests, so the tests' own output is kept and counted.
+# prove counts no skipped tests and may not say what failed, so the tests' own output is kept.
 suite_run_prove() { # title, command…
-  local title=$1 log=$state/${1// /-}.log status=0 taps
+  local title=$1 name=${1// /-} log taps status=0
   shift
-  job_ensure_scratch
-  taps=$(mktemp -d "$job_scratch/tap.XXXXXX")
+  log=$state/$name.log taps=$state/$name.tap
+  rm -rf -- "$taps"
+  mkdir -- "$taps"
   export PERL_TEST_HARNESS_DUMP_TAP=$taps
   job_step "running the $title" "$log" "$@" || status=$?
   unset PERL_TEST_HARNESS_DUMP_TAP
-  suite_report "$title" "$log" "$status" '^(All tests successful|Files=|Result:)'
+  ((status == 0)) || suite_show_failures "$title" "$log" "$(suite_failed_taps "$taps")"
+  suite_show_closing_lines "$log" '^(All tests successful|Files=|Result:)'
   suite_add "$status" "$(suite_count_tap "$taps")"
+}
+
+# Each failed test with its diagnosis, under the program's name.
+suite_failed_taps() { # folder
+  find "$1" -type f | LC_ALL=C sort | while IFS= read -r tap; do
+    awk -v program="${tap#"$1"/}" '
+      /^not ok/ && tolower($0) !~ /# *skip/ { if (!failed++) print program; shown = 1; print "  " $0; next }
+      /^ *#/ && shown { print "  " $0; next }
+      { shown = 0 }' "$tap"
+  done
 }
 
 suite_count_tap() { # folder: prints passed, failed and skipped tests
@@ -68,9 +80,15 @@ suite_run_java() {
   export THREADCLOCK_HOME=$root THREADCLOCK_LIBRARY=$library
   build_maven "running the Java tests" "$log" -fae verify || status=$?
   ((status == 0)) || build_explain_fetching "$log"
-  suite_report "Java tests" "$log" "$status" 'Tests run: [0-9]+, Failures: [0-9]+, Errors: [0-9]+, Skipped: [0-9]+$|BUILD (SUCCESS|FAILURE)'
+  ((status == 0)) || suite_show_failures "Java tests" "$log" "$(suite_failed_surefire "$log")"
+  suite_show_closing_lines "$log" 'Tests run: [0-9]+, Failures: [0-9]+, Errors: [0-9]+, Skipped: [0-9]+$|BUILD (SUCCESS|FAILURE)'
   suite_add "$status" "$(suite_count_surefire "$log")"
   ((status != 0)) || stamp_write "$state/java.stamp" "$list"
+}
+
+# What Surefire and Failsafe repeat at the end of a module.
+suite_failed_surefire() { # log
+  sed -nE '/^\[ERROR\] (Failures|Errors): *$/,/Tests run: .*, Skipped: [0-9]+$/ { /Tests run: /!p }' "$1"
 }
 
 # One line per module and runner ends with the number of skipped tests; the lines per class go on.
@@ -83,13 +101,15 @@ suite_count_surefire() { # log: prints passed, failed and skipped tests
     END { print run - failed - skipped, failed + 0, skipped + 0 }' "$1"
 }
 
-# What the runner itself said at its end, and where it failed as much as explains it.
-suite_report() { # title, log, status, pattern of the closing lines
-  if (($3 != 0)); then
-    tail -n "$SUITE_LINES_SHOWN" -- "$2" >&2
-    say "the $1 failed; their last lines are above, all of them are in $2"
-  fi
-  grep -E -- "$4" "$2" || true
+suite_show_failures() { # title, log, failed tests; none: the end of the log explains more
+  local failures=$3
+  [[ -n $failures ]] || failures=$(tail -n "$SUITE_LINES_SHOWN" -- "$2")
+  printf '%s\n' "$failures" >&2
+  say "the $1 failed as above; all of their output is in $2"
+}
+
+suite_show_closing_lines() { # log, pattern
+  grep -E -- "$2" "$1" || true
 }
 
 # A runner that failed without naming a test (a crash, a compile error) counts as one failure.

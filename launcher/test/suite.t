@@ -48,19 +48,23 @@ sandbox_forget_calls
 sandbox_run build
 is "$(sandbox_calls mvnw)" 0 'what the Java tests have built is not built again'
 
-tap_program "$checkout/launcher/test/own.t" <<<$'ok 1 - is there\nnot ok 2 - is right\n1..2'
+tap_program "$checkout/launcher/test/own.t" <<<$'ok 1 - is there\nnot ok 2 - is right\n# expected: left\nok 3 # unrelated\n1..3'
 sandbox_run test --checks
-is "$status ${out##*$'\n'}" '1 tests: 1 passed, 1 failed, 0 skipped' 'a failed TAP test fails'
-like "$err" 'Failed test:? .*checks\.log' 'it is shown, and where the rest is'
+is "$status ${out##*$'\n'}" '1 tests: 2 passed, 1 failed, 0 skipped' 'a failed TAP test fails'
+like "$err" 'own\.t'$'\n''  not ok 2 - is right'$'\n''  # expected: left'$'\n''threadclock: [^'$'\n'']*/checks\.log$' \
+  'it is shown with its diagnosis and nothing else, and where the rest is'
 
 tap_program "$checkout/launcher/test/own.t" <<<$'ok 1 - is there\n1..2'
 sandbox_run test --checks
 is "$status ${out##*$'\n'}" '1 tests: 1 passed, 1 failed, 0 skipped' 'a TAP program that ends early fails'
 
-surefire_log '[ERROR] Tests run: 5, Failures: 1, Errors: 2, Skipped: 0'
+surefire_log '[ERROR] Failures: ' '[ERROR]   ClockIT.isMonotone:7 expected 1' '[INFO] ' \
+  '[ERROR] Tests run: 5, Failures: 1, Errors: 2, Skipped: 0' '[ERROR] -> [Help 1]'
 mvnw_status=1
 sandbox_run test --java
 is "$status ${out##*$'\n'}" '1 tests: 2 passed, 3 failed, 0 skipped' 'failures and errors of Surefire fail'
+like "$err" 'ClockIT.isMonotone:7 expected 1' 'they are shown'
+unlike "$err" 'Help 1' 'without what Maven says of itself'
 mvnw_status=0
 sandbox_run test --java
 is "$status ${out##*$'\n'}" '1 tests: 2 passed, 3 failed, 0 skipped' 'even where Maven says that all is well'

@@ -84,7 +84,7 @@ is "$(sandbox_calls apt-get)" 0 'and no other compiler is installed'
 compiler=
 
 if [[ $(id -u) == 0 ]] && command -v setpriv >/dev/null; then
-  sandbox_create
+  TMPDIR=/tmp sandbox_create # the launcher's own is closed to others
   sandbox_run build
   chmod 755 "$sandbox" "$checkout/.build"
   ln -s "$(type -P setpriv)" "$sandbox/bin/"
