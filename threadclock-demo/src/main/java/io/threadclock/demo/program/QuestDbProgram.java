@@ -23,6 +23,9 @@ import java.util.concurrent.FutureTask;
  */
 public final class QuestDbProgram {
     public static final String READY = "ready";
+    /** Field of the ready message: the rows that can be queried by then. */
+    public static final String ROWS = "rows";
+
     private static final int ROWS_PER_POST = 2000;
 
     private final TradeStore store;
@@ -37,7 +40,7 @@ public final class QuestDbProgram {
         try (TradeStore store = TradeStore.start(Path.of(arguments[0]))) {
             QuestDbProgram program = new QuestDbProgram(store);
             program.ingestHistory(Integer.parseInt(arguments[1]));
-            System.out.println(new Message(READY));
+            System.out.println(new Message(READY).with(ROWS, TradeQueries.count(store.engine())));
             program.serve(new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)));
             program.closeClients();
         }

@@ -34,16 +34,21 @@ class QuestDbProgramTest {
             program.endInput();
             ChildResult ended = program.await();
             assertThat(ended.exitStatus()).as(ended.stderr()).isZero();
-            PhaseResult result = ended.stdoutLines().stream()
-                    .map(Message::parse)
-                    .flatMap(Optional::stream)
-                    .filter(message -> message.kind().equals(PhaseResult.KIND))
-                    .map(PhaseResult::of)
-                    .findFirst()
-                    .orElseThrow();
+            assertThat(message(ended, QuestDbProgram.READY).number(QuestDbProgram.ROWS)).isEqualTo(ROWS);
+            PhaseResult result = PhaseResult.of(message(ended, PhaseResult.KIND));
             assertThat(result.units()).isPositive();
             assertThat(result.userCallNs().getTotalCount()).isEqualTo(2 * result.units());
+            assertThat(result.cpuCallNs().getTotalCount()).isEqualTo(2 * result.units());
             assertThat(result.cpuNs()).isBetween(result.userNs(), 2 * result.wallNs());
         }
+    }
+
+    private static Message message(ChildResult ended, String kind) {
+        return ended.stdoutLines().stream()
+                .map(Message::parse)
+                .flatMap(Optional::stream)
+                .filter(message -> message.kind().equals(kind))
+                .findFirst()
+                .orElseThrow();
     }
 }
