@@ -59,10 +59,18 @@ static void restart_from(struct tclk_clock_pair now, uint64_t baseline)
     __atomic_store_n(&calibration.refine_at, now.counter + baseline, __ATOMIC_RELAXED);
 }
 
+/* A longer baseline gains nothing any more, and would be slow to notice that the rate has changed. */
+#define BASELINE_MAX_NS UINT64_C(64000000000)
+
 static void adopt(uint64_t scale, struct tclk_clock_pair now)
 {
     __atomic_store_n(&calibration.scale, scale, __ATOMIC_RELEASE);
     uint64_t baseline = now.counter - calibration.first.counter;
+    uint64_t baseline_max = tclk_scale_counts(BASELINE_MAX_NS, scale);
+    if (baseline > baseline_max) {
+        restart_from(now, baseline_max);
+        return;
+    }
     __atomic_store_n(&calibration.refine_at, now.counter + baseline, __ATOMIC_RELAXED);
 }
 

@@ -11,7 +11,7 @@
  *
  * Calibrated against CLOCK_MONOTONIC_RAW, which no NTP steers, as no NTP steers the clock that the
  * scheduler accounts with. The first calibration has a baseline of a millisecond or more and is good
- * to about 50 ppm; each later one takes a baseline twice as long as the one before.
+ * to about 50 ppm; each later one takes a baseline twice as long as the one before, up to a minute.
  */
 
 static inline uint64_t tclk_scale_ns(uint64_t counts, uint64_t scale)

@@ -188,6 +188,30 @@ static void upper_half_of_the_counter_may_change(void)
     is_ns(wrong, 0, "2 s, in which the counter's lower half overflows, are read right throughout");
 }
 
+/* 2^32 counts: the lower half says that no time has passed. */
+static void lower_half_may_come_round(void)
+{
+    anchor_now();
+    machine_run(INT64_C(1717987000), USER_MODE);
+    ok(is_near(read_now().cpu_ns, machine.cpu_ns, RESYNC_NS),
+       "1.7 s without a read, after which the counter's lower half is where it was, are counted");
+}
+
+/* 2 % of a window of 4 ms would be 80 us. */
+static void counter_of_another_rate_is_followed(void)
+{
+    machine.counter_rate_ppm = 20000;
+    for (int i = 0; i < 60000; i++) {
+        machine_run(3000000, USER_MODE);
+        read_now();
+    }
+    anchor_now();
+    machine_run(3900000, USER_MODE);
+    ok(is_near(read_now().cpu_ns, machine.cpu_ns, 1000),
+       "resyncs calibrate: a counter that runs 2 %% faster for good is followed within minutes");
+    machine.counter_rate_ppm = 0;
+}
+
 static void switch_out(void)
 {
     machine_preempt(1000);
@@ -303,11 +327,13 @@ int main(void)
     counter_that_jumps_back_asks_the_kernel();
     counter_that_jumps_ahead_is_bounded();
     upper_half_of_the_counter_may_change();
+    lower_half_may_come_round();
     marker_lost_once_is_tried_again();
     marker_lost_three_times_stays_unarmed();
     wide_bracket_is_not_trusted();
     comparison_sources_are_raw();
     change_of_source_goes_on_from_the_last_reading();
     errors_leave_everything_alone();
+    counter_of_another_rate_is_followed();
     return done();
 }

@@ -184,6 +184,7 @@ static int64_t thread_clock(enum tclk_clock_kind kind)
 int tclk_clock_read(clockid_t id, int64_t *ns)
 {
     if (machine.clock_error != 0) {
+        errno = machine.clock_error;
         return -machine.clock_error;
     }
     begin_call();

@@ -169,6 +169,22 @@ static void blinded_detector_is_given_up(void)
     ok(read_now().cpu_ns - before.cpu_ns < 5000, "…and sleep is not counted any more");
 }
 
+/* The anchors are made by switches that are seen, too soon after one another for their switch counts to
+ * be read. */
+static void miss_is_found_out_without_counts(void)
+{
+    read_now();
+    for (int i = 0; i < 3 && demotions() == 0; i++) {
+        machine.keeps_markers = false;
+        machine_preempt(1000);
+        read_now();
+        miss_a_switch();
+    }
+    is_ns((int64_t)demotions(), 1,
+          "a switch that was missed by an unwatched anchor makes the next "
+          "ones watched");
+}
+
 /* rseq alone is blind, and only for a while: when perf has to prove itself, it can. */
 static void next_source_is_perf(void)
 {
@@ -280,6 +296,7 @@ int main(void)
         refused_by_name,
         bad_configurations,
         blinded_detector_is_given_up,
+        miss_is_found_out_without_counts,
         next_source_is_perf,
         steal_demotes_nothing,
         demotion_is_announced,
