@@ -6,8 +6,8 @@ import java.lang.management.ThreadMXBean;
 import java.util.concurrent.Semaphore;
 
 /**
- * A thread spins and reads its own times before and after; meanwhile it waits, the main thread asks for the same by the
- * thread's id, which is the kernel's word.
+ * A thread spins and reads its own times before and after, the user time inside the CPU time; while it waits, the main
+ * thread asks for the same by the thread's id, which is the kernel's word.
  *
  * <p>Argument: the milliseconds to spin.
  */
@@ -48,8 +48,8 @@ public final class SpinProbe {
         THREADS.getCurrentThreadUserTime();
         askersTurn.release();
         spinnersTurn.acquireUninterruptibly();
-        long userBeginNs = THREADS.getCurrentThreadUserTime();
         long cpuBeginNs = THREADS.getCurrentThreadCpuTime();
+        long userBeginNs = THREADS.getCurrentThreadUserTime();
         Spin.forMs(spinMs);
         userNs = THREADS.getCurrentThreadUserTime() - userBeginNs;
         cpuNs = THREADS.getCurrentThreadCpuTime() - cpuBeginNs;

@@ -20,8 +20,8 @@ public final class SystemCallProbe {
         long buffers = Long.parseLong(arguments[0]) * BUFFERS_IN_GIB;
         ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
         try (FileChannel zeros = FileChannel.open(Path.of("/dev/zero"))) {
-            long userBeginNs = THREADS.getCurrentThreadUserTime();
             long cpuBeginNs = THREADS.getCurrentThreadCpuTime();
+            long userBeginNs = THREADS.getCurrentThreadUserTime();
             for (long i = 0; i < buffers; i++) {
                 zeros.read(buffer.clear());
             }
