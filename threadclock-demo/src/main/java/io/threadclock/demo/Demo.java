@@ -105,7 +105,7 @@ public final class Demo implements Callable<Integer> {
             Jdk newest = jdks.get(jdks.size() - 1);
             TickTrapMeasurement trap =
                     new TickTrapRun(newest, agent, plan, tickNs(machine.ticksPerSecond()), progress).measure();
-            return new DemoReport(machine, command(), plan.workers(), measurements, trap);
+            return new DemoReport(machine, command(), plan, measurements, trap);
         }
     }
 

@@ -29,6 +29,7 @@ record DemoPlan(
     /** What the tick trap takes, roughly: three programs, and HZ=250. */
     private static final long MS_PER_TICK_AND_WAYS = 4L * UserTimeWay.values().length;
 
+    private static final long WARM_MS = 5000;
     private static final long TRAP_START_MS = 1500;
     /** Shorter phases than this would measure the start of the threads. */
     private static final double LEAST_FACTOR = 0.4;
@@ -45,6 +46,11 @@ record DemoPlan(
 
     private static List<Integer> workers(int cpus) {
         return List.of(1, Math.max(LEAST_THREADS, THREADS_PER_CPU * cpus));
+    }
+
+    /** Whether the programs have time to be compiled, for the most part, before anything counts. */
+    boolean warm() {
+        return warmupMs >= WARM_MS;
     }
 
     /** What one of {@code jdks} JDKs that are still to do may take when {@code spentMs} have passed. */

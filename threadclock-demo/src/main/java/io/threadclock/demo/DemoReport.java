@@ -11,19 +11,19 @@ import java.util.stream.Stream;
 final class DemoReport {
     private final Machine machine;
     private final String command;
-    private final List<Integer> workers;
+    private final DemoPlan plan;
     private final List<JdkMeasurement> measurements;
     private final TickTrapTable tickTrap;
 
     DemoReport(
             Machine machine,
             String command,
-            List<Integer> workers,
+            DemoPlan plan,
             List<JdkMeasurement> measurements,
             TickTrapMeasurement tickTrap) {
         this.machine = machine;
         this.command = command;
-        this.workers = workers;
+        this.plan = plan;
         this.measurements = measurements;
         this.tickTrap = new TickTrapTable(tickTrap);
     }
@@ -39,7 +39,7 @@ final class DemoReport {
 
     /** The same without the details: for a README that stays short. */
     String toShortMarkdown() {
-        SummaryTables summary = new SummaryTables(measurements, workers);
+        SummaryTables summary = new SummaryTables(measurements, plan.workers());
         return origin() + "\n\n"
                 + join(Stream.of(summary.calls(), summary.program(), tickTrap.extremes())
                         .map(Section::toMarkdown));
@@ -47,10 +47,10 @@ final class DemoReport {
 
     private Stream<Section> sections() {
         return Stream.of(
-                LatencyTable.ofUserTime(measurements, workers).section(),
-                LatencyTable.ofCpuTime(measurements, workers).section(),
-                new ProgramTable(measurements, workers).section(),
-                new ThreadTimeTable(measurements, workers).section(),
+                LatencyTable.ofUserTime(measurements, plan.workers()).section(),
+                LatencyTable.ofCpuTime(measurements, plan.workers()).section(),
+                new ProgramTable(measurements, plan.workers(), plan.warm()).section(),
+                new ThreadTimeTable(measurements, plan.workers()).section(),
                 tickTrap.byPhase());
     }
 

@@ -6,6 +6,7 @@ import static io.threadclock.harness.TextTable.right;
 
 import io.threadclock.demo.message.PhaseResult;
 import io.threadclock.harness.TextTable;
+import java.util.ArrayList;
 import java.util.List;
 import org.HdrHistogram.Histogram;
 
@@ -15,10 +16,15 @@ import org.HdrHistogram.Histogram;
 final class ProgramTable {
     private final List<JdkMeasurement> measurements;
     private final List<Integer> workers;
+    private final boolean warm;
 
-    ProgramTable(List<JdkMeasurement> measurements, List<Integer> workers) {
+    /**
+     * @param warm whether the programs had time to be compiled before anything counted
+     */
+    ProgramTable(List<JdkMeasurement> measurements, List<Integer> workers, boolean warm) {
         this.measurements = measurements;
         this.workers = workers;
+        this.warm = warm;
     }
 
     Section section() {
@@ -38,14 +44,20 @@ final class ProgramTable {
                 }
             }
         }
-        return new Section(
-                "What reading the clocks does to the program",
-                table,
-                List.of(
-                        "A unit of work is one SQL query over the ingested rows or, every eighth time, one batch of 20"
-                                + " rows over HTTP; it reads user and CPU time before and after.",
-                        "Medians of short phases in which stock and threadclock took turns (least – greatest)."
-                                + " CPU spent: calls × (median − timer) / CPU time of the workers."));
+        return new Section("What reading the clocks does to the program", table, notes());
+    }
+
+    private List<String> notes() {
+        List<String> notes = new ArrayList<>(List.of(
+                "A unit of work is one SQL query over the ingested rows or, every eighth time, one batch of 20"
+                        + " rows over HTTP; it reads user and CPU time before and after.",
+                "Medians of short phases in which stock and threadclock took turns (least – greatest)."
+                        + " CPU spent: calls × (median − timer) / CPU time of the workers."));
+        if (!warm) {
+            notes.add(
+                    "In so short a run the programs are still being compiled: units/s and CPU µs a unit say little yet.");
+        }
+        return notes;
     }
 
     private static String[] row(JdkMeasurement measurement, int count, Contender contender) {

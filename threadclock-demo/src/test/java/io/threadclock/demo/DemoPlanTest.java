@@ -28,6 +28,12 @@ class DemoPlanTest {
     }
 
     @Test
+    void onlyTheFullPlanGivesTheProgramsTimeToBeCompiled() {
+        assertThat(full.warm()).isTrue();
+        assertThat(quick.warm()).isFalse();
+    }
+
+    @Test
     void isLeftAsItIsWhereThereIsTimeEnough() {
         assertThat(full.fittedInto(full.jdkMs())).isEqualTo(full);
         assertThat(full.fittedInto(10 * full.jdkMs())).isEqualTo(full);

@@ -34,7 +34,8 @@ class QuestDbProgramTest {
             program.endInput();
             ChildResult ended = program.await();
             assertThat(ended.exitStatus()).as(ended.stderr()).isZero();
-            assertThat(message(ended, QuestDbProgram.READY).number(QuestDbProgram.ROWS)).isEqualTo(ROWS);
+            assertThat(message(ended, QuestDbProgram.READY).number(QuestDbProgram.ROWS))
+                    .isEqualTo(ROWS);
             PhaseResult result = PhaseResult.of(message(ended, PhaseResult.KIND));
             assertThat(result.units()).isPositive();
             assertThat(result.userCallNs().getTotalCount()).isEqualTo(2 * result.units());
