@@ -103,7 +103,7 @@ MAKEFLAGS += -j$(shell nproc)
 endif
 
 SHELL_TEST_ENVIRONMENT = env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL BUILD='$(abspath $(BUILD))' CC='$(CC)' \
-  MAKE='$(MAKE)' JAVA_HOME='$(JAVA_HOME)' VERSION='$(VERSION)'
+  MAKE='$(MAKE)' CFLAGS='$(CFLAGS)' JAVA_HOME='$(JAVA_HOME)' VERSION='$(VERSION)'
 PROVE := $(SHELL_TEST_ENVIRONMENT) prove --merge --timer
 
 .PHONY: test test-fake test-real test-shell

@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# make builds what is out of date, and nothing else. In a copy, which nobody else builds in.
+source "$(dirname -- "${BASH_SOURCE[0]}")/tap.sh"
+
+cp -r Makefile test.mk src examples "$scratch"
+cd -- "$scratch" || exit 1
+
+build() { # further arguments…: prints what was compiled and linked
+  "$MAKE" --no-print-directory BUILD=out CC="$CC" JAVA_HOME="$JAVA_HOME" "$@" 2>&1 |
+    grep -E '^ +(CC|LD) ' || true
+}
+
+built() { # what was built: prints how many files were compiled, and linked
+  printf '%d %d' "$(grep -c ' CC ' <<<"$1")" "$(grep -c ' LD ' <<<"$1")"
+}
+
+all=$(find src/main/c -name '*.c' | wc -l)
+
+is "$(built "$(build)")" "$all 1" 'the first build compiles every source once'
+is "$(built "$(build)")" '0 0' 'a second one does nothing'
+
+touch src/main/c/kernel/slab.c
+is "$(built "$(build)")" '1 1' 'a changed source is compiled again, and the library linked'
+touch src/main/c/clock/record.h
+is "$(built "$(build)")" "$all 1" 'a changed header compiles what may include it'
+touch src/main/c/threadclock.map
+is "$(built "$(build)")" '0 1' 'a changed list of exports links again'
+is "$(built "$(build CFLAGS='-O1 -g')")" "$all 1" 'other flags compile everything again'
+is "$(built "$(build CFLAGS='-O1 -g')")" '0 0' 'and are remembered'
+
+printf '#error planted\n' >>src/main/c/kernel/slab.c
+status=0
+"$MAKE" BUILD=out CC="$CC" JAVA_HOME="$JAVA_HOME" >/dev/null 2>&1 || status=$?
+is "$((status != 0))" 1 'a source that does not compile fails the build'
+
+succeeds 'make clean succeeds' "$MAKE" BUILD=out clean
+none "$(ls out 2>/dev/null)" 'and leaves nothing of the build'
+
+done_testing

@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# make install, and the example as somebody builds it who has installed the library.
+source "$(dirname -- "${BASH_SOURCE[0]}")/tap.sh"
+
+readonly prefix=$scratch/prefix
+readonly staged=$scratch/staged
+
+make_install() { # further variables…
+  "$MAKE" --no-print-directory BUILD="$BUILD" CC="$CC" JAVA_HOME="$JAVA_HOME" "$@" install
+}
+
+files_below() {
+  (cd "$1" && find . -type f | sort | tr '\n' ' ')
+}
+
+flags() { # what pkg-config says of the installed library
+  PKG_CONFIG_PATH=$prefix/lib/pkgconfig pkg-config "$@" threadclock
+}
+
+readonly installed='./include/threadclock.h ./lib/libthreadclock.so ./lib/pkgconfig/threadclock.pc '
+
+succeeds 'make install PREFIX=… succeeds' make_install PREFIX="$prefix" DESTDIR=
+is "$(files_below "$prefix")" "$installed" 'it installs the library, its header and its pkg-config file'
+is "$(stat -c %a "$prefix/lib/libthreadclock.so")" 755 'the library can be loaded by everybody'
+is "$(grep '^prefix=' "$prefix/lib/pkgconfig/threadclock.pc")" "prefix=$prefix" 'pkg-config learns where that is'
+
+succeeds 'make install DESTDIR=… succeeds' make_install PREFIX=/opt/threadclock DESTDIR="$staged"
+is "$(files_below "$staged/opt/threadclock")" "$installed" 'it installs below DESTDIR'
+is "$(grep '^prefix=' "$staged/opt/threadclock/lib/pkgconfig/threadclock.pc")" 'prefix=/opt/threadclock' \
+  'and leaves DESTDIR out of what it writes'
+
+if command -v pkg-config >/dev/null; then
+  is "$(flags --modversion)" "$VERSION" 'pkg-config knows its version'
+  cflags=$(flags --cflags) libs=$(flags --libs)
+else
+  skip 'pkg-config knows its version' 'pkg-config'
+  cflags=-I$prefix/include libs="-L$prefix/lib -lthreadclock"
+fi
+
+# The compiler's name and the flags hold several words.
+# shellcheck disable=SC2086
+succeeds 'the example builds with what pkg-config says' \
+  $CC -std=c11 -Wall -Wextra -Werror -pedantic -o "$scratch/cost" examples/cost.c $cflags $libs -lm
+said=$(LD_LIBRARY_PATH=$prefix/lib "$scratch/cost" 2>&1)
+readonly ms='([0-9]+)\.[0-9]{3} ms'
+like "$said" "^sum 21081[0-9]{6}: user $ms, system $ms, CPU $ms, by (rseq|perf|clock)$" 'it runs, and tells its cost'
+if [[ $said =~ CPU\ ([0-9]+)\. ]]; then cpu_ms=${BASH_REMATCH[1]}; else cpu_ms=none; fi
+like "$cpu_ms" '^([1-9]|[1-9][0-9]{1,3})$' "ten million roots cost more than 0 ms and less than 10 s ($cpu_ms ms)"
+at_most "$(sed -n '/^[^/ *]/p; /^    /p' examples/cost.c | grep -cv '^$')" 35 'it is short'
+
+done_testing

@@ -1,0 +1,44 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# The file libthreadclock.so: what it exports, and how the loader treats it.
+source "$(dirname -- "${BASH_SOURCE[0]}")/tap.sh"
+
+readonly header=src/main/c/include/threadclock.h
+
+exports() {
+  nm -D --defined-only "$library" | awk '{ print $3 }' | sort
+}
+
+declared() {
+  sed -n 's/^[a-z].*[ *]\(tclk_[a-z_]*\)(.*/\1/p' "$header" | sort
+}
+
+dynamic() { # tag: its entries of the dynamic section
+  readelf -dW "$library" | grep -F "($1)" || true
+}
+
+program_header() { # type
+  readelf -lW "$library" | awk -v type="$1" '$1 == type'
+}
+
+none "$(exports | grep -vE '^(tclk_|Java_|Agent_)' || true)" 'it exports nothing but tclk_*, Java_* and Agent_*'
+is "$(exports | grep '^tclk_' | grep -vx tclk_agent_version)" "$(declared)" \
+  'of tclk_* it exports exactly what threadclock.h declares, but for the name by which copies find each other'
+like "$(exports)" 'Agent_OnLoad' 'it is a JVM agent'
+
+like "$(dynamic SONAME)" '\[libthreadclock\.so\]' 'its name is libthreadclock.so'
+like "$(dynamic FLAGS_1)" 'NODELETE' 'it is never unloaded: the kernel and other threads may still use it'
+like "$(dynamic FLAGS_1)" 'NOW' 'all its symbols are bound when it is loaded: none in a signal handler'
+none "$(dynamic TEXTREL)" 'its code needs no relocation'
+none "$(dynamic FLAGS | grep -o 'TEXTREL' || true)" 'nor do its flags ask for that'
+none "$(dynamic FLAGS | grep -o 'STATIC_TLS' || true)" 'it can be loaded where no static TLS is left'
+like "$(program_header GNU_STACK)" ' RW ' 'its stack is not executable'
+like "$(program_header GNU_RELRO)" '.' 'its tables are read-only once it is loaded'
+none "$(program_header LOAD | grep ' RWE ' || true)" 'none of its segments is writable and executable'
+none "$(dynamic NEEDED | grep -vE '\[(libc\.|ld-linux|ld-musl|libpthread\.|libdl\.)' || true)" \
+  'it needs no library but libc'
+none "$(dynamic RPATH)$(dynamic RUNPATH)" 'it looks for libraries nowhere else'
+like "$(readelf -nW "$library")" 'Build ID: [0-9a-f]{40}' 'it has a build id'
+
+done_testing

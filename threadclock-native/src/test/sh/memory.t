@@ -1,0 +1,23 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# What the library costs in memory, with the source rseq.
+source "$(dirname -- "${BASH_SOURCE[0]}")/tap.sh"
+
+readonly PROCESS_BYTES=65536
+readonly THREAD_BYTES=256
+
+said=$("$BUILD/test/program/memory" "$library" 2>&1)
+value_of() { # word
+  printf '%s\n' "$said" | sed -n "s/^$1 //p"
+}
+
+refused=$(value_of refused)
+if [[ -n $refused ]]; then
+  skip 'a process and its threads pay little memory' "$refused"
+else
+  at_most "$(value_of process)" "$PROCESS_BYTES" "a process pays at most $PROCESS_BYTES bytes"
+  at_most "$(value_of thread)" "$THREAD_BYTES" "each of a thousand threads pays at most $THREAD_BYTES bytes"
+fi
+
+done_testing

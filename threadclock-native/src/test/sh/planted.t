@@ -1,0 +1,31 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Faults on purpose: a sanitizer that finds them is live in the other tests' builds, and prove fails where
+# a test fails.
+source "$(dirname -- "${BASH_SOURCE[0]}")/tap.sh"
+
+run() { # command…: sets status and said
+  status=0
+  said=$("$@" 2>&1) || status=$?
+}
+
+fails() { # sentence
+  if ((status != 0)); then tap_result ok "$1"; else tap_result 'not ok' "$1"; fi
+}
+
+run "$BUILD/test/asan/planted/heap_overflow"
+fails 'a write behind a block of the heap ends a program under AddressSanitizer'
+like "$said" 'AddressSanitizer: heap-buffer-overflow' 'with its report'
+
+run "$BUILD/test/ubsan/planted/signed_overflow"
+fails 'a signed overflow ends a program under UndefinedBehaviorSanitizer'
+like "$said" 'runtime error: signed integer overflow' 'with its report'
+
+# Its failure is not the suite's.
+run env -u PERL_TEST_HARNESS_DUMP_TAP -u HARNESS_ACTIVE prove "$BUILD/test/plain/planted/not_ok"
+fails 'prove fails where one test of two does'
+like "$said" 'Failed 1/2 subtests' 'and says which part'
+like "$said" 'Result: FAIL' 'and how it all ended'
+
+done_testing
