@@ -17,6 +17,17 @@
 #define KIND_PLAIN_ONLY ""
 #endif
 
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define KIND_IS_ASAN true
+#endif
+#elif defined(__SANITIZE_ADDRESS__)
+#define KIND_IS_ASAN true
+#endif
+#if !defined(KIND_IS_ASAN)
+#define KIND_IS_ASAN false
+#endif
+
 /* How often or how long to try what the plain build tries n times or ns long. */
 static inline int64_t kind_amount(int64_t n)
 {

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* What can be set, and what is said about it. */
+
+#include "clocks.h"
+#include "process.h"
+#include "sources.h"
+#include "threads.h"
+
+#include <string.h>
+#include <tap.h>
+
+#define TEXT_BYTES 2048
+
+static void explain(char *text)
+{
+    tclk_clock_explain(text, TEXT_BYTES);
+}
+
+/* ---- refusing ---- */
+
+static void refuses(struct tclk_config config, const char *what)
+{
+    char before[TEXT_BYTES];
+    char after[TEXT_BYTES];
+    explain(before);
+    is_ns(tclk_clock_configure(&config), -EINVAL, "%s is refused", what);
+    explain(after);
+    ok(strcmp(before, after) == 0, "… and everything stays as it was");
+}
+
+static void accepts(struct tclk_config config, const char *what)
+{
+    is_ns(tclk_clock_configure(&config), 0, "%s is accepted", what);
+}
+
+static void knows_its_ranges(void)
+{
+    refuses((struct tclk_config){.window_ns = -1}, "a negative window");
+    refuses((struct tclk_config){.window_ns = 99999}, "a window below 100 us");
+    refuses((struct tclk_config){.window_ns = 100000001}, "a window above 100 ms");
+    refuses((struct tclk_config){.window_ns = INT64_MIN}, "a window of the least number");
+    refuses((struct tclk_config){.source = (enum tclk_source)6}, "a source beyond the last");
+    refuses((struct tclk_config){.source = (enum tclk_source) - 1}, "a source before the first");
+    refuses((struct tclk_config){.split = (enum tclk_split)3}, "a split beyond the last");
+    refuses((struct tclk_config){.split = (enum tclk_split) - 1}, "a split before the first");
+    accepts((struct tclk_config){.window_ns = 100000}, "a window of 100 us");
+    accepts((struct tclk_config){.window_ns = 100000000}, "a window of 100 ms");
+    accepts((struct tclk_config){.counts_reads = true}, "counting");
+    accepts((struct tclk_config){0}, "a configuration of zeroes");
+}
+
+/* ---- saying ---- */
+
+static bool says(const char *expected)
+{
+    char text[TEXT_BYTES];
+    explain(text);
+    bool found = strstr(text, expected) != NULL;
+    if (!found) {
+        diag("no \"%s\" in: %s", expected, text);
+    }
+    return found;
+}
+
+static void names_what_is_set(const char *source)
+{
+    char expected[64];
+    snprintf(expected, sizeof expected, "source %s, split smoothed, window 4000 us", source);
+    ok(says(expected), "%s: source, split and window are named", source);
+    snprintf(expected, sizeof expected, "\n%s: sound here\n", source);
+    ok(says(expected), "%s: so is its proof", source);
+}
+
+static void names_splits_and_windows(void)
+{
+    struct tclk_config config = {.split = TCLK_SPLIT_KERNEL, .window_ns = 100 * US};
+    tclk_clock_configure(&config);
+    ok(says("split kernel, window 100 us"), "the kernel's split and 100 us are named");
+    config = (struct tclk_config){.split = TCLK_SPLIT_TICKS, .window_ns = 100 * MS};
+    tclk_clock_configure(&config);
+    ok(says("split ticks, window 100000 us"), "ticks and 100 ms are named");
+    tclk_clock_configure(&(struct tclk_config){0});
+    ok(says("split smoothed, window 4000 us"), "zeroes are the defaults");
+}
+
+static void says_what_was_not_tried(void)
+{
+    char reason[64];
+    char text[TEXT_BYTES];
+    tclk_source_explain(TCLK_SOURCE_PROC, reason, sizeof reason);
+    explain(text);
+    ok(strcmp(reason, "not tried") == 0, "what was not tried is said not to be");
+    ok(strstr(text, "proc:") == NULL, "and does not appear among the reasons");
+}
+
+static void cuts_as_snprintf_does(void)
+{
+    char whole[TEXT_BYTES];
+    char cut[16];
+    size_t length = tclk_clock_explain(whole, sizeof whole);
+    is_ns(length, strlen(whole), "the length is that of the text");
+    is_ns(tclk_clock_explain(NULL, 0), length, "it is told without a buffer");
+    memset(cut, 'x', sizeof cut);
+    is_ns(tclk_clock_explain(cut, 8), length, "it is told when the text is cut");
+    ok(strncmp(cut, whole, 7) == 0 && cut[7] == '\0' && cut[8] == 'x',
+       "a cut text ends inside its buffer");
+    is_ns(tclk_clock_explain(cut, 1), length, "it is told when nothing fits");
+    ok(cut[0] == '\0' && cut[1] == whole[1], "then the text is empty");
+}
+
+static void names_its_parts(void)
+{
+    static const char *const names[] = {"auto", "rseq", "perf", "clock", "ticks", "proc"};
+    int64_t wrong = 0;
+    for (int s = TCLK_SOURCE_AUTO; s <= TCLK_SOURCE_PROC; s++) {
+        wrong += strcmp(tclk_source_name((enum tclk_source)s), names[s]) != 0;
+    }
+    is_ns(wrong, 0, "sources have their names");
+    ok(strcmp(tclk_source_name((enum tclk_source)6), "?") == 0 &&
+           strcmp(tclk_source_name((enum tclk_source) - 1), "?") == 0,
+       "what is none has a question mark");
+    ok(strcmp(tclk_version(), TCLK_VERSION) == 0, "the version is the build's");
+}
+
+/* ---- a process that has not read ---- */
+
+static void selects_at_first_question(void)
+{
+    enum tclk_source source = tclk_clock_source();
+    ok(source == TCLK_SOURCE_RSEQ || source == TCLK_SOURCE_PERF || source == TCLK_SOURCE_CLOCK,
+       "asked first of all, the source is one of the three consistent ones: %s",
+       tclk_source_name(source));
+}
+
+static void selects_at_first_reading(void)
+{
+    char reason[64];
+    times_now();
+    tclk_source_explain(tclk_clock_source(), reason, sizeof reason);
+    ok(strcmp(reason, "sound here") == 0, "the first reading proves the source: %s", reason);
+}
+
+/* ---- from several threads ---- */
+
+#define ROUNDS 2000
+
+static int64_t busy;
+static int64_t others;
+
+static void *configure_often(void *unused)
+{
+    for (int i = 0; i < ROUNDS; i++) {
+        struct tclk_config config = {.window_ns = i % 2 == 0 ? MS : 2 * MS};
+        int error = tclk_clock_configure(&config);
+        __atomic_fetch_add(&busy, error == -EBUSY, __ATOMIC_RELAXED);
+        __atomic_fetch_add(&others, error != 0 && error != -EBUSY, __ATOMIC_RELAXED);
+    }
+    return unused;
+}
+
+static void at_once(void)
+{
+    pthread_t first = thread_start(configure_often, NULL);
+    pthread_t second = thread_start(configure_often, NULL);
+    pthread_join(first, NULL);
+    pthread_join(second, NULL);
+    is_ns(others, 0, "threads that configure at once succeed or are told to try again");
+    is_ns(tclk_clock_configure(&(struct tclk_config){0}), 0, "and then one does");
+    diag("busy in %" PRId64 " of %d", busy, 2 * ROUNDS);
+}
+
+int main(void)
+{
+    in_child(selects_at_first_question);
+    in_child(selects_at_first_reading);
+    says_what_was_not_tried();
+    knows_its_ranges();
+    with_each_source(names_what_is_set);
+    names_splits_and_windows();
+    cuts_as_snprintf_does();
+    names_its_parts();
+    at_once();
+    return done();
+}

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* A thread may be forbidden to read the time-stamp counter: prctl(PR_SET_TSC). It would get SIGSEGV from
+ * it, as it does from the vDSO's clocks, which these tests therefore keep away from. */
+
+#include "kind.h"
+#include "process.h"
+#include "sources.h"
+#include "threads.h"
+
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <tap.h>
+#include <time.h>
+#include <unistd.h>
+
+#define TSC_MISSING "prctl(PR_SET_TSC), an x86 kernel"
+
+static bool counter_off(void)
+{
+#if defined(__x86_64__)
+    return prctl(PR_SET_TSC, PR_TSC_SIGSEGV) == 0;
+#else
+    return false;
+#endif
+}
+
+static int64_t kernel_ns(void)
+{
+    struct timespec t = {0};
+    syscall(SYS_clock_gettime, CLOCK_THREAD_CPUTIME_ID, &t);
+    return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
+}
+
+/* Every reading then is the kernel's. */
+static void readings_are_the_kernels(const char *who)
+{
+    int64_t wrong = 0;
+    for (int i = 0; i < 1000; i++) {
+        int64_t before_ns = kernel_ns();
+        struct tclk_times times = times_now();
+        int64_t cpu_ns = tclk_thread_cpu_ns();
+        int64_t user_ns = tclk_thread_user_ns();
+        int64_t after_ns = kernel_ns();
+        wrong += times.cpu_ns < before_ns || cpu_ns < times.cpu_ns || after_ns < cpu_ns;
+        wrong += times.user_ns < 0 || user_ns < times.user_ns || user_ns > after_ns;
+    }
+    is_ns(wrong, 0, "%s without the counter reads the kernel's time", who);
+}
+
+static const char *source;
+
+static void *thread_without_counter(void *unused)
+{
+    if (counter_off()) {
+        readings_are_the_kernels(source);
+    } else {
+        skip("a thread without the counter reads the kernel's time", TSC_MISSING);
+    }
+    return unused;
+}
+
+static void beside_others(const char *name)
+{
+    char who[64];
+    snprintf(who, sizeof who, "%s: a thread", name);
+    source = who;
+    times_now();
+    in_thread(thread_without_counter, NULL);
+    int64_t before_ns = kernel_ns();
+    ok(tclk_thread_cpu_ns() >= before_ns, "%s: the others' readings go on", name);
+}
+
+static void *thread_of_such_a_process(void *unused)
+{
+    readings_are_the_kernels("a thread of a process");
+    return unused;
+}
+
+static void whole_process(void)
+{
+    char reason[256];
+    struct tclk_config config = {.source = TCLK_SOURCE_RSEQ};
+    if (!counter_off()) {
+        skip("a process without the counter reads the kernel's time", TSC_MISSING);
+        return;
+    }
+    readings_are_the_kernels("a process");
+    in_thread(thread_of_such_a_process, NULL);
+    ok(tclk_clock_source() == TCLK_SOURCE_CLOCK, "its source is clock");
+    is_ns(tclk_clock_configure(&config), -ENOTSUP, "rseq is refused");
+    tclk_source_explain(TCLK_SOURCE_RSEQ, reason, sizeof reason);
+    ok(strstr(reason, "disabled by prctl(PR_SET_TSC)") != NULL, "and says so: %s", reason);
+    config.source = TCLK_SOURCE_PERF;
+    is_ns(tclk_clock_configure(&config), -ENOTSUP, "so is perf");
+    config.source = TCLK_SOURCE_CLOCK;
+    is_ns(tclk_clock_configure(&config), 0, "clock is not");
+}
+
+int main(void)
+{
+    if (KIND_IS_ASAN) {
+        skip("without the counter a thread reads the kernel's time",
+             "AddressSanitizer, whose allocator reads the vDSO's clock");
+        return done();
+    }
+    in_child(whole_process);
+    with_each_source(beside_others);
+    return done();
+}

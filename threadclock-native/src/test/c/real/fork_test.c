@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Children of fork(2), made by libc or past it: their time starts at 0, and their parent's goes on. */
+
+#include "process.h"
+#include "sources.h"
+#include "threads.h"
+#include "witness.h"
+
+#include <sys/syscall.h>
+#include <tap.h>
+
+/* A child that has read once, and hardly done anything yet. */
+#define YOUNG_NS (30 * MS)
+
+static const char *source;
+static const char *parent;
+
+static pid_t clone_raw(void)
+{
+    return (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+}
+
+/* The first reading asks the kernel: nothing may come between. */
+static void first_reading_is_the_kernels(const char *who)
+{
+    int64_t before_ns = kernel_cpu_ns();
+    struct tclk_times times = times_now();
+    int64_t after_ns = kernel_cpu_ns();
+    ok(before_ns <= times.cpu_ns && times.cpu_ns <= after_ns && witness_is_consistent(times),
+       "%s: the first reading of %s is the kernel's", source, who);
+    diag("%" PRId64 " <= %" PRId64 " <= %" PRId64, before_ns, times.cpu_ns, after_ns);
+}
+
+static uint64_t threads_now(void)
+{
+    struct tclk_stats stats;
+    tclk_clock_stats(&stats);
+    return stats.threads;
+}
+
+static void *read_in_thread(void *unused)
+{
+    first_reading_is_the_kernels("a child's second thread");
+    return unused;
+}
+
+static void grandchild_reads(void)
+{
+    first_reading_is_the_kernels("a grandchild");
+}
+
+static void child_reads(void)
+{
+    char who[64];
+    snprintf(who, sizeof who, "a child of %s", parent);
+    first_reading_is_the_kernels(who);
+    struct tclk_times times = times_now();
+    ok(times.cpu_ns < YOUNG_NS, "%s: it starts near 0", source);
+    is_ns(threads_now(), 1, "%s: it has one thread's record", source);
+    struct witness w = witness_watch(50 * MS);
+    witness_confirms(&w, source, who);
+    in_child(grandchild_reads);
+}
+
+static void forked_child_reads(void)
+{
+    child_reads();
+    in_thread(read_in_thread, NULL);
+}
+
+static void goes_on(struct tclk_times before)
+{
+    struct tclk_times after = times_now();
+    ok(after.cpu_ns >= before.cpu_ns && after.user_ns >= before.user_ns,
+       "%s: its parent's readings go on from where they were", source);
+    struct witness w = witness_watch(20 * MS);
+    witness_confirms(&w, source, "a parent");
+}
+
+static void has_children(const char *name)
+{
+    source = name;
+    spin_cpu_ns(2 * YOUNG_NS);
+    struct tclk_times before = times_now();
+    parent = "fork()";
+    in_child(forked_child_reads);
+    goes_on(before);
+    before = times_now();
+    parent = "clone(2)";
+    in_child_of(clone_raw, child_reads);
+    goes_on(before);
+}
+
+/* ---- of another thread ---- */
+
+static void *fork_here(void *unused)
+{
+    spin_cpu_ns(2 * YOUNG_NS);
+    struct tclk_times before = times_now();
+    parent = "a second thread's fork()";
+    in_child(forked_child_reads);
+    goes_on(before);
+    return unused;
+}
+
+static void has_children_in_a_thread(const char *name)
+{
+    source = name;
+    in_thread(fork_here, NULL);
+}
+
+int main(void)
+{
+    with_each_source(has_children);
+    with_each_source(has_children_in_a_thread);
+    return done();
+}

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/*
+ * A signal handler that reads the clock at 10 kHz, in a thread that does nothing but read it and that a
+ * spinner on the same CPU switches out all the time. The signal that comes while the thread is switched
+ * out is handled first when it is back: in the middle of whatever it was about, the handler arms the
+ * detector anew. A read that then believed the marker would show the spinner's time.
+ */
+
+#include "clocks.h"
+#include "cpus.h"
+#include "kind.h"
+#include "sources.h"
+
+#include <signal.h>
+#include <sys/time.h>
+#include <tap.h>
+
+#define TRY_NS (2 * S)
+#define PERIOD_US 100
+
+/* Longer than any turn of the spinner: what is missed shows in full. */
+#define WINDOW_NS (100 * MS)
+
+/* Reads between two looks at the kernel's clock: most of the time is spent in reads. */
+#define BURST 16
+
+#define JUMP_NS (50 * US)
+
+/* As in witness.h: a hypervisor's hand at the wrong moment. */
+#define CHANCE 2
+
+/* Shared by a thread and its own handler. */
+static volatile struct {
+    int64_t cpu_ns; /* at least this much has been returned */
+    int64_t user_ns;
+    int64_t excess_ns; /* above the kernel's clock, at the last look */
+    int64_t switches;
+    int64_t steps_back;
+    int64_t ahead;
+    int64_t most_ahead_ns;
+    int64_t readings;
+    int64_t signals;
+    int64_t switched;
+} seen;
+
+/* In the main thread a handler may come between any two of these; it then only makes the test milder. */
+static void note(struct tclk_times times)
+{
+    seen.readings++;
+    seen.cpu_ns = times.cpu_ns > seen.cpu_ns ? times.cpu_ns : seen.cpu_ns;
+    seen.user_ns = times.user_ns > seen.user_ns ? times.user_ns : seen.user_ns;
+}
+
+static struct tclk_times read_once(void)
+{
+    struct tclk_times times = {-1, -1, -1};
+    int64_t cpu_ns = seen.cpu_ns;
+    int64_t user_ns = seen.user_ns;
+    tclk_thread_read(&times);
+    seen.steps_back += times.cpu_ns < cpu_ns || times.user_ns < user_ns;
+    note(times);
+    return times;
+}
+
+/* Time that a hypervisor took is ahead of the kernel's as well; but then nobody was switched out. */
+static int64_t look(struct tclk_times times)
+{
+    int64_t excess_ns = times.cpu_ns - kernel_cpu_ns();
+    int64_t switches = switches_now();
+    int64_t known_ns = seen.excess_ns > 0 ? seen.excess_ns : 0;
+    if (switches != seen.switches && excess_ns - known_ns > JUMP_NS) {
+        seen.ahead++;
+        seen.most_ahead_ns = excess_ns > seen.most_ahead_ns ? excess_ns : seen.most_ahead_ns;
+    }
+    seen.switched += switches != seen.switches;
+    seen.switches = switches;
+    return excess_ns;
+}
+
+static void on_alarm(int number)
+{
+    (void)number;
+    seen.signals++;
+    seen.excess_ns = look(read_once());
+}
+
+static void read_in_bursts(int64_t for_ns)
+{
+    int64_t end_ns = wall_ns() + for_ns;
+    while (wall_ns() < end_ns) {
+        struct tclk_times times = {0};
+        for (int i = 0; i < BURST; i++) {
+            times = read_once();
+        }
+        seen.excess_ns = look(times);
+    }
+}
+
+static void set_alarms(int period_us)
+{
+    struct sigaction action = {.sa_handler = on_alarm, .sa_flags = SA_RESTART};
+    struct itimerval timer = {{0, period_us}, {0, period_us}};
+    sigaction(SIGALRM, &action, NULL);
+    setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+static void start_anew(void)
+{
+    struct tclk_times times = times_now();
+    seen.cpu_ns = times.cpu_ns;
+    seen.user_ns = times.user_ns;
+    seen.excess_ns = times.cpu_ns - kernel_cpu_ns();
+    seen.switches = switches_now();
+    seen.steps_back = seen.ahead = seen.most_ahead_ns = 0;
+    seen.readings = seen.signals = seen.switched = 0;
+}
+
+static void reads_in_handlers(const char *source)
+{
+    struct spinner spinner;
+    int cpu;
+    cpus_allowed(&cpu, 1);
+    cpu_pin(0, cpu);
+    spinner_start(&spinner, cpu);
+    start_anew();
+    set_alarms(PERIOD_US);
+    read_in_bursts(kind_amount(TRY_NS));
+    set_alarms(0);
+    spinner_stop(&spinner);
+    is_ns(seen.steps_back, 0, "%s: neither the thread nor its handler sees a step back", source);
+    ok(seen.ahead <= CHANCE, "%s: no reading shows another thread's time", source);
+    ok(seen.signals > 100 && seen.switched > 10, "%s: there were handlers and switches", source);
+    diag("%" PRId64 " readings, %" PRId64 " signals, switched out %" PRId64 " times; ahead %" PRId64
+         ", at most by %" PRId64 " us",
+         seen.readings, seen.signals, seen.switched, seen.ahead, seen.most_ahead_ns / US);
+}
+
+int main(void)
+{
+    for (size_t i = 0; i < sizeof consistent_sources / sizeof consistent_sources[0]; i++) {
+        struct tclk_config config = {.source = consistent_sources[i], .window_ns = WINDOW_NS};
+        if (source_is_here(config)) {
+            reads_in_handlers(tclk_source_name(config.source));
+        }
+    }
+    return done();
+}

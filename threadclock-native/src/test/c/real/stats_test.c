@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* What the clock says that it has done. */
+
+#include "clocks.h"
+#include "sources.h"
+#include "threads.h"
+
+#include <tap.h>
+
+#define READS 20000
+
+static struct tclk_stats stats_now(void)
+{
+    struct tclk_stats stats;
+    tclk_clock_stats(&stats);
+    return stats;
+}
+
+static bool counts(enum tclk_source source)
+{
+    return source_is_here((struct tclk_config){.source = source, .counts_reads = true});
+}
+
+/* ---- reads ---- */
+
+static void read_all_ways(int n)
+{
+    struct tclk_times times;
+    for (int i = 0; i < n; i++) {
+        if (i % 3 == 0) {
+            tclk_thread_cpu_ns();
+        } else if (i % 3 == 1) {
+            tclk_thread_user_ns();
+        } else {
+            tclk_thread_read(&times);
+        }
+    }
+}
+
+static void *read_in_thread(void *unused)
+{
+    read_all_ways(READS);
+    return unused;
+}
+
+static void counts_every_read(enum tclk_source source)
+{
+    if (!counts(source)) {
+        return;
+    }
+    times_now();
+    uint64_t before = stats_now().reads;
+    read_all_ways(READS);
+    is_ns(stats_now().reads - before, READS, "%s: every read is counted, if reads are",
+          tclk_source_name(source));
+    before = stats_now().reads;
+    pthread_t first = thread_start(read_in_thread, NULL);
+    pthread_t second = thread_start(read_in_thread, NULL);
+    pthread_join(first, NULL);
+    pthread_join(second, NULL);
+    is_ns(stats_now().reads - before, 2 * READS, "%s: those of threads that have ended too",
+          tclk_source_name(source));
+}
+
+static uint64_t resyncs(const struct tclk_stats *s)
+{
+    return s->resyncs_first + s->resyncs_switch + s->resyncs_window + s->resyncs_overlap +
+           s->resyncs_unarmed;
+}
+
+static void counts_what_asks_the_kernel(const char *source)
+{
+    times_now();
+    struct tclk_stats before = stats_now();
+    read_all_ways(READS);
+    struct tclk_stats after = stats_now();
+    is_ns(after.reads - before.reads, resyncs(&after) - resyncs(&before),
+          "%s: else those that ask the kernel, each with its cause", source);
+}
+
+/* ---- causes ---- */
+
+static void *read_once(void *unused)
+{
+    times_now();
+    return unused;
+}
+
+static void first_reads(const char *source)
+{
+    uint64_t before = stats_now().resyncs_first;
+    in_thread(read_once, NULL);
+    is_ns(stats_now().resyncs_first - before, 1, "%s: a thread's first read is counted as such",
+          source);
+}
+
+#define SLEEPS 20
+
+static void sleeps(const char *source)
+{
+    times_now();
+    struct tclk_stats before = stats_now();
+    for (int i = 0; i < SLEEPS; i++) {
+        sleep_ns(100 * US);
+        times_now();
+    }
+    struct tclk_stats after = stats_now();
+    uint64_t seen = after.resyncs_switch - before.resyncs_switch;
+    uint64_t unarmed = after.resyncs_unarmed - before.resyncs_unarmed;
+    ok(seen + unarmed >= SLEEPS - 2 && seen + unarmed <= SLEEPS,
+       "%s: a read after a sleep asks the kernel because of it", source);
+    diag("%" PRIu64 " after a switch, %" PRIu64 " without a detector, of %d", seen, unarmed,
+         SLEEPS);
+}
+
+/* Only of CPU time: a thread that is switched out asks for that reason instead. */
+static void windows(const char *source)
+{
+    times_now();
+    struct tclk_stats before = stats_now();
+    int64_t start_ns = kernel_cpu_ns();
+    while (kernel_cpu_ns() - start_ns < 100 * MS) {
+        times_now();
+    }
+    struct tclk_stats after = stats_now();
+    uint64_t asked =
+        after.resyncs_window - before.resyncs_window + after.resyncs_switch - before.resyncs_switch;
+    ok(asked >= 100 / 4 / 2, "%s: computing for 100 ms, a thread asks the kernel every 4 ms",
+       source);
+    diag("asked %" PRIu64 " times", asked);
+}
+
+int main(void)
+{
+    struct tclk_stats fresh = stats_now();
+    is_ns(fresh.reads + resyncs(&fresh) + fresh.threads + fresh.demotions + fresh.lost, 0,
+          "a process that has not read has done nothing");
+    for (enum tclk_source s = TCLK_SOURCE_RSEQ; s <= TCLK_SOURCE_PROC; s++) {
+        counts_every_read(s);
+    }
+    with_each_source(counts_what_asks_the_kernel);
+    with_each_source(first_reads);
+    with_each_source(sleeps);
+    if (source_use(TCLK_SOURCE_RSEQ)) {
+        windows("rseq");
+    }
+    if (source_use(TCLK_SOURCE_PERF)) {
+        windows("perf");
+    }
+    is_ns(stats_now().demotions, 0, "no source has been given up");
+    return done();
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/*
+ * The tick trap: a thread that computes in bursts of 300 us, always at the same phase of the clock
+ * tick. The raw tick counter, which JDK 26 reads, shows no user time at all, or a whole tick for each
+ * burst: more than the CPU time.
+ */
+
+#include "clocks.h"
+#include "kernel/clockid.h"
+#include "kind.h"
+#include "sources.h"
+#include "threads.h"
+
+#include <sys/prctl.h>
+#include <tap.h>
+
+#define PHASES 16
+#define BURSTS 15
+#define BURST_NS (300 * US)
+
+struct phase {
+    int number;
+    struct tclk_times times;
+    int64_t virt_ns;
+    int64_t wrong; /* bursts with more user than CPU time */
+};
+
+static int64_t tick_ns;
+static int64_t tick_at_ns; /* some tick, on CLOCK_MONOTONIC */
+
+static void find_tick(void)
+{
+    int64_t last_ns = clock_now_ns(CLOCK_MONOTONIC_COARSE);
+    tick_ns = tclk_clock_tick_ns();
+    do {
+        tick_at_ns = wall_ns();
+    } while (clock_now_ns(CLOCK_MONOTONIC_COARSE) == last_ns);
+}
+
+static void sleep_until(int64_t ns)
+{
+    struct timespec t = {.tv_sec = ns / S, .tv_nsec = ns % S};
+    clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL);
+}
+
+static void sleep_until_phase(int phase)
+{
+    int64_t ticks = (wall_ns() - tick_at_ns) / tick_ns + 1;
+    sleep_until(tick_at_ns + ticks * tick_ns + tick_ns * phase / PHASES);
+}
+
+static int64_t virt_now_ns(void)
+{
+    int64_t ns = 0;
+    tclk_clock_read(tclk_clockid_encode(0, TCLK_CLOCK_THREAD, TCLK_CLOCK_VIRT), &ns);
+    return ns;
+}
+
+static void *burst(void *argument)
+{
+    struct phase *phase = argument;
+    prctl(PR_SET_TIMERSLACK, 1);
+    for (int i = 0; i < BURSTS; i++) {
+        sleep_until_phase(phase->number);
+        struct tclk_times before = times_now();
+        spin_wall_ns(BURST_NS);
+        struct tclk_times after = times_now();
+        int64_t user_ns = after.user_ns - before.user_ns;
+        int64_t cpu_ns = after.cpu_ns - before.cpu_ns;
+        phase->wrong += user_ns < 0 || user_ns > cpu_ns;
+        phase->times.user_ns += user_ns;
+        phase->times.cpu_ns += cpu_ns;
+    }
+    phase->virt_ns = virt_now_ns();
+    return NULL;
+}
+
+/* A tick may find the thread in the kernel, on its way into or out of its sleep: then a phase shows less
+ * user time than it has had. The phases together show most of it. */
+#define USER_PERCENT 60
+
+static void bursts_at_all_phases(const char *source)
+{
+    int64_t wrong = 0;
+    int64_t without = 0;
+    struct tclk_times sum = {0};
+    int64_t least_virt_ns = INT64_MAX;
+    int64_t most_virt_ns = 0;
+    for (int i = 0; i < PHASES; i++) {
+        struct phase phase = {.number = i};
+        find_tick();
+        in_thread(burst, &phase);
+        wrong += phase.wrong;
+        without += phase.times.user_ns * 10 < phase.times.cpu_ns;
+        sum.cpu_ns += phase.times.cpu_ns;
+        sum.user_ns += phase.times.user_ns;
+        least_virt_ns = phase.virt_ns < least_virt_ns ? phase.virt_ns : least_virt_ns;
+        most_virt_ns = phase.virt_ns > most_virt_ns ? phase.virt_ns : most_virt_ns;
+    }
+    is_ns(wrong, 0, "%s: no burst at any of %d phases has more user than CPU time", source, PHASES);
+    ok(without <= PHASES / 8, "%s: bursts at (nearly) all phases have user time", source);
+    ok(sum.user_ns * 100 >= sum.cpu_ns * USER_PERCENT, "%s: most of all bursts is user time",
+       source);
+    diag("a phase's CPU time is %" PRId64 " us; user time %" PRId64 " us, missing at %" PRId64
+         " phases; the raw ticks: %" PRId64 " to %" PRId64 " us",
+         sum.cpu_ns / PHASES / US, sum.user_ns / PHASES / US, without, least_virt_ns / US,
+         most_virt_ns / US);
+}
+
+int main(void)
+{
+    if (KIND_IS_PLAIN) {
+        with_each_source(bursts_at_all_phases);
+    } else {
+        skip("bursts at any phase of the tick show their user time", KIND_PLAIN_ONLY);
+    }
+    return done();
+}
