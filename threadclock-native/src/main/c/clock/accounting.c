@@ -9,7 +9,7 @@
 static int64_t thread_ns(enum tclk_clock_kind kind)
 {
     int64_t ns = 0;
-    tclk_clock_read(tclk_clockid_encode(0, TCLK_CLOCK_THREAD, kind), &ns);
+    tclk_clock_read_own(kind, &ns);
     return ns;
 }
 

@@ -49,11 +49,6 @@ void tclk_proof_end(void)
     __atomic_store_n(&busy, 0u, __ATOMIC_RELEASE);
 }
 
-static clockid_t own_clock(enum tclk_clock_kind kind)
-{
-    return tclk_clockid_encode(0, TCLK_CLOCK_THREAD, kind);
-}
-
 static struct tclk_verdict refuse(enum tclk_refusal refusal, int error)
 {
     return (struct tclk_verdict){.refusal = refusal, .error = error};
@@ -85,7 +80,7 @@ static uint64_t least_call_cost(void)
     int64_t ns;
     for (int i = 0; i < COST_TRIES; i++) {
         uint64_t before = tclk_counter_read();
-        tclk_clock_read(own_clock(TCLK_CLOCK_SCHED), &ns);
+        tclk_clock_read_own(TCLK_CLOCK_SCHED, &ns);
         uint64_t took = tclk_counter_read() - before;
         least = took < least ? took : least;
     }
@@ -174,7 +169,7 @@ static struct tclk_verdict prove_perf(void)
 static struct tclk_verdict prove_clock(enum tclk_clock_kind kind)
 {
     int64_t ns;
-    int error = tclk_clock_read(own_clock(kind), &ns);
+    int error = tclk_clock_read_own(kind, &ns);
     return error == 0 ? accepted : refuse(TCLK_REFUSED_NO_CLOCK, -error);
 }
 

@@ -33,11 +33,6 @@ struct split_look {
     int64_t user_ns;
 };
 
-static int read_clock(enum tclk_clock_kind kind, int64_t *ns)
-{
-    return tclk_clock_read(tclk_clockid_encode(0, TCLK_CLOCK_THREAD, kind), ns);
-}
-
 /* ---- why ---- */
 
 static enum tclk_resync_cause cause_of(const struct tclk_record *record,
@@ -71,7 +66,7 @@ static bool has_detector(const struct measurement *m)
 static int bracket_clock(struct measurement *m, uint64_t *width)
 {
     uint64_t before = tclk_counter_read();
-    int error = read_clock(TCLK_CLOCK_SCHED, &m->cpu_ns);
+    int error = tclk_clock_read_own(TCLK_CLOCK_SCHED, &m->cpu_ns);
     *width = tclk_counter_read() - before;
     m->counter = before + *width / 2;
     return error;
@@ -101,7 +96,7 @@ static int measure(struct tclk_record *record, struct measurement *m)
     int error = 0;
     if (!has_detector(m)) {
         m->generation = record->generation;
-        return read_clock(TCLK_CLOCK_SCHED, &m->cpu_ns);
+        return tclk_clock_read_own(TCLK_CLOCK_SCHED, &m->cpu_ns);
     }
     for (int i = 0; i < ATTEMPTS && error == 0 && !m->holds; i++) {
         error = measure_armed(record, m);
@@ -119,7 +114,7 @@ static uint32_t share_of_thread(const struct tclk_usage *usage)
     int64_t all_ns = usage->user_ns + usage->system_ns;
     int64_t needed_ns = TICKS_NEEDED * tclk_settings.tick_ns;
     int64_t ticked_ns = all_ns;
-    if (all_ns < 4 * needed_ns && read_clock(TCLK_CLOCK_PROF, &ticked_ns) == 0 &&
+    if (all_ns < 4 * needed_ns && tclk_clock_read_own(TCLK_CLOCK_PROF, &ticked_ns) == 0 &&
         ticked_ns < needed_ns) {
         return tclk_share_of_process();
     }
@@ -143,7 +138,7 @@ static struct split_look look_at_split(const struct tclk_record *record, int64_t
     look.share = share_of_thread(&look.usage);
     look.user_ns = look.usage.user_ns;
     if (tclk_settings.precise) {
-        read_clock(TCLK_CLOCK_VIRT, &look.user_ns);
+        tclk_clock_read_own(TCLK_CLOCK_VIRT, &look.user_ns);
     }
     return look;
 }
@@ -289,7 +284,7 @@ static void watch(struct tclk_record *record, const struct tclk_anchor *old, str
 static int read_plainly(struct tclk_record *record, struct tclk_point *point)
 {
     int64_t cpu_ns;
-    int error = read_clock(TCLK_CLOCK_SCHED, &cpu_ns);
+    int error = tclk_clock_read_own(TCLK_CLOCK_SCHED, &cpu_ns);
     if (error == 0) {
         *point = tclk_record_commit(record, cpu_ns);
     }

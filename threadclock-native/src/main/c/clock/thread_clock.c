@@ -77,16 +77,11 @@ static struct tclk_record *attach(void)
 
 /* ---- reading ---- */
 
-static int read_clock(enum tclk_clock_kind kind, int64_t *ns)
-{
-    return tclk_clock_read(tclk_clockid_encode(0, TCLK_CLOCK_THREAD, kind), ns);
-}
-
 static int read_user_as_others_do(int64_t *ns)
 {
     return tclk_source_in_use() == TCLK_SOURCE_PROC
                ? tclk_proc_stat_user_ns("/proc", tclk_tid_own(), ns)
-               : read_clock(TCLK_CLOCK_VIRT, ns);
+               : tclk_clock_read_own(TCLK_CLOCK_VIRT, ns);
 }
 
 /* The comparison sources are shown as they are: nothing is made monotone or consistent, and only what
@@ -94,7 +89,7 @@ static int read_user_as_others_do(int64_t *ns)
 static int read_as_others_do(enum wanted wanted, struct tclk_point *point)
 {
     struct tclk_point now = {0};
-    int error = wanted == USER ? 0 : read_clock(TCLK_CLOCK_SCHED, &now.cpu_ns);
+    int error = wanted == USER ? 0 : tclk_clock_read_own(TCLK_CLOCK_SCHED, &now.cpu_ns);
     if (error == 0 && wanted != CPU) {
         error = read_user_as_others_do(&now.user_ns);
     }
@@ -109,7 +104,7 @@ static int read_without_record(struct tclk_point *point)
 {
     struct tclk_point now;
     struct tclk_usage usage;
-    int error = read_clock(TCLK_CLOCK_SCHED, &now.cpu_ns);
+    int error = tclk_clock_read_own(TCLK_CLOCK_SCHED, &now.cpu_ns);
     if (error == 0) {
         error = tclk_usage_read(&usage);
     }

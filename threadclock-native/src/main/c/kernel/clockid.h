@@ -62,6 +62,12 @@ static inline bool tclk_clockid_is_cpu_clock(clockid_t id)
 /* One system call. Returns 0, or -EINVAL (no such task in reach); *ns is untouched on error. */
 int tclk_clock_read(clockid_t id, int64_t *ns);
 
+/* A clock of the calling thread. */
+static inline int tclk_clock_read_own(enum tclk_clock_kind kind, int64_t *ns)
+{
+    return tclk_clock_read(tclk_clockid_encode(0, TCLK_CLOCK_THREAD, kind), ns);
+}
+
 /* The length of a clock tick, 1/HZ, in ns. It is the resolution of the coarse clocks. */
 int64_t tclk_clock_tick_ns(void);
 
