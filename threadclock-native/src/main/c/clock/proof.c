@@ -39,6 +39,11 @@ static uint64_t bracket_max;
 /* Taken by the one thread that proves, selects or configures. Never waited for. */
 static uint32_t busy;
 
+void tclk_proof_after_fork(void)
+{
+    tclk_proof_end();
+}
+
 bool tclk_proof_begin(void)
 {
     return __atomic_exchange_n(&busy, 1u, __ATOMIC_ACQUIRE) == 0;

@@ -51,6 +51,9 @@ struct tclk_verdict {
 bool tclk_proof_begin(void);
 void tclk_proof_end(void);
 
+/* In a fork child: whoever had that right is not here. */
+void tclk_proof_after_fork(void);
+
 /* Between begin and end: has this source, or the counter, proved itself? Tries now if it never did:
  * about 2 ms for a detector. Async-signal-safe. */
 bool tclk_proof_of(unsigned subject);

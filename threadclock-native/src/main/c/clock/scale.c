@@ -126,3 +126,8 @@ void tclk_calibration_refine(uint64_t counter)
         __atomic_store_n(&calibration.refining, 0u, __ATOMIC_RELEASE);
     }
 }
+
+void tclk_calibration_after_fork(void)
+{
+    __atomic_store_n(&calibration.refining, 0u, __ATOMIC_RELEASE);
+}

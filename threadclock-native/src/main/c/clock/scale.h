@@ -46,4 +46,7 @@ uint64_t tclk_calibration_scale(void);
  * moved to another host). Async-signal-safe, never waits. */
 void tclk_calibration_refine(uint64_t counter);
 
+/* In a fork child: whoever was refining is not here. */
+void tclk_calibration_after_fork(void);
+
 #endif

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "include/threadclock.h"
 
+#include "clock/proof.h"
 #include "clock/record.h"
 #include "clock/resync.h"
+#include "clock/scale.h"
 #include "clock/source.h"
 #include "kernel/clockid.h"
 #include "kernel/proc_stat.h"
@@ -44,6 +46,8 @@ static void child_begins(void)
         pthread_setspecific(at_thread_end, NULL);
     }
     tclk_record_forget_all();
+    tclk_proof_after_fork();
+    tclk_calibration_after_fork();
 }
 
 __attribute__((constructor)) static void library_is_loaded(void)

@@ -4,10 +4,12 @@
 
 #include "machine.h"
 
+#include "clock/proof.h"
 #include "clock/source.h"
 
 #include <errno.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <tap.h>
 #include <unistd.h>
 
@@ -135,6 +137,26 @@ static void bad_configurations(void)
     is_ns(tclk_clock_configure(&split), -EINVAL, "…and a split");
     is_ns(tclk_clock_configure(&window), -EINVAL, "…and a window below 100 us");
     is_ns(tclk_clock_configure(&longer), -EINVAL, "…and one above 100 ms");
+}
+
+static bool child_chooses_rseq(void)
+{
+    int status;
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        _exit(tclk_clock_source() == TCLK_SOURCE_RSEQ ? 0 : 1);
+    }
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+static void fork_in_the_middle_of_a_proof(void)
+{
+    tclk_proof_begin(); /* as another thread would have */
+    ok(tclk_clock_source() == TCLK_SOURCE_CLOCK, "while another thread proves, nobody waits");
+    ok(child_chooses_rseq(), "a child that was forked in the middle of it proves for itself");
+    tclk_proof_end();
 }
 
 /* ---- the continuous check ---- */
@@ -296,6 +318,7 @@ int main(void)
         refused_by_name,
         bad_configurations,
         blinded_detector_is_given_up,
+        fork_in_the_middle_of_a_proof,
         miss_is_found_out_without_counts,
         next_source_is_perf,
         steal_demotes_nothing,
