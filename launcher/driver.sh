@@ -11,7 +11,8 @@ driver_start() { # module, main class, arguments…
   build_all
   build_release_lock
   job_ensure_scratch
-  export THREADCLOCK_HOME=$root THREADCLOCK_LIBRARY=$library
+  CC=$(toolchain_compiler) # for a driver that runs make: with another compiler all would be built anew
+  export CC THREADCLOCK_HOME=$root THREADCLOCK_LIBRARY=$library
   job_run "$JAVA_HOME/bin/java" -Djava.io.tmpdir="$job_scratch" \
     -cp "$root/$module/target/$module.jar:$root/$module/target/lib/*" "$main" "$@"
 }
