@@ -58,9 +58,10 @@ apt_answer() {
 # Status 1: apt_failure says in one line what answered.
 apt_install() { # packages…
   local install=(install -y --no-install-recommends)
-  if apt_run "downloading $*" "${install[@]}" --download-only "$@"; then
+  say "missing here, installed with apt-get: $*"
+  if apt_run "downloading the packages" "${install[@]}" --download-only "$@"; then
     job_unbroken="the installation of $*"
-    if apt_run "installing $*" "${install[@]}" "$@"; then
+    if apt_run "installing the packages" "${install[@]}" "$@"; then
       job_unbroken=
       hash -r
       return 0
