@@ -77,7 +77,7 @@ struct tclk_stats {
 
 /** CPU time of the calling thread, in ns since it started.
  *  Thread-safe; async-signal-safe. Cost: one counter read while the thread has not been switched out
- *  since its last read (about 10 ns), else one or two system calls.
+ *  since its last read, else one or two system calls (figures: docs/benchmarks.md).
  *  @return ns >= 0, or a negative errno: -EINVAL where the kernel has no thread CPU clock
  *  Source: the time-stamp counter, anchored by clock_gettime(2) on the thread's CPU clock. */
 int64_t tclk_thread_cpu_ns(void);
@@ -97,7 +97,7 @@ int tclk_thread_read(struct tclk_times *times);
 
 /** Chooses source, split and window for the whole process. May be called at any time; a thread that
  *  has read before follows at its next resync, at most one window later, and its readings go on
- *  from where they were. Runs the self-tests that are due (about 2 ms each, once).
+ *  from where they were. Runs the self-tests that are due (a few milliseconds, once).
  *  Thread-safe; not async-signal-safe.
  *  @return 0; -EINVAL (a value out of its range); -EBUSY (another thread is in here: try again);
  *          -ENOTSUP (the source asked for is refused here; tclk_clock_explain() says why, and
