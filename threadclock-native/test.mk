@@ -62,9 +62,11 @@ $(BUILD)/test/$(1)/fake-core/kernel.o: $(FAKE_KERNEL) $(TEST_INPUTS)
 	@mkdir -p $$(@D)
 	$$(Q)$(call compile-test,$(1),-DTCLK_FAKE_COUNTER) -c -o $$@ $$<
 $(BUILD)/test/$(1)/libfake.a: $(call fake-objects,$(1))
+	@mkdir -p $$(@D)
 	$$(call say,AR $$@)
 	$$(Q)rm -f $$@ && ar rcs $$@ $$^
 $(BUILD)/test/$(1)/libcore.a: $(if $(filter plain,$(1)),$(REAL_CORE:$(SRC)/%.c=$(BUILD)/lib/%.o),$(call real-objects,$(1)))
+	@mkdir -p $$(@D)
 	$$(call say,AR $$@)
 	$$(Q)rm -f $$@ && ar rcs $$@ $$^
 endef
