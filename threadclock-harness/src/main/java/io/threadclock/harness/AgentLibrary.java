@@ -5,12 +5,15 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** libthreadclock.so, as the launcher has built it: the native library and the agent. */
 public record AgentLibrary(Path path) {
     private static final String VARIABLE = "THREADCLOCK_LIBRARY";
     private static final String PLACE = "threadclock-native/build/libthreadclock.so";
     private static final String LINE_PREFIX = "threadclock: ";
+    /** A source that is given up while it runs: the agent goes on with the next one. */
+    private static final String DEMOTION = "is not used any more";
 
     /**
      * The file that {@code THREADCLOCK_LIBRARY} names; where that is not set, the one in the checkout {@code home}.
@@ -41,5 +44,15 @@ public record AgentLibrary(Path path) {
     /** Those of the lines that the agent has written. */
     public static List<String> linesOf(List<String> stderrLines) {
         return stderrLines.stream().filter(line -> line.startsWith(LINE_PREFIX)).toList();
+    }
+
+    /**
+     * The line in which the agent says that it leaves the JVM as it was, if there is one. Not for an agent that was
+     * asked for its statistics, which are lines as well.
+     */
+    public static Optional<String> refusalIn(List<String> stderrLines) {
+        return linesOf(stderrLines).stream()
+                .filter(line -> !line.contains(DEMOTION))
+                .findFirst();
     }
 }

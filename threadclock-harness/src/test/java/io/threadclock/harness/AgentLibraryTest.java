@@ -50,4 +50,16 @@ class AgentLibraryTest {
         List<String> stderr = List.of("threadclock: source rseq", "a warning of threadclock: no", "something else");
         assertThat(AgentLibrary.linesOf(stderr)).containsExactly("threadclock: source rseq");
     }
+
+    @Test
+    void takesALineOfTheAgentForARefusal() {
+        String refusal = "threadclock: source perf refused: perf_event_open: EACCES. The JVM runs without threadclock.";
+        assertThat(AgentLibrary.refusalIn(List.of("warning", refusal))).contains(refusal);
+    }
+
+    @Test
+    void takesADemotionForNoRefusal() {
+        String demotion = "threadclock: source rseq missed a context switch and is not used any more";
+        assertThat(AgentLibrary.refusalIn(List.of(demotion))).isEmpty();
+    }
 }

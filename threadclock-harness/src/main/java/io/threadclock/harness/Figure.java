@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.harness;
+
+import java.util.Locale;
+import java.util.function.DoubleFunction;
+
+/** How numbers are written in the tables: as many digits as the measurement carries. */
+public final class Figure {
+    private Figure() {}
+
+    /** 31.4, 1,234. */
+    public static String ns(double ns) {
+        return ns < 100 ? format("%.1f", ns) : format("%,.0f", ns);
+    }
+
+    public static String count(long count) {
+        return format("%,d", count);
+    }
+
+    /** 0.084×, 1.04×, 4.3×, 1,234×. */
+    public static String ratio(double ratio) {
+        if (ratio < 1) {
+            return format("%.3f×", ratio);
+        }
+        if (ratio < 2) {
+            return format("%.2f×", ratio);
+        }
+        return ratio < 10 ? format("%.1f×", ratio) : format("%,.0f×", ratio);
+    }
+
+    /** 31.4 (30.9–33.0). */
+    public static String spread(Spread spread, DoubleFunction<String> figure) {
+        return figure.apply(spread.median()) + " (" + figure.apply(spread.least()) + "–"
+                + figure.apply(spread.greatest()) + ")";
+    }
+
+    private static String format(String pattern, Object figure) {
+        return String.format(Locale.ROOT, pattern, figure);
+    }
+}
