@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.benchmarks;
+
+/**
+ * How much to measure.
+ *
+ * @param nativeRounds rounds of the benchmark in C, of 4 ms for each contender
+ * @param launches how often the JVMs of the plain loops are started anew: each is compiled and laid out anew
+ * @param rounds rounds with each set of JVMs
+ * @param sliceMs length of one call's loop in a round
+ * @param warmupMs how long each JVM runs before anything counts
+ * @param latencyRounds rounds of the measurement on many threads
+ * @param latencyMs length of one call's part in such a round
+ */
+record BenchPlan(
+        int nativeRounds, int launches, int rounds, long sliceMs, long warmupMs, int latencyRounds, long latencyMs) {
+    /** The JDKs for which the plans below are made; with more of them each gets less. */
+    private static final int USUAL_JDKS = 2;
+
+    /** Under six minutes. */
+    static BenchPlan full(int jdks) {
+        return new BenchPlan(101, 3, 9, 60, 800, 9, 1000).dividedAmong(jdks);
+    }
+
+    /** Under a minute: enough to see the orders of magnitude. */
+    static BenchPlan quick(int jdks) {
+        return new BenchPlan(31, 1, 5, 30, 400, 3, 300).dividedAmong(jdks);
+    }
+
+    private BenchPlan dividedAmong(int jdks) {
+        double factor = Math.min(1, (double) USUAL_JDKS / jdks);
+        return new BenchPlan(
+                nativeRounds,
+                launches,
+                rounds,
+                (long) (sliceMs * factor),
+                (long) (warmupMs * factor),
+                latencyRounds,
+                (long) (latencyMs * factor));
+    }
+}
