@@ -35,25 +35,44 @@ struct split_look {
 
 /* ---- why ---- */
 
+/* What a resync starts from: the anchor that was in use, and a count at which it was looked at. */
+struct retrospect {
+    uint64_t generation;
+    struct tclk_anchor anchor;
+    uint32_t window;
+    uint64_t counter; /* taken before the marker was looked at */
+    enum tclk_resync_cause cause;
+};
+
 static enum tclk_resync_cause cause_of(const struct tclk_record *record,
-                                       const struct tclk_anchor *anchor, uint32_t window)
+                                       const struct retrospect *back)
 {
-    if (record->generation == 0) {
-        return TCLK_RESYNC_FIRST;
-    }
-    if (window == 0) {
-        return TCLK_RESYNC_UNARMED;
-    }
+    const struct tclk_anchor *anchor = &back->anchor;
     if (!tclk_anchor_is_marked(anchor)) {
         return TCLK_RESYNC_SWITCH;
     }
-    struct tclk_count count = tclk_count_read();
-    if (!tclk_anchor_holds(anchor, count, window)) {
+    struct tclk_count count = tclk_count_of(back->counter);
+    if (!tclk_anchor_holds(anchor, count, back->window)) {
         return TCLK_RESYNC_WINDOW;
     }
     uint64_t now = anchor->moment + tclk_anchor_since_ns(anchor, count);
     return tclk_moment_follows(now, tclk_record_state(record)) ? TCLK_RESYNC_OVERLAP
                                                                : TCLK_RESYNC_AHEAD;
+}
+
+static struct retrospect look_back(const struct tclk_record *record)
+{
+    struct retrospect back = {.generation = record->generation};
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    back.anchor = record->anchor;
+    back.window = back.anchor.window | record->counted_window;
+    if (back.generation == 0 || back.window == 0) {
+        back.cause = back.generation == 0 ? TCLK_RESYNC_FIRST : TCLK_RESYNC_UNARMED;
+        return back;
+    }
+    back.counter = tclk_counter_read();
+    back.cause = cause_of(record, &back);
+    return back;
 }
 
 /* ---- measuring ---- */
@@ -257,13 +276,33 @@ static struct tclk_point publish(struct tclk_record *record, const struct measur
 
 /* ---- the continuous check ---- */
 
-static void watch(struct tclk_record *record, const struct tclk_anchor *old, struct measurement *m)
+/* Does the detector still claim that the thread has not been switched out since the anchor was set? It
+ * says nothing any more if a handler has armed it anew. */
+static bool claims_no_switch(const struct tclk_record *record, const struct retrospect *back)
 {
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    return tclk_anchor_is_marked(&back->anchor) &&
+           *(const volatile uint64_t *)&record->generation == back->generation;
+}
+
+static enum tclk_source source_of(const struct tclk_record *record,
+                                  const struct tclk_anchor *anchor)
+{
+    bool is_area = record->area != NULL && anchor->marker == &record->area->rseq_cs;
+    return is_area ? TCLK_SOURCE_RSEQ : TCLK_SOURCE_PERF;
+}
+
+/* Before the detector is armed again. The prediction is for a count that was taken before the kernel
+ * was asked, and the detector is looked at after everything else: so whatever happens to the thread in
+ * between cannot be mistaken for a switch that the detector missed. */
+static void watch(struct tclk_record *record, const struct retrospect *back)
+{
+    int64_t kernel_ns;
     struct tclk_usage usage;
-    if (old->marker != m->detector.marker ||
-        !tclk_watch_is_ahead(tclk_anchor_cpu_ns(old, m->counter), m->cpu_ns,
+    if (tclk_clock_read_own(TCLK_CLOCK_SCHED, &kernel_ns) != 0 ||
+        !tclk_watch_is_ahead(tclk_anchor_cpu_ns(&back->anchor, back->counter), kernel_ns,
                              tclk_settings.window_ns) ||
-        tclk_usage_read(&usage) != 0) {
+        tclk_usage_read(&usage) != 0 || !claims_no_switch(record, back)) {
         return;
     }
     switch (tclk_watch_judge(record, &usage)) {
@@ -271,9 +310,7 @@ static void watch(struct tclk_record *record, const struct tclk_anchor *old, str
         record->probation = TCLK_WATCH_PROBATION;
         break;
     case TCLK_WATCH_MISSED:
-        m->holds = false;
-        tclk_source_demote(m->detector.kind == TCLK_DETECTOR_RSEQ ? TCLK_SOURCE_RSEQ
-                                                                  : TCLK_SOURCE_PERF);
+        tclk_source_demote(source_of(record, &back->anchor));
         break;
     case TCLK_WATCH_FINE:
         break;
@@ -296,19 +333,18 @@ int tclk_resync(struct tclk_record *record, struct tclk_point *point)
     if (__atomic_load_n(&record->writing, __ATOMIC_RELAXED) != TCLK_WRITING_NOTHING) {
         return read_plainly(record, point);
     }
-    struct tclk_anchor old = record->anchor;
-    enum tclk_resync_cause cause = cause_of(record, &old, old.window | record->counted_window);
+    struct retrospect back = look_back(record);
+    if (back.cause == TCLK_RESYNC_WINDOW) {
+        watch(record, &back);
+    }
     struct measurement m = {.detector = tclk_thread_detector(record)};
     int error = measure(record, &m);
     if (error != 0) {
         return error;
     }
-    if (cause == TCLK_RESYNC_WINDOW && m.holds) {
-        watch(record, &old, &m);
-    }
     struct split_look look = look_at_split(record, m.cpu_ns);
     *point = publish(record, &m, &look);
-    record->resyncs[cause]++;
+    record->resyncs[back.cause]++;
     if (m.holds) {
         tclk_calibration_refine(m.counter);
     }

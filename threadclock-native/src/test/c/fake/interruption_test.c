@@ -187,6 +187,11 @@ static void is_switched_out(void)
     machine_preempt(1000000);
 }
 
+static void is_past_its_window(void)
+{
+    machine_run(4500000, USER_MODE);
+}
+
 static void is_switched_out_ahead(void)
 {
     is_stolen_from();
@@ -210,6 +215,13 @@ static void try_everywhere(const char *kind, void (*prepare)(void), long stride)
     is_ns(outcome.wrong, 0, "…no reading is wrong, sleep is never counted");
 }
 
+static int64_t demotions(void)
+{
+    struct tclk_stats stats;
+    tclk_clock_stats(&stats);
+    return (int64_t)stats.demotions;
+}
+
 static void try_source(enum tclk_source source)
 {
     struct tclk_config config = {.source = source};
@@ -219,8 +231,10 @@ static void try_source(enum tclk_source source)
         try_everywhere("a read that extrapolates", nothing_happens, 1);
         try_everywhere("a read that has run ahead", is_stolen_from, 1);
         try_everywhere("a resync", is_switched_out, 2);
+        try_everywhere("a resync at a window's end", is_past_its_window, 2);
         try_everywhere("a resync of a reading that has run ahead", is_switched_out_ahead, 2);
     }
+    is_ns(demotions(), 0, "…and no switch is taken for one that the detector missed");
 }
 
 int main(void)
