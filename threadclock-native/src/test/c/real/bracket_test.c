@@ -11,6 +11,9 @@
 #define WATCH_NS (600 * MS)
 #define MOVE_NS (200 * US)
 
+/* Longer than the spinner's turn, which would end a window of 4 ms and so hide that it was missed. */
+#define LONG_WINDOW_NS (100 * MS)
+
 static int cpus[2];
 
 static void alone(const char *source)
@@ -25,6 +28,8 @@ static void beside_a_spinner(const char *source)
     struct spinner spinner;
     cpu_pin(0, cpus[0]);
     spinner_start(&spinner, cpus[0]);
+    source_is_here(
+        (struct tclk_config){.source = tclk_clock_source(), .window_ns = LONG_WINDOW_NS});
     struct witness w = witness_watch(kind_amount(WATCH_NS));
     spinner_stop(&spinner);
     witness_confirms(&w, source, "beside a spinner on its CPU");

@@ -69,11 +69,31 @@ static void fresh(void)
 }
 
 /* Everything that is tried then fails. */
+static bool refuse_all(void)
+{
+    bool refused = seccomp_refuse(SYS_perf_event_open, EACCES) &&
+                   seccomp_refuse(SYS_rseq, ENOSYS) && seccomp_refuse(SYS_madvise, EINVAL);
+    if (!refused) {
+        skip("errno is left alone where all is refused", SECCOMP_MISSING);
+    }
+    return refused;
+}
+
+static void question_refused(void)
+{
+    if (refuse_all()) {
+        spoilt = 0;
+        errno = PRECIOUS;
+        tclk_clock_source();
+        look("the first question");
+        is_ns(spoilt, 0,
+              "so does its first question for the source, where rseq and perf are refused");
+    }
+}
+
 static void refused(void)
 {
-    if (!seccomp_refuse(SYS_perf_event_open, EACCES) || !seccomp_refuse(SYS_rseq, ENOSYS) ||
-        !seccomp_refuse(SYS_madvise, EINVAL)) {
-        skip("errno is left alone where all is refused", SECCOMP_MISSING);
+    if (!refuse_all()) {
         return;
     }
     spoilt = 0;
@@ -95,6 +115,7 @@ static void without_descriptors(void)
 int main(void)
 {
     in_child(fresh);
+    in_child(question_refused);
     in_child(refused);
     in_child(without_descriptors);
     with_each_source(at_work);

@@ -65,6 +65,10 @@ static void child_reads(void)
 
 static void forked_child_reads(void)
 {
+    struct tclk_stats stats;
+    tclk_clock_stats(&stats);
+    is_ns(stats.reads + stats.resyncs_first + stats.threads, 0,
+          "%s: a child of fork() has done nothing yet", source);
     child_reads();
     in_thread(read_in_thread, NULL);
 }
@@ -110,9 +114,52 @@ static void has_children_in_a_thread(const char *name)
     in_thread(fork_here, NULL);
 }
 
+/* ---- while other threads are in the library ---- */
+
+#define FORKS 50
+
+static bool ends;
+
+static void *configure_all_the_time(void *unused)
+{
+    struct tclk_config config = {.source = TCLK_SOURCE_CLOCK};
+    while (!__atomic_load_n(&ends, __ATOMIC_RELAXED)) {
+        config.window_ns = config.window_ns == MS ? 2 * MS : MS;
+        tclk_clock_configure(&config);
+    }
+    return unused;
+}
+
+static int configure_as_child(void)
+{
+    struct tclk_config config = {.source = TCLK_SOURCE_CLOCK};
+    struct tclk_times times;
+    return tclk_clock_configure(&config) == 0 && tclk_thread_read(&times) == 0 ? 0 : 1;
+}
+
+static void configures_after_fork(void)
+{
+    pthread_t thread = thread_start(configure_all_the_time, NULL);
+    int refused = 0;
+    fflush(stdout);
+    for (int i = 0; i < FORKS; i++) {
+        int status = 0;
+        pid_t child = fork();
+        if (child == 0) {
+            _exit(configure_as_child());
+        }
+        waitpid(child, &status, 0);
+        refused += status != 0;
+    }
+    __atomic_store_n(&ends, true, __ATOMIC_RELAXED);
+    pthread_join(thread, NULL);
+    is_ns(refused, 0, "a child can configure, whatever its parent's threads were about");
+}
+
 int main(void)
 {
     with_each_source(has_children);
     with_each_source(has_children_in_a_thread);
+    configures_after_fork();
     return done();
 }

@@ -83,12 +83,20 @@ static void waits(const char *source)
     costs_nothing(source, for_a_mutex, "for a mutex");
 }
 
+/* Longer than the waiting: nothing but the detector can tell that the thread was not running. */
+#define WINDOW_NS (100 * MS)
+
 int main(void)
 {
     pthread_barrier_init(&held, NULL, 2);
     if (pipe(ends) != 0) {
         return 2;
     }
-    with_each_source(waits);
+    for (size_t i = 0; i < CONSISTENT_SOURCES; i++) {
+        struct tclk_config config = {.source = consistent_sources[i], .window_ns = WINDOW_NS};
+        if (source_is_here(config)) {
+            waits(tclk_source_name(config.source));
+        }
+    }
     return done();
 }

@@ -13,6 +13,8 @@
 static const enum tclk_source consistent_sources[] = {TCLK_SOURCE_RSEQ, TCLK_SOURCE_PERF,
                                                       TCLK_SOURCE_CLOCK};
 
+#define CONSISTENT_SOURCES (sizeof consistent_sources / sizeof consistent_sources[0])
+
 /* Where a source is refused, says so as a skipped test. */
 static inline bool source_is_here(struct tclk_config config)
 {
@@ -39,7 +41,7 @@ static inline bool source_use(enum tclk_source source)
 
 static inline void with_each_source(void (*test)(const char *source))
 {
-    for (size_t i = 0; i < sizeof consistent_sources / sizeof consistent_sources[0]; i++) {
+    for (size_t i = 0; i < CONSISTENT_SOURCES; i++) {
         if (source_use(consistent_sources[i])) {
             test(tclk_source_name(consistent_sources[i]));
         }

@@ -65,8 +65,8 @@ static void counts_every_read(enum tclk_source source)
 
 static uint64_t resyncs(const struct tclk_stats *s)
 {
-    return s->resyncs_first + s->resyncs_switch + s->resyncs_window + s->resyncs_overlap +
-           s->resyncs_unarmed;
+    return s->resyncs_first + s->resyncs_switch + s->resyncs_window + s->resyncs_ahead +
+           s->resyncs_overlap + s->resyncs_unarmed;
 }
 
 static void counts_what_asks_the_kernel(const char *source)
