@@ -4,14 +4,17 @@
 
 #include "kernel/slab.h"
 
+#include "clocks.h"
 #include "kind.h"
 #include "process.h"
 #include "seccomp.h"
 
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <tap.h>
 
 #define SLOT_BYTES 128
@@ -239,6 +242,58 @@ static void never_gives_one_slot_twice(void)
     ok(tclk_slab_used(&shared) <= THREADS * HELD, "and use no more slots than they hold at a time");
 }
 
+/* ---- a signal handler ---- */
+
+#define HANDLER_TRY_NS (300 * MS)
+#define HANDLER_PERIOD_US 50
+#define HANDLER UINT64_MAX
+
+static struct slot *handlers_slot;
+static volatile int64_t handled;
+
+/* Takes what the interrupted take has just seen as first and second, and gives the first one back: the
+ * list begins with the same slot as before, but goes on with another. */
+static void take_two_keep_one(int number)
+{
+    (void)number;
+    struct slot *first = tclk_slab_take(&shared);
+    struct slot *second = tclk_slab_take(&shared);
+    hold(first, HANDLER);
+    hold(second, HANDLER);
+    let_go(handlers_slot);
+    let_go(first);
+    handlers_slot = second;
+    handled++;
+}
+
+static void set_alarms(int period_us, void (*handler)(int))
+{
+    struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART};
+    struct itimerval timer = {{0, period_us}, {0, period_us}};
+    sigaction(SIGALRM, &action, NULL);
+    setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+static void is_safe_in_handlers(void)
+{
+    int64_t end_ns = wall_ns() + HANDLER_TRY_NS;
+    shared_slots_seen = 0;
+    set_alarms(HANDLER_PERIOD_US, take_two_keep_one);
+    while (wall_ns() < end_ns) {
+        for (uint64_t i = 1; i < 1000; i++) {
+            struct slot *slot = tclk_slab_take(&shared);
+            hold(slot, i);
+            let_go(slot);
+        }
+    }
+    set_alarms(0, SIG_IGN);
+    is_ns(shared_slots_seen, 0, "nor does a thread with its own signal handler");
+    ok(handled > 100, "which ran in between");
+    diag("%" PRId64 " times", handled);
+}
+
+/* ---- growing ---- */
+
 /* All threads begin with an empty pool: each chunk is mapped by several at once. */
 #define GROWTH_POOLS 200
 #define GROWTH_SLOTS 200
@@ -266,6 +321,40 @@ static uint32_t slots_found(const struct tclk_slab *slab)
         found += slot != NULL && slot->owner != 0;
     }
     return found;
+}
+
+/* Each pool is new: a signal that comes while its first chunk is mapped finds none yet. */
+#define HANDLER_POOLS 5000
+
+static struct tclk_slab fresh[HANDLER_POOLS];
+static struct tclk_slab *volatile current;
+
+static void take_from_current(int number)
+{
+    (void)number;
+    hold(tclk_slab_take(current), HANDLER);
+    handled++;
+}
+
+static void grows_in_handlers(void)
+{
+    uint32_t found = 0;
+    handled = 0;
+    for (int i = 0; i < HANDLER_POOLS; i++) {
+        fresh[i].slot_bytes = SLOT_BYTES;
+    }
+    current = &fresh[0];
+    set_alarms(HANDLER_PERIOD_US, take_from_current);
+    for (int i = 0; i < HANDLER_POOLS; i++) {
+        current = &fresh[i];
+        hold(tclk_slab_take(current), 1);
+    }
+    set_alarms(0, SIG_IGN);
+    for (int i = 0; i < HANDLER_POOLS; i++) {
+        found += slots_found(&fresh[i]);
+    }
+    is_ns(shared_slots_seen, 0, "nor do a thread and its handler");
+    is_ns(found, HANDLER_POOLS + handled, "whose slots are found as well");
 }
 
 static void grows_under_many_hands(void)
@@ -301,6 +390,8 @@ int main(void)
     in_child(needs_wiping);
     in_child(needs_memory);
     never_gives_one_slot_twice();
+    is_safe_in_handlers();
     grows_under_many_hands();
+    grows_in_handlers();
     return done();
 }
