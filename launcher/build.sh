@@ -78,7 +78,10 @@ build_java() {
 build_maven() { # title, log, arguments…
   local title=$1 log=$2
   shift 2
-  job_step "$title" "$log" "$root/mvnw" -B -ntp -f "$root/pom.xml" "$@"
+  job_ensure_scratch
+  # By this variable, because it reaches the JVMs of the tests as well and takes a path with spaces.
+  JDK_JAVA_OPTIONS="${JDK_JAVA_OPTIONS:-} \"-Djava.io.tmpdir=$job_scratch\"" \
+    job_step "$title" "$log" "$root/mvnw" -B -ntp -f "$root/pom.xml" "$@"
 }
 
 # With the JDK: another one means another build.

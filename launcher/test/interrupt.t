@@ -57,7 +57,9 @@ start_and_interrupt INT demo
 is "$status $(alive "${pids[@]}")$(leftovers)" '130 ' 'a job that ignores SIGTERM is killed'
 
 sandbox_create
-printf '#!/bin/bash\n[[ $1 != --is-cached ]] || exit 0\n%s\n' "$endless" >"$checkout/mvnw"
+# As Maven, which unpacks a library of its own into the folder that Java takes for temporary.
+printf '#!/bin/bash\n[[ $1 != --is-cached ]] || exit 0\n%s\n%s\n' \
+  'eval "set -- $JDK_JAVA_OPTIONS"; [[ $1 == -Djava.io.tmpdir=* ]] || exit 1; touch "${1#*=}/unpacked.so"' "$endless" >"$checkout/mvnw"
 start_and_interrupt INT build
 is "$status $(alive "${pids[@]}")$(leftovers)" '130 ' 'Ctrl-C during the Java build leaves nothing'
 is "$([[ -e $checkout/.build/java.stamp ]] && echo believed)" '' 'and the build is not believed complete'
