@@ -10,6 +10,7 @@ import io.threadclock.harness.Jdk;
 import io.threadclock.harness.Progress;
 import io.threadclock.harness.SetupException;
 import java.util.List;
+import org.HdrHistogram.Histogram;
 
 /** Measures calls on many threads: two JVMs alike but for the agent, both alive, working in turn. */
 final class LatencyRun {
@@ -53,7 +54,7 @@ final class LatencyRun {
         CALLS.forEach(call -> child.ask(new Request(call, plan.warmupMs() / CALLS.size())));
     }
 
-    private org.HdrHistogram.Histogram measure(BenchChild child, Call call) {
+    private Histogram measure(BenchChild child, Call call) {
         return HistogramText.parse(child.ask(new Request(call, plan.latencyMs())));
     }
 
