@@ -19,6 +19,13 @@ sanitize-plain :=
 sanitize-asan := -DTCLK_SANITIZED -fsanitize=address -fno-omit-frame-pointer
 sanitize-ubsan := -DTCLK_SANITIZED -fsanitize=undefined -fno-sanitize-recover=all
 
+# A compiler may lack a sanitizer's runtime (clang without compiler-rt): then that kind is left out, and
+# planted.t says so.
+runs = $(shell echo 'int main(void) { return 0; }' | $(CC) $(1) -x c -o /dev/null - 2>/dev/null && echo yes)
+ifneq ($(filter test%,$(MAKECMDGOALS)),)
+KINDS_HERE := $(foreach k,$(KINDS),$(if $(call runs,$(sanitize-$(k))),$(k)))
+endif
+
 TEST_INPUTS := $(HEADERS) $(wildcard $(TEST)/*/*.h) $(BUILD)/flags Makefile test.mk
 
 # $(call compile-test,KIND,FURTHER FLAGS)
@@ -75,8 +82,8 @@ $(foreach k,$(KINDS),$(eval $(call cores-of-kind,$(k))))
 $(foreach k,$(KINDS),$(foreach t,$(FAKE_TESTS),$(eval $(call fake-test,$(k),$(t)))))
 $(foreach k,$(KINDS),$(foreach t,$(REAL_TESTS),$(eval $(call real-test,$(k),$(t)))))
 
-TESTS-fake := $(foreach k,$(KINDS),$(FAKE_TESTS:%=$(BUILD)/test/$(k)/fake/%))
-TESTS-real := $(foreach k,$(KINDS),$(REAL_TESTS:%=$(BUILD)/test/$(k)/real/%))
+TESTS-fake := $(foreach k,$(KINDS_HERE),$(FAKE_TESTS:%=$(BUILD)/test/$(k)/fake/%))
+TESTS-real := $(foreach k,$(KINDS_HERE),$(REAL_TESTS:%=$(BUILD)/test/$(k)/real/%))
 
 # ---- what the shell tests run ----
 
@@ -87,8 +94,10 @@ $(BUILD)/test/program/%: $(TEST)/program/%.c $(TEST_INPUTS)
 	$(Q)$(call compile-test,plain) -o $@ $< $(LDLIBS)
 
 # Each has one fault, which its build must find: that shows that the other tests' builds are live.
-PLANTED := asan/planted/heap_overflow ubsan/planted/signed_overflow plain/planted/not_ok
-PLANTED := $(PLANTED:%=$(BUILD)/test/%)
+fault-plain := not_ok
+fault-asan := heap_overflow
+fault-ubsan := signed_overflow
+PLANTED := $(foreach k,$(KINDS_HERE),$(BUILD)/test/$(k)/planted/$(fault-$(k)))
 define planted-fault
 $(BUILD)/test/$(1)/planted/%: $(TEST)/planted/%.c $(TEST_INPUTS)
 	@mkdir -p $$(@D)
@@ -105,7 +114,8 @@ MAKEFLAGS += -j$(shell nproc)
 endif
 
 SHELL_TEST_ENVIRONMENT = env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL BUILD='$(abspath $(BUILD))' CC='$(CC)' \
-  MAKE='$(MAKE)' CFLAGS='$(CFLAGS)' JAVA_HOME='$(JAVA_HOME)' VERSION='$(VERSION)'
+  MAKE='$(MAKE)' CFLAGS='$(CFLAGS)' JAVA_HOME='$(JAVA_HOME)' VERSION='$(VERSION)' \
+  KINDS='$(KINDS_HERE)'
 PROVE := $(SHELL_TEST_ENVIRONMENT) prove --merge --timer
 
 .PHONY: test test-fake test-real test-shell

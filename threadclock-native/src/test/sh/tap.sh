@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # TAP for the shell tests of the native build: each test is a sentence that is true of what was built.
-# make(1) passes where that is: BUILD, and how it was made: CC, MAKE, JAVA_HOME, VERSION. prove(1) starts
-# the tests in the folder of the Makefile.
+# make(1) passes where that is: BUILD, and how it was made: CC, CFLAGS, MAKE, JAVA_HOME, VERSION, and
+# KINDS, the sanitizers that there are. prove(1) starts the tests in the folder of the Makefile.
 
 tap_count=0
 # shellcheck disable=SC2034 # not every test looks at it
