@@ -6,6 +6,7 @@
 #include "kernel/proc_stat.h"
 #include "kernel/tid.h"
 #include "process.h"
+#include "threads.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -57,19 +58,10 @@ static void agrees(void)
     pthread_join(thread, NULL);
 }
 
-static void *tell_tid(void *tid)
-{
-    *(pid_t *)tid = tclk_tid_own();
-    return NULL;
-}
-
 static void vanished(void)
 {
-    pthread_t thread;
-    pid_t tid = 0;
+    pid_t tid = thread_ended_tid();
     int64_t user_ns = 4711;
-    pthread_create(&thread, NULL, tell_tid, &tid);
-    pthread_join(thread, NULL);
     is_ns(tclk_proc_stat_user_ns("/proc", tid, &user_ns), -ESRCH,
           "a thread that has ended is not there");
     is_ns(tclk_proc_stat_user_ns("/proc", 0, &user_ns), -ESRCH, "nor is one with tid 0");
