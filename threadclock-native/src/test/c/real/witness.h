@@ -40,11 +40,12 @@
 /* Readings between two looks at the kernel: so many that most of the time is spent in them. */
 #define WITNESS_BURST 64
 
-/* Two looks at a clock in the vDSO and a system call between them. */
-#define WITNESS_LOOK_NS (3 * US)
+/* A comparison and a look are three to five system calls. */
+#define WITNESS_LOOK_NS (4 * US)
 
 struct witness {
-    /* The epoch, and in it the time since the thread was last switched out. */
+    /* The epoch, and in it the time since the thread was last switched out. What a reading was ahead
+     * then has been judged, and is no fault of the next. */
     int64_t epoch_ns;
     int64_t since_wall_ns;
     int64_t since_cpu_ns;
@@ -94,27 +95,31 @@ static inline bool witness_is_consistent(struct tclk_times t)
     return t.user_ns >= 0 && t.system_ns >= 0 && t.user_ns + t.system_ns == t.cpu_ns;
 }
 
-/* Both clocks at the same moment, from which on stolen time is told. False if the look at them was
- * interrupted: what was stolen meanwhile is not known. */
-static inline bool witness_look(struct witness *w)
+/* Both clocks at the same moment, from which on stolen time is told. False if that took too long since
+ * the last comparison with the kernel: what was stolen meanwhile is not known. */
+static inline bool witness_look(struct witness *w, int64_t compared_ns, int64_t most_ns)
 {
     w->since_wall_ns = wall_ns();
     w->since_cpu_ns = kernel_cpu_ns();
-    w->stolen_before_ns = w->stolen_ns;
-    return wall_ns() - w->since_wall_ns < WITNESS_LOOK_NS;
+    w->stolen_before_ns = w->excess_ns > 0 ? w->excess_ns : 0;
+    w->stolen_ns = w->stolen_before_ns;
+    return wall_ns() - compared_ns < most_ns;
 }
 
 /* After a sleep the kernel is asked. If readings had run ahead of it, it first has to catch up. */
 static inline void witness_begin_epoch(struct witness *w)
 {
+    int64_t compared_ns;
+    int64_t most_ns = WITNESS_LOOK_NS;
     do {
         sleep_ns(1);
-        while (tclk_thread_cpu_ns() > kernel_cpu_ns()) {
-        }
+        do {
+            compared_ns = wall_ns();
+        } while (tclk_thread_cpu_ns() > kernel_cpu_ns());
         w->switches = switches_now();
-        w->stolen_ns = 0;
-    } while (!witness_look(w));
-    w->excess_ns = 0;
+        w->excess_ns = 0;
+        most_ns += WITNESS_LOOK_NS / 4; /* some machines are slow */
+    } while (!witness_look(w, compared_ns, most_ns));
     w->epoch_ns = w->since_wall_ns;
 }
 
@@ -146,7 +151,8 @@ static inline void witness_read(struct witness *w)
     }
     witness_judge(w, before_ns - w->first_ns, ours.cpu_ns - after_ns, switched);
     w->switches = switches;
-    if ((switched && !witness_look(w)) || now_ns - w->epoch_ns > EPOCH_NS) {
+    if ((switched && !witness_look(w, now_ns, WITNESS_LOOK_NS)) ||
+        now_ns - w->epoch_ns > EPOCH_NS) {
         witness_begin_epoch(w);
     }
 }
