@@ -24,14 +24,14 @@ END
 
 usage_of_demo() {
   cat <<'END'
-Usage: ./threadclock demo [--quick] [--jdks=17,25] [--write-docs]
+Usage: ./threadclock demo [--quick] [--jdks=17,25] [--write]
 
 Runs an embedded QuestDB with real ingestion and real SQL on every JDK 17 or newer that is found,
 stock and with the agent, and prints what measuring costs, what it does to the program, the threads'
 times, and what a clock tick does to them. Under 3 minutes.
   --quick       fewer rounds; under 40 s
   --jdks=LIST   only these of the JDKs found, by feature version
-  --write-docs  write the tables into README.md and docs/benchmarks.md, too
+  --write       write the tables into README.md and docs/benchmarks.md, too
 END
 }
 

@@ -49,7 +49,7 @@ public final class Demo implements Callable<Integer> {
     private Set<Integer> features = new LinkedHashSet<>();
 
     @Option(
-            names = "--write-docs",
+            names = "--write",
             description = "Also write the tables into README.md and docs/benchmarks.md of the checkout.")
     private boolean writeDocs;
 

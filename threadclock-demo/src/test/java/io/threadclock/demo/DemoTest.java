@@ -49,6 +49,6 @@ class DemoTest {
         StringWriter help = new StringWriter();
         assertThat(Demo.commandLine().setOut(new PrintWriter(help)).execute("--help"))
                 .isZero();
-        assertThat(help.toString()).contains("--quick", "--jdks", "--write-docs");
+        assertThat(help.toString()).contains("--quick", "--jdks", "--write");
     }
 }
