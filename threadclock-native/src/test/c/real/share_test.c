@@ -7,14 +7,17 @@
  */
 
 #include "clocks.h"
+#include "kernel/clockid.h"
 #include "kind.h"
 #include "sources.h"
 #include "threads.h"
 
 #include <fcntl.h>
+#include <string.h>
 #include <tap.h>
 #include <unistd.h>
 
+#define WARM_UP_NS (200 * MS)
 #define LONG_NS (800 * MS)
 
 /* Each read costs some 50 ns on the way in and out that every tick-based split takes for user time. */
@@ -32,35 +35,81 @@ static void copy_zeroes(int times)
     }
 }
 
-static double share_between(const struct rusage *before, const struct rusage *after)
+/* ---- what the kernel has seen ---- */
+
+/* CPU time, and as much of it as ticks have found. Beside others that compute, a thread takes turns with
+ * them tick by tick, and hardly any tick finds it: then the kernel itself does not know its division. */
+struct seen {
+    int64_t cpu_ns;
+    int64_t ticked_ns;
+    int64_t user_ns;
+    int64_t system_ns;
+};
+
+static struct seen seen_now(enum tclk_clock_scope scope)
 {
-    int64_t user_ns = ns_of_timeval(after->ru_utime) - ns_of_timeval(before->ru_utime);
-    int64_t system_ns = ns_of_timeval(after->ru_stime) - ns_of_timeval(before->ru_stime);
-    return (double)user_ns / (double)(user_ns + system_ns);
+    struct rusage usage = usage_of(scope == TCLK_CLOCK_THREAD ? RUSAGE_THREAD : RUSAGE_SELF);
+    struct seen seen = {.user_ns = ns_of_timeval(usage.ru_utime),
+                        .system_ns = ns_of_timeval(usage.ru_stime)};
+    tclk_clock_read(tclk_clockid_encode(0, scope, TCLK_CLOCK_SCHED), &seen.cpu_ns);
+    tclk_clock_read(tclk_clockid_encode(0, scope, TCLK_CLOCK_PROF), &seen.ticked_ns);
+    return seen;
 }
+
+#define FOUND_PERCENT 60
+
+static bool is_seen(struct seen from, struct seen to)
+{
+    int64_t cpu_ns = to.cpu_ns - from.cpu_ns;
+    int64_t ticked_ns = to.ticked_ns - from.ticked_ns;
+    return ticked_ns * 100 >= cpu_ns * FOUND_PERCENT;
+}
+
+static void skip_unseen(const char *source, const char *sentence, struct seen from, struct seen to)
+{
+    char text[128];
+    char missing[128];
+    snprintf(text, sizeof text, "%s: %s", source, sentence);
+    snprintf(missing, sizeof missing,
+             "clock ticks that find the thread: only %" PRId64 " %% of them did",
+             (to.ticked_ns - from.ticked_ns) * 100 / (to.cpu_ns - from.cpu_ns));
+    skip(text, missing);
+}
+
+/* ---- long work ---- */
 
 struct shares {
     double ours;
     double kernels;
+    struct seen from;
+    struct seen to;
 };
 
 static void (*piece)(void);
 
-/* Does pieces of one kind of work, and reads in between. */
+static void do_pieces(int64_t cpu_ns)
+{
+    int64_t end_ns = times_now().cpu_ns + cpu_ns;
+    while (times_now().cpu_ns < end_ns) {
+        piece();
+    }
+}
+
+/* A young thread starts with the process's share; after a while that is forgotten. */
 static void *work_long(void *argument)
 {
     struct shares *shares = argument;
-    piece(); /* its pages are there now */
+    do_pieces(WARM_UP_NS);
     struct tclk_times before = times_now();
-    struct rusage kernel_before = usage_of(RUSAGE_THREAD);
-    while (times_now().cpu_ns - before.cpu_ns < LONG_NS) {
-        piece();
-    }
+    shares->from = seen_now(TCLK_CLOCK_THREAD);
+    do_pieces(LONG_NS);
     struct tclk_times after = times_now();
-    struct rusage kernel_after = usage_of(RUSAGE_THREAD);
+    shares->to = seen_now(TCLK_CLOCK_THREAD);
+    double user_ns = (double)(shares->to.user_ns - shares->from.user_ns);
+    double system_ns = (double)(shares->to.system_ns - shares->from.system_ns);
     shares->ours =
         (double)(after.user_ns - before.user_ns) / (double)(after.cpu_ns - before.cpu_ns);
-    shares->kernels = share_between(&kernel_before, &kernel_after);
+    shares->kernels = user_ns / (user_ns + system_ns);
     return NULL;
 }
 
@@ -70,9 +119,13 @@ static void *work_long(void *argument)
 static void is_divided(const char *source, void (*work)(void), double least, double most,
                        const char *sentence)
 {
-    struct shares shares = {-1, -1};
+    struct shares shares;
     piece = work;
     in_thread(work_long, &shares);
+    if (!is_seen(shares.from, shares.to)) {
+        skip_unseen(source, sentence, shares.from, shares.to);
+        return;
+    }
     double low = shares.kernels - KERNELS_ERROR < least ? shares.kernels - KERNELS_ERROR : least;
     double high = shares.kernels + KERNELS_ERROR > most ? shares.kernels + KERNELS_ERROR : most;
     ok(shares.ours >= low && shares.ours <= high, "%s: %s", source, sentence);
@@ -157,22 +210,38 @@ static void *work_shortly(void *unused)
 
 static void short_work(const char *source)
 {
+    static const char sentence[] =
+        "of short threads, half user and half system, the mean is within 10 points";
     calibrate();
+    struct seen from = seen_now(TCLK_CLOCK_PROCESS);
     sum_of_shares = 0;
     for (int i = 0; i < SHORT_THREADS; i++) {
         in_thread(work_shortly, NULL);
     }
+    struct seen to = seen_now(TCLK_CLOCK_PROCESS);
     double mean = sum_of_shares / SHORT_THREADS;
-    ok(mean > 0.4 && mean < 0.6,
-       "%s: of %d short threads, half user and half system, the mean is within 10 points", source,
-       SHORT_THREADS);
-    diag("%.1f %% user; %" PRId64 " spins, %d reads", mean * 100, halves.spins, halves.reads);
+    if (!is_seen(from, to)) {
+        skip_unseen(source, sentence, from, to);
+        return;
+    }
+    ok(mean > 0.4 && mean < 0.6, "%s: %s", source, sentence);
+    diag("%.1f %% user in %d threads; %" PRId64 " spins, %d reads", mean * 100, SHORT_THREADS,
+         halves.spins, halves.reads);
+}
+
+/* With all the precedence that the process is granted, ticks find its threads. */
+static void take_precedence(void)
+{
+    if (setpriority(PRIO_PROCESS, 0, -20) != 0) {
+        diag("no precedence: %s", strerror(errno));
+    }
 }
 
 int main(void)
 {
     zero_fd = open("/dev/zero", O_RDONLY);
     if (KIND_IS_PLAIN) {
+        take_precedence();
         with_each_source(long_work);
         if (source_use(TCLK_SOURCE_AUTO)) {
             short_work("auto");
