@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The agent's options, as they stand behind -agentpath:…= */
+
+#include "jvm/options.h"
+
+#include <string.h>
+#include <tap.h>
+
+static struct tclk_agent_options parsed(const char *text)
+{
+    struct tclk_agent_options options = {.config = {.window_ns = -1}};
+    char wrong[64] = "";
+    if (!tclk_options_parse(text, &options, wrong, sizeof wrong)) {
+        ok(false, "\"%s\" can be read", text);
+        diag("at fault: \"%s\"", wrong);
+    }
+    return options;
+}
+
+static bool is_default(const struct tclk_agent_options *o)
+{
+    return o->config.source == TCLK_SOURCE_AUTO && o->config.split == TCLK_SPLIT_SMOOTHED &&
+           o->config.window_ns == 0 && !o->config.counts_reads && !o->stats;
+}
+
+static void nothing_is_the_defaults(void)
+{
+    struct tclk_agent_options none = parsed(NULL);
+    struct tclk_agent_options empty = parsed("");
+    ok(is_default(&none) && is_default(&empty), "no options and an empty text are the defaults");
+}
+
+static void sources_are_read(void)
+{
+    static const char *const texts[] = {"source=auto",  "source=rseq",  "source=perf",
+                                        "source=clock", "source=ticks", "source=proc"};
+    int64_t wrong = 0;
+    for (int s = TCLK_SOURCE_AUTO; s <= TCLK_SOURCE_PROC; s++) {
+        wrong += parsed(texts[s]).config.source != (enum tclk_source)s;
+    }
+    is_ns(wrong, 0, "each source is read by its name");
+}
+
+static void splits_are_read(void)
+{
+    ok(parsed("split=smoothed").config.split == TCLK_SPLIT_SMOOTHED &&
+           parsed("split=kernel").config.split == TCLK_SPLIT_KERNEL &&
+           parsed("split=ticks").config.split == TCLK_SPLIT_TICKS,
+       "each split is read by its name");
+}
+
+static void windows_are_read(void)
+{
+    is_ns(parsed("window=4ms").config.window_ns, 4000000, "a window in ms");
+    is_ns(parsed("window=250us").config.window_ns, 250000, "a window in us");
+    is_ns(parsed("window=1234567ns").config.window_ns, 1234567, "a window in ns");
+    is_ns(parsed("window=100us").config.window_ns, 100000, "the shortest window");
+    is_ns(parsed("window=100ms").config.window_ns, 100000000, "the longest window");
+    is_ns(parsed("strict").config.window_ns, 1000000, "strict is a window of 1 ms");
+}
+
+static void several_are_read(void)
+{
+    struct tclk_agent_options o = parsed("source=perf,split=kernel,window=2ms,stats");
+    ok(o.config.source == TCLK_SOURCE_PERF && o.config.split == TCLK_SPLIT_KERNEL &&
+           o.config.window_ns == 2000000 && o.stats,
+       "options are separated by commas");
+    ok(o.config.counts_reads, "stats makes reads count");
+    ok(parsed("source=perf,source=clock").config.source == TCLK_SOURCE_CLOCK,
+       "the last one of a kind counts");
+    is_ns(parsed("window=2ms,strict").config.window_ns, 1000000, "strict is of the window's kind");
+}
+
+static void refuses(const char *text, const char *fault)
+{
+    struct tclk_agent_options options;
+    struct tclk_agent_options before;
+    char wrong[64] = "untouched";
+    memset(&options, 0x5a, sizeof options);
+    memcpy(&before, &options, sizeof options);
+    bool read = tclk_options_parse(text, &options, wrong, sizeof wrong);
+    ok(!read && strcmp(wrong, fault) == 0, "\"%s\" is refused because of \"%s\"", text, fault);
+    ok(memcmp(&options, &before, sizeof options) == 0, "… and leaves the options alone");
+    if (strcmp(wrong, fault) != 0) {
+        diag("at fault: \"%s\"", wrong);
+    }
+}
+
+static void what_is_unknown_is_refused(void)
+{
+    refuses("sorce=rseq", "sorce=rseq");
+    refuses("source", "source");
+    refuses("source=", "source=");
+    refuses("source=RSEQ", "source=RSEQ");
+    refuses("source=rse", "source=rse");
+    refuses("source=rseqx", "source=rseqx");
+    refuses("split=none", "split=none");
+    refuses("stats=yes", "stats=yes");
+    refuses("strict=1", "strict=1");
+    refuses("stats,foo,strict", "foo");
+    refuses(" stats", " stats");
+}
+
+static void windows_out_of_range_are_refused(void)
+{
+    refuses("window=", "window=");
+    refuses("window=4", "window=4");
+    refuses("window=ms", "window=ms");
+    refuses("window=-4ms", "window=-4ms");
+    refuses("window=4 ms", "window=4 ms");
+    refuses("window=4s", "window=4s");
+    refuses("window=99us", "window=99us");
+    refuses("window=101ms", "window=101ms");
+    refuses("window=99999999999999999999ms", "window=99999999999999999999ms");
+    refuses("window=9223372036854775807ns", "window=9223372036854775807ns");
+}
+
+static void faults_are_cut(void)
+{
+    struct tclk_agent_options options;
+    char wrong[8] = "xxxxxxx";
+    bool read = tclk_options_parse("a-very-long-option-indeed", &options, wrong, sizeof wrong);
+    ok(!read && strcmp(wrong, "a-very-") == 0, "a long fault is cut to the buffer");
+}
+
+int main(void)
+{
+    nothing_is_the_defaults();
+    sources_are_read();
+    splits_are_read();
+    windows_are_read();
+    several_are_read();
+    what_is_unknown_is_refused();
+    windows_out_of_range_are_refused();
+    faults_are_cut();
+    return done();
+}
