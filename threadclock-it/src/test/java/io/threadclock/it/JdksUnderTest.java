@@ -11,7 +11,7 @@ import org.junit.jupiter.params.provider.Arguments;
 
 /** The JDKs that the tests run on, alone and with each of several settings. */
 final class JdksUnderTest {
-    private static final int OLDEST_FEATURE = 17;
+    private static final int OLDEST_FEATURE = 8;
 
     private JdksUnderTest() {}
 

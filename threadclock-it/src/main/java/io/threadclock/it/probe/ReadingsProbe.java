@@ -2,6 +2,7 @@
 package io.threadclock.it.probe;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 /**
@@ -30,7 +31,7 @@ public final class ReadingsProbe {
     private static List<Readings> ofThisThread(int pairs) {
         Readings readings = new Readings(pairs);
         readings.run();
-        return List.of(readings);
+        return Collections.singletonList(readings);
     }
 
     private static List<Readings> ofThreads(int count, int pairs) throws InterruptedException {

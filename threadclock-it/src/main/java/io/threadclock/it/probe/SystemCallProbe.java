@@ -6,7 +6,7 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.Path;
+import java.nio.file.Paths;
 
 /** Work that is nearly all system time: the kernel fills large buffers with zeros. Argument: how many GiB. */
 public final class SystemCallProbe {
@@ -19,11 +19,12 @@ public final class SystemCallProbe {
     public static void main(String[] arguments) throws IOException {
         long buffers = Long.parseLong(arguments[0]) * BUFFERS_IN_GIB;
         ByteBuffer buffer = ByteBuffer.allocateDirect(BUFFER_BYTES);
-        try (FileChannel zeros = FileChannel.open(Path.of("/dev/zero"))) {
+        try (FileChannel zeros = FileChannel.open(Paths.get("/dev/zero"))) {
             long cpuBeginNs = THREADS.getCurrentThreadCpuTime();
             long userBeginNs = THREADS.getCurrentThreadUserTime();
             for (long i = 0; i < buffers; i++) {
-                zeros.read(buffer.clear());
+                buffer.clear();
+                zeros.read(buffer);
             }
             Fact.print("user", THREADS.getCurrentThreadUserTime() - userBeginNs);
             Fact.print("cpu", THREADS.getCurrentThreadCpuTime() - cpuBeginNs);

@@ -7,7 +7,7 @@ import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** What a virtual thread reads of itself and what others read of it; by reflection, for Java 17 has none. */
+/** What a virtual thread reads of itself and what others read of it; by reflection, for Java 8 to 20 have none. */
 public final class VirtualThreadProbe {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 

@@ -19,7 +19,6 @@ final class Parked implements AutoCloseable {
         atRest.await();
     }
 
-    @SuppressWarnings("deprecation") // its successor threadId() is not in Java 17
     long id() {
         return thread.getId();
     }

@@ -22,11 +22,19 @@ public final class EndProbe {
         reading.await();
         Fact.print("ending", arguments[0]);
         switch (arguments[0]) {
-            case "return" -> THREADS.getCurrentThreadUserTime();
-            case "throw" -> throw new IllegalStateException("as asked for");
-            case "halt" -> Runtime.getRuntime().halt(STATUS);
-            case "exit" -> exitFromAnotherThread();
-            default -> throw new IllegalArgumentException(arguments[0]);
+            case "return":
+                THREADS.getCurrentThreadUserTime();
+                break;
+            case "throw":
+                throw new IllegalStateException("as asked for");
+            case "halt":
+                Runtime.getRuntime().halt(STATUS);
+                break;
+            case "exit":
+                exitFromAnotherThread();
+                break;
+            default:
+                throw new IllegalArgumentException(arguments[0]);
         }
     }
 
@@ -45,8 +53,8 @@ public final class EndProbe {
     private static void readForEver(CountDownLatch reading) {
         THREADS.getCurrentThreadUserTime();
         reading.countDown();
-        while (THREADS.getCurrentThreadUserTime() >= 0 && THREADS.getCurrentThreadCpuTime() >= 0) {
-            Thread.onSpinWait();
+        while (THREADS.getCurrentThreadUserTime() >= 0) {
+            THREADS.getCurrentThreadCpuTime();
         }
     }
 }

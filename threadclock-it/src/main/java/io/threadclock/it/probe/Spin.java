@@ -9,8 +9,9 @@ final class Spin {
 
     static void forMs(long durationMs) {
         long endNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(durationMs);
-        while (System.nanoTime() - endNs < 0) {
-            Thread.onSpinWait();
+        long nowNs = System.nanoTime();
+        while (nowNs - endNs < 0) {
+            nowNs = System.nanoTime();
         }
     }
 }

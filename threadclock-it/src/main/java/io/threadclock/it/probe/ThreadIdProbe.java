@@ -36,7 +36,7 @@ public final class ThreadIdProbe {
 
     /** For a moment after join() the JVM may still list the thread. */
     static long endedId() throws InterruptedException {
-        long id;
+    long id;
         try (Parked parked = new Parked(() -> {})) {
             id = parked.id();
         }
@@ -46,7 +46,6 @@ public final class ThreadIdProbe {
         return id;
     }
 
-    @SuppressWarnings("deprecation") // its successor threadId() is not in Java 17
     static long ownId() {
         return Thread.currentThread().getId();
     }

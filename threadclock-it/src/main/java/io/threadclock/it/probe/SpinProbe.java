@@ -28,7 +28,6 @@ public final class SpinProbe {
         new SpinProbe(Long.parseLong(arguments[0])).run();
     }
 
-    @SuppressWarnings("deprecation") // the successor of getId() is not in Java 17
     private void run() throws InterruptedException {
         Thread spinner = new Thread(this::spin);
         spinner.start();
