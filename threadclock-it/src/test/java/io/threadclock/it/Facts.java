@@ -2,7 +2,11 @@
 package io.threadclock.it;
 
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 
 /** The {@code name=value} lines of a probe. */
 record Facts(Outcome outcome, Map<String, String> byName) {
@@ -28,6 +32,16 @@ record Facts(Outcome outcome, Map<String, String> byName) {
     /** A count, or nanoseconds. */
     long number(String name) {
         return Long.parseLong(text(name));
+    }
+
+    /** What these say otherwise than {@code others}, or they alone, or others alone. */
+    List<String> differencesFrom(Facts others) {
+        Set<String> names = new LinkedHashSet<>(byName.keySet());
+        names.addAll(others.byName.keySet());
+        return names.stream()
+                .filter(name -> !Objects.equals(byName.get(name), others.byName.get(name)))
+                .map(name -> name + ": " + byName.get(name) + " against " + others.byName.get(name))
+                .toList();
     }
 
     /** Those whose names end so. */

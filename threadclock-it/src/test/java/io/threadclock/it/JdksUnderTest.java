@@ -28,6 +28,10 @@ final class JdksUnderTest {
         return withEach(jdk -> Stream.of(settings));
     }
 
+    static Stream<Arguments> present(Presence... presences) {
+        return all().flatMap(jdk -> Stream.of(presences).map(presence -> Arguments.of(jdk, presence)));
+    }
+
     static Stream<Arguments> withEach(Function<Jdk, Stream<String>> settings) {
         return all().flatMap(jdk -> settings.apply(jdk).map(setting -> Arguments.of(jdk, setting)));
     }

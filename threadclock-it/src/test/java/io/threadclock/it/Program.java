@@ -3,6 +3,7 @@ package io.threadclock.it;
 
 import io.threadclock.harness.AgentLibrary;
 import io.threadclock.harness.ChildJvm;
+import io.threadclock.harness.ChildResult;
 import io.threadclock.harness.Jdk;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,6 +17,7 @@ import java.util.stream.Stream;
  * A probe and all that decides how it runs. Each is run once, however many tests judge what it printed.
  *
  * @param starter the program that starts the JVM, see {@link ChildJvm.Builder#startedBy}; empty: none
+ * @param presence what happens at its gates
  */
 record Program(
         Jdk jdk,
@@ -23,7 +25,8 @@ record Program(
         List<String> arguments,
         List<String> jvmOptions,
         List<String> starter,
-        Map<String, String> environment) {
+        Map<String, String> environment,
+        Presence presence) {
     static final AgentLibrary LIBRARY = AgentLibrary.in(Path.of(System.getProperty("threadclock.home", "..")));
 
     private static final Map<Program, Outcome> OUTCOMES = new ConcurrentHashMap<>();
@@ -33,7 +36,7 @@ record Program(
 
     /** Without the agent. */
     static Program stock(Jdk jdk, Class<?> probe, String... arguments) {
-        return new Program(jdk, probe, List.of(arguments), List.of(), List.of(), Map.of());
+        return new Program(jdk, probe, List.of(arguments), List.of(), List.of(), Map.of(), Presence.STOCK);
     }
 
     /** With the agent as it is by default. */
@@ -48,17 +51,22 @@ record Program(
 
     Program jvmOption(String... options) {
         List<String> more = Stream.concat(jvmOptions.stream(), Stream.of(options)).toList();
-        return new Program(jdk, probe, arguments, more, starter, environment);
+        return new Program(jdk, probe, arguments, more, starter, environment, presence);
     }
 
     Program startedBy(List<String> command) {
-        return new Program(jdk, probe, arguments, jvmOptions, command, environment);
+        return new Program(jdk, probe, arguments, jvmOptions, command, environment, presence);
     }
 
     Program environment(String name, String setting) {
         Map<String, String> more = new LinkedHashMap<>(environment);
         more.put(name, setting);
-        return new Program(jdk, probe, arguments, jvmOptions, starter, more);
+        return new Program(jdk, probe, arguments, jvmOptions, starter, more, presence);
+    }
+
+    /** See {@link Presence#of}. */
+    Program present(Presence other) {
+        return new Program(jdk, probe, arguments, jvmOptions, starter, environment, other);
     }
 
     /** What came of it, whatever that is. */
@@ -77,19 +85,26 @@ record Program(
     }
 
     private Outcome run() {
-        ChildJvm.Builder child = ChildJvm.on(jdk)
+        Gatekeeper gatekeeper = new Gatekeeper(presence);
+        ChildJvm.Builder builder = ChildJvm.on(jdk)
                 .startedBy(starter.toArray(String[]::new))
                 .jvmOptions(COMMON_OPTIONS)
                 .jvmOptions(jvmOptions)
                 .mainClass(probe)
                 .arguments(arguments.toArray(String[]::new))
+                .onStdout(gatekeeper)
                 .timeout(TIMEOUT);
-        environment.forEach(child::environment);
-        return new Outcome(this, child.run());
+        environment.forEach(builder::environment);
+        try (ChildJvm child = builder.start()) {
+            gatekeeper.guard(child);
+            ChildResult result = child.await();
+            gatekeeper.rethrowFailure();
+            return new Outcome(this, result);
+        }
     }
 
     @Override
     public String toString() {
-        return probe.getSimpleName() + arguments + " on " + jdk + " with " + jvmOptions;
+        return probe.getSimpleName() + arguments + " on " + jdk + " with " + jvmOptions + " " + presence;
     }
 }

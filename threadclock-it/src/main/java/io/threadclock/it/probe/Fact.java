@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.it.probe;
 
+import java.util.Arrays;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 
 /** One thing that a probe has to say, on standard output. */
 final class Fact {
@@ -24,6 +26,12 @@ final class Fact {
     /** The kind of the answer, or the exception that came instead. */
     static String kind(Callable<Long> call) {
         return answer(() -> kind(call.call()));
+    }
+
+    /** The kinds of the answers, or the exception that came instead. */
+    static String kinds(Callable<long[]> call) {
+        return answer(() ->
+                Arrays.stream(call.call()).mapToObj(Fact::kind).collect(Collectors.joining(",", "[", "]")));
     }
 
     static String answer(Callable<String> call) {

@@ -3,9 +3,7 @@ package io.threadclock.it.probe;
 
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
-import java.util.Arrays;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /** What the forms that take an array of ids answer. */
 public final class ThreadIdArrayProbe {
@@ -37,7 +35,6 @@ public final class ThreadIdArrayProbe {
     }
 
     private static String kinds(Function<long[], long[]> byIds, long... ids) {
-        return Fact.answer(() ->
-                Arrays.stream(byIds.apply(ids)).mapToObj(Fact::kind).collect(Collectors.joining(",", "[", "]")));
+        return Fact.kinds(() -> byIds.apply(ids));
     }
 }

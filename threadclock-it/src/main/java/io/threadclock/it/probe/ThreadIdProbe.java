@@ -34,12 +34,15 @@ public final class ThreadIdProbe {
         Fact.print(time + ".minusOne.kind", Fact.kind(() -> byId.applyAsLong(-1)));
     }
 
-    /** For a moment after join() the JVM may still list the thread. */
     static long endedId() throws InterruptedException {
-    long id;
-        try (Parked parked = new Parked(() -> {})) {
-            id = parked.id();
-        }
+        return endedId(() -> {});
+    }
+
+    /** The id of a thread that has done some work and ended: for a moment after join() the JVM may still list it. */
+    static long endedId(Runnable work) throws InterruptedException {
+        Parked parked = new Parked(work);
+        long id = parked.id();
+        parked.close();
         while (THREADS.getThreadInfo(id) != null) {
             Thread.sleep(1);
         }

@@ -3,24 +3,17 @@ package io.threadclock.it.probe;
 
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
-import java.lang.reflect.Method;
-import java.util.Arrays;
-import java.util.Optional;
 
-/** What a virtual thread reads of itself and what others read of it; by reflection, for Java 8 to 20 have none. */
+/** What a virtual thread reads of itself and what others read of it. */
 public final class VirtualThreadProbe {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
     private VirtualThreadProbe() {}
 
-    public static void main(String[] arguments) throws ReflectiveOperationException, InterruptedException {
-        Optional<Method> start = Arrays.stream(Thread.class.getMethods())
-                .filter(method -> method.getName().equals("startVirtualThread"))
-                .findFirst();
-        Fact.print("available", start.isPresent());
-        if (start.isPresent()) {
-            Thread virtual = (Thread) start.get().invoke(null, (Runnable) VirtualThreadProbe::printOwn);
-            virtual.join();
+    public static void main(String[] arguments) throws InterruptedException {
+        Fact.print("available", VirtualThreads.areAvailable());
+        if (VirtualThreads.areAvailable()) {
+            VirtualThreads.start(VirtualThreadProbe::printOwn).join();
             Fact.print("main.cpu", Fact.kind(THREADS::getCurrentThreadCpuTime));
         }
     }

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.it.probe;
+
+import java.io.EOFException;
+import java.io.IOException;
+
+/** A point where a probe waits until its driver has done what is to be done there: attach the agent, or detach it. */
+final class Gate {
+    private Gate() {}
+
+    static void await(String name) throws IOException {
+        System.out.println("gate " + name);
+        if (System.in.read() < 0) {
+            throw new EOFException("waiting at gate " + name + ": standard input has ended. Send a line.");
+        }
+    }
+}

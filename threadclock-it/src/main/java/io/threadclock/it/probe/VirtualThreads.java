@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.it.probe;
+
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.Optional;
+
+/** Virtual threads by reflection, for Java 8 to 20 have none. */
+final class VirtualThreads {
+    private static final Optional<Method> START = Arrays.stream(Thread.class.getMethods())
+            .filter(method -> method.getName().equals("startVirtualThread"))
+            .findFirst();
+
+    private VirtualThreads() {}
+
+    static boolean areAvailable() {
+        return START.isPresent();
+    }
+
+    static Thread start(Runnable work) {
+        try {
+            return (Thread) START.get().invoke(null, work);
+        } catch (ReflectiveOperationException refused) {
+            throw new IllegalStateException("starting a virtual thread by reflection failed: " + refused, refused);
+        }
+    }
+}

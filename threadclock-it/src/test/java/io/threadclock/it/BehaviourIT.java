@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.threadclock.harness.Jdk;
+import io.threadclock.it.probe.BehaviourProbe;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** All but the figures is as on the stock JDK, whoever asks for whatever thread in whatever way. */
+class BehaviourIT {
+    /** Fewer would mean that the probe has left something out: states × askers × kinds of ids × forms. */
+    private static final int LEAST_ANSWERS = 1000;
+
+    static Stream<Arguments> withTheAgent() {
+        return JdksUnderTest.present(Presence.AGENTPATH);
+    }
+
+    @ParameterizedTest(name = "{0} {1}")
+    @MethodSource("withTheAgent")
+    void isTheStockJdks(Jdk jdk, Presence presence) {
+        Facts stock = behaviour(jdk, Presence.STOCK);
+        assertThat(stock.byName()).as("answers of the stock JDK").hasSizeGreaterThan(LEAST_ANSWERS);
+        assertThat(behaviour(jdk, presence).differencesFrom(stock))
+                .as("answers with the agent against those of the stock JDK")
+                .isEmpty();
+    }
+
+    private static Facts behaviour(Jdk jdk, Presence presence) {
+        return presence.of(Program.stock(jdk, BehaviourProbe.class)).facts();
+    }
+}

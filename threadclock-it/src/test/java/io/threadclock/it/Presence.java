@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.it;
+
+import io.threadclock.harness.ChildJvm;
+
+/** How the agent gets into a program, and whether it stays. */
+enum Presence {
+    STOCK {
+        @Override
+        Program of(Program program) {
+            return program;
+        }
+    },
+    AGENTPATH {
+        @Override
+        Program of(Program program) {
+            return program.agent("");
+        }
+    },
+    /** At the program's first gate. */
+    ATTACHED {
+        @Override
+        void at(String gate, ChildJvm child) {
+            if (gate.equals(FIRST_GATE)) {
+                try (LateAgent agent = LateAgent.in(child.pid())) {
+                    agent.attach("");
+                }
+            }
+        }
+    },
+    /** At the program's first gate, and taken away again at its second. */
+    DETACHED {
+        @Override
+        void at(String gate, ChildJvm child) {
+            if (gate.equals(SECOND_GATE)) {
+                try (LateAgent agent = LateAgent.in(child.pid())) {
+                    agent.detach();
+                }
+            } else {
+                ATTACHED.at(gate, child);
+            }
+        }
+    };
+
+    private static final String FIRST_GATE = "begin";
+    private static final String SECOND_GATE = "middle";
+
+    /** The program with what it needs from its start on. */
+    Program of(Program program) {
+        return program.present(this);
+    }
+
+    /** Does what is to be done while {@code child} waits at a gate. */
+    void at(String gate, ChildJvm child) {}
+}
