@@ -10,6 +10,8 @@ Usage: ./threadclock COMMAND [OPTION…]
   demo    run an embedded QuestDB on every JDK found, stock and with the agent, and compare
   test    run all tests: native, Java, launcher
   bench   measure the cost of one read, natively and through ThreadMXBean
+  attach  give a running JVM the clock, by its PID; detach takes it away again
+  run     run a program, and give the JVM that it is the clock
   build   build only
   help    this text; ./threadclock COMMAND --help says more of a command
 

@@ -1,0 +1,65 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Starts the command line program: attach, detach, run.
+
+readonly CLI_MODULE=threadclock-cli
+readonly CLI_NO_PROGRAM=127 # what shells answer
+
+cli_java=() # the program, before its arguments
+
+cli_start() { # subcommand, arguments…
+  build_all
+  build_release_lock
+  cli_find_java
+  job_run "${cli_java[@]}" "$@"
+}
+
+# Without the variables that are meant for others: two JVMs cannot have one debugger's port.
+cli_find_java() {
+  cli_java=(env -u JAVA_TOOL_OPTIONS -u JDK_JAVA_OPTIONS -u _JAVA_OPTIONS THREADCLOCK_LIBRARY="$library"
+    "$(jdk_build_home)/bin/java" -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:-UsePerfData -Xshare:auto
+    -cp "$root/$CLI_MODULE/target/$CLI_MODULE.jar:$root/$CLI_MODULE/target/lib/*" io.threadclock.cli.ThreadClock)
+}
+
+# The program takes this shell's place, so that its pid, streams, signals and status are what they
+# would be without us.
+cli_run() { # options…, --, program, arguments…
+  local options=()
+  if [[ ${1:-} == -* ]]; then
+    while (($#)) && [[ $1 != -- ]]; do options+=("$1") && shift; done
+    (($# == 0)) || shift
+  fi
+  if (($# == 0)); then
+    case " ${options[*]} " in *" --help "* | *" -h "*) cli_start run --help && return ;; esac
+    usage_refuse "run: the program is missing; it follows --, as in ./threadclock run --verbose -- java -jar app.jar"
+  fi
+  # By a process of its own: what a build puts into the environment is not for the program.
+  "$root/threadclock" build >/dev/null || return
+  if ! type -P -- "$1" >/dev/null; then
+    say "run: there is no program '$1'. Give its path, or a name that PATH leads to."
+    return "$CLI_NO_PROGRAM"
+  fi
+  cli_attach_beside "${options[@]}" -- "$1" || return
+  trap - EXIT INT TERM HUP
+  exec {job_stderr}>&-
+  exec "$@"
+}
+
+# Goes on beside the program, as nobody's child: neither the program nor who started it has to wait
+# for it. Where there are options it is awaited until it has understood them.
+cli_attach_beside() { # options…, --, name of the program
+  local answer=ready answers
+  jdk_find
+  cli_find_java
+  cli_java+=(run --pid="$$")
+  if [[ $1 == -- ]]; then
+    ("${cli_java[@]}" "$@" </dev/null >/dev/null {job_stderr}>&- &)
+    return
+  fi
+  exec {answers}< <({ "${cli_java[@]}" "$@" || printf '%d\n' "$?"; } </dev/null {job_stderr}>&- &)
+  wait "$!"
+  read -r answer <&"$answers" || answer=1
+  exec {answers}<&-
+  [[ $answer == ready ]] || return "$answer"
+}

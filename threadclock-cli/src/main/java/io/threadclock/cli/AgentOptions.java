@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli;
+
+import java.util.Locale;
+import java.util.Optional;
+import java.util.StringJoiner;
+import picocli.CommandLine.Option;
+
+/** How the clock is to read: the options of {@code -agentpath}. */
+final class AgentOptions {
+    @Option(
+            names = "--source",
+            paramLabel = "SOURCE",
+            description = "What the clock reads: ${COMPLETION-CANDIDATES}. By default the best one that works here.")
+    private Source source;
+
+    @Option(
+            names = "--split",
+            paramLabel = "SPLIT",
+            description = "How CPU time is split into user and system time: ${COMPLETION-CANDIDATES}. Default: smoothed.")
+    private Split split;
+
+    @Option(
+            names = "--window",
+            paramLabel = "TIME",
+            converter = Window.Converter.class,
+            description = "Longest extrapolation, 100us to 100ms; units ns, us, ms. Default: 4ms.")
+    private Window window;
+
+    @Option(names = "--strict", description = "The same as --window=1ms.")
+    private boolean strict;
+
+    @Option(names = "--stats", description = "Count every read, and print the counts when the JVM ends.")
+    private boolean stats;
+
+    /** As the agent reads them; empty: the defaults. */
+    String text() {
+        StringJoiner text = new StringJoiner(",");
+        if (source != null) {
+            text.add("source=" + source);
+        }
+        if (split != null) {
+            text.add("split=" + split);
+        }
+        if (window != null) {
+            text.add("window=" + window.text());
+        }
+        if (strict) {
+            text.add("strict");
+        }
+        if (stats) {
+            text.add("stats");
+        }
+        return text.toString();
+    }
+
+    /** The source asked for by name, which an agent that attached has in use; {@code auto} chooses, and does not tell. */
+    Optional<Source> namedSource() {
+        return Optional.ofNullable(source).filter(named -> named != Source.AUTO);
+    }
+
+    enum Source {
+        AUTO,
+        RSEQ,
+        PERF,
+        CLOCK,
+        TICKS,
+        PROC;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    enum Split {
+        SMOOTHED,
+        KERNEL,
+        TICKS;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli;
+
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code threadclock attach PID}. */
+@Command(
+        name = "attach",
+        sortOptions = false,
+        header = "Give a running JVM the clock, without a restart.",
+        description = {
+            "Its ThreadMXBean answers from the clock at once. Where it is attached already, the options given now apply"
+                    + " from now on.%n"
+        },
+        exitCodeListHeading = "%nExit status:%n",
+        exitCodeList = {"0:attached", "1:not attached; one line says why, and what to do", "2:wrong usage"},
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  threadclock attach 4711",
+            "  threadclock attach --source=clock --split=kernel 4711",
+            "  sudo threadclock attach 4711    # the JVM of another user, or in a container"
+        })
+final class Attach implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private AgentOptions agent;
+
+    @Option(
+            names = "--library",
+            paramLabel = "PATH",
+            description = "Another libthreadclock.so than the one that comes with this command.")
+    private Path library;
+
+    @Mixin
+    private TargetOptions options;
+
+    @Parameters(paramLabel = "PID", converter = Pid.Converter.class, description = "The JVM's process id; jps lists them.")
+    private Pid pid;
+
+    @Override
+    public Integer call() {
+        Library chosen = Library.of(library, System.getenv());
+        Target target = JvmStart.awaitEnd(hotSpot(Proc.SYSTEM, pid), options.timeout());
+        Attachment.Attached attached = new Attachment(target, options.timeout()).attach(chosen, agent.text());
+        AttachReport report = new AttachReport(target, attached);
+        spec.commandLine().getOut().println(report.line("attached to", agent.namedSource()));
+        report.notes().forEach(note -> spec.commandLine().getErr().println("threadclock: " + note));
+        return ExitCode.OK;
+    }
+
+    static Target hotSpot(Proc proc, Pid pid) {
+        Target target = Target.of(proc, pid.number());
+        target.refuseOtherThanHotSpot();
+        return target;
+    }
+}

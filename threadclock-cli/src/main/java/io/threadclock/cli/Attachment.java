@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/** Puts the agent into a running JVM, or takes it out, and says what came of it. */
+final class Attachment {
+    private static final String DETACH = "detach";
+    private static final String ATTACH_MODULE = "jdk.attach";
+
+    private final Target target;
+    private final Duration timeout;
+
+    /** Of a process that has been found to be a HotSpot. */
+    Attachment(Target target, Duration timeout) {
+        this.target = target;
+        this.timeout = timeout;
+    }
+
+    /**
+     * Attaches; where the agent is attached already, gives it these options.
+     *
+     * @throws Refusal if the JVM has not got the clock
+     */
+    Attached attach(Library library, String options) {
+        refuseRuntimeWithoutAttach();
+        target.refuseHarm();
+        LibraryPlace place = LibraryPlace.of(library, target);
+        AttachAnswer answer = ask(place.path(), options);
+        refuse("attaching to process " + target.pid(), place.path(), answer);
+        return new Attached(answer, place.note(), place.isLoaded());
+    }
+
+    /**
+     * Gives the JVM its original methods back.
+     *
+     * @throws Refusal if it has them already, or could not be asked
+     */
+    Attached detach() {
+        String tried = "detaching from process " + target.pid();
+        refuseRuntimeWithoutAttach();
+        List<LibraryPlace> places = LibraryPlace.loadedIn(target);
+        if (places.isEmpty()) {
+            throw AgentReturn.NOT_ATTACHED.refusal(tried).orElseThrow();
+        }
+        target.refuseHarm();
+        AttachAnswer answer = null;
+        for (LibraryPlace place : places) {
+            answer = ask(place.path(), DETACH);
+            if (AgentReturn.of(answer.code()) != AgentReturn.NOT_ATTACHED) {
+                break;
+            }
+        }
+        refuse(tried, places.get(0).path(), answer);
+        return new Attached(answer, "", true);
+    }
+
+    /**
+     * It is done.
+     *
+     * @param note what the user should know of it, or empty
+     * @param wasLoaded whether the library was in the JVM before
+     */
+    record Attached(AttachAnswer answer, String note, boolean wasLoaded) {}
+
+    private AttachAnswer ask(String library, String options) {
+        long timeoutMs = timeout.toMillis();
+        // As root alone can one ask as another user; and root itself is refused by HotSpot 8.
+        boolean asAnotherUser = target.self().uid() == 0 && !target.self().isSameUser(target.status());
+        return asAnotherUser
+                ? new OtherUser(target.status(), target.pid(), timeoutMs).load(library, options)
+                : new AttachClient(target.pid(), timeoutMs).load(library, options);
+    }
+
+    private void refuse(String tried, String library, AttachAnswer answer) {
+        Optional<Refusal> refusal = refusal(tried, library, answer);
+        if (refusal.isPresent()) {
+            throw target.hasEnded() ? target.ended() : refusal.get();
+        }
+    }
+
+    private Optional<Refusal> refusal(String tried, String library, AttachAnswer answer) {
+        return switch (answer.kind()) {
+            case RETURNED -> AgentReturn.of(answer.code()).refusal(tried);
+            case SILENT -> Optional.of(silence(tried));
+            case NOT_ATTACHED -> Optional.of(new Refusal(
+                    tried, "the JVM cannot be reached, " + answer.text(), "Try again, or start it with -agentpath."));
+            case NOT_LOADED -> Optional.of(notLoaded(tried, library, answer.text()));
+        };
+    }
+
+    private Refusal silence(String tried) {
+        long seconds = Math.max(1, TimeUnit.MILLISECONDS.toSeconds(timeout.toMillis()));
+        return new Refusal(
+                tried,
+                "it did not answer within " + seconds + " s",
+                "If it is busy or swapped out, give it more time by --timeout; if it hangs, look at it with a debugger.");
+    }
+
+    private static Refusal notLoaded(String tried, String library, String text) {
+        if (text.contains("Dynamic agent loading is not enabled")) {
+            return new Refusal(
+                    tried,
+                    "it loads no agents while it runs (-XX:-EnableDynamicAgentLoading)",
+                    "Start it with -XX:+EnableDynamicAgentLoading, or with -agentpath.");
+        }
+        String reason = text.replaceFirst("^Failed to load agent library(: )?", "").replace(library + ": ", "");
+        return new Refusal(
+                tried,
+                "it cannot load " + library + ", " + (reason.isBlank() ? "and JDK 8 gives no reason" : reason),
+                "Check that it was built for this machine and its libc, and that the process may read and execute it.");
+    }
+
+    private static void refuseRuntimeWithoutAttach() {
+        if (ModuleLayer.boot().findModule(ATTACH_MODULE).isEmpty()) {
+            throw new Refusal(
+                    "attaching by the Java runtime " + System.getProperty("java.home"),
+                    "it has no module " + ATTACH_MODULE,
+                    "Run this by a JDK, 17 or newer.");
+        }
+    }
+}

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli;
+
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code threadclock detach PID}. */
+@Command(
+        name = "detach",
+        sortOptions = false,
+        header = "Give a JVM its own ThreadMXBean back.",
+        description = "The library stays loaded, and hands every call to the JVM's own methods.%n",
+        exitCodeListHeading = "%nExit status:%n",
+        exitCodeList = {"0:detached", "1:not detached, or not attached before; one line says why", "2:wrong usage"},
+        footerHeading = "%nExample:%n",
+        footer = "  threadclock detach 4711")
+final class Detach implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private TargetOptions options;
+
+    @Parameters(paramLabel = "PID", converter = Pid.Converter.class, description = "The JVM's process id; jps lists them.")
+    private Pid pid;
+
+    @Override
+    public Integer call() {
+        Target target = Attach.hotSpot(Proc.SYSTEM, pid);
+        Attachment.Attached detached = new Attachment(target, options.timeout()).detach();
+        spec.commandLine().getOut().println(new AttachReport(target, detached).line("detached from", Optional.empty()));
+        return ExitCode.OK;
+    }
+}

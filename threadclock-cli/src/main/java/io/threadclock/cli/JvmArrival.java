@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli;
+
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/** A process that is about to become a JVM: a shell, perhaps several programs after one another, then the JVM. */
+final class JvmArrival {
+    private final Target process;
+    private final Duration timeout;
+
+    JvmArrival(Target process, Duration timeout) {
+        this.process = process;
+        this.timeout = timeout;
+    }
+
+    /**
+     * Waits until it is a HotSpot that has started.
+     *
+     * @throws Refusal if the process ends, becomes something else that runs Java, or is no JVM when the time is up
+     */
+    Target await() {
+        long beginNs = System.nanoTime();
+        Target now = process.again();
+        JvmKind kind = now.kind();
+        while (kind == JvmKind.NONE) {
+            if (System.nanoTime() - beginNs > timeout.toNanos()) {
+                throw noJvm();
+            }
+            JvmStart.pause();
+            now = now.again();
+            kind = now.kind();
+        }
+        now.refuseOtherThanHotSpot();
+        return JvmStart.awaitEnd(now, timeout);
+    }
+
+    private Refusal noJvm() {
+        String tried = "waiting for process " + process.pid() + " to become a JVM";
+        for (int child : process.proc().children(process.pid())) {
+            if (JvmKind.of(process.proc().memoryMap(child), process.proc().executable(child)) == JvmKind.HOTSPOT) {
+                return new Refusal(
+                        tried,
+                        "it has started the JVM as another process, " + child,
+                        "Have it started by exec, or attach to it: threadclock attach " + child + ".");
+            }
+        }
+        return new Refusal(
+                tried,
+                "it is none after " + TimeUnit.MILLISECONDS.toSeconds(timeout.toMillis()) + " s",
+                "If it takes longer, say so by --timeout; if it starts the JVM as another process, attach to that.");
+    }
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Where a process finds the library: another root, another user or a mount that forbids execution may keep it from the
+ * file that this program has.
+ *
+ * @param path as the process sees it
+ * @param isLoaded whether the process has it already
+ * @param note what the user should know of it; may be empty
+ */
+record LibraryPlace(String path, boolean isLoaded, String note) {
+    /** The places of the library that it has loaded already; no other may be used, or there would be two copies. */
+    static List<LibraryPlace> loadedIn(Target target) {
+        return target.proc().memoryMap(target.pid()).named(Library::isNamed).stream()
+                .map(file -> new LibraryPlace(pathInside(target, file.path()), true, ""))
+                .distinct()
+                .toList();
+    }
+
+    /**
+     * The one loaded already; else that of the file itself; else that of a copy which is made for it.
+     *
+     * @throws Refusal if the process can read neither
+     */
+    static LibraryPlace of(Library library, Target target) {
+        List<LibraryPlace> loaded = loadedIn(target);
+        if (!loaded.isEmpty()) {
+            return loaded.get(0).comparedWith(library, target);
+        }
+        refuseOtherMachine(library, target);
+        if (isUsableAt(library.path(), library, target)) {
+            return new LibraryPlace(library.path().toString(), false, "");
+        }
+        Path copy = new LibraryCopy(library, target).path();
+        return new LibraryPlace(copy.toString(), false, "it uses a copy of the library, its " + copy);
+    }
+
+    private static boolean isUsableAt(Path path, Library library, Target target) {
+        return new Access(target.status()).reads(target.root(), path)
+                && holds(inRoot(target, path), library)
+                && !target.proc().mounts(target.pid()).forbidsExecution(path);
+    }
+
+    private LibraryPlace comparedWith(Library library, Target target) {
+        if (holds(inRoot(target, Path.of(path)), library)) {
+            return this;
+        }
+        return new LibraryPlace(
+                path,
+                true,
+                "it goes on with the other version of the library that it has loaded, " + path + ", until it ends");
+    }
+
+    private static boolean holds(Path file, Library library) {
+        try {
+            return Files.mismatch(file, library.path()) < 0;
+        } catch (IOException missing) {
+            return false;
+        }
+    }
+
+    /** Of a process in a chroot we see paths from our own root. */
+    private static String pathInside(Target target, String path) {
+        try {
+            String root = Files.readSymbolicLink(target.root()).toString();
+            return !root.equals("/") && path.startsWith(root + "/") ? path.substring(root.length()) : path;
+        } catch (IOException unreadable) {
+            return path;
+        }
+    }
+
+    static Path inRoot(Target target, Path path) {
+        return target.root().resolve(Path.of("/").relativize(path));
+    }
+
+    private static void refuseOtherMachine(Library library, Target target) {
+        if (!target.proc().executable(target.pid()).canLoad(ElfFile.read(library.path()))) {
+            throw new Refusal(
+                    "loading " + library.path() + " in process " + target.pid(),
+                    "the library is of another architecture than the JVM",
+                    "Name one that was built for it by --library.");
+        }
+    }
+}

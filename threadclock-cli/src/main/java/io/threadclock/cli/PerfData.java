@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The texts in the file by which HotSpot tells other processes about itself, {@code hsperfdata_USER/PID}: since JDK 6,
+ * format 2.0, unless {@code -XX:-UsePerfData}. An entry: length, offset of its name, length of its vector, type, three
+ * more bytes, offset of what it holds.
+ */
+record PerfData(Map<String, String> texts) {
+    private static final int MAGIC = 0xcafec0c0;
+    private static final int BYTE_ORDER = 4;
+    private static final int FIRST_ENTRY = 24;
+    private static final int ENTRIES = 28;
+    private static final String CAPABILITIES = "sun.rt.jvmCapabilities";
+
+    /** That of a process which has this pid in its own root; empty where there is none, or none that can be read. */
+    static PerfData of(Path root, int namespacePid) {
+        try (DirectoryStream<Path> users = Files.newDirectoryStream(root.resolve("tmp"), "hsperfdata_*")) {
+            for (Path user : users) {
+                Path file = user.resolve(Integer.toString(namespacePid));
+                if (Files.isRegularFile(file)) {
+                    return parse(Files.readAllBytes(file));
+                }
+            }
+        } catch (IOException | RuntimeException unreadable) {
+            return new PerfData(Map.of());
+        }
+        return new PerfData(Map.of());
+    }
+
+    /** Whether the JVM says that it can be attached to; empty: it does not say. */
+    Optional<Boolean> attachable() {
+        return Optional.ofNullable(texts.get(CAPABILITIES)).map(flags -> flags.startsWith("1"));
+    }
+
+    static PerfData parse(byte[] bytes) {
+        ByteBuffer file = ByteBuffer.wrap(bytes);
+        if (file.getInt(0) != MAGIC) {
+            return new PerfData(Map.of());
+        }
+        file.order(file.get(BYTE_ORDER) == 0 ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN);
+        Map<String, String> texts = new HashMap<>();
+        int entry = file.getInt(FIRST_ENTRY);
+        for (int left = file.getInt(ENTRIES); left > 0 && file.getInt(entry) > 0; left--) {
+            if (file.getInt(entry + 8) > 0 && file.get(entry + 12) == 'B') {
+                texts.put(text(bytes, entry + file.getInt(entry + 4)), text(bytes, entry + file.getInt(entry + 16)));
+            }
+            entry += file.getInt(entry);
+        }
+        return new PerfData(texts);
+    }
+
+    private static String text(byte[] bytes, int start) {
+        int end = start;
+        while (bytes[end] != 0) {
+            end++;
+        }
+        return new String(bytes, start, end - start, StandardCharsets.UTF_8);
+    }
+}

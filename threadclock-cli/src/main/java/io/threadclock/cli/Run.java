@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/**
+ * {@code threadclock run -- PROGRAM}: what goes on beside the program. The shell that was asked to run it starts this
+ * with its own pid, waits for the word {@link #READY}, and then becomes the program (exec). So signals, status and
+ * streams are the program's own, and this is neither its parent nor its child.
+ */
+@Command(
+        name = "run",
+        sortOptions = false,
+        customSynopsis = "threadclock run [OPTION…] -- PROGRAM [ARGUMENT…]",
+        header = "Run a program, and give the JVM that it is the clock.",
+        description = "The program takes the place of this command: signals, exit status, standard input and output are"
+                + " its own. It is a JVM, or becomes one by exec, and has the clock as soon as it has started.%n",
+        exitCodeListHeading = "%nExit status:%n",
+        exitCodeList = {
+            "  :the program's own, attached or not; a line on standard error says why not",
+            "2:wrong usage; the program was not started",
+            "127:there is no such program"
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  threadclock run -- java -jar app.jar",
+            "  threadclock run --source=clock --verbose -- java -Xmx2g -cp app.jar app.Main"
+        })
+final class Run implements Callable<Integer> {
+    /** All options are understood: the program may start. */
+    static final String READY = "ready";
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private AgentOptions agent;
+
+    @Option(
+            names = "--library",
+            paramLabel = "PATH",
+            description = "Another libthreadclock.so than the one that comes with this command.")
+    private Path library;
+
+    @Mixin
+    private TargetOptions options;
+
+    @Option(names = "--verbose", description = "Say on standard error when it has been attached, too.")
+    private boolean isVerbose;
+
+    @Option(names = "--pid", hidden = true, converter = Pid.Converter.class)
+    private Pid pid;
+
+    @Parameters(paramLabel = "PROGRAM", hidden = true)
+    private List<String> program = new ArrayList<>();
+
+    @Override
+    public Integer call() {
+        if (program.isEmpty()) {
+            throw new ParameterException(spec.commandLine(), "run: the program is missing; it follows --");
+        }
+        if (pid == null) {
+            throw new ParameterException(spec.commandLine(), "run: to be called by the threadclock command");
+        }
+        Library chosen = Library.of(library, System.getenv());
+        Target target = Target.of(Proc.SYSTEM, pid.number());
+        System.out.println(READY);
+        System.out.flush();
+        if (attach(target, chosen).isEmpty() && isVerbose) {
+            say("process " + pid.number() + " ended before it was attached to");
+        }
+        return ExitCode.OK;
+    }
+
+    /** Empty: the program has ended first, which is its own affair. */
+    private Optional<Attachment.Attached> attach(Target target, Library chosen) {
+        try {
+            Target jvm = new JvmArrival(target, options.timeout()).await();
+            Attachment.Attached attached = new Attachment(jvm, options.timeout()).attach(chosen, agent.text());
+            if (isVerbose) {
+                AttachReport report = new AttachReport(jvm, attached);
+                say(report.line("attached to", agent.namedSource()));
+                report.notes().forEach(this::say);
+            }
+            return Optional.of(attached);
+        } catch (Refusal refusal) {
+            if (target.hasEnded()) {
+                return Optional.empty();
+            }
+            throw refusal;
+        }
+    }
+
+    private void say(String text) {
+        spec.commandLine().getErr().println("threadclock: " + text);
+    }
+}

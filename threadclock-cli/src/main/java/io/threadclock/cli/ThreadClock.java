@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli;
+
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code threadclock COMMAND}. Ends with 0 when done, 1 when it failed, 2 when it was called wrongly. */
+@Command(
+        name = "threadclock",
+        description = "Gives JVMs a ThreadMXBean that is fast and consistent.%n",
+        subcommands = {Attach.class, Detach.class, Run.class},
+        synopsisSubcommandLabel = "COMMAND")
+public final class ThreadClock implements Runnable {
+    private static final int WIDTH = 100;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this help and exit.")
+    private boolean help;
+
+    public static void main(String[] arguments) {
+        // Messages hold signs beyond ASCII, and the locale of a container is often C.
+        System.setOut(new PrintStream(System.out, true, StandardCharsets.UTF_8));
+        System.setErr(new PrintStream(System.err, true, StandardCharsets.UTF_8));
+        System.exit(commandLine().execute(arguments));
+    }
+
+    static CommandLine commandLine() {
+        return new CommandLine(new ThreadClock())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setUsageHelpWidth(WIDTH)
+                .setParameterExceptionHandler(ThreadClock::tellWrongUsage)
+                .setExecutionExceptionHandler((failure, commandLine, parsed) -> {
+                    if (!(failure instanceof Refusal)) {
+                        throw failure;
+                    }
+                    commandLine.getErr().println("threadclock: " + failure.getMessage());
+                    return CommandLine.ExitCode.SOFTWARE;
+                });
+    }
+
+    /** In one line; the whole help would scroll it out of sight. */
+    private static int tellWrongUsage(ParameterException wrong, String[] arguments) {
+        CommandLine command = wrong.getCommandLine();
+        String name = command.getCommandSpec().qualifiedName();
+        String message = wrong.getMessage().replaceFirst("[.]?$", ".");
+        command.getErr().println("threadclock: " + message + " How it is used: " + name + " --help");
+        return CommandLine.ExitCode.USAGE;
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "a command is missing");
+    }
+}
