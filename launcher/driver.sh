@@ -3,16 +3,43 @@
 #
 # Starts the Java programs that measure.
 
+driver_arguments=() # of the Java program
+
 driver_start() { # module, main class, arguments…
   local module=$1 main=$2
   shift 2
+  driver_take_jdks "$@"
   [[ -f $root/$module/pom.xml ]] ||
     fail "looked for $root/$module/pom.xml: it is not there. Restore the checkout (git status)."
   build_all
+  driver_provide_jdks
   build_release_lock
   job_ensure_scratch
   CC=$(toolchain_compiler) # for a driver that runs make: with another compiler all would be built anew
   export CC THREADCLOCK_HOME=$root THREADCLOCK_LIBRARY=$library
   job_run "$JAVA_HOME/bin/java" -Djava.io.tmpdir="$job_scratch" \
-    -cp "$root/$module/target/$module.jar:$root/$module/target/lib/*" "$main" "$@"
+    -cp "$root/$module/target/$module.jar:$root/$module/target/lib/*" "$main" "${driver_arguments[@]}"
+}
+
+# The programs know feature versions alone, so `all` is resolved here.
+driver_take_jdks() { # arguments…
+  driver_arguments=()
+  while (($#)); do
+    case $1 in
+      --jdks=*) store_want "$JDK_OLDEST" "${1#*=}" ;;
+      --jdks)
+        store_want "$JDK_OLDEST" "${2:-}"
+        shift
+        ;;
+      *) driver_arguments+=("$1") ;;
+    esac
+    shift
+  done
+}
+
+driver_provide_jdks() {
+  [[ -n $store_wanted ]] || return 0
+  store_provide
+  printf -v store_wanted ',%s' "${store_chosen[@]}"
+  driver_arguments+=("--jdks=${store_wanted#,}")
 }

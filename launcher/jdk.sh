@@ -55,6 +55,14 @@ jdk_find() {
   done < <(jdk_homes)
 }
 
+jdk_homes_of() { # feature version: homes, separated by colons
+  local row homes=''
+  for row in "${jdk_rows[@]}"; do
+    [[ $row != "$1"$'\t'* ]] || homes+=:${row#*$'\t'}
+  done
+  printf '%s' "${homes#:}"
+}
+
 # The one to build with: the newest complete one from JDK_OLDEST to JDK_BUILD_NEWEST; if there is
 # none, the oldest beyond.
 jdk_build_home() {

@@ -14,6 +14,7 @@ suite_run() { # parts…: native, java, checks; none: all
   local part needs
   read -ra needs <<<"$(suite_needs "$@")"
   build_begin "${needs[@]}"
+  [[ -z $store_wanted ]] || store_provide
   for part in "$@"; do
     "suite_run_$part"
   done
@@ -82,8 +83,16 @@ suite_run_java() {
   ((status == 0)) || build_explain_fetching "$log"
   ((status == 0)) || suite_show_failures "Java tests" "$log" "$(suite_failed_surefire "$log")"
   suite_show_closing_lines "$log" 'Tests run: [0-9]+, Failures: [0-9]+, Errors: [0-9]+, Skipped: [0-9]+$|BUILD (SUCCESS|FAILURE)'
+  suite_show_jdks
   suite_add "$status" "$(suite_count_surefire "$log")"
   ((status != 0)) || stamp_write "$state/java.stamp" "$list"
+}
+
+suite_show_jdks() {
+  local features
+  ((${#store_chosen[@]})) || mapfile -t store_chosen < <(printf '%s\n' "${jdk_rows[@]%%$'\t'*}" | sort -nu)
+  printf -v features ', %s' "${store_chosen[@]}"
+  printf 'the agent was tested on JDK %s\n' "${features#, }"
 }
 
 # What Surefire and Failsafe repeat at the end of a module.

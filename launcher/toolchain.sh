@@ -1,7 +1,8 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# What the build needs of the machine, by name: compiler, make, prove, pkgconfig, jdk, maven.
+# What the build needs of the machine, by name: compiler, make, prove, pkgconfig,
+# jdk, maven, patchelf.
 
 readonly TOOLCHAIN_WITHOUT_NEWER="the rows for JDK $JDK_NEWER and newer are left out of demo, test and bench; all else runs"
 
@@ -44,6 +45,7 @@ toolchain_has_make() { command -v make >/dev/null; }
 toolchain_has_prove() { command -v prove >/dev/null; }
 toolchain_has_pkgconfig() { command -v pkg-config >/dev/null; }
 toolchain_has_jdk() { jdk_build_home >/dev/null; }
+toolchain_has_patchelf() { command -v patchelf >/dev/null; }
 toolchain_has_maven() { build_pinned_maven_is_here || command -v mvn >/dev/null; }
 
 toolchain_packages() { # need
@@ -51,6 +53,7 @@ toolchain_packages() { # need
     compiler) printf 'gcc libc6-dev' ;;
     make) printf 'make' ;;
     prove) printf 'perl' ;;
+    patchelf) printf 'patchelf' ;;
     pkgconfig) printf 'pkg-config' ;;
     jdk) apt_jdk_package "$JDK_OLDEST" || printf 'openjdk-%d-jdk-headless' "$JDK_OLDEST" ;;
     maven) printf 'maven' ;;
@@ -113,7 +116,7 @@ toolchain_install() { # missing needs
 # Welcome, not required. Where apt offers none it is asked again only when its lists have changed,
 # because the asking takes a second.
 toolchain_seek_newer_jdk() {
-  [[ -z ${THREADCLOCK_JDKS:-} ]] && ! jdk_has_newer || return 0
+  [[ -z ${THREADCLOCK_JDKS:-}$store_wanted ]] && ! jdk_has_newer || return 0
   local package stamp=$state/no-newer-jdk
   if [[ -f $stamp && $(<"$stamp") == "$(apt_lists_time)" ]]; then
     toolchain_tell_no_newer_jdk "apt offers none"

@@ -10,55 +10,78 @@ Usage: ./threadclock COMMAND [OPTION…]
   demo    run an embedded QuestDB on every JDK found, stock and with the agent, and compare
   test    run all tests: native, Java, launcher
   bench   measure the cost of one read, natively and through ThreadMXBean
+  jdks    list the JDKs that --jdks would use, fetching those that are missing
   attach  give a running JVM the clock, by its PID; detach takes it away again
   run     run a program, and give the JVM that it is the clock
   build   build only
   help    this text; ./threadclock COMMAND --help says more of a command
+
+--jdks=LIST, of demo, test, bench and jdks: on these feature versions, as in --jdks=17,25, and no
+others; --jdks=all: on 8, 11, 17, 21, 25, 26 and the newest that Debian has, of those that the
+command runs on. What this machine does not have is fetched from Debian's unstable archive, without
+root, in well under a minute, once, and kept outside the checkout.
 
 Each command first installs (apt-get; root or sudo) and builds what is missing or out of date.
 
 Environment:
   THREADCLOCK_JDKS   colon-separated homes of the JDKs to use, instead of those found in JAVA_HOME,
                      /usr/lib/jvm, /opt/*jdk* and ~/.sdkman/candidates/java
+  THREADCLOCK_CACHE  folder for the JDKs that --jdks fetches, instead of ~/.cache/threadclock
+                     (XDG_CACHE_HOME is heeded); 220 MB each; may be deleted at any time
+  THREADCLOCK_MIRROR archive of Debian to fetch them from, instead of the one that apt uses
   CC                 C compiler, instead of gcc or clang
 END
 }
 
 usage_of_demo() {
   cat <<'END'
-Usage: ./threadclock demo [--quick] [--jdks=17,25] [--write]
+Usage: ./threadclock demo [--quick] [--jdks=LIST|all] [--write]
 
 Runs an embedded QuestDB with real ingestion and real SQL on every JDK 17 or newer that is found,
 stock and with the agent, and prints what measuring costs, what it does to the program, the threads'
 times, and what a clock tick does to them. Under 3 minutes.
   --quick       fewer rounds; under 40 s
-  --jdks=LIST   only these of the JDKs found, by feature version
+  --jdks=LIST   on these, by feature version, as in 17,25; all: 17, 21, 25, 26 and the newest that
+                Debian has (QuestDB needs 17). Those that are missing are fetched
   --write       write the tables into README.md and docs/benchmarks.md, too
 END
 }
 
 usage_of_bench() {
   cat <<'END'
-Usage: ./threadclock bench [--quick] [--jdks=17,25] [--write]
+Usage: ./threadclock bench [--quick] [--jdks=LIST|all] [--write]
 
 Measures the cost of one read: natively, from every source, and through ThreadMXBean on every JDK
 17 or newer that is found. Under 6 minutes.
   --quick      fewer rounds; under a minute
-  --jdks=LIST  only these of the JDKs found, by feature version
+  --jdks=LIST  on these, by feature version, as in 17,25; all: 17, 21, 25, 26 and the newest that
+               Debian has. Those that are missing are fetched
   --write      write the tables into README.md and docs/benchmarks.md, too
 END
 }
 
 usage_of_test() {
   cat <<'END'
-Usage: ./threadclock test [--native] [--java] [--checks]
+Usage: ./threadclock test [--native] [--java] [--checks] [--jdks=LIST|all]
 
 Runs the tests; with options, only those parts:
   --native   the C tests (TAP), plain and under the sanitizers
-  --java     the Java tests, on child JVMs of every JDK 17 or newer that is found
+  --java     the Java tests, on child JVMs of every JDK from 8 on that is found
   --checks   the launcher's tests, and checks of the documents and scripts
+  --jdks=LIST   the Java tests on these JDKs, by feature version, as in 8,17; all: 8, 11, 17, 21,
+                25, 26 and the newest that Debian has. Those that are missing are fetched
 
 The last line is "tests: N passed, N failed, N skipped". Status 0: some passed and none failed.
+END
+}
+
+usage_of_jdks() {
+  cat <<'END'
+Usage: ./threadclock jdks [--jdks=LIST|all] [--refresh]
+
+Lists the homes of the JDKs that --jdks would use, after fetching those that are missing.
+  --jdks=LIST   only these, by feature version; without it: all
+  --refresh     fetch those anew that are not this machine's own
 END
 }
 

@@ -65,6 +65,13 @@ is "$status $(alive "${pids[@]}")$(leftovers)" '130 ' 'Ctrl-C during the Java bu
 is "$([[ -e $checkout/.build/java.stamp ]] && echo believed)" '' 'and the build is not believed complete'
 
 sandbox_create
+sandbox_fake_archive
+echo "$endless" >"$sandbox/home/on-update"
+start_and_interrupt INT jdks --jdks=8
+is "$status $(alive "${pids[@]}")$(leftovers)" '130 ' 'Ctrl-C while a JDK is fetched ends with status 130'
+is "$(ls "$sandbox/home/.cache/threadclock")" lock 'and leaves nothing of it'
+
+sandbox_create
 sandbox_fake_apt
 sandbox_without gcc
 sandbox_fake apt-get <<END

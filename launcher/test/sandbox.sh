@@ -138,3 +138,39 @@ END
 sandbox_on_install() { # what an installation does is on standard input
   cat >"$sandbox/on-install"
 }
+
+# apt as somebody who is not root may use it: it lists, and downloads packages, which are tar archives here.
+sandbox_fake_archive() {
+  sandbox_fake apt-config <<<"echo 'Acquire::http::Proxy \"http://proxy/\";'; echo 'APT::Update::Post-Invoke \"x\";'"
+  sandbox_fake apt-cache <<<'printf "openjdk-%d-jre-headless\n" 8 11 17 21 25 26 27 28; echo openjdk-28-dbg'
+  sandbox_fake patchelf <<<'echo "patchelf $*" >>"$CALLS"'
+  sandbox_fake dpkg-deb <<<'cat "$2"'
+  sandbox_fake apt-get <<'END'
+echo "apt-get $*" >>"$CALLS"
+case "$*" in
+  *indextargets*) printf 'Debian|%s\n' 'Debian-Security|http://mirror/security/' 'Debian|cdrom:/x/' 'Debian|http://mirror/debian/' ;;
+  *update*)
+    cat "${APT_CONFIG%/*}/sources.list" "$APT_CONFIG" >>"$CALLS"
+    ! [[ -e $HOME/on-update ]] || source "$HOME/on-update"
+    ;;
+  *download*)
+    for package in "$@"; do
+      home=usr/lib/jvm/java-${package//[!0-9]/}-openjdk-amd64
+      mkdir tree tree/etc tree/usr
+      case $package in
+        openjdk-*)
+          mkdir -p "tree/$home/bin" "tree/$home/conf"
+          { printf '#!/bin/bash\n' && cat "$HOME/on-java" 2>/dev/null; } >"tree/$home/bin/java"
+          chmod +x "tree/$home/bin/java"
+          printf setting >"tree/etc/$package" && ln -s "/etc/$package" "tree/$home/conf/net.properties"
+          ;;
+        libc6) mkdir -p tree/usr/lib/x && touch tree/usr/lib/x/ld-linux-x86-64.so.2 ;;
+        lib* | zlib1g) ;;
+        *) rm -r tree && continue ;;
+      esac
+      tar -C tree -cf "${package}_1.deb" ./usr ./etc && rm -r tree
+    done
+    ;;
+esac
+END
+}

@@ -1,0 +1,184 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# fetch_jdks.sh STORE FEATURE…: puts JDKs of Debian's unstable archive, which has them all, into STORE/jdk-FEATURE.
+# FEATURE is a feature version, or `newest`: the newest that the archive has beyond the released ones.
+#
+# They need that archive's C library. It comes along, and the few programs that a JVM is started by are told in their
+# own headers where it lies: so this takes no root, no chroot and no mount, and such a JVM sees the files and processes
+# of this machine as any other does. libjvm.so and all other libraries stay as Debian has built them.
+set -euo pipefail
+
+readonly FETCH_SUITE=sid
+readonly FETCH_LIBRARIES=(libc6 libgcc-s1 libstdc++6 zlib1g) # beside a JVM without windows
+readonly FETCH_KEYRING=/usr/share/keyrings/debian-archive-keyring.gpg
+
+store=$1
+shift
+work=     # apt's own folders and the packages
+folders=() # of JDKs that are not yet in the store
+
+fetch_fail() { # what was tried, what answered
+  printf 'fetch_jdks: %s\n' "$*" >&2
+  exit 1
+}
+
+# Nothing half-made stays. A folder that a JDK's link points to is complete.
+fetch_clean() {
+  local folder
+  rm -rf -- "$work"
+  for folder in "$store"/jdk-*.??????; do
+    [[ -d $folder && $(readlink -f -- "${folder%.??????}") != "$folder" ]] && rm -rf -- "$folder"
+  done
+  return 0
+}
+
+# What this machine's apt knows of networks, mirrors and proxies holds here, too; its packages and hooks do not.
+fetch_configure_apt() {
+  mkdir -p "$work/none" "$work/state/lists/partial" "$work/cache/archives/partial"
+  : >"$work/status"
+  {
+    apt-config dump | grep '^Acquire::' | grep -vE '^Acquire::(IndexTargets|Languages)'
+    printf 'Dir::Etc::%s "/dev/null";\n' main preferences
+    printf 'Dir::Etc::%s "'"$work/none"'";\n' parts sourceparts preferencesparts
+    printf '%s;\n' "Dir::Etc::sourcelist \"$work/sources.list\"" "Dir::State \"$work/state\"" \
+      "Dir::State::status \"$work/status\"" "Dir::Cache \"$work/cache\"" 'APT::Sandbox::User "root"' \
+      'APT::Update::Error-Mode "any"' 'Acquire::Languages "none"' 'Acquire::Retries "2"'
+  } >"$work/apt.conf"
+}
+
+# Those that apt's lists know as Debian's; where apt has no lists, all that are not about security.
+fetch_mirrors() {
+  if [[ -n ${THREADCLOCK_MIRROR:-} ]]; then
+    printf '%s\n' "$THREADCLOCK_MIRROR"
+    return
+  fi
+  # shellcheck disable=SC2016
+  apt-get indextargets --format '$(ORIGIN)|$(LABEL)|$(REPO_URI)' 'Created-By: Packages' |
+    awk -F '|' '
+      $3 !~ /^https?:/ || seen[$3]++ { next }
+      $1 == "Debian" && $2 == "Debian" { debian = debian $3 "\n" }
+      $1 == "" && $3 !~ /security/ { unknown = unknown $3 "\n" }
+      END { printf "%s", debian != "" ? debian : unknown }'
+}
+
+fetch_update() { # mirrors…
+  local mirror signed=''
+  [[ ! -r $FETCH_KEYRING ]] || signed="[signed-by=$FETCH_KEYRING] "
+  for mirror in "$@"; do
+    printf 'reading what %s has\n' "$mirror"
+    printf 'deb %s%s %s main\n' "$signed" "$mirror" "$FETCH_SUITE" >"$work/sources.list"
+    ! fetch_apt_get update || return 0
+  done
+  return 1
+}
+
+fetch_apt_get() { # arguments…
+  APT_CONFIG=$work/apt.conf apt-get -q -o Acquire::http::Timeout=20 -o Acquire::https::Timeout=20 "$@"
+}
+
+fetch_offered() { # prints feature versions, oldest first
+  APT_CONFIG=$work/apt.conf apt-cache pkgnames openjdk- | sed -nE 's/^openjdk-([0-9]+)-jre-headless$/\1/p' | sort -n
+}
+
+fetch_resolve() { # feature or newest: prints the feature version
+  local offered
+  offered=$(fetch_offered)
+  [[ $1 != newest ]] || set -- "$(tail -n 1 <<<"$offered")"
+  grep -x -- "$1" <<<"$offered" ||
+    fetch_fail "Debian $FETCH_SUITE has no JDK $1; it has ${offered//$'\n'/, }"
+}
+
+fetch_unpack() { # folder, feature
+  local package
+  for package in "$work"/openjdk-"$2"-*.deb "${FETCH_LIBRARIES[@]/#/"$work/"}"; do
+    [[ $package == *.deb ]] || package=$(compgen -G "${package}_*.deb")
+    dpkg-deb --fsys-tarfile "$package" | tar -x -C "$1" --exclude=./usr/share
+  done
+}
+
+# Debian keeps the settings in /etc, whose content of this machine is another.
+fetch_bring_in_settings() { # folder
+  local link target
+  find "$1/usr/lib/jvm" -type l -lname '/etc/*' | while IFS= read -r link; do
+    target=$1$(readlink -- "$link")
+    [[ ! -e $target ]] || cp -L --remove-destination -- "$target" "$link"
+  done
+}
+
+# In runs of their own: patchelf 0.14 mixes up the strings of several changes made in one. What the JVM's libraries
+# need is needed by the programs already, so that they find it loaded.
+fetch_bind_to_libraries() { # folder
+  local loader program runpath
+  loader=$(find "$1/usr/lib" -name 'ld-linux-*.so.*' | head -n 1)
+  find "$1/usr/lib/jvm" -type f \( -path '*/bin/java' -o -name jspawnhelper -o -name jexec \) |
+    while IFS= read -r program; do
+      runpath=$(patchelf --print-rpath "$program")
+      patchelf --add-needed libstdc++.so.6 --add-needed libgcc_s.so.1 --add-needed libm.so.6 --add-needed libz.so.1 "$program"
+      patchelf --force-rpath --set-rpath "${runpath:+$runpath:}$(dirname -- "$loader")" "$program"
+      patchelf --set-interpreter "$loader" "$program"
+    done
+}
+
+# As Debian's packages do when they are installed; newer ones bring it along.
+fetch_share_classes() { # home
+  [[ -n $(find "$1" -name classes.jsa) ]] || "$1/bin/java" -Xshare:dump || true
+}
+
+fetch_make() { # folder, feature
+  fetch_unpack "$1" "$2"
+  fetch_bring_in_settings "$1"
+  fetch_bind_to_libraries "$1"
+  local homes=("$1"/usr/lib/jvm/java-"$2"-openjdk-*)
+  ln -s -- "${homes[0]#"$1"/}" "$1/home"
+  fetch_share_classes "$1/home"
+  "$1/home/bin/java" -version
+}
+
+fetch_publish() { # folder
+  local link=${1%.??????} former
+  former=$(readlink -f -- "$link")
+  ln -s -- "$(basename -- "$1")" "$1/link"
+  mv -T -- "$1/link" "$link"
+  [[ $former == "$link" ]] || rm -rf -- "$former"
+}
+
+fetch_all() { # features…
+  local feature folder job jobs=() packages=("${@/#/openjdk-}")
+  printf 'downloading JDK %s\n' "$*"
+  (cd -- "$work" && fetch_apt_get download "${packages[@]/%/-jre-headless}" "${FETCH_LIBRARIES[@]}") ||
+    fetch_fail "apt-get download ended with status $?"
+  printf 'unpacking JDK %s\n' "$*"
+  for feature in "$@"; do
+    folder=$(mktemp -d -- "$store/jdk-$feature.XXXXXX")
+    chmod 755 "$folder"
+    folders+=("$folder")
+    (fetch_make "$folder" "$feature") &
+    jobs+=($!)
+  done
+  for job in "${jobs[@]}"; do
+    wait "$job" || fetch_fail "unpacking a JDK, or its first start, ended with status $?"
+  done
+}
+
+main() { # features…
+  local feature features=() mirrors folder
+  mkdir -p -- "$store"
+  fetch_clean
+  trap fetch_clean EXIT
+  trap 'exit 143' INT TERM HUP
+  work=$(mktemp -d -- "$store/apt.XXXXXX")
+  mapfile -t mirrors < <(fetch_mirrors)
+  fetch_configure_apt
+  ((${#mirrors[@]})) || fetch_fail "the sources of apt name no archive of Debian"
+  fetch_update "${mirrors[@]}" || fetch_fail "none of ${mirrors[*]} gave a list of Debian $FETCH_SUITE's packages"
+  for feature in "$@"; do
+    features+=("$(fetch_resolve "$feature")")
+  done
+  fetch_all "${features[@]}"
+  for folder in "${folders[@]}"; do
+    fetch_publish "$folder"
+  done
+}
+
+main "$@"
