@@ -14,13 +14,16 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Starting processes, and ending, while threads read their times. */
 class ProgramLifeIT {
     private static final String LAUNCH = "-Djdk.lang.Process.launchMechanism=";
+    /** On Linux; seen to work in an update of 11 and refused by 8. */
+    private static final int FIRST_WITH_POSIX_SPAWN = 11;
 
     static Stream<Arguments> ends() {
         return JdksUnderTest.withEach("return", "throw", "exit", "halt");
     }
 
     static Stream<Arguments> launches() {
-        return JdksUnderTest.withEach("POSIX_SPAWN", "VFORK", "FORK");
+        return JdksUnderTest.withEach(
+                jdk -> Stream.of("POSIX_SPAWN", "VFORK", "FORK").skip(jdk.feature() < FIRST_WITH_POSIX_SPAWN ? 1 : 0));
     }
 
     @ParameterizedTest(name = "{0} {1}")

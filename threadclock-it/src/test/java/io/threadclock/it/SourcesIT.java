@@ -15,6 +15,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Each source and each split, through the agent. */
 class SourcesIT {
     private static final String SPIN_MS = "300";
+    /** Beside other programs a spin gets a third of the time, and pays for the switches in system time. */
+    private static final double LEAST_SHARE_OF_A_SPIN = 0.8;
 
     static Stream<Arguments> consistent() {
         return JdksUnderTest.withEach(
@@ -38,7 +40,7 @@ class SourcesIT {
         Facts spin = spin(jdk, options);
         assertThat((double) spin.number("user") / spin.number("cpu"))
                 .as("user time / CPU time of a spin: %s ns / %s ns", spin.text("user"), spin.text("cpu"))
-                .isBetween(0.9, 1.0);
+                .isBetween(LEAST_SHARE_OF_A_SPIN, 1.0);
     }
 
     @ParameterizedTest(name = "{0} {1}")
