@@ -38,7 +38,7 @@ REAL_TESTS := $(patsubst $(TEST)/real/%.c,%,$(wildcard $(TEST)/real/*_test.c))
 SHELL_TESTS := $(wildcard src/test/sh/*.t)
 
 # Under the fakes: all of clock/ as it is, kernel/ replaced by fake/kernel.c.
-FAKE_CORE := $(filter-out %/counter.c,$(wildcard $(SRC)/clock/*.c)) $(SRC)/kernel/slab.c
+FAKE_CORE := $(filter-out %/counter.c,$(wildcard $(SRC)/clock/*.c)) $(SRC)/kernel/slab.c $(SRC)/kernel/memory.c
 FAKE_KERNEL := $(TEST)/fake/kernel.c
 REAL_CORE := $(CORE) $(SRC)/jvm/options.c
 

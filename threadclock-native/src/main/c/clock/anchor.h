@@ -3,41 +3,12 @@
 #define TCLK_CLOCK_ANCHOR_H
 
 #include "clock/counter.h"
+#include "clock/moment.h"
 #include "clock/scale.h"
 #include "clock/split.h"
 
 #include <stdbool.h>
 #include <stdint.h>
-
-/*
- * A moment of a thread: a CPU time, and the number of the anchor that it was read by, in one word.
- * Moments of the same anchor are ordered as their CPU times are. 58 bits of ns are 9 years of CPU time
- * in one thread.
- */
-#define TCLK_MOMENT_CPU_BITS 58
-#define TCLK_MOMENT_CPU_MASK ((UINT64_C(1) << TCLK_MOMENT_CPU_BITS) - 1)
-#define TCLK_MOMENT_NUMBER_MASK (UINT64_MAX >> TCLK_MOMENT_CPU_BITS)
-
-static inline uint64_t tclk_moment_make(int64_t cpu_ns, uint64_t number)
-{
-    return (uint64_t)cpu_ns | number << TCLK_MOMENT_CPU_BITS;
-}
-
-static inline int64_t tclk_moment_cpu_ns(uint64_t moment)
-{
-    return (int64_t)(moment & TCLK_MOMENT_CPU_MASK);
-}
-
-static inline uint64_t tclk_moment_number(uint64_t moment)
-{
-    return moment >> TCLK_MOMENT_CPU_BITS;
-}
-
-/* True if `moment` is of the same anchor as `last`, and not before it. */
-static inline bool tclk_moment_follows(uint64_t moment, uint64_t last)
-{
-    return moment - last <= TCLK_MOMENT_CPU_MASK;
-}
 
 /*
  * An anchor: what the kernel said of a thread's CPU time at one count, how to go on from there, how
@@ -61,11 +32,22 @@ _Static_assert(sizeof(struct tclk_anchor) == 56,
 /* Half the range of a count's lower half: a counter that went backwards looks like a longer time. */
 #define TCLK_WINDOW_MAX UINT32_C(0x7fffffff)
 
-/* User time at a CPU time on this anchor's line. */
-static inline int64_t tclk_anchor_user_ns(const struct tclk_anchor *anchor, int64_t cpu_ns)
+/*
+ * What others need of an anchor: its line. It is the curve from where the anchor was set until `reach_ns`
+ * later at least, which is more than the window: the thread itself never extrapolates beyond.
+ */
+struct tclk_course {
+    uint64_t moment;
+    int64_t user_ns;
+    uint32_t rate;
+    uint32_t reach_ns;
+};
+
+/* User time at a CPU time on this line. */
+static inline int64_t tclk_course_user_ns(const struct tclk_course *course, int64_t cpu_ns)
 {
-    int64_t since_ns = cpu_ns - tclk_moment_cpu_ns(anchor->moment);
-    return anchor->user_ns + tclk_share_of(since_ns, anchor->rate);
+    int64_t since_ns = cpu_ns - tclk_moment_cpu_ns(course->moment);
+    return course->user_ns + tclk_share_of(since_ns, course->rate);
 }
 
 /* Puts the line through its start, to the nanosecond: at line.start.cpu_ns it gives line.start.user_ns.

@@ -16,34 +16,6 @@ static struct tclk_slab records = {.slot_bytes = sizeof(struct tclk_record), .wi
 /* What ended threads had counted. */
 static struct tclk_stats ended;
 
-const struct tclk_anchor *tclk_record_line(const struct tclk_record *record, uint64_t state)
-{
-    bool is_old = record->writing == TCLK_WRITING_ANCHOR &&
-                  tclk_moment_number(state) == tclk_moment_number(record->previous.moment);
-    return is_old ? &record->previous : &record->anchor;
-}
-
-struct tclk_point tclk_record_last(const struct tclk_record *record, uint64_t state)
-{
-    int64_t cpu_ns = tclk_moment_cpu_ns(state);
-    return (struct tclk_point){cpu_ns,
-                               tclk_anchor_user_ns(tclk_record_line(record, state), cpu_ns)};
-}
-
-struct tclk_point tclk_record_commit(struct tclk_record *record, int64_t cpu_ns)
-{
-    for (;;) {
-        uint64_t state = tclk_record_state(record);
-        int64_t last_ns = tclk_moment_cpu_ns(state);
-        int64_t now_ns = cpu_ns < last_ns ? last_ns : cpu_ns;
-        int64_t user_ns = tclk_anchor_user_ns(tclk_record_line(record, state), now_ns);
-        uint64_t now = tclk_moment_make(now_ns, tclk_moment_number(state));
-        if (tclk_record_exchange(record, state, now)) {
-            return (struct tclk_point){now_ns, user_ns};
-        }
-    }
-}
-
 void tclk_record_disarm(struct tclk_record *record)
 {
     __atomic_store_n(&record->anchor.window, 0, __ATOMIC_RELAXED);
@@ -51,20 +23,52 @@ void tclk_record_disarm(struct tclk_record *record)
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
-struct tclk_record *tclk_record_take(void)
+/* What a record's words are at first differs from life to life, so that an exchange which someone has
+ * begun in an earlier life of the slot fails: a number, and less than a microsecond. */
+#define LIFE_NS_MASK 1023u
+
+static uint64_t moment_of_next_life(void)
+{
+    static uint32_t lives;
+    uint32_t life = __atomic_fetch_add(&lives, 1, __ATOMIC_RELAXED);
+    uint32_t numbers = TCLK_MOMENT_NUMBER_MASK + 1;
+    return tclk_moment_make(life / numbers & LIFE_NS_MASK, life % numbers);
+}
+
+struct tclk_record *tclk_record_take(pid_t tid, enum tclk_hold hold)
 {
     struct tclk_record *record = tclk_slab_take(&records);
-    if (record != NULL) {
-        memset(record, 0, sizeof *record);
-        tclk_record_claim(record);
+    if (record == NULL) {
+        return NULL;
     }
+    memset(record, 0, sizeof *record);
+    record->floor = moment_of_next_life();
+    record->frontier = (struct tclk_frontier){record->floor, TCLK_FRONTIER_FREE};
+    record->hold = (uint8_t)hold;
+    __atomic_store_n(&record->tid, tid, __ATOMIC_RELEASE);
     return record;
 }
 
 void tclk_record_claim(struct tclk_record *record)
 {
     record->counter_refused = !tclk_probe_counter_is_enabled();
+    __atomic_store_n(&record->hold, (uint8_t)TCLK_HOLD_OWNER, __ATOMIC_RELEASE);
     __atomic_store_n(&record->tid, tclk_tid_own(), __ATOMIC_RELEASE);
+}
+
+uint32_t tclk_record_index(const struct tclk_record *record)
+{
+    return tclk_slab_index(&records, record);
+}
+
+struct tclk_record *tclk_record_at(uint32_t index)
+{
+    return index < tclk_slab_used(&records) ? tclk_slab_at(&records, index) : NULL;
+}
+
+uint32_t tclk_record_used(void)
+{
+    return tclk_slab_used(&records);
 }
 
 bool tclk_record_pool_works(void)
@@ -94,7 +98,16 @@ static void add_record(struct tclk_stats *to, const struct tclk_record *record)
     add(&to->lost, &lost);
 }
 
-void tclk_record_give(struct tclk_record *record)
+/* Counted twice if a signal handler asks for the sum right here: it is told so in threadclock.h. */
+static void move_counts_to_ended(struct tclk_record *record)
+{
+    add_record(&ended, record);
+    record->reads = 0;
+    record->lost = 0;
+    memset(record->resyncs, 0, sizeof record->resyncs);
+}
+
+void tclk_record_retire(struct tclk_record *record)
 {
     tclk_record_disarm(record);
     if (record->page != NULL) {
@@ -105,8 +118,24 @@ void tclk_record_give(struct tclk_record *record)
         record->area = NULL;
         tclk_rseq_area_release();
     }
+    move_counts_to_ended(record);
+}
+
+/* Exchanges that others have begun fail from here on. */
+static void turn_frontier(struct tclk_record *record)
+{
+    struct tclk_frontier from;
+    do {
+        from = tclk_frontier_load(&record->frontier);
+    } while (!tclk_frontier_exchange(&record->frontier, from,
+                                     tclk_frontier_turn(from, (struct tclk_point){0, 0}, true)));
+}
+
+void tclk_record_give(struct tclk_record *record)
+{
+    __atomic_store_n(&record->hold, (uint8_t)TCLK_HOLD_NOBODY, __ATOMIC_RELEASE);
     __atomic_store_n(&record->tid, 0, __ATOMIC_RELEASE);
-    add_record(&ended, record);
+    turn_frontier(record);
     tclk_slab_give(&records, record);
 }
 
@@ -121,10 +150,12 @@ void tclk_record_sum(struct tclk_stats *stats)
     struct tclk_stats sum = ended;
     for (uint32_t i = 0; i < tclk_slab_used(&records); i++) {
         const struct tclk_record *record = tclk_slab_at(&records, i);
-        if (record != NULL && __atomic_load_n(&record->tid, __ATOMIC_ACQUIRE) != 0) {
+        enum tclk_hold hold = record == NULL ? TCLK_HOLD_NOBODY : tclk_record_hold(record);
+        if (hold == TCLK_HOLD_OWNER) {
             add_record(&sum, record);
-            sum.threads++;
         }
+        sum.threads += hold == TCLK_HOLD_OWNER;
+        sum.threads_observed += hold == TCLK_HOLD_OBSERVERS;
     }
     *stats = sum;
 }

@@ -3,6 +3,7 @@
 #define TCLK_CLOCK_RECORD_H
 
 #include "clock/anchor.h"
+#include "clock/frontier.h"
 #include "kernel/perf_page.h"
 #include "kernel/rseq_area.h"
 
@@ -14,22 +15,27 @@
 /*
  * What the clock knows of one thread. 256 bytes, in a pool that outlives the thread.
  *
- * Only the thread itself writes here, but a signal handler of the thread may do so in the middle of
- * anything the thread does. What makes that safe is one word, `state`: the moment that was last
- * returned, with the number of the anchor in use.
+ * The thread itself writes here, and a signal handler of the thread may do so in the middle of anything
+ * the thread does. What makes that safe is one word, `state`: the moment that was last returned, with
+ * the number of the anchor in use.
  *
  * A read loads the anchor's moment (and so its number), takes the count, looks at the marker, loads the
- * state, checks that the state has the same number and lies before what it is about to return, and
- * exchanges the state against that. A resync fills in an anchor of the next number and exchanges the
- * state against its start. If a handler has read, or set an anchor, in between, the number or the
- * state has changed, and the interrupted read starts over. So
+ * state and the floor, checks that both have the same number and lie before what it is about to return,
+ * and exchanges the state against that. A resync fills in an anchor of the next number, exchanges the
+ * frontier against its start, and sets the state to it. If a handler has read, or set an anchor, in
+ * between, the number or the state has changed, and the interrupted read starts over. So
  *   - no read returns less than one that came before it, handlers included;
  *   - no read uses an anchor that a handler has replaced since it began (the handler may have armed
  *     the detector again, and so hidden a switch).
  * The exchange need not be locked: it is against the same thread, not against other CPUs.
  *
- * While the anchor is being replaced, `writing` says so, and `previous` holds the old one: handlers
- * then replace nothing, and take the old line as long as the state has its number.
+ * While the anchor is being replaced, `writing` says so, and `previous` holds the old line: handlers
+ * then replace nothing, and others take the old line as long as the frontier has its number.
+ *
+ * Other threads write two things here, by exchanges that are locked. The frontier (clock/frontier.h,
+ * clock/curve.h) is the last point of which user time is fixed; the floor is the CPU time below which
+ * nobody may read any more. The floor keeps the number of the anchor in use, whoever raises it, so that
+ * a read needs one comparison for both.
  */
 enum tclk_resync_cause {
     TCLK_RESYNC_FIRST,
@@ -47,41 +53,63 @@ enum tclk_writing {
     TCLK_WRITING_ANCHOR,   /* `previous` is whole */
 };
 
+/* Whose a record is. */
+enum tclk_hold {
+    TCLK_HOLD_NOBODY = 0, /* in the pool */
+    TCLK_HOLD_OWNER,      /* the thread's, which reads itself, or may */
+    TCLK_HOLD_OBSERVERS,  /* of a thread that has never read itself, or has ended */
+};
+
 struct tclk_record {
     /* The line that a read touches. */
     uint64_t state;
     struct tclk_anchor anchor;
 
-    struct tclk_anchor previous;
+    /* The line that others write to. */
+    struct tclk_frontier frontier;
+    uint64_t floor;
+    struct tclk_course previous;
     uint32_t writing; /* enum tclk_writing */
     pid_t tid;        /* 0 = this slot is nobody's */
+    uint64_t reads;   /* that asked the kernel; all of them while they are counted */
 
-    uint64_t reads;              /* that asked the kernel; all of them while they are counted */
     uint64_t generation;         /* anchors published so far */
     struct tclk_rseq_area *area; /* NULL = none */
     struct tclk_perf_page *page; /* NULL = none */
     int64_t steered_cpu_ns;      /* CPU time at the last look at the kernel's split */
     int64_t switches;            /* the thread's switches at that look */
-    uint64_t steered_reads;      /* reads at that look */
+    uint32_t steered_reads;      /* reads at that look, modulo 2^32 */
     uint32_t counted_window;     /* while reads are counted: what anchor.window would be */
     uint32_t lost;               /* resyncs that lost their marker every time */
+    uint32_t reach_ns;           /* of the anchor's line; struct tclk_course */
 
     uint64_t resyncs[TCLK_RESYNC_CAUSES];
-    uint8_t probation;       /* so many anchors more note their switch count (clock/watch.h) */
+    uint8_t hold;            /* enum tclk_hold */
+    bool observed;           /* others have read this thread: the record outlives it */
+    bool page_pays;          /* clock/thread_detector.h */
     bool switches_at_anchor; /* `switches` was read for the anchor in use */
     bool counter_refused;    /* this thread may not read the counter */
     bool area_tried;
     bool page_tried;
-    bool page_pays; /* clock/thread_detector.h */
-    char padding[10];
+    uint8_t probation; /* so many anchors more note their switch count (clock/watch.h) */
+
+    /* clock/observe.c */
+    int64_t seen_ns; /* CLOCK_BOOTTIME at which the tid was known to be this thread's */
+    uint64_t looked; /* the kernel's share, and the tick in which it was asked for */
 };
 
 _Static_assert(sizeof(struct tclk_record) == 256, "four cache lines");
-_Static_assert(offsetof(struct tclk_record, previous) == 64, "a read touches one line");
+_Static_assert(offsetof(struct tclk_record, frontier) == 64, "a read writes to one line");
 
 static inline uint64_t tclk_record_state(const struct tclk_record *record)
 {
     return __atomic_load_n(&record->state, __ATOMIC_ACQUIRE);
+}
+
+/* Below that nobody may read any more. */
+static inline uint64_t tclk_record_floor(const struct tclk_record *record)
+{
+    return __atomic_load_n(&record->floor, __ATOMIC_ACQUIRE);
 }
 
 /* Exchanges the state if it is still `from`. Atomic against signal handlers of this thread alone. */
@@ -120,7 +148,8 @@ static inline bool tclk_record_extrapolate(struct tclk_record *record, uint32_t 
     int64_t line_ns = anchor->user_ns;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     uint64_t last = tclk_record_state(record);
-    if (!tclk_moment_follows(now, last) || !tclk_record_exchange(record, last, now)) {
+    if (!tclk_moment_follows(now, last) || !tclk_moment_follows(now, tclk_record_floor(record)) ||
+        !tclk_record_exchange(record, last, now)) {
         return false;
     }
     *point = (struct tclk_point){tclk_moment_cpu_ns(now),
@@ -128,31 +157,50 @@ static inline bool tclk_record_extrapolate(struct tclk_record *record, uint32_t 
     return true;
 }
 
-/* Returns a CPU time that is known by other means, or the last one if that is more, with the user
- * time that the anchor in use gives for it. */
-struct tclk_point tclk_record_commit(struct tclk_record *record, int64_t cpu_ns);
-
-/* The anchor whose line a state lies on. */
-const struct tclk_anchor *tclk_record_line(const struct tclk_record *record, uint64_t state);
-
-/* The point that was returned last. */
-struct tclk_point tclk_record_last(const struct tclk_record *record, uint64_t state);
-
 /* Makes the anchor in use useless for extrapolation; it still tells user time. */
 void tclk_record_disarm(struct tclk_record *record);
 
 /* The pool. All of it is async-signal-safe and lock-free. NULL: no memory, or more threads than
- * TCLK_SLAB_MAX, or a kernel that cannot wipe memory on fork. */
-struct tclk_record *tclk_record_take(void);
+ * TCLK_SLAB_MAX, or a kernel that cannot wipe memory on fork. The record is of that thread from now on,
+ * with nothing fixed of its curve. */
+struct tclk_record *tclk_record_take(pid_t tid, enum tclk_hold hold);
 
-/* The calling thread owns this record from now on. Also for a record that a fork has wiped. */
+/* The calling thread owns this record from now on. */
 void tclk_record_claim(struct tclk_record *record);
+
+/* In the pool's order, to be named in a word that is shared (clock/directory.h). */
+uint32_t tclk_record_index(const struct tclk_record *record);
+struct tclk_record *tclk_record_at(uint32_t index);
+uint32_t tclk_record_used(void);
 
 /* True if there are records to be had. */
 bool tclk_record_pool_works(void);
 
-/* At the thread's end; also frees the detectors. The counts go to the total of the ended. */
+/* At the thread's end: its detectors are freed, its counts go to the total of the ended. */
+void tclk_record_retire(struct tclk_record *record);
+
+/* Back to the pool. Whoever still looks at it finds that its thread has ended. */
 void tclk_record_give(struct tclk_record *record);
+
+/* The tid is this thread's for as long as that is true. */
+static inline bool tclk_record_is_of(const struct tclk_record *record, pid_t tid)
+{
+    return __atomic_load_n(&record->tid, __ATOMIC_ACQUIRE) == tid;
+}
+
+static inline enum tclk_hold tclk_record_hold(const struct tclk_record *record)
+{
+    return (enum tclk_hold)__atomic_load_n(&record->hold, __ATOMIC_ACQUIRE);
+}
+
+/* Against all CPUs. False: it is held otherwise; nothing has changed. */
+static inline bool tclk_record_pass(struct tclk_record *record, enum tclk_hold from,
+                                    enum tclk_hold to)
+{
+    uint8_t expected = (uint8_t)from;
+    return __atomic_compare_exchange_n(&record->hold, &expected, (uint8_t)to, false,
+                                       __ATOMIC_SEQ_CST, __ATOMIC_ACQUIRE);
+}
 
 /* In a fork child, before a second thread exists: forgets every record of the parent. */
 void tclk_record_forget_all(void);

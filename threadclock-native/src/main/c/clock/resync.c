@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "clock/resync.h"
 
+#include "clock/curve.h"
 #include "clock/proof.h"
 #include "clock/share.h"
 #include "clock/source.h"
@@ -9,6 +10,7 @@
 #include "kernel/clockid.h"
 #include "kernel/usage.h"
 
+#include <errno.h>
 #include <stddef.h>
 
 #define ATTEMPTS 3
@@ -56,8 +58,9 @@ static enum tclk_resync_cause cause_of(const struct tclk_record *record,
         return TCLK_RESYNC_WINDOW;
     }
     uint64_t now = anchor->moment + tclk_anchor_since_ns(anchor, count);
-    return tclk_moment_follows(now, tclk_record_state(record)) ? TCLK_RESYNC_OVERLAP
-                                                               : TCLK_RESYNC_AHEAD;
+    bool is_ahead = !tclk_moment_follows(now, tclk_record_state(record)) ||
+                    !tclk_moment_follows(now, tclk_record_floor(record));
+    return is_ahead ? TCLK_RESYNC_AHEAD : TCLK_RESYNC_OVERLAP;
 }
 
 static struct retrospect look_back(const struct tclk_record *record)
@@ -162,12 +165,13 @@ static struct split_look look_at_split(const struct tclk_record *record, int64_t
     return look;
 }
 
-static struct tclk_line next_line(const struct tclk_anchor *old, struct tclk_point last,
-                                  int64_t cpu_ns, const struct split_look *look)
+/* `last` is the last point that is fixed, `rate` the slope until now. */
+static struct tclk_line next_line(struct tclk_point last, int64_t cpu_ns, uint32_t rate,
+                                  const struct split_look *look)
 {
     if (!look->taken) {
-        struct tclk_point start = {cpu_ns, tclk_anchor_user_ns(old, cpu_ns)};
-        return (struct tclk_line){start, old->rate};
+        int64_t user_ns = last.user_ns + tclk_share_of(cpu_ns - last.cpu_ns, rate);
+        return (struct tclk_line){{cpu_ns, user_ns}, rate};
     }
     if (tclk_settings.precise || tclk_settings.split == TCLK_SPLIT_KERNEL) {
         return tclk_split_kernel(last, cpu_ns, look->user_ns, look->share);
@@ -180,13 +184,21 @@ static struct tclk_line next_line(const struct tclk_anchor *old, struct tclk_poi
 /* An anchor whose time lies far behind what has been returned already would only miss. */
 #define BEHIND_MAX_NS INT64_C(1000000000)
 
-static uint32_t window_counts(const struct measurement *m, int64_t start_ns, uint64_t scale)
+static uint32_t window_counts(const struct measurement *m, int64_t start_ns, int64_t window_ns,
+                              uint64_t scale)
 {
     if (!m->holds || start_ns - m->cpu_ns > BEHIND_MAX_NS) {
         return 0;
     }
-    uint64_t counts = tclk_scale_counts((uint64_t)tclk_settings.window_ns, scale);
+    uint64_t counts = tclk_scale_counts((uint64_t)window_ns, scale);
     return counts > TCLK_WINDOW_MAX ? TCLK_WINDOW_MAX : (uint32_t)counts;
+}
+
+/* Surely more than the window, which is rounded to counts and back. An anchor that is not armed has a
+ * reach too: a thread that asks the kernel at each read goes on as it did for that long. */
+static uint32_t reach_of(int64_t window_ns)
+{
+    return (uint32_t)(window_ns + window_ns / 64);
 }
 
 /* Not armed yet. */
@@ -215,33 +227,94 @@ static void note_look(struct tclk_record *record, int64_t cpu_ns, const struct s
     }
     record->steered_cpu_ns = cpu_ns;
     record->switches = tclk_usage_switches(&look->usage);
-    record->steered_reads = record->reads;
+    record->steered_reads = (uint32_t)record->reads;
     if (record->probation > 0) {
         record->probation--;
     }
 }
 
+/* Another thread that sees the word sees all that was stored before it, and nothing that is stored after
+ * it; a handler of this thread sees it between what stands before and after. */
 static void set_writing(struct tclk_record *record, enum tclk_writing writing)
 {
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    __atomic_store_n(&record->writing, (uint32_t)writing, __ATOMIC_RELAXED);
+    __atomic_store_n(&record->writing, (uint32_t)writing, __ATOMIC_RELEASE);
+    __atomic_thread_fence(__ATOMIC_RELEASE);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
-/* No handler publishes now, but it may still return a later point of the old line: then the exchange
- * fails, and the new line is computed to start there. */
+static void keep_line(struct tclk_record *record)
+{
+    __atomic_store_n(&record->previous.moment, record->anchor.moment, __ATOMIC_RELAXED);
+    __atomic_store_n(&record->previous.user_ns, record->anchor.user_ns, __ATOMIC_RELAXED);
+    __atomic_store_n(&record->previous.rate, record->anchor.rate, __ATOMIC_RELAXED);
+    __atomic_store_n(&record->previous.reach_ns, record->reach_ns, __ATOMIC_RELAXED);
+}
+
+/* By single words where others look at them (clock/curve.c). */
+static void set_anchor(struct tclk_record *record, const struct tclk_anchor *anchor,
+                       uint32_t reach_ns)
+{
+    __atomic_store_n(&record->anchor.moment, anchor->moment, __ATOMIC_RELAXED);
+    __atomic_store_n(&record->anchor.user_ns, anchor->user_ns, __ATOMIC_RELAXED);
+    __atomic_store_n(&record->anchor.rate, anchor->rate, __ATOMIC_RELAXED);
+    __atomic_store_n(&record->reach_ns, reach_ns, __ATOMIC_RELAXED);
+    record->anchor.counter = anchor->counter;
+    record->anchor.scale = anchor->scale;
+    record->anchor.marker = anchor->marker;
+    record->anchor.armed = anchor->armed;
+}
+
+/* What has been returned last, under the frontier's number. */
+static void set_state(struct tclk_record *record, int64_t cpu_ns)
+{
+    uint64_t state;
+    uint64_t now;
+    do {
+        state = tclk_record_state(record);
+        uint64_t number = tclk_frontier_number(tclk_frontier_load(&record->frontier));
+        bool is_newer = number != tclk_moment_number(state) || tclk_moment_cpu_ns(state) < cpu_ns;
+        now = is_newer ? tclk_moment_make(cpu_ns, number) : state;
+    } while (!tclk_record_exchange(record, state, now));
+}
+
+/* The floor takes the new anchor's number; it may have been raised beyond the anchor meanwhile. */
+static void renew_floor(struct tclk_record *record, uint64_t moment)
+{
+    uint64_t floor = tclk_record_floor(record);
+    uint64_t renewed;
+    do {
+        int64_t floor_ns = tclk_moment_cpu_ns(floor);
+        int64_t start_ns = tclk_moment_cpu_ns(moment);
+        renewed =
+            tclk_moment_make(floor_ns > start_ns ? floor_ns : start_ns, tclk_moment_number(moment));
+    } while (!__atomic_compare_exchange_n(&record->floor, &floor, renewed, false, __ATOMIC_SEQ_CST,
+                                          __ATOMIC_RELAXED));
+}
+
+static int64_t latest(int64_t a_ns, int64_t b_ns, int64_t c_ns)
+{
+    int64_t ab_ns = a_ns > b_ns ? a_ns : b_ns;
+    return ab_ns > c_ns ? ab_ns : c_ns;
+}
+
+/* Nobody else publishes now; but handlers, and other threads, may still fix more of the old line: then
+ * the exchange fails, and the new line is computed to start there. */
 static struct tclk_point replace_anchor(struct tclk_record *record, const struct measurement *m,
-                                        const struct split_look *look)
+                                        const struct split_look *look, uint32_t reach_ns)
 {
     for (;;) {
-        uint64_t state = tclk_record_state(record);
-        struct tclk_point last = tclk_record_last(record, state);
-        int64_t cpu_ns = m->cpu_ns > last.cpu_ns ? m->cpu_ns : last.cpu_ns;
-        struct tclk_line line = next_line(&record->previous, last, cpu_ns, look);
-        uint64_t number = (tclk_moment_number(state) + 1) & TCLK_MOMENT_NUMBER_MASK;
-        record->anchor = anchor_of(m, number, line);
-        __atomic_signal_fence(__ATOMIC_SEQ_CST);
-        if (tclk_record_exchange(record, state, tclk_moment_make(cpu_ns, number))) {
+        struct tclk_frontier from = tclk_frontier_load(&record->frontier);
+        struct tclk_point last = tclk_curve_last(record, from, &record->previous);
+        int64_t cpu_ns =
+            latest(m->cpu_ns, last.cpu_ns, tclk_moment_cpu_ns(tclk_record_floor(record)));
+        struct tclk_line line = next_line(last, cpu_ns, record->previous.rate, look);
+        struct tclk_frontier to = tclk_frontier_turn(from, line.start, false);
+        struct tclk_anchor anchor = anchor_of(m, tclk_frontier_number(to), line);
+        set_anchor(record, &anchor, reach_ns);
+        if (tclk_frontier_exchange(&record->frontier, from, to)) {
+            set_state(record, cpu_ns);
+            renew_floor(record, to.moment);
             return line.start;
         }
     }
@@ -255,23 +328,50 @@ static void open_window(struct tclk_record *record, uint32_t window)
                      window, __ATOMIC_RELAXED);
 }
 
-static struct tclk_point publish(struct tclk_record *record, const struct measurement *m,
+static struct tclk_point replace(struct tclk_record *record, const struct measurement *m,
                                  const struct split_look *look)
+{
+    int64_t window_ns = tclk_settings.window_ns;
+    keep_line(record);
+    tclk_record_disarm(record); /* a handler must not extrapolate from an anchor half written */
+    set_writing(record, TCLK_WRITING_ANCHOR);
+    struct tclk_point point = replace_anchor(record, m, look, reach_of(window_ns));
+    note_look(record, m->cpu_ns, look);
+    __atomic_store_n(&record->generation, record->generation + 1, __ATOMIC_RELAXED);
+    open_window(record, window_counts(m, point.cpu_ns, window_ns, record->anchor.scale));
+    set_writing(record, TCLK_WRITING_NOTHING);
+    return point;
+}
+
+/* The curve as others read it, where there is no anchor to be replaced. */
+static int advance(struct tclk_record *record, int64_t cpu_ns, struct tclk_point *point)
+{
+    struct tclk_usage usage;
+    enum tclk_advance done = tclk_curve_advance(record, record->tid, cpu_ns, NULL, point);
+    if (done == TCLK_ADVANCE_AIMLESS) {
+        int error = tclk_usage_read(&usage);
+        if (error != 0) {
+            return error;
+        }
+        struct tclk_aim aim = {.share = share_of_thread(&usage)};
+        done = tclk_curve_advance(record, record->tid, cpu_ns, &aim, point);
+    }
+    set_state(record, point->cpu_ns);
+    return done == TCLK_ADVANCE_DONE ? 0 : -ESRCH;
+}
+
+/* A handler that has published since the detector was armed may have hidden a switch: its anchor
+ * stands. */
+static int publish(struct tclk_record *record, const struct measurement *m,
+                   const struct split_look *look, struct tclk_point *point)
 {
     set_writing(record, TCLK_WRITING_PREVIOUS);
     if (record->generation != m->generation) {
         set_writing(record, TCLK_WRITING_NOTHING);
-        return tclk_record_commit(record, m->cpu_ns);
+        return advance(record, m->cpu_ns, point);
     }
-    record->previous = record->anchor;
-    tclk_record_disarm(record); /* a handler must not extrapolate from an anchor half written */
-    set_writing(record, TCLK_WRITING_ANCHOR);
-    struct tclk_point point = replace_anchor(record, m, look);
-    note_look(record, m->cpu_ns, look);
-    record->generation++;
-    open_window(record, window_counts(m, point.cpu_ns, record->anchor.scale));
-    set_writing(record, TCLK_WRITING_NOTHING);
-    return point;
+    *point = replace(record, m, look);
+    return 0;
 }
 
 /* ---- the continuous check ---- */
@@ -322,10 +422,7 @@ static int read_plainly(struct tclk_record *record, struct tclk_point *point)
 {
     int64_t cpu_ns;
     int error = tclk_clock_read_own(TCLK_CLOCK_SCHED, &cpu_ns);
-    if (error == 0) {
-        *point = tclk_record_commit(record, cpu_ns);
-    }
-    return error;
+    return error == 0 ? advance(record, cpu_ns, point) : error;
 }
 
 int tclk_resync(struct tclk_record *record, struct tclk_point *point)
@@ -343,10 +440,10 @@ int tclk_resync(struct tclk_record *record, struct tclk_point *point)
         return error;
     }
     struct split_look look = look_at_split(record, m.cpu_ns);
-    *point = publish(record, &m, &look);
+    error = publish(record, &m, &look, point);
     record->resyncs[back.cause]++;
     if (m.holds) {
         tclk_calibration_refine(m.counter);
     }
-    return 0;
+    return error;
 }

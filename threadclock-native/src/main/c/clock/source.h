@@ -31,6 +31,14 @@ static inline enum tclk_source tclk_source_in_use(void)
     return tclk_settings.source;
 }
 
+/* Nothing is made monotone or consistent then: the comparison is with what others do. */
+static inline bool tclk_source_is_for_comparison(void)
+{
+    enum tclk_source source = tclk_source_in_use();
+    return source == TCLK_SOURCE_TICKS || source == TCLK_SOURCE_PROC ||
+           tclk_settings.split == TCLK_SPLIT_TICKS;
+}
+
 /* Selects what `tclk_settings` asks for if nothing is selected yet. Async-signal-safe. */
 void tclk_source_ensure(void);
 

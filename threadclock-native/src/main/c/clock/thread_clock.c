@@ -1,13 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "include/threadclock.h"
 
+#include "clock/curve.h"
+#include "clock/directory.h"
+#include "clock/observe.h"
 #include "clock/proof.h"
 #include "clock/record.h"
 #include "clock/resync.h"
 #include "clock/scale.h"
 #include "clock/source.h"
+#include "clock/thread_clock.h"
 #include "kernel/clockid.h"
+#include "kernel/probe.h"
 #include "kernel/proc_stat.h"
+#include "kernel/raw_clock.h"
 #include "kernel/tid.h"
 #include "kernel/usage.h"
 
@@ -28,13 +34,22 @@ static bool has_thread_end;
 
 /* ---- a thread's birth and death ---- */
 
-/* A read after this (in another key's destructor) takes a new record, and this runs again. */
-static void thread_ends(void *record)
+/* A read after this (in another key's destructor) finds this record again, or takes a new one, and this
+ * runs again. What others have read outlives the thread: it may go on for a while. */
+static void thread_ends(void *ending)
 {
+    struct tclk_record *record = ending;
+    pid_t tid = record->tid;
     counting_record = NULL;
     own_record = NULL;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    tclk_record_give(record);
+    tclk_record_retire(record);
+    tclk_curve_set_free(record);
+    record->seen_ns = tclk_boot_clock_ns();
+    if (tclk_record_pass(record, TCLK_HOLD_OWNER, TCLK_HOLD_OBSERVERS) &&
+        !__atomic_load_n(&record->observed, __ATOMIC_SEQ_CST)) {
+        tclk_observed_discard(record, TCLK_HOLD_OBSERVERS, tid);
+    }
 }
 
 /* fork() leaves the child with one thread, whose CPU time starts at 0. */
@@ -57,26 +72,78 @@ __attribute__((constructor)) static void library_is_loaded(void)
     pthread_atfork(NULL, NULL, child_begins);
 }
 
-/* Without a thread-end key a record would never come back: such a process gets none. */
-static struct tclk_record *attach(void)
+/* Under its tid from the start: an observer, or a signal handler of this thread, may have entered another
+ * one in the meantime, which is the one then. */
+static struct tclk_record *enter_new(pid_t tid)
 {
-    struct tclk_record *record = has_thread_end ? tclk_record_take() : NULL;
+    struct tclk_record *record = tclk_record_take(tid, TCLK_HOLD_OWNER);
     if (record == NULL) {
         return NULL;
     }
-    /* A signal handler of this thread may have attached in the meantime: its record is the one. */
-    struct tclk_record *handlers = NULL;
-    if (!__atomic_compare_exchange_n(&own_record, &handlers, record, false, __ATOMIC_RELAXED,
-                                     __ATOMIC_RELAXED)) {
+    record->seen_ns = tclk_boot_clock_ns();
+    struct tclk_record *entered = tclk_directory_enter(record);
+    if (entered != record) {
         tclk_record_give(record);
-        return handlers;
     }
+    return entered;
+}
+
+static bool make_own(struct tclk_record *record)
+{
+    return tclk_record_hold(record) == TCLK_HOLD_OWNER ||
+           tclk_record_pass(record, TCLK_HOLD_OBSERVERS, TCLK_HOLD_OWNER);
+}
+
+/* The one that observers have made for this thread; or a new one, if there is none, or if it was of a
+ * thread that had this tid before. */
+static struct tclk_record *obtain(pid_t tid)
+{
+    for (;;) {
+        struct tclk_record *record = tclk_directory_find(tid);
+        if (record == NULL) {
+            record = enter_new(tid);
+        }
+        if (record == NULL) {
+            return NULL;
+        }
+        enum tclk_hold hold = tclk_record_hold(record);
+        if (hold != TCLK_HOLD_NOBODY && tclk_observed_is_callers(record, tid) && make_own(record)) {
+            return record;
+        }
+        tclk_observed_discard(record, hold, tid);
+    }
+}
+
+/* Without a thread-end key a record would never come back: such a process gets none. */
+static struct tclk_record *attach(void)
+{
+    struct tclk_record *record = has_thread_end ? obtain(tclk_tid_own()) : NULL;
+    if (record == NULL) {
+        return NULL;
+    }
+    record->counter_refused = !tclk_probe_counter_is_enabled();
+    own_record = record;
     if (pthread_setspecific(at_thread_end, record) != 0) {
         thread_ends(record);
         return NULL;
     }
     counting_record = record->counter_refused ? NULL : record;
     return record;
+}
+
+int tclk_thread_enlist(void)
+{
+    return own_record != NULL || attach() != NULL ? 0 : -ENOMEM;
+}
+
+bool tclk_thread_may_count(void)
+{
+    return tclk_thread_enlist() == 0 && counting_record != NULL;
+}
+
+bool tclk_thread_is(pid_t tid)
+{
+    return own_record != NULL && own_record->tid == tid;
 }
 
 /* ---- reading ---- */
@@ -119,13 +186,6 @@ static int read_without_record(struct tclk_point *point)
     return error;
 }
 
-static bool is_for_comparison(void)
-{
-    enum tclk_source source = tclk_source_in_use();
-    return source == TCLK_SOURCE_TICKS || source == TCLK_SOURCE_PROC ||
-           tclk_settings.split == TCLK_SPLIT_TICKS;
-}
-
 static int ask_kernel(enum wanted wanted, struct tclk_point *point)
 {
     tclk_source_ensure();
@@ -133,11 +193,12 @@ static int ask_kernel(enum wanted wanted, struct tclk_point *point)
     if (record == NULL) {
         return read_without_record(point);
     }
-    if (record->tid == 0) {
+    if (record->tid == 0) { /* wiped by a fork that libc does not know of */
         tclk_record_claim(record);
+        tclk_directory_enter(record);
     }
     record->reads++;
-    if (is_for_comparison()) {
+    if (tclk_source_is_for_comparison()) {
         tclk_record_disarm(record);
         return read_as_others_do(wanted, point);
     }

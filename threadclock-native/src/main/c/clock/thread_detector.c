@@ -13,7 +13,7 @@ static const struct tclk_detector none = {.kind = TCLK_DETECTOR_NONE};
 
 bool tclk_thread_page_pays(const struct tclk_record *record, const struct tclk_usage *usage)
 {
-    uint64_t reads = record->reads - record->steered_reads;
+    uint32_t reads = (uint32_t)record->reads - record->steered_reads;
     int64_t switches = tclk_usage_switches(usage) - record->switches;
     return reads >= READS_NEEDED && switches >= 0 &&
            reads >= PAYING_READS * (uint64_t)(switches + 1);

@@ -4,8 +4,9 @@
 
 /**
  * @file threadclock.h
- * What the calling thread has cost on Linux: CPU time, user time and system time (CPU time = user
- * time + system time), at the price of one time-stamp-counter read.
+ * What a thread has cost on Linux: CPU time, user time and system time (CPU time = user time + system
+ * time). The calling thread's at the price of one time-stamp-counter read; another one's at the price of
+ * a system call.
  *
  * All times are nanoseconds of CPU time since the thread started. They never decrease, and between
  * any two readings of one thread the user time grows by no more than the CPU time; the two
@@ -19,6 +20,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -73,6 +75,8 @@ struct tclk_stats {
     uint64_t lost;            /**< resyncs that lost their marker three times */
     uint64_t demotions;       /**< sources that failed the continuous check: 0 or 1 or 2 */
     uint64_t threads;         /**< threads that hold a record now */
+    uint64_t
+        threads_observed; /**< records of threads that only others have read, or that have ended */
 };
 
 /** CPU time of the calling thread, in ns since it started.
@@ -94,6 +98,40 @@ int64_t tclk_thread_user_ns(void);
  *  @param times  out; untouched on error
  *  @return 0, or a negative errno as tclk_thread_user_ns() */
 int tclk_thread_read(struct tclk_times *times);
+
+/** User, system and CPU time of a thread of this process, the calling one or another.
+ *  What is read of one thread, by itself and by all others, is one sequence: a reading that begins when
+ *  another one has ended is not less than it, in CPU time and in user time, and user time grows by no
+ *  more than the CPU time.
+ *  A tid is the thread's only while it lives. After that the answer is -ESRCH, or, once the kernel has
+ *  given the tid to a new thread, that thread's times alone. Who must tell the two apart has to know by
+ *  other means that the thread has not ended.
+ *  Thread-safe; async-signal-safe. Cost: for the calling thread as tclk_thread_read(); for another one
+ *  one system call, two more once per clock tick (1/HZ) if it has run, and 8 us now and then if it is
+ *  a thread that does not read its own time (figures: docs/benchmarks.md). The first reading of
+ *  a thread takes a 256-byte record, which is given back some time after the thread has ended.
+ *  @param tid    kernel thread id (gettid(2)), as this process sees it
+ *  @param times  out; untouched on error
+ *  @return 0; -ESRCH (no such thread in this process: it may have ended); with source `proc` also what
+ *          opening /proc/self/task/TID/stat answered
+ *  Source: clock_gettime(2) on the thread's CPU clocks (docs/kernel-abi.md); for a thread that reads
+ *          itself, its own user share. */
+int tclk_tid_read(pid_t tid, struct tclk_times *times);
+
+/** CPU time of a thread of this process, in ns; as tclk_tid_read(), for one system call at most, but for
+ *  the 8 us. @return ns >= 0, or a negative errno as tclk_tid_read() */
+int64_t tclk_tid_cpu_ns(pid_t tid);
+
+/** User time of a thread of this process, in ns; as tclk_tid_read().
+ *  @return ns >= 0, or a negative errno as tclk_tid_read() */
+int64_t tclk_tid_user_ns(pid_t tid);
+
+/** Times of many threads: one after the other, each as tclk_tid_read().
+ *  @param tids   `count` kernel thread ids, in any order, repeated ones too
+ *  @param times  out, `count` of them; where a thread cannot be read all three fields are its negative
+ *                errno
+ *  @return how many were read */
+size_t tclk_tids_read(const pid_t *tids, size_t count, struct tclk_times *times);
 
 /** Chooses source, split and window for the whole process. May be called at any time; a thread that
  *  has read before follows at its next resync, at most one window later, and its readings go on

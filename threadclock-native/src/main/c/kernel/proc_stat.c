@@ -9,6 +9,7 @@
 
 #define PATH_BYTES 256
 #define FIELDS_BETWEEN_STATE_AND_UTIME 10
+#define FIELDS_BETWEEN_STIME_AND_STARTTIME 6
 
 /* USER_HZ: part of the ABI, 100 on x86 and ARM, whatever HZ the kernel was built with. */
 #define NS_PER_USER_TICK INT64_C(10000000)
@@ -86,15 +87,23 @@ static bool parse_state(struct cursor *c, struct tclk_proc_stat *stat)
     return skip_space(c);
 }
 
-static bool parse_times(struct cursor *c, struct tclk_proc_stat *stat)
+static bool skip_fields(struct cursor *c, int fields)
 {
-    for (int i = 0; i < FIELDS_BETWEEN_STATE_AND_UTIME; i++) {
+    for (int i = 0; i < fields; i++) {
         if (!skip_field(c)) {
             return false;
         }
     }
-    return read_whole_number(c, &stat->utime_ticks) && skip_space(c) &&
-           read_whole_number(c, &stat->stime_ticks);
+    return true;
+}
+
+static bool parse_times(struct cursor *c, struct tclk_proc_stat *stat)
+{
+    return skip_fields(c, FIELDS_BETWEEN_STATE_AND_UTIME) &&
+           read_whole_number(c, &stat->utime_ticks) && skip_space(c) &&
+           read_whole_number(c, &stat->stime_ticks) && skip_space(c) &&
+           skip_fields(c, FIELDS_BETWEEN_STIME_AND_STARTTIME) &&
+           read_whole_number(c, &stat->starttime_ticks);
 }
 
 int tclk_proc_stat_parse(const char *buf, size_t len, struct tclk_proc_stat *stat)
@@ -148,23 +157,38 @@ static int read_file(const char *path, char *buf, size_t size, size_t *len)
     return error;
 }
 
-int tclk_proc_stat_user_ns(const char *proc_root, pid_t tid, int64_t *user_ns)
+static int read_stat(const char *proc_root, pid_t tid, char *buf, size_t size,
+                     struct tclk_proc_stat *stat)
 {
     char path[PATH_BYTES];
-    char buf[TCLK_PROC_STAT_MAX];
     size_t len = 0;
-    struct tclk_proc_stat stat;
     stat_path(path, sizeof path, proc_root, tid);
-    int error = read_file(path, buf, sizeof buf, &len);
-    if (error == 0) {
-        error = tclk_proc_stat_parse(buf, len, &stat);
+    int error = read_file(path, buf, size, &len);
+    return error == 0 ? tclk_proc_stat_parse(buf, len, stat) : error;
+}
+
+static int ns_of_ticks(uint64_t ticks, int64_t *ns)
+{
+    int64_t product;
+    if (__builtin_mul_overflow(ticks, NS_PER_USER_TICK, &product)) {
+        return -EBADMSG;
     }
-    int64_t ns;
-    if (error == 0 && __builtin_mul_overflow(stat.utime_ticks, NS_PER_USER_TICK, &ns)) {
-        error = -EBADMSG;
-    }
-    if (error == 0) {
-        *user_ns = ns;
-    }
-    return error;
+    *ns = product;
+    return 0;
+}
+
+int tclk_proc_stat_user_ns(const char *proc_root, pid_t tid, int64_t *user_ns)
+{
+    char buf[TCLK_PROC_STAT_MAX];
+    struct tclk_proc_stat stat;
+    int error = read_stat(proc_root, tid, buf, sizeof buf, &stat);
+    return error == 0 ? ns_of_ticks(stat.utime_ticks, user_ns) : error;
+}
+
+int tclk_proc_stat_started_ns(const char *proc_root, pid_t tid, int64_t *started_ns)
+{
+    char buf[TCLK_PROC_STAT_MAX];
+    struct tclk_proc_stat stat;
+    int error = read_stat(proc_root, tid, buf, sizeof buf, &stat);
+    return error == 0 ? ns_of_ticks(stat.starttime_ticks, started_ns) : error;
 }

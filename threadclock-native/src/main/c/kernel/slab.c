@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "kernel/slab.h"
 
-#include <string.h>
-#include <sys/mman.h>
+#include "kernel/memory.h"
 
-#ifndef MADV_WIPEONFORK
-#define MADV_WIPEONFORK 18 /* since Linux 4.14 */
-#endif
+#include <string.h>
 
 static unsigned chunk_of(uint32_t index)
 {
@@ -23,21 +20,6 @@ static size_t chunk_bytes(const struct tclk_slab *slab, unsigned chunk)
     return ((size_t)TCLK_SLAB_FIRST << chunk) * slab->slot_bytes;
 }
 
-static char *map_chunk(const struct tclk_slab *slab, unsigned chunk)
-{
-    size_t bytes = chunk_bytes(slab, chunk);
-    char *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
-                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (memory == MAP_FAILED) {
-        return NULL;
-    }
-    if (slab->wiped_on_fork && madvise(memory, bytes, MADV_WIPEONFORK) != 0) {
-        munmap(memory, bytes);
-        return NULL;
-    }
-    return memory;
-}
-
 /* Two threads (or a thread and its signal handler) may map the same chunk: one keeps its own. */
 static char *ensure_chunk(struct tclk_slab *slab, unsigned chunk)
 {
@@ -45,7 +27,7 @@ static char *ensure_chunk(struct tclk_slab *slab, unsigned chunk)
     if (present != NULL) {
         return present;
     }
-    char *mine = map_chunk(slab, chunk);
+    char *mine = tclk_memory_map(chunk_bytes(slab, chunk), slab->wiped_on_fork);
     if (mine == NULL) {
         return NULL;
     }
@@ -53,7 +35,7 @@ static char *ensure_chunk(struct tclk_slab *slab, unsigned chunk)
                                     __ATOMIC_ACQUIRE)) {
         return mine;
     }
-    munmap(mine, chunk_bytes(slab, chunk));
+    tclk_memory_unmap(mine, chunk_bytes(slab, chunk));
     return present;
 }
 
@@ -111,8 +93,9 @@ void *tclk_slab_take(struct tclk_slab *slab)
     return slot != NULL ? slot : take_fresh(slab);
 }
 
-static uint32_t index_of(const struct tclk_slab *slab, const char *slot)
+uint32_t tclk_slab_index(const struct tclk_slab *slab, const void *of)
 {
+    const char *slot = of;
     for (unsigned k = 0; k < TCLK_SLAB_CHUNKS; k++) {
         const char *memory = __atomic_load_n(&slab->chunks[k], __ATOMIC_ACQUIRE);
         if (memory != NULL && slot >= memory && slot < memory + chunk_bytes(slab, k)) {
@@ -124,7 +107,7 @@ static uint32_t index_of(const struct tclk_slab *slab, const char *slot)
 
 void tclk_slab_give(struct tclk_slab *slab, void *slot)
 {
-    uint32_t index = index_of(slab, slot);
+    uint32_t index = tclk_slab_index(slab, slot);
     uint64_t head = __atomic_load_n(&slab->free_head, __ATOMIC_ACQUIRE);
     do {
         __atomic_store_n((uint32_t *)slot, (uint32_t)head, __ATOMIC_RELAXED);

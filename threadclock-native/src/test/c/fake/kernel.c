@@ -12,6 +12,7 @@
 #include "kernel/raw_clock.h"
 #include "kernel/release.h"
 #include "kernel/rseq_area.h"
+#include "kernel/tid.h"
 #include "kernel/usage.h"
 
 #include <errno.h>
@@ -67,6 +68,15 @@ void machine_run(int64_t ns, enum machine_mode mode)
 {
     machine.mode = mode;
     run(ns);
+}
+
+void machine_other_run(int64_t ns, enum machine_mode mode)
+{
+    int64_t ticks = (machine.raw_ns + ns) / MACHINE_TICK_NS - machine.raw_ns / MACHINE_TICK_NS;
+    pass(ns);
+    machine.other.cpu_ns += ns;
+    machine.other.user_ticks += mode == USER_MODE ? ticks : 0;
+    machine.other.system_ticks += mode == SYSTEM_MODE ? ticks : 0;
 }
 
 static void change_markers(void)
@@ -181,16 +191,69 @@ static int64_t thread_clock(enum tclk_clock_kind kind)
     return kind == TCLK_CLOCK_VIRT ? user_ticked_ns() : all_ticked_ns();
 }
 
+static int64_t other_clock(enum tclk_clock_kind kind)
+{
+    const struct other_thread *other = &machine.other;
+    int64_t user_ns = other->user_ticks * MACHINE_TICK_NS;
+    machine.other.clock_reads++;
+    return kind == TCLK_CLOCK_SCHED  ? other->cpu_ns
+           : kind == TCLK_CLOCK_VIRT ? user_ns
+                                     : user_ns + other->system_ticks * MACHINE_TICK_NS;
+}
+
+static bool is_first_thread(pid_t tid)
+{
+    return tid == 0 || tid == tclk_tid_own();
+}
+
+static bool is_other_thread(pid_t tid)
+{
+    return tid != 0 && tid == machine.other.tid;
+}
+
+static int64_t clock_of(clockid_t id)
+{
+    enum tclk_clock_kind kind = tclk_clockid_kind(id);
+    if (tclk_clockid_scope(id) == TCLK_CLOCK_PROCESS) {
+        return process_clock(kind);
+    }
+    return is_first_thread(tclk_clockid_tid(id)) ? thread_clock(kind) : other_clock(kind);
+}
+
 int tclk_clock_read(clockid_t id, int64_t *ns)
 {
-    if (machine.clock_error != 0) {
-        errno = machine.clock_error;
-        return -machine.clock_error;
+    pid_t tid = tclk_clockid_tid(id);
+    int error = machine.clock_error != 0                       ? machine.clock_error
+                : is_first_thread(tid) || is_other_thread(tid) ? 0
+                                                               : EINVAL;
+    if (error != 0) {
+        errno = error;
+        return -error;
     }
     begin_call();
-    *ns = tclk_clockid_scope(id) == TCLK_CLOCK_PROCESS ? process_clock(tclk_clockid_kind(id))
-                                                       : thread_clock(tclk_clockid_kind(id));
+    *ns = clock_of(id);
     end_call();
+    return 0;
+}
+
+int64_t tclk_boot_clock_ns(void)
+{
+    return (int64_t)tclk_raw_clock_ns();
+}
+
+int64_t tclk_boot_clock_quick_ns(void)
+{
+    return (int64_t)tclk_raw_clock_ns();
+}
+
+int tclk_proc_stat_started_ns(const char *proc_root, pid_t tid, int64_t *started_ns)
+{
+    (void)proc_root;
+    machine.other.start_reads += is_other_thread(tid);
+    if (!is_first_thread(tid) && !is_other_thread(tid)) {
+        return -ESRCH;
+    }
+    *started_ns = is_other_thread(tid) ? machine.other.started_ns / 10000000 * 10000000 : 0;
     return 0;
 }
 

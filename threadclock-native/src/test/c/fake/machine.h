@@ -3,7 +3,7 @@
 #define TCLK_TEST_MACHINE_H
 
 /*
- * A machine with one thread, on which time passes only when a test says so. It has a counter of
+ * A machine with one thread, and another one beside it, on which time passes only when a test says so. It has a counter of
  * 2.5 GHz, a kernel that accounts by ticks of 4 ms as Linux does, an rseq area and a perf page. What
  * stands in kernel/ is answered from here.
  *
@@ -16,12 +16,25 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #define MACHINE_TICK_NS INT64_C(4000000)
 #define MACHINE_LOOK_NS 10
 #define MACHINE_CALL_NS 400
 
 enum machine_mode { USER_MODE, SYSTEM_MODE };
+
+/* The thread that is observed. It uses CPU time by machine_other_run(), while the first thread's stands
+ * still. */
+struct other_thread {
+    pid_t tid; /* 0 = there is none */
+    int64_t started_ns;
+    int64_t cpu_ns;
+    int64_t user_ticks;
+    int64_t system_ticks;
+    uint64_t clock_reads; /* of any kind, by its tid */
+    uint64_t start_reads; /* of when it was started */
+};
 
 struct machine {
     uint64_t counter;
@@ -53,6 +66,8 @@ struct machine {
     int64_t process_user_ns; /* of other threads */
     int64_t process_system_ns;
 
+    struct other_thread other;
+
     /* Called, once each, in the middle of the next kernel reading / before the next look at the
      * counter. */
     void (*in_next_call)(void);
@@ -79,6 +94,9 @@ void machine_preempt(int64_t ns);
 
 /* A signal is delivered to the thread: clears rseq_cs, and leaves the perf page alone. */
 void machine_signal(void);
+
+/* The other thread has the CPU. */
+void machine_other_run(int64_t ns, enum machine_mode mode);
 
 /* The hypervisor takes the CPU away: nobody is told. */
 void machine_steal(int64_t ns);

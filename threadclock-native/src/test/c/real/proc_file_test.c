@@ -169,7 +169,7 @@ static void remove_root(void)
 
 static void line_with_utime(char *line, size_t size, const char *utime)
 {
-    snprintf(line, size, "1 (a) S 1 2 3 4 5 6 7 8 9 10 %s 567 0 0\n", utime);
+    snprintf(line, size, "1 (a) S 1 2 3 4 5 6 7 8 9 10 %s 567 0 0 20 0 12 0 98765 0\n", utime);
 }
 
 static void gives(const char *tid, const char *utime, int64_t expected_ns)

@@ -96,7 +96,7 @@ static bool is_whole(const struct tclk_proc_stat *stat, struct comm comm, char s
 {
     return stat->tid == 4711 && stat->comm_len == comm.length &&
            memcmp(stat->comm, comm.bytes, comm.length) == 0 && stat->state == state &&
-           stat->utime_ticks == 1234 && stat->stime_ticks == 567;
+           stat->utime_ticks == 1234 && stat->stime_ticks == 567 && stat->starttime_ticks >= 15;
 }
 
 static void reads_every_comm(const char *rest)
@@ -173,25 +173,38 @@ static void refuses(void)
 {
     answers(-ESRCH, "", "an empty file is a thread that has gone");
     answers(-EBADMSG, "\n", "an empty line is no stat line");
-    answers(-EBADMSG, "(java) S 1 2 3 4 5 6 7 8 9 10 11 12 13\n", "there is no line without a tid");
-    answers(-EBADMSG, "47 java S 1 2 3 4 5 6 7 8 9 10 11 12 13\n", "nor without parentheses");
-    answers(-EBADMSG, "47 (java S 1 2 3 4 5 6 7 8 9 10 11 12 13\n", "nor with one alone");
-    answers(-EBADMSG, "-47 (java) S 1 2 3 4 5 6 7 8 9 10 11 12 13\n", "no tid is negative");
-    answers(-EBADMSG, "2147483648 (java) S 1 2 3 4 5 6 7 8 9 10 11 12 13\n",
+    answers(-EBADMSG, "(java) S 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 98765 20\n",
+            "there is no line without a tid");
+    answers(-EBADMSG, "47 java S 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 98765 20\n",
+            "nor without parentheses");
+    answers(-EBADMSG, "47 (java S 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 98765 20\n",
+            "nor with one alone");
+    answers(-EBADMSG, "-47 (java) S 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 98765 20\n",
+            "no tid is negative");
+    answers(-EBADMSG, "2147483648 (java) S 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 98765 20\n",
             "no tid has more than 31 bits");
-    answers(-EBADMSG, "47 (java)  1 2 3 4 5 6 7 8 9 10 11 12 13\n", "a state is missing");
-    answers(-EBADMSG, "47 (java) S 1 2 3 4 5 6 7 8 9 10 -11 12 13\n", "no utime is negative");
-    answers(-EBADMSG, "47 (java) S 1 2 3 4 5 6 7 8 9 10 11 0x12 13\n", "no stime is hexadecimal");
-    answers(-EBADMSG, "47 (java) S 1 2 3 4 5 6 7 8 9 10 1.1 12 13\n", "no utime has a point");
-    answers(-EBADMSG, "47 (java) S 1 2 3 4 5 6 7 8 9 10 18446744073709551616 12 13\n",
+    answers(-EBADMSG, "47 (java)  1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 98765 20\n",
+            "a state is missing");
+    answers(-EBADMSG, "47 (java) S 1 2 3 4 5 6 7 8 9 10 -11 12 13 14 15 16 17 18 98765 20\n",
+            "no utime is negative");
+    answers(-EBADMSG, "47 (java) S 1 2 3 4 5 6 7 8 9 10 11 0x12 13 14 15 16 17 18 98765 20\n",
+            "no stime is hexadecimal");
+    answers(-EBADMSG, "47 (java) S 1 2 3 4 5 6 7 8 9 10 1.1 12 13 14 15 16 17 18 98765 20\n",
+            "no utime has a point");
+    answers(-EBADMSG,
+            "47 (java) S 1 2 3 4 5 6 7 8 9 10 18446744073709551616 12 13 14 15 16 17 18 98765 20\n",
             "a utime beyond 64 bits is refused, not wrapped");
-    answers(-EBADMSG, "47 (java) S 1 2 3 4 5 6 7 8 9 10 11 99999999999999999999 13\n",
+    answers(-EBADMSG,
+            "47 (java) S 1 2 3 4 5 6 7 8 9 10 11 99999999999999999999 13 14 15 16 17 18 98765 20\n",
             "so is a stime");
+    answers(-EBADMSG, "47 (java) S 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 -1 20\n",
+            "no starttime is negative");
 }
 
 static void reads_the_largest_numbers(void)
 {
-    const char *line = "2147483647 (a) S 1 2 3 4 5 6 7 8 9 10 18446744073709551615 0 13\n";
+    const char *line =
+        "2147483647 (a) S 1 2 3 4 5 6 7 8 9 10 18446744073709551615 0 13 14 15 16 17 18 98765 20\n";
     struct tclk_proc_stat stat = {0};
     int error = parse(line, strlen(line), &stat);
     ok(error == 0 && stat.tid == INT32_MAX && stat.utime_ticks == UINT64_MAX,

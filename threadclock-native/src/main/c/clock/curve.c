@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "clock/curve.h"
+
+static int64_t later(int64_t a_ns, int64_t b_ns)
+{
+    return a_ns > b_ns ? a_ns : b_ns;
+}
+
+/* ---- the lines ---- */
+
+static struct tclk_course copy_of_anchor(const struct tclk_record *record)
+{
+    return (struct tclk_course){
+        .moment = __atomic_load_n(&record->anchor.moment, __ATOMIC_RELAXED),
+        .user_ns = __atomic_load_n(&record->anchor.user_ns, __ATOMIC_RELAXED),
+        .rate = __atomic_load_n(&record->anchor.rate, __ATOMIC_RELAXED),
+        .reach_ns = __atomic_load_n(&record->reach_ns, __ATOMIC_RELAXED),
+    };
+}
+
+static struct tclk_course copy_of_previous(const struct tclk_record *record)
+{
+    return (struct tclk_course){
+        .moment = __atomic_load_n(&record->previous.moment, __ATOMIC_RELAXED),
+        .user_ns = __atomic_load_n(&record->previous.user_ns, __ATOMIC_RELAXED),
+        .rate = __atomic_load_n(&record->previous.rate, __ATOMIC_RELAXED),
+        .reach_ns = __atomic_load_n(&record->previous.reach_ns, __ATOMIC_RELAXED),
+    };
+}
+
+/* The line of that number. False: the owner has replaced it meanwhile, so the frontier has moved. */
+static bool read_line(const struct tclk_record *record, uint64_t number, struct tclk_course *line)
+{
+    uint32_t writing = __atomic_load_n(&record->writing, __ATOMIC_ACQUIRE);
+    uint64_t generation = __atomic_load_n(&record->generation, __ATOMIC_RELAXED);
+    bool is_replacing = writing == TCLK_WRITING_ANCHOR;
+    *line = is_replacing ? copy_of_previous(record) : copy_of_anchor(record);
+    if (is_replacing && tclk_moment_number(line->moment) != number) {
+        *line = copy_of_anchor(record);
+    }
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+    return __atomic_load_n(&record->writing, __ATOMIC_RELAXED) == writing &&
+           __atomic_load_n(&record->generation, __ATOMIC_RELAXED) == generation &&
+           tclk_moment_number(line->moment) == number;
+}
+
+/* What the owner has returned last counts if it is of the frontier's line; if it is of an older one, the
+ * frontier's line has started after it. */
+static int64_t last_cpu_ns(const struct tclk_record *record, struct tclk_frontier frontier)
+{
+    uint64_t state = tclk_record_state(record);
+    int64_t frontier_ns = tclk_frontier_cpu_ns(frontier);
+    return tclk_moment_number(state) == tclk_frontier_number(frontier)
+               ? later(frontier_ns, tclk_moment_cpu_ns(state))
+               : frontier_ns;
+}
+
+static struct tclk_point point_on(const struct tclk_course *line, int64_t cpu_ns)
+{
+    return (struct tclk_point){cpu_ns, tclk_course_user_ns(line, cpu_ns)};
+}
+
+struct tclk_point tclk_curve_last(const struct tclk_record *record, struct tclk_frontier frontier,
+                                  const struct tclk_course *line)
+{
+    return tclk_frontier_is_free(frontier) ? tclk_frontier_point(frontier)
+                                           : point_on(line, last_cpu_ns(record, frontier));
+}
+
+/* ---- the floor ---- */
+
+static bool is_alive(const struct tclk_record *record, pid_t tid)
+{
+    return tclk_record_is_of(record, tid) && tclk_record_hold(record) != TCLK_HOLD_NOBODY;
+}
+
+/* False: the record is another thread's by now, whose floor this must not be. The floor is loaded first:
+ * if the record changes hands after the look at it, the exchange fails. */
+static bool raise_floor(struct tclk_record *record, pid_t tid, int64_t cpu_ns)
+{
+    uint64_t floor;
+    do {
+        floor = tclk_record_floor(record);
+        if (!is_alive(record, tid)) {
+            return false;
+        }
+        if (tclk_moment_cpu_ns(floor) >= cpu_ns) {
+            return true;
+        }
+    } while (!__atomic_compare_exchange_n(&record->floor, &floor,
+                                          tclk_moment_make(cpu_ns, tclk_moment_number(floor)),
+                                          false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
+    return true;
+}
+
+enum tclk_advance tclk_curve_advance_cpu(struct tclk_record *record, pid_t tid, int64_t *cpu_ns)
+{
+    int64_t now_ns = later(*cpu_ns, tclk_moment_cpu_ns(tclk_record_floor(record)));
+    now_ns = later(now_ns, tclk_moment_cpu_ns(tclk_record_state(record)));
+    now_ns = later(now_ns, tclk_frontier_cpu_ns(tclk_frontier_load(&record->frontier)));
+    if (!raise_floor(record, tid, now_ns)) {
+        return TCLK_ADVANCE_ENDED;
+    }
+    *cpu_ns = now_ns;
+    return TCLK_ADVANCE_DONE;
+}
+
+/* ---- the frontier ---- */
+
+static struct tclk_point steer(struct tclk_point from, int64_t cpu_ns, const struct tclk_aim *aim)
+{
+    int64_t user_ns = aim->is_precise ? aim->user_ns : tclk_share_of(cpu_ns, aim->share);
+    return tclk_split_kernel(from, cpu_ns, user_ns, 0).start;
+}
+
+/* Each says where the frontier is to be next. False: it needs an aim. */
+static bool step_freely(struct tclk_frontier from, int64_t now_ns, const struct tclk_aim *aim,
+                        struct tclk_frontier *to)
+{
+    struct tclk_point last = tclk_frontier_point(from);
+    if (now_ns > last.cpu_ns && aim == NULL) {
+        return false;
+    }
+    *to = now_ns > last.cpu_ns ? tclk_frontier_at(from, steer(last, now_ns, aim)) : from;
+    return true;
+}
+
+static bool step_on_line(struct tclk_frontier from, const struct tclk_course *line,
+                         int64_t fixed_ns, int64_t now_ns, const struct tclk_aim *aim,
+                         struct tclk_frontier *to)
+{
+    int64_t end_ns = later(fixed_ns, tclk_moment_cpu_ns(line->moment) + line->reach_ns);
+    if (now_ns <= end_ns) {
+        *to = tclk_frontier_at(from, point_on(line, now_ns));
+        return true;
+    }
+    if (aim == NULL) {
+        return false;
+    }
+    *to = tclk_frontier_turn(from, steer(point_on(line, end_ns), now_ns, aim), true);
+    return true;
+}
+
+/* The floor last: whoever has moved the frontier may not have raised it yet. */
+static bool fix(struct tclk_record *record, pid_t tid, struct tclk_frontier from,
+                struct tclk_frontier to)
+{
+    return tclk_frontier_equals(from, to) ||
+           (is_alive(record, tid) && tclk_frontier_exchange(&record->frontier, from, to));
+}
+
+enum tclk_advance tclk_curve_advance(struct tclk_record *record, pid_t tid, int64_t cpu_ns,
+                                     const struct tclk_aim *aim, struct tclk_point *point)
+{
+    struct tclk_frontier from;
+    struct tclk_frontier to;
+    do {
+        struct tclk_course line;
+        from = tclk_frontier_load(&record->frontier);
+        bool is_free = tclk_frontier_is_free(from);
+        bool has_line = !is_free && read_line(record, tclk_frontier_number(from), &line);
+        int64_t fixed_ns = is_free ? tclk_frontier_cpu_ns(from) : last_cpu_ns(record, from);
+        int64_t now_ns =
+            later(later(cpu_ns, fixed_ns), tclk_moment_cpu_ns(tclk_record_floor(record)));
+        if (!is_alive(record, tid)) {
+            return TCLK_ADVANCE_ENDED;
+        }
+        to = from;
+        if (!is_free && !has_line) {
+            continue;
+        }
+        if (!(is_free ? step_freely(from, now_ns, aim, &to)
+                      : step_on_line(from, &line, fixed_ns, now_ns, aim, &to))) {
+            return TCLK_ADVANCE_AIMLESS;
+        }
+        *point = tclk_frontier_point(to);
+        if (fix(record, tid, from, to)) {
+            break;
+        }
+    } while (true);
+    return raise_floor(record, tid, point->cpu_ns) ? TCLK_ADVANCE_DONE : TCLK_ADVANCE_ENDED;
+}
+
+void tclk_curve_set_free(struct tclk_record *record)
+{
+    struct tclk_frontier from;
+    struct tclk_frontier to;
+    struct tclk_course line = copy_of_anchor(record);
+    do {
+        from = tclk_frontier_load(&record->frontier);
+        to = tclk_frontier_turn(from, tclk_curve_last(record, from, &line), true);
+    } while (!tclk_frontier_is_free(from) && !tclk_frontier_exchange(&record->frontier, from, to));
+}

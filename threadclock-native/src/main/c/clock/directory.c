@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "clock/directory.h"
+
+#include "kernel/memory.h"
+
+#include <stdint.h>
+
+#define TIDS (1u << 22) /* PID_MAX_LIMIT */
+#define PIECE_TIDS 4096u
+#define PIECES (TIDS / PIECE_TIDS)
+
+/* Of each tid its record's index + 1, or 0. */
+static uint32_t *pieces[PIECES];
+
+static bool is_tid(pid_t tid)
+{
+    return tid > 0 && (uint32_t)tid < TIDS;
+}
+
+static uint32_t *present_place(pid_t tid)
+{
+    if (!is_tid(tid)) {
+        return NULL;
+    }
+    uint32_t *piece = __atomic_load_n(&pieces[(uint32_t)tid / PIECE_TIDS], __ATOMIC_ACQUIRE);
+    return piece == NULL ? NULL : piece + (uint32_t)tid % PIECE_TIDS;
+}
+
+/* Two threads may map the same piece: one keeps its own. */
+static uint32_t *ensure_place(pid_t tid)
+{
+    uint32_t *place = present_place(tid);
+    if (place != NULL || !is_tid(tid)) {
+        return place;
+    }
+    uint32_t *none = NULL;
+    uint32_t *piece = tclk_memory_map(PIECE_TIDS * sizeof *piece, true);
+    if (piece != NULL &&
+        !__atomic_compare_exchange_n(&pieces[(uint32_t)tid / PIECE_TIDS], &none, piece, false,
+                                     __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+        tclk_memory_unmap(piece, PIECE_TIDS * sizeof *piece);
+    }
+    return present_place(tid);
+}
+
+static struct tclk_record *record_of(uint32_t entry)
+{
+    return entry == 0 ? NULL : tclk_record_at(entry - 1);
+}
+
+struct tclk_record *tclk_directory_find(pid_t tid)
+{
+    const uint32_t *place = present_place(tid);
+    return place == NULL ? NULL : record_of(__atomic_load_n(place, __ATOMIC_ACQUIRE));
+}
+
+struct tclk_record *tclk_directory_enter(struct tclk_record *record)
+{
+    uint32_t *place = ensure_place(record->tid);
+    uint32_t entry = 0;
+    if (place == NULL) {
+        return NULL;
+    }
+    return __atomic_compare_exchange_n(place, &entry, tclk_record_index(record) + 1, false,
+                                       __ATOMIC_SEQ_CST, __ATOMIC_ACQUIRE)
+               ? record
+               : record_of(entry);
+}
+
+bool tclk_directory_remove(struct tclk_record *record, pid_t tid)
+{
+    uint32_t *place = present_place(tid);
+    uint32_t entry = tclk_record_index(record) + 1;
+    return place != NULL &&
+           __atomic_compare_exchange_n(place, &entry, 0, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
+}

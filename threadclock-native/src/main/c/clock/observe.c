@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "clock/observe.h"
+
+#include "clock/curve.h"
+#include "clock/directory.h"
+#include "clock/source.h"
+#include "kernel/clockid.h"
+#include "kernel/proc_stat.h"
+#include "kernel/raw_clock.h"
+
+#include <errno.h>
+#include <stddef.h>
+
+/* The kernel gives a tid again when it has given all others, 32 768 of them or more. */
+#define TID_REUSE_MIN_NS INT64_C(10000000)
+
+/* Two clocks of the kernel may differ by so much, and by 1/1024 of what they measure. */
+#define CLOCKS_SLACK_NS INT64_C(10000000)
+
+/* So many records are looked at, whether their threads have ended, for each one that is made. */
+#define SWEPT 2
+
+/* What one look at a thread is about. */
+struct observation {
+    pid_t tid;
+    int64_t alive_at_ns;
+    int64_t begin_ns; /* before the kernel was asked; 0 = not taken */
+    int64_t cpu_ns;   /* the scheduler's clock */
+    struct tclk_record *record;
+};
+
+static int read_clock(pid_t tid, enum tclk_clock_kind kind, int64_t *ns)
+{
+    int error = tclk_clock_read(tclk_clockid_encode(tid, TCLK_CLOCK_THREAD, kind), ns);
+    return error == -EINVAL ? -ESRCH : error;
+}
+
+static int64_t now_ns(void)
+{
+    return tclk_thread_may_count() ? tclk_boot_clock_quick_ns() : tclk_boot_clock_ns();
+}
+
+/* ---- whose a record is ---- */
+
+static bool was_started_by(pid_t tid, int64_t at_ns)
+{
+    int64_t started_ns;
+    return tclk_proc_stat_started_ns("/proc", tid, &started_ns) == 0 &&
+           started_ns <= at_ns + TID_REUSE_MIN_NS;
+}
+
+/* `cpu_ns` is of the thread that had the tid, before `at_ns`. */
+static bool is_still(const struct tclk_record *record, pid_t tid, int64_t cpu_ns, int64_t at_ns)
+{
+    int64_t seen_ns = __atomic_load_n(&record->seen_ns, __ATOMIC_RELAXED);
+    int64_t passed_ns = at_ns - seen_ns;
+    return passed_ns < TID_REUSE_MIN_NS ||
+           cpu_ns > passed_ns + passed_ns / 1024 + CLOCKS_SLACK_NS || was_started_by(tid, seen_ns);
+}
+
+bool tclk_observed_is_callers(const struct tclk_record *record, pid_t tid)
+{
+    int64_t cpu_ns;
+    return tclk_clock_read_own(TCLK_CLOCK_SCHED, &cpu_ns) == 0 &&
+           is_still(record, tid, cpu_ns, tclk_boot_clock_ns());
+}
+
+/* Whoever changes the hold gives the record back. Out of the directory it may be taken by anyone who
+ * sees that nobody holds it: nobody waits for another one to go on. */
+void tclk_observed_discard(struct tclk_record *record, enum tclk_hold hold, pid_t tid)
+{
+    bool is_mine = hold != TCLK_HOLD_NOBODY && tclk_record_pass(record, hold, TCLK_HOLD_NOBODY);
+    if (tclk_record_hold(record) == TCLK_HOLD_NOBODY) {
+        tclk_directory_remove(record, tid);
+    }
+    if (is_mine) {
+        tclk_record_give(record);
+    }
+}
+
+/* A thread that nobody asks for any more has nobody to notice that it has ended. */
+static void sweep(void)
+{
+    static uint32_t hand;
+    for (int i = 0; i < SWEPT; i++) {
+        struct tclk_record *record =
+            tclk_record_at(__atomic_fetch_add(&hand, 1, __ATOMIC_RELAXED) % tclk_record_used());
+        pid_t tid = record == NULL ? 0 : __atomic_load_n(&record->tid, __ATOMIC_ACQUIRE);
+        int64_t cpu_ns;
+        if (tid != 0 && tclk_record_hold(record) == TCLK_HOLD_OBSERVERS &&
+            read_clock(tid, TCLK_CLOCK_SCHED, &cpu_ns) == -ESRCH) {
+            tclk_observed_discard(record, TCLK_HOLD_OBSERVERS, tid);
+        }
+    }
+}
+
+/* ---- the record of a tid ---- */
+
+/* Not known yet: the kernel is asked first, so that there are no records for tids that are nobody's. */
+static int make_record(struct observation *o)
+{
+    int64_t seen_ns = now_ns();
+    int error = read_clock(o->tid, TCLK_CLOCK_SCHED, &o->cpu_ns);
+    if (error != 0) {
+        return error;
+    }
+    struct tclk_record *record = tclk_record_take(o->tid, TCLK_HOLD_OBSERVERS);
+    if (record == NULL) {
+        return -ENOMEM;
+    }
+    record->observed = true;
+    record->seen_ns = seen_ns;
+    o->record = tclk_directory_enter(record);
+    if (o->record != record) {
+        tclk_record_give(record);
+    }
+    sweep();
+    return o->record == NULL ? -ENOMEM : 0;
+}
+
+/* From here on the owner leaves its record to the observers when it ends. */
+static void mark_observed(struct tclk_record *record)
+{
+    if (!__atomic_load_n(&record->observed, __ATOMIC_RELAXED)) {
+        __atomic_store_n(&record->observed, true, __ATOMIC_SEQ_CST);
+    }
+}
+
+static bool owner_holds(const struct observation *o)
+{
+    return tclk_record_hold(o->record) == TCLK_HOLD_OWNER && tclk_record_is_of(o->record, o->tid);
+}
+
+static bool observers_hold(struct observation *o)
+{
+    struct tclk_record *record = o->record;
+    int64_t seen_ns = __atomic_load_n(&record->seen_ns, __ATOMIC_RELAXED);
+    bool is_known = o->alive_at_ns != 0 && seen_ns >= o->alive_at_ns;
+    bool is_unmoved = o->cpu_ns == tclk_moment_cpu_ns(tclk_record_floor(record));
+    if (!is_known && !is_unmoved && !is_still(record, o->tid, o->cpu_ns, now_ns())) {
+        return false;
+    }
+    if (seen_ns < o->begin_ns) {
+        __atomic_store_n(&record->seen_ns, o->begin_ns, __ATOMIC_RELAXED);
+    }
+    return tclk_record_is_of(record, o->tid);
+}
+
+/* Reads the scheduler's clock and sees to it that the record is of the thread that was read. */
+static int look_at(struct observation *o)
+{
+    enum tclk_hold hold = tclk_record_hold(o->record);
+    if (hold == TCLK_HOLD_OBSERVERS) {
+        o->begin_ns = now_ns();
+    }
+    int error = hold == TCLK_HOLD_NOBODY ? 0 : read_clock(o->tid, TCLK_CLOCK_SCHED, &o->cpu_ns);
+    if (error == -ESRCH && hold == TCLK_HOLD_OBSERVERS) {
+        tclk_observed_discard(o->record, hold, o->tid);
+    }
+    if (error != 0 || (hold == TCLK_HOLD_OWNER && owner_holds(o)) ||
+        (hold == TCLK_HOLD_OBSERVERS && observers_hold(o))) {
+        return error;
+    }
+    if (hold != TCLK_HOLD_OWNER) { /* else its thread is just ending */
+        tclk_observed_discard(o->record, hold, o->tid);
+    }
+    return -EAGAIN;
+}
+
+static int begin(struct observation *o)
+{
+    int error;
+    do {
+        o->record = tclk_directory_find(o->tid);
+        error = o->record == NULL ? make_record(o) : look_at(o);
+    } while (error == -EAGAIN);
+    if (error == 0) {
+        mark_observed(o->record);
+    }
+    return error;
+}
+
+/* ---- the split ---- */
+
+/* Ticks do not change between two ticks, so they are asked for once in each. The lower half is the share,
+ * the upper one the tick. */
+static int aim_at(const struct observation *o, struct tclk_aim *aim)
+{
+    uint64_t looked = __atomic_load_n(&o->record->looked, __ATOMIC_RELAXED);
+    uint64_t tick = (uint32_t)(tclk_coarse_clock_ns() / (uint64_t)tclk_settings.tick_ns);
+    int64_t user_ns;
+    int64_t all_ns;
+    *aim = (struct tclk_aim){.share = (uint32_t)looked, .is_precise = tclk_settings.precise};
+    if (looked >> 32 == tick && !aim->is_precise) {
+        return 0;
+    }
+    int error = read_clock(o->tid, TCLK_CLOCK_VIRT, &user_ns);
+    if (error == 0) {
+        error = read_clock(o->tid, TCLK_CLOCK_PROF, &all_ns);
+    }
+    if (error != 0) {
+        return error;
+    }
+    aim->user_ns = user_ns;
+    aim->share = tclk_share_between(user_ns, all_ns - user_ns, TCLK_SHARE_ONE);
+    __atomic_store_n(&o->record->looked, tick << 32 | aim->share, __ATOMIC_RELAXED);
+    return 0;
+}
+
+static int advance(const struct observation *o, struct tclk_point *point)
+{
+    struct tclk_aim aim;
+    enum tclk_advance done = tclk_curve_advance(o->record, o->tid, o->cpu_ns, NULL, point);
+    if (done == TCLK_ADVANCE_AIMLESS) {
+        int error = aim_at(o, &aim);
+        if (error != 0) {
+            return error;
+        }
+        done = tclk_curve_advance(o->record, o->tid, o->cpu_ns, &aim, point);
+    }
+    return done == TCLK_ADVANCE_DONE ? 0 : -EAGAIN;
+}
+
+/* ---- without a record ---- */
+
+static int read_user_as_others_do(pid_t tid, int64_t *user_ns)
+{
+    return tclk_source_in_use() == TCLK_SOURCE_PROC ? tclk_proc_stat_user_ns("/proc", tid, user_ns)
+                                                    : read_clock(tid, TCLK_CLOCK_VIRT, user_ns);
+}
+
+static int read_as_others_do(pid_t tid, struct tclk_point *point)
+{
+    int error = read_clock(tid, TCLK_CLOCK_SCHED, &point->cpu_ns);
+    return error == 0 ? read_user_as_others_do(tid, &point->user_ns) : error;
+}
+
+/* No memory for a record: the kernel's word, made no more consistent than it is. */
+static int read_without_record(pid_t tid, struct tclk_point *point)
+{
+    int64_t user_ns;
+    int64_t all_ns;
+    int error = read_clock(tid, TCLK_CLOCK_SCHED, &point->cpu_ns);
+    if (error == 0 && (error = read_clock(tid, TCLK_CLOCK_VIRT, &user_ns)) == 0) {
+        error = read_clock(tid, TCLK_CLOCK_PROF, &all_ns);
+    }
+    if (error == 0) {
+        uint32_t share = tclk_share_between(user_ns, all_ns - user_ns, TCLK_SHARE_ONE);
+        point->user_ns = tclk_share_of(point->cpu_ns, share);
+    }
+    return error;
+}
+
+/* ---- what is asked for ---- */
+
+static int observe_point(struct observation *o, struct tclk_point *point)
+{
+    int error;
+    if (tclk_source_is_for_comparison()) {
+        return read_as_others_do(o->tid, point);
+    }
+    do {
+        error = begin(o);
+        if (error == 0) {
+            error = advance(o, point);
+        }
+    } while (error == -EAGAIN);
+    return error == -ENOMEM ? read_without_record(o->tid, point) : error;
+}
+
+static int observe_cpu(struct observation *o, int64_t *cpu_ns)
+{
+    int error;
+    if (tclk_source_is_for_comparison()) {
+        return read_clock(o->tid, TCLK_CLOCK_SCHED, cpu_ns);
+    }
+    do {
+        error = begin(o);
+        if (error == 0 &&
+            tclk_curve_advance_cpu(o->record, o->tid, &o->cpu_ns) != TCLK_ADVANCE_DONE) {
+            error = -EAGAIN;
+        }
+    } while (error == -EAGAIN);
+    if (error == 0) {
+        *cpu_ns = o->cpu_ns;
+    }
+    return error == -ENOMEM ? read_clock(o->tid, TCLK_CLOCK_SCHED, cpu_ns) : error;
+}
+
+int tclk_observe_times(pid_t tid, int64_t alive_at_ns, struct tclk_times *times)
+{
+    struct observation o = {.tid = tid, .alive_at_ns = alive_at_ns};
+    struct tclk_point point;
+    int saved = errno;
+    tclk_source_ensure();
+    int error = tid > 0 ? observe_point(&o, &point) : -ESRCH;
+    if (error == 0) {
+        *times = (struct tclk_times){point.cpu_ns, point.user_ns, point.cpu_ns - point.user_ns};
+    }
+    errno = saved;
+    return error;
+}
+
+int tclk_observe_cpu_ns(pid_t tid, int64_t alive_at_ns, int64_t *cpu_ns)
+{
+    struct observation o = {.tid = tid, .alive_at_ns = alive_at_ns};
+    int64_t found_ns;
+    int saved = errno;
+    tclk_source_ensure();
+    int error = tid > 0 ? observe_cpu(&o, &found_ns) : -ESRCH;
+    if (error == 0) {
+        *cpu_ns = found_ns;
+    }
+    errno = saved;
+    return error;
+}

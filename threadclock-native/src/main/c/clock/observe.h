@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef TCLK_CLOCK_OBSERVE_H
+#define TCLK_CLOCK_OBSERVE_H
+
+#include "clock/record.h"
+#include "clock/thread_clock.h"
+#include "include/threadclock.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/*
+ * Times of a thread of this process, read by another one: the scheduler's clock of its tid; the split
+ * only if that has moved. What has been read of a thread is kept in its record (clock/curve.h).
+ *
+ * A tid names a thread only as long as the thread lives; then the kernel may give it to another one. A
+ * record that its own thread holds is that thread's until the thread gives it up, at its end. A record
+ * that only observers hold is still the same thread's if
+ *   - it has been seen less than 10 ms ago: the kernel gives a tid again only when it has given all the
+ *     others, which takes longer; or
+ *   - the thread has more CPU time than has passed since: a newer one could not; or
+ *   - the thread that has the tid was started before that: /proc/self/task/TID/stat says when. 8 us.
+ * Otherwise the record's thread has ended, and a new record is made.
+ *
+ * `alive_at_ns`, of CLOCK_BOOTTIME, is for a caller who knows more: the tid was the wanted thread's then,
+ * and that thread has not ended before this call (the caller may make sure of that afterwards). 0: he
+ * does not.
+ *
+ * All of it takes no lock, is async-signal-safe and leaves errno as it was. Returns 0, or -ESRCH (no such
+ * thread in this process: it may have ended), or another negative errno; out-parameters are untouched
+ * then.
+ */
+int tclk_observe_times(pid_t tid, int64_t alive_at_ns, struct tclk_times *times);
+int tclk_observe_cpu_ns(pid_t tid, int64_t alive_at_ns, int64_t *cpu_ns);
+
+/* Who may be asked whose a record is, and what becomes of it; for clock/thread_clock.c. */
+/* True if the record, found under the caller's tid, is the calling thread's own. */
+bool tclk_observed_is_callers(const struct tclk_record *record, pid_t tid);
+
+/* Takes the record of an ended thread away, whoever held it; somebody else may be doing so, too. */
+void tclk_observed_discard(struct tclk_record *record, enum tclk_hold hold, pid_t tid);
+
+#endif
