@@ -43,7 +43,8 @@ fetch_configure_apt() {
     printf 'Dir::Etc::%s "'"$work/none"'";\n' parts sourceparts preferencesparts
     printf '%s;\n' "Dir::Etc::sourcelist \"$work/sources.list\"" "Dir::State \"$work/state\"" \
       "Dir::State::status \"$work/status\"" "Dir::Cache \"$work/cache\"" 'APT::Sandbox::User "root"' \
-      'APT::Update::Error-Mode "any"' 'Acquire::Languages "none"' 'Acquire::Retries "2"'
+      'APT::Update::Error-Mode "any"' 'Acquire::Languages "none"' 'Acquire::Retries "2"' \
+      'Acquire::Check-Valid-Until "false"' # a mirror may stand still; what it has is signed all the same
   } >"$work/apt.conf"
 }
 
@@ -110,7 +111,7 @@ fetch_bring_in_settings() { # folder
 # need is needed by the programs already, so that they find it loaded.
 fetch_bind_to_libraries() { # folder
   local loader program runpath
-  loader=$(find "$1/usr/lib" -name 'ld-linux-*.so.*' | head -n 1)
+  loader=$(find "$1/usr/lib" -name 'ld-linux-*.so.*' -print -quit)
   find "$1/usr/lib/jvm" -type f \( -path '*/bin/java' -o -name jspawnhelper -o -name jexec \) |
     while IFS= read -r program; do
       runpath=$(patchelf --print-rpath "$program")
