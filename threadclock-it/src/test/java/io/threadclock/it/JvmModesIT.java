@@ -2,7 +2,6 @@
 package io.threadclock.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.threadclock.harness.Jdk;
 import io.threadclock.it.probe.ReadingsProbe;
@@ -35,8 +34,7 @@ class JvmModesIT {
         String[] options = mode.split(" ");
         Program agent = Program.withAgent(jdk, ReadingsProbe.class, "4", "50000").jvmOption(options);
         if (agent.outcome().exitStatus() != 0) {
-            Program stock = Program.stock(jdk, ReadingsProbe.class, "4", "10").jvmOption(options);
-            assumeTrue(stock.outcome().exitStatus() == 0, jdk + " has no " + mode);
+            JvmMode.assumeThat(jdk, options);
         }
         Laws.assertAll(agent.facts());
     }

@@ -5,6 +5,7 @@ import com.sun.tools.attach.AgentInitializationException;
 import com.sun.tools.attach.AgentLoadException;
 import com.sun.tools.attach.AttachNotSupportedException;
 import com.sun.tools.attach.VirtualMachine;
+import io.threadclock.harness.ChildJvm;
 import java.io.IOException;
 
 /** The agent in a JVM that is running already, through the JDK's own attach API. Keeps that JVM's socket open. */
@@ -15,12 +16,21 @@ final class LateAgent implements AutoCloseable {
         this.machine = machine;
     }
 
-    static LateAgent in(long pid) {
+    static LateAgent in(ChildJvm child) {
+        String pid = Long.toString(pidOfJvm(child));
         try {
-            return new LateAgent(VirtualMachine.attach(Long.toString(pid)));
+            return new LateAgent(VirtualMachine.attach(pid));
         } catch (AttachNotSupportedException | IOException refused) {
             throw new AssertionError("attaching to JVM " + pid + " failed: " + refused, refused);
         }
+    }
+
+    /** A program that makes a pid namespace cannot become the JVM: it has to start it. */
+    private static long pidOfJvm(ChildJvm child) {
+        return ProcessHandle.of(child.pid())
+                .flatMap(started -> started.children().findFirst())
+                .map(ProcessHandle::pid)
+                .orElse(child.pid());
     }
 
     void attach(String options) {

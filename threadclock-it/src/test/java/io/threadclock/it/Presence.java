@@ -22,7 +22,7 @@ enum Presence {
         @Override
         void at(String gate, ChildJvm child) {
             if (gate.equals(FIRST_GATE)) {
-                try (LateAgent agent = LateAgent.in(child.pid())) {
+                try (LateAgent agent = LateAgent.in(child)) {
                     agent.attach("");
                 }
             }
@@ -33,7 +33,7 @@ enum Presence {
         @Override
         void at(String gate, ChildJvm child) {
             if (gate.equals(SECOND_GATE)) {
-                try (LateAgent agent = LateAgent.in(child.pid())) {
+                try (LateAgent agent = LateAgent.in(child)) {
                     agent.detach();
                 }
             } else {

@@ -105,6 +105,7 @@ record Program(
 
     @Override
     public String toString() {
-        return probe.getSimpleName() + arguments + " on " + jdk + " with " + jvmOptions + " " + presence;
+        return probe.getSimpleName() + arguments + " on " + jdk + " with " + jvmOptions
+                + (presence == Presence.STOCK ? "" : " " + presence);
     }
 }

@@ -4,15 +4,11 @@ package io.threadclock.it.probe;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 
-/**
- * Pairs of readings by one thread, judged as they come. Some garbage is made and some switches are provoked in between,
- * so that collections and resyncs fall among the readings.
- */
+/** Pairs of readings by one thread, judged as they come, under some disturbance. */
 final class Readings implements Runnable {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
-    private static final int YIELD_MASK = (1 << 12) - 1;
-    private static final int SLEEP_MASK = (1 << 16) - 1;
 
+    private final Disturbance disturbance = new Disturbance();
     private final int wanted;
     private long pairs;
     private long negative;
@@ -23,7 +19,6 @@ final class Readings implements Runnable {
     private long worstNs;
     private long lastUserNs;
     private long lastCpuNs;
-    private byte[] garbage; // a field, so that the compiler cannot leave the allocation out
 
     Readings(int wanted) {
         this.wanted = wanted;
@@ -33,7 +28,7 @@ final class Readings implements Runnable {
     public void run() {
         while (pairs < wanted) {
             judge(THREADS.getCurrentThreadUserTime(), THREADS.getCurrentThreadCpuTime());
-            disturb();
+            disturbance.next();
         }
     }
 
@@ -51,24 +46,6 @@ final class Readings implements Runnable {
     private int broken(long excessNs) {
         worstNs = Math.max(worstNs, excessNs);
         return excessNs > 0 ? 1 : 0;
-    }
-
-    private void disturb() {
-        if ((pairs & YIELD_MASK) == 0) {
-            garbage = new byte[1 << 16];
-            Thread.yield();
-        }
-        if ((pairs & SLEEP_MASK) == 0) {
-            sleepShortly();
-        }
-    }
-
-    private static void sleepShortly() {
-        try {
-            Thread.sleep(1);
-        } catch (InterruptedException nobodyDoes) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     long pairs() {

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.it.probe;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
+
+/** Asks for times again and again, in one of the ways there are, and counts what comes that must not. */
+final class Hammer extends Thread {
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private static final int ASKED_FOR = 16;
+
+    private final Way way;
+    private final Churn churn;
+    private final long pauseNs;
+    private final ShortLivedThread[] asked = new ShortLivedThread[ASKED_FOR];
+    private final ShortLivedThread.State[] states = new ShortLivedThread.State[ASKED_FOR];
+    private final Map<String, Integer> exceptions = new TreeMap<>();
+    private volatile boolean stopping;
+    private long calls;
+    private long lies;
+    private String firstLie = "none";
+
+    /** {@code pauseNs}: 0, or how long it leaves the CPU to others each time. */
+    Hammer(Way way, Churn churn, long pauseNs) {
+        super("hammer-" + way);
+        this.way = way;
+        this.churn = churn;
+        this.pauseNs = pauseNs;
+    }
+
+    @Override
+    public void run() {
+        while (!stopping) {
+            try {
+                way.strike(this);
+            } catch (RuntimeException | LinkageError thrown) {
+                exceptions.merge(thrown.getClass().getName(), 1, Integer::sum);
+            }
+            if (pauseNs > 0) {
+                LockSupport.parkNanos(pauseNs);
+            }
+        }
+    }
+
+    void end() throws InterruptedException {
+        stopping = true;
+        join();
+    }
+
+    void print() {
+        String name = way.name().toLowerCase(Locale.ROOT);
+        Fact.print(name + ".calls", calls);
+        Fact.print(name + ".lies", lies);
+        Fact.print(name + ".firstLie", firstLie);
+        Fact.print(name + ".exceptions", exceptions);
+    }
+
+    private void askForOwn() {
+        long ownId = ThreadIdProbe.ownId();
+        judge(THREADS.getCurrentThreadCpuTime() < 0, "own CPU time", -1);
+        judge(THREADS.getCurrentThreadUserTime() < 0, "own user time", -1);
+        judge(THREADS.getThreadCpuTime(ownId) < 0, "own CPU time by id", -1);
+        judge(THREADS.getThreadUserTime(ownId) < 0, "own user time by id", -1);
+    }
+
+    private void askById() {
+        pickThreads();
+        for (ShortLivedThread thread : asked) {
+            ShortLivedThread.State before = thread.state();
+            long cpuNs = THREADS.getThreadCpuTime(thread.id());
+            judge(thread.isContradictedByCpuTime(before, cpuNs), "CPU time, " + before, cpuNs);
+            before = thread.state();
+            long userNs = THREADS.getThreadUserTime(thread.id());
+            judge(thread.isContradictedByUserTime(before, userNs), "user time, " + before, userNs);
+        }
+    }
+
+    private void askByArray() {
+        pickThreads();
+        long[] ids = new long[ASKED_FOR + 1];
+        for (int i = 0; i < ASKED_FOR; i++) {
+            ids[i] = asked[i].id();
+        }
+        ids[ASKED_FOR] = ThreadIdProbe.ownId();
+        lookAtStates();
+        long[] cpuNs = THREADS.getThreadCpuTime(ids);
+        for (int i = 0; i < ASKED_FOR; i++) {
+            judge(asked[i].isContradictedByCpuTime(states[i], cpuNs[i]), "CPU time in array, " + states[i], cpuNs[i]);
+        }
+        lookAtStates();
+        long[] userNs = THREADS.getThreadUserTime(ids);
+        for (int i = 0; i < ASKED_FOR; i++) {
+            judge(
+                    asked[i].isContradictedByUserTime(states[i], userNs[i]),
+                    "user time in array, " + states[i],
+                    userNs[i]);
+        }
+        judge(cpuNs[ASKED_FOR] < 0 || userNs[ASKED_FOR] < 0, "own times in array", -1);
+    }
+
+    private void pickThreads() {
+        churn.copyTo(asked);
+    }
+
+    private void lookAtStates() {
+        for (int i = 0; i < ASKED_FOR; i++) {
+            states[i] = asked[i].state();
+        }
+    }
+
+    private void judge(boolean lie, String what, long ns) {
+        calls++;
+        if (lie && lies++ == 0) {
+            firstLie = what + ": " + ns;
+        }
+    }
+
+    enum Way {
+        OWN {
+            @Override
+            void strike(Hammer hammer) {
+                hammer.askForOwn();
+            }
+        },
+        BY_ID {
+            @Override
+            void strike(Hammer hammer) {
+                hammer.askById();
+            }
+        },
+        BY_ARRAY {
+            @Override
+            void strike(Hammer hammer) {
+                hammer.askByArray();
+            }
+        };
+
+        abstract void strike(Hammer hammer);
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.threadclock.harness.Jdk;
+import io.threadclock.it.probe.ReusedTidProbe;
+import java.io.IOException;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The kernel gives the id of a thread that has ended to another thread. */
+class ReusedTidIT {
+    private static final String HEIRS = "20";
+    /** In a pid namespace of its own a program decides about nobody else's tids. */
+    private static final List<String> NAMESPACE =
+            List.of("unshare", "--pid", "--fork", "--kill-child", "--mount-proc");
+
+    static Stream<Arguments> jdksAndPresences() {
+        return JdksUnderTest.present(Presence.AGENTPATH);
+    }
+
+    @BeforeAll
+    static void assumeThatNamespacesAreAllowed() throws IOException, InterruptedException {
+        String trial = String.join(" ", NAMESPACE) + " true 2>/dev/null";
+        int status = new ProcessBuilder("sh", "-c", trial).start().waitFor();
+        assumeTrue(status == 0, "this user may not make pid namespaces by unshare(1)");
+    }
+
+    @ParameterizedTest(name = "{0} {1}")
+    @MethodSource("jdksAndPresences")
+    void givesNeitherThreadTheOthersFigure(Jdk jdk, Presence presence) {
+        Facts facts = presence.of(Program.stock(jdk, ReusedTidProbe.class, HEIRS).startedBy(NAMESPACE))
+                .facts();
+        assumeTrue(Boolean.parseBoolean(facts.text("mayChoose")), "tids cannot be chosen by ns_last_pid here");
+        assertThat(facts.text("heirs")).as("threads that got the tid of another").isEqualTo(HEIRS);
+        assertThat(facts.number("lies"))
+                .as("answers that cannot be true; the first: %s", facts.text("firstLie"))
+                .isZero();
+    }
+}
