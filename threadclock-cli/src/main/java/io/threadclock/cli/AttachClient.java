@@ -6,6 +6,8 @@ import com.sun.tools.attach.AgentLoadException;
 import com.sun.tools.attach.AttachNotSupportedException;
 import com.sun.tools.attach.VirtualMachine;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -21,18 +23,24 @@ final class AttachClient {
     /** For the client to give up by itself first, and to remove what it has put into the file system. */
     private static final long MARGIN_MS = 2_000;
 
+    private static final String NOT_LOADED = "Failed to load agent library";
+
     private final int pid;
+    private final int namespacePid;
     private final long timeoutMs;
 
-    AttachClient(int pid, long timeoutMs) {
+    AttachClient(int pid, int namespacePid, long timeoutMs) {
         this.pid = pid;
+        this.namespacePid = namespacePid;
         this.timeoutMs = timeoutMs;
     }
 
-    /** Arguments: pid, timeout in ms, path of the library, options. Prints an {@link AttachAnswer}. */
+    /** Arguments: pid, pid in its namespace, timeout in ms, path of the library, options. Prints the answer. */
     public static void main(String[] arguments) {
-        AttachClient client = new AttachClient(Integer.parseInt(arguments[0]), Long.parseLong(arguments[1]));
-        System.out.println(client.load(arguments[2], arguments[3]).toLine());
+        int pid = Integer.parseInt(arguments[0]);
+        AttachClient client =
+                new AttachClient(pid, Integer.parseInt(arguments[1]), Long.parseLong(arguments[2]));
+        System.out.println(client.load(arguments[3], arguments[4]).toLine());
         System.out.flush();
         // Not exit(): a thread that waits for a JVM that hangs is not worth waiting for.
         Runtime.getRuntime().halt(0);
@@ -70,6 +78,8 @@ final class AttachClient {
             jvm = VirtualMachine.attach(Integer.toString(pid));
         } catch (AttachNotSupportedException | IOException refused) {
             return notAttached(refused, beginNs);
+        } finally {
+            deleteTrigger();
         }
         String version = "";
         try {
@@ -90,10 +100,11 @@ final class AttachClient {
 
     /** JDK 8 answers with the bare number that the agent returned, in which a newer client sees no number. */
     private static AttachAnswer notLoaded(AgentLoadException refused, String version, long beginNs) {
-        String text = refused.getMessage();
-        if (text != null && text.strip().matches("-?\\d+")) {
+        String text = refused.getMessage() == null ? "" : refused.getMessage().strip();
+        text = text.startsWith(NOT_LOADED) ? text.substring(NOT_LOADED.length()).replaceFirst("^: ", "") : text;
+        if (text.matches("-?\\d+")) {
             return new AttachAnswer(
-                    AttachAnswer.Kind.RETURNED, Integer.parseInt(text.strip()), "", version, elapsedMs(beginNs));
+                    AttachAnswer.Kind.RETURNED, Integer.parseInt(text), "", version, elapsedMs(beginNs));
         }
         return answer(AttachAnswer.Kind.NOT_LOADED, text, version, beginNs);
     }
@@ -102,6 +113,15 @@ final class AttachClient {
         boolean wasSilent = elapsedMs(beginNs) >= timeoutMs;
         AttachAnswer.Kind kind = wasSilent ? AttachAnswer.Kind.SILENT : AttachAnswer.Kind.NOT_ATTACHED;
         return answer(kind, refused.getMessage(), "", beginNs);
+    }
+
+    /** The client forgets it in another mount namespace: it looks for it in ours (JDK 25). */
+    private void deleteTrigger() {
+        try {
+            Files.deleteIfExists(Path.of("/proc/" + pid + "/root/tmp/.attach_pid" + namespacePid));
+        } catch (IOException leftToTheTarget) {
+            return;
+        }
     }
 
     private static AttachAnswer answer(AttachAnswer.Kind kind, String text, String version, long beginNs) {

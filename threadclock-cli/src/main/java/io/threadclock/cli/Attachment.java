@@ -9,6 +9,8 @@ import java.util.concurrent.TimeUnit;
 /** Puts the agent into a running JVM, or takes it out, and says what came of it. */
 final class Attachment {
     private static final String DETACH = "detach";
+    /** What the JDK's client makes of JDK 8's answer. */
+    private static final String NO_REASON = "Command failed in target VM";
     private static final String ATTACH_MODULE = "jdk.attach";
 
     private final Target target;
@@ -71,8 +73,8 @@ final class Attachment {
         // As root alone can one ask as another user; and root itself is refused by HotSpot 8.
         boolean asAnotherUser = target.self().uid() == 0 && !target.self().isSameUser(target.status());
         return asAnotherUser
-                ? new OtherUser(target.status(), target.pid(), timeoutMs).load(library, options)
-                : new AttachClient(target.pid(), timeoutMs).load(library, options);
+                ? new OtherUser(target.pid(), target.status(), timeoutMs).load(library, options)
+                : new AttachClient(target.pid(), target.status().namespacePid(), timeoutMs).load(library, options);
     }
 
     private void refuse(String tried, String library, AttachAnswer answer) {
@@ -107,10 +109,11 @@ final class Attachment {
                     "it loads no agents while it runs (-XX:-EnableDynamicAgentLoading)",
                     "Start it with -XX:+EnableDynamicAgentLoading, or with -agentpath.");
         }
-        String reason = text.replaceFirst("^Failed to load agent library(: )?", "").replace(library + ": ", "");
+        String words = text.replace(library + " was not loaded. ", "").replace(library + ": ", "");
+        boolean saysNothing = words.isBlank() || words.contains(NO_REASON);
         return new Refusal(
                 tried,
-                "it cannot load " + library + ", " + (reason.isBlank() ? "and JDK 8 gives no reason" : reason),
+                "it cannot load " + library + ", " + (saysNothing ? "and JDK 8 does not say why" : words),
                 "Check that it was built for this machine and its libc, and that the process may read and execute it.");
     }
 

@@ -33,8 +33,9 @@ record ElfFile(int bits, int machine, Set<String> sections) {
         }
     }
 
+    /** A program that cannot be looked into is not judged. */
     boolean canLoad(ElfFile library) {
-        return bits == 0 || library.bits == 0 || (bits == library.bits && machine == library.machine);
+        return bits == 0 || (bits == library.bits && machine == library.machine);
     }
 
     private static ElfFile read(FileChannel channel) throws IOException {

@@ -37,17 +37,14 @@ final class JvmArrival {
 
     private Refusal noJvm() {
         String tried = "waiting for process " + process.pid() + " to become a JVM";
-        for (int child : process.proc().children(process.pid())) {
-            if (JvmKind.of(process.proc().memoryMap(child), process.proc().executable(child)) == JvmKind.HOTSPOT) {
-                return new Refusal(
+        return process.childJvm()
+                .map(child -> new Refusal(
                         tried,
                         "it has started the JVM as another process, " + child,
-                        "Have it started by exec, or attach to it: threadclock attach " + child + ".");
-            }
-        }
-        return new Refusal(
-                tried,
-                "it is none after " + TimeUnit.MILLISECONDS.toSeconds(timeout.toMillis()) + " s",
-                "If it takes longer, say so by --timeout; if it starts the JVM as another process, attach to that.");
+                        "Have it started by exec, or attach to it: threadclock attach " + child + "."))
+                .orElseGet(() -> new Refusal(
+                        tried,
+                        "it is none after " + TimeUnit.MILLISECONDS.toSeconds(timeout.toMillis()) + " s",
+                        "If it takes longer, say so by --timeout; if another process is the JVM, attach to that."));
     }
 }

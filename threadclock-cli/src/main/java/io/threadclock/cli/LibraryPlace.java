@@ -80,9 +80,14 @@ record LibraryPlace(String path, boolean isLoaded, String note) {
     }
 
     private static void refuseOtherMachine(Library library, Target target) {
-        if (!target.proc().executable(target.pid()).canLoad(ElfFile.read(library.path()))) {
+        String tried = "loading " + library.path() + " in process " + target.pid();
+        ElfFile file = ElfFile.read(library.path());
+        if (file.bits() == 0) {
+            throw new Refusal(tried, library.path() + " is no shared library", "Name libthreadclock.so by --library.");
+        }
+        if (!target.proc().executable(target.pid()).canLoad(file)) {
             throw new Refusal(
-                    "loading " + library.path() + " in process " + target.pid(),
+                    tried,
                     "the library is of another architecture than the JVM",
                     "Name one that was built for it by --library.");
         }

@@ -22,13 +22,13 @@ final class OtherUser {
     private static final long MARGIN_MS = 10_000;
     private static final String PUBLIC = "rwxr-xr-x";
 
-    private final ProcessStatus user;
     private final int pid;
+    private final ProcessStatus user;
     private final long timeoutMs;
 
-    OtherUser(ProcessStatus user, int pid, long timeoutMs) {
-        this.user = user;
+    OtherUser(int pid, ProcessStatus user, long timeoutMs) {
         this.pid = pid;
+        this.user = user;
         this.timeoutMs = timeoutMs;
     }
 
@@ -38,15 +38,13 @@ final class OtherUser {
             return answerOf(command(classesForEverybody(), library, options));
         } catch (IOException refused) {
             throw new Refusal(
-                    tried(), "it cannot be done: " + refused.getMessage(), "Install util-linux, or run this as that user.");
+                    "asking process " + pid + " as its user " + user.uid(),
+                    "no process of that user could be started, " + refused.getMessage(),
+                    "Install util-linux and a JDK that this user can run, or run this as that user.");
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             return AttachAnswer.silent();
         }
-    }
-
-    private String tried() {
-        return "asking process " + pid + " as its user " + user.uid();
     }
 
     private List<String> command(Path classes, String library, String options) {
@@ -59,7 +57,8 @@ final class OtherUser {
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-Xshare:auto", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData"));
         command.addAll(List.of("-cp", classes.toString(), AttachClient.class.getName()));
-        command.addAll(List.of(Integer.toString(pid), Long.toString(timeoutMs), library, options));
+        command.addAll(List.of(Integer.toString(pid), Integer.toString(user.namespacePid())));
+        command.addAll(List.of(Long.toString(timeoutMs), library, options));
         return command;
     }
 

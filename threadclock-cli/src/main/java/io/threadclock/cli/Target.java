@@ -3,6 +3,7 @@ package io.threadclock.cli;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * A process that is to be attached to, looked at from outside. It stays the same process: one that has got its pid after
@@ -70,6 +71,13 @@ record Target(Proc proc, int pid, long startTicks, ProcessStatus status, Process
         return JvmKind.of(proc.memoryMap(pid), proc.executable(pid));
     }
 
+    /** A JVM that it has started. */
+    Optional<Integer> childJvm() {
+        return proc.children(pid).stream()
+                .filter(child -> JvmKind.of(proc.memoryMap(child), proc.executable(child)) == JvmKind.HOTSPOT)
+                .findFirst();
+    }
+
     Path root() {
         return proc.root(pid);
     }
@@ -87,7 +95,8 @@ record Target(Proc proc, int pid, long startTicks, ProcessStatus status, Process
             case NONE -> throw new Refusal(
                     tried,
                     "it is no JVM, it has no libjvm.so mapped",
-                    "Give the pid of the JVM itself, not of a script that has started it; jps lists them.");
+                    childJvm().map(child -> "It has started one: give its pid, " + child + ".")
+                            .orElse("Give the pid of the JVM itself; jps lists them."));
             case HOTSPOT -> { }
         }
     }

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+class ThreadClockTest {
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "frobnicate",
+                "attach",
+                "attach x",
+                "attach 0",
+                "attach -5",
+                "attach 99999999999",
+                "attach 1 2",
+                "attach --window=1s 1",
+                "attach --window=99us 1",
+                "attach --source=sundial 1",
+                "attach --timeout=0 1",
+                "detach",
+                "detach --source=clock 1",
+                "run",
+                "run -- java"
+            })
+    void wrongUsageIsOneLineAndTwo(String words) {
+        assertThat(status(words)).as("exit status").isEqualTo(2);
+        assertThat(err.toString()).startsWith("threadclock: ").hasLineCount(1).contains(" --help");
+        assertThat(out.toString()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"attach", "detach", "run"})
+    void helpHasExamplesAndExitStatus(String command) {
+        assertThat(status(command + " --help")).isZero();
+        assertThat(out.toString()).contains("Example", "Exit status:", "threadclock " + command);
+    }
+
+    @Test
+    void aMissingLibraryIsARefusalAndOne() {
+        assertThat(status("attach --library=/nonexistent/lib.so 1")).isEqualTo(1);
+        assertThat(err.toString()).hasLineCount(1).contains("/nonexistent/lib.so is no file that can be read", "build");
+    }
+
+    @Test
+    void thisProcessIsRefused() {
+        assertThat(status("detach " + ProcessHandle.current().pid())).isEqualTo(1);
+        assertThat(err.toString()).hasLineCount(1).contains("it is this command itself");
+    }
+
+    @Test
+    void optionsAreHandedOnAsTheAgentReadsThem() {
+        assertThat(agentText("--source=RSEQ", "--split=kernel", "--window=200us", "--strict", "--stats"))
+                .isEqualTo("source=rseq,split=kernel,window=200us,strict,stats");
+        assertThat(agentText()).isEmpty();
+    }
+
+    private static String agentText(String... arguments) {
+        AgentOptions options = new AgentOptions();
+        new CommandLine(options).setCaseInsensitiveEnumValuesAllowed(true).parseArgs(arguments);
+        return options.text();
+    }
+
+    private int status(String words) {
+        List<String> arguments = words.isEmpty() ? List.of() : List.of(words.split(" "));
+        return ThreadClock.commandLine()
+                .setOut(new PrintWriter(out, true))
+                .setErr(new PrintWriter(err, true))
+                .execute(arguments.toArray(String[]::new));
+    }
+}
