@@ -42,14 +42,14 @@ apt_update() {
   [[ -z $apt_updated ]] || return 0
   apt_updated=yes
   apt_run "apt-get update" update || true
-  apt_update_answer=$(apt_answer)
+  apt_update_answer=$(apt_answer "$state/apt.log")
 }
 
 # What apt said last of what it could not fetch; else its last error; else its last warning.
-apt_answer() {
+apt_answer() { # log
   local pattern
   for pattern in '^[EW]: Failed to fetch' '^E: ' '^W: '; do
-    grep -- "$pattern" "$state/apt.log" | tail -n 1 | grep . && return
+    grep -- "$pattern" "$1" | tail -n 1 | grep . && return
   done
   return 0
 }
@@ -68,7 +68,7 @@ apt_install() { # packages…
     fi
     job_unbroken=
   fi
-  apt_failure=$(apt_answer)
+  apt_failure=$(apt_answer "$state/apt.log")
   [[ -z $apt_update_answer ]] || apt_failure+=" (apt-get update: $apt_update_answer)"
   return 1
 }

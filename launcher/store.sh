@@ -97,14 +97,12 @@ store_lock_alone() {
   flock -x "$store_lock"
 }
 
-# What was given up, and what apt said last of it.
+# What was given up, and what apt said of it.
 store_answer() { # log
-  local pattern answer='' line
-  for pattern in '^fetch_jdks: ' '^E: '; do
-    line=$(grep -- "$pattern" "$1" | tail -n 1) || continue
-    answer+="${answer:+ (}${line#fetch_jdks: }${answer:+)}"
-  done
-  printf '%s' "${answer:-$(tail -n 1 -- "$1")}"
+  local given_up said
+  given_up=$(grep '^fetch_jdks: ' "$1" | tail -n 1) || given_up=$(tail -n 1 -- "$1")
+  said=$(apt_answer "$1")
+  printf '%s' "${given_up#fetch_jdks: }${said:+ ($said)}"
 }
 
 store_choose() {
