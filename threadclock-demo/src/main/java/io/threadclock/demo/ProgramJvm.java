@@ -13,6 +13,8 @@ final class ProgramJvm {
     private static final int UNSAFE_WARNING_SINCE = 24;
     /** Since this version the JDK warns of System.load, by which QuestDB loads its native part. */
     private static final int NATIVE_ACCESS_WARNING_SINCE = 24;
+    /** Since this version the JDK can do with smaller object headers, and a later one does so without being asked. */
+    private static final int COMPACT_HEADERS_SINCE = 25;
 
     private ProgramJvm() {}
 
@@ -27,7 +29,8 @@ final class ProgramJvm {
                         "-XX:-UsePerfData",
                         "-XX:ErrorFile=" + scratch.resolve("hs_err.log"),
                         "-Djava.io.tmpdir=" + scratch)
-                .jvmOptions(silence(jdk.feature()));
+                .jvmOptions(silence(jdk.feature()))
+                .jvmOptions(usualHeaders(jdk.feature()));
     }
 
     static List<String> silence(int feature) {
@@ -39,5 +42,10 @@ final class ProgramJvm {
             options.add("--enable-native-access=ALL-UNNAMED");
         }
         return options;
+    }
+
+    /** QuestDB 9.3.4 writes into objects where their fields used to be, and with smaller headers breaks the heap. */
+    static List<String> usualHeaders(int feature) {
+        return feature >= COMPACT_HEADERS_SINCE ? List.of("-XX:-UseCompactObjectHeaders") : List.of();
     }
 }

@@ -16,5 +16,11 @@ class ProgramJvmTest {
     void givesOlderJdksNoOptionThatTheyDoNotKnow() {
         assertThat(ProgramJvm.silence(17)).isEmpty();
         assertThat(ProgramJvm.silence(21)).isEmpty();
+        assertThat(ProgramJvm.usualHeaders(21)).isEmpty();
+    }
+
+    @Test
+    void keepsTheObjectHeadersThatQuestDbWasMadeFor() {
+        assertThat(ProgramJvm.usualHeaders(28)).containsExactly("-XX:-UseCompactObjectHeaders");
     }
 }
