@@ -16,6 +16,7 @@ import java.util.regex.Pattern;
  */
 final class JdkRelease {
     private static final Pattern FILE_VERSION = Pattern.compile("(?m)^JAVA_VERSION=\"([^\"]+)\"");
+    private static final Pattern FILE_EARLY_ACCESS = Pattern.compile("(?m)^JAVA_RUNTIME_VERSION=\"[0-9.]+(-ea)\\b");
     private static final Pattern FILE_VENDOR = Pattern.compile("(?m)^IMPLEMENTOR=\"([^\"]+)\"");
     private static final Pattern PRINTED_VERSION = Pattern.compile("version \"([^\"]+)\"");
     private static final int LAUNCH_TIMEOUT_S = 20;
@@ -31,7 +32,8 @@ final class JdkRelease {
             Path canonicalHome = home.toRealPath();
             Path releaseFile = canonicalHome.resolve("release");
             String release = Files.isReadable(releaseFile) ? Files.readString(releaseFile) : "";
-            Optional<String> version = first(FILE_VERSION, release);
+            Optional<String> version = first(FILE_VERSION, release)
+                    .map(released -> released + first(FILE_EARLY_ACCESS, release).orElse(""));
             if (version.isEmpty()) {
                 version = first(PRINTED_VERSION, printedVersion(canonicalHome));
             }

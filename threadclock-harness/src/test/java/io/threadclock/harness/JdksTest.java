@@ -3,6 +3,7 @@ package io.threadclock.harness;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.tuple;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -62,6 +63,13 @@ class JdksTest {
         assertThatThrownBy(() -> find(Map.of(Jdks.OVERRIDE, root.toString())))
                 .isInstanceOf(SetupException.class)
                 .hasMessageContainingAll(Jdks.OVERRIDE, root.toString(), "bin/java", "separated by colons");
+    }
+
+    @Test
+    void tellsAnEarlyAccessVersionFromTheReleasedOne() throws IOException {
+        Path home = install("usr/lib/jvm/early", "28");
+        Files.writeString(home.resolve("release"), "JAVA_RUNTIME_VERSION=\"28-ea+18-1\"\nJAVA_VERSION=\"28\"\n");
+        assertThat(find(Map.of())).extracting(Jdk::version, Jdk::feature).containsExactly(tuple("28-ea", 28));
     }
 
     @Test
