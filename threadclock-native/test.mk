@@ -40,7 +40,7 @@ SHELL_TESTS := $(wildcard src/test/sh/*.t)
 # Under the fakes: all of clock/ as it is, kernel/ replaced by fake/kernel.c.
 FAKE_CORE := $(filter-out %/counter.c,$(wildcard $(SRC)/clock/*.c)) $(SRC)/kernel/slab.c $(SRC)/kernel/memory.c
 FAKE_KERNEL := $(TEST)/fake/kernel.c
-REAL_CORE := $(CORE) $(SRC)/jvm/options.c
+REAL_CORE := $(CORE) $(SRC)/jvm/options.c $(SRC)/jvm/registry.c
 
 fake-objects = $(FAKE_CORE:$(SRC)/%.c=$(BUILD)/test/$(1)/fake-core/%.o) $(BUILD)/test/$(1)/fake-core/kernel.o
 real-objects = $(REAL_CORE:$(SRC)/%.c=$(BUILD)/test/$(1)/core/%.o)
