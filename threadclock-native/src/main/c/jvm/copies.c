@@ -2,31 +2,37 @@
 #include "jvm/copies.h"
 
 #include "include/threadclock.h"
+#include "jvm/objects.h"
 
 #include <dlfcn.h>
-#include <link.h>
 #include <stdio.h>
 
 typedef const char *(*version_of_agent)(void);
 
-static bool active;
+static _Atomic bool in_use;
 
 /* Not in the header: only copies of this library ask. NULL while this copy is no agent. */
 __attribute__((visibility("default"))) const char *tclk_agent_version(void);
 
 const char *tclk_agent_version(void)
 {
-    return active ? tclk_version() : NULL;
+    return in_use ? tclk_version() : NULL;
 }
 
-void tclk_agent_set_active(void)
+void tclk_agent_set_active(bool active)
 {
-    active = true;
+    in_use = active;
 }
+
+struct found {
+    char *path;
+    size_t size;
+};
 
 /* RTLD_NOLOAD: a handle of what is loaded already. */
-static bool is_active_copy(const char *path)
+static bool is_active_copy(const char *path, void *context)
 {
+    struct found *found = context;
     void *object = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
     if (object == NULL) {
         return false;
@@ -35,27 +41,14 @@ static bool is_active_copy(const char *path)
     *(void **)&version = dlsym(object, "tclk_agent_version");
     bool is_one = version != NULL && version != tclk_agent_version && version() != NULL;
     dlclose(object);
-    return is_one;
-}
-
-static const struct link_map *loaded_objects(void)
-{
-    struct link_map *own = NULL;
-    void *program = dlopen(NULL, RTLD_LAZY);
-    if (program == NULL || dlinfo(program, RTLD_DI_LINKMAP, &own) != 0) {
-        return NULL;
+    if (is_one) {
+        snprintf(found->path, found->size, "%s", path);
     }
-    dlclose(program);
-    return own;
+    return is_one;
 }
 
 bool tclk_agent_other_copy(char *path, size_t size)
 {
-    for (const struct link_map *o = loaded_objects(); o != NULL; o = o->l_next) {
-        if (o->l_name != NULL && o->l_name[0] == '/' && is_active_copy(o->l_name)) {
-            snprintf(path, size, "%s", o->l_name);
-            return true;
-        }
-    }
-    return false;
+    struct found found = {path, size};
+    return tclk_objects_search(is_active_copy, &found);
 }

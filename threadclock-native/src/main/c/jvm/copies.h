@@ -10,8 +10,8 @@
  * the other. Each copy exports tclk_agent_version(), by which a later one finds it.
  */
 
-/* This copy's agent is in use: from now on tclk_agent_version() says so. */
-void tclk_agent_set_active(void);
+/* Whether this copy's agent is in use; tclk_agent_version() tells others. */
+void tclk_agent_set_active(bool active);
 
 /* True if another loaded copy has an agent in use; its file's path is put into `path`. */
 bool tclk_agent_other_copy(char *path, size_t size);

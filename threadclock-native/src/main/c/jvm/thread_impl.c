@@ -2,67 +2,337 @@
 #include "jvm/thread_impl.h"
 
 #include "include/threadclock.h"
+#include "jvm/discovery.h"
+#include "jvm/known_threads.h"
+#include "jvm/objects.h"
 
-#include <jni.h>
+#include <dlfcn.h>
+#include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #define OF_THREAD "(J)J"
+#define OF_THREADS "([J[J)V"
+
+/* Of an array that many ids at a time are on the stack: 5 KB. */
+#define CHUNK 256
 
 typedef jlong(JNICALL *of_thread)(JNIEnv *env, jclass type, jlong thread_id);
+typedef void(JNICALL *of_threads)(JNIEnv *env, jclass type, jlongArray thread_ids,
+                                  jlongArray times);
 
-static of_thread original_cpu_time;
-static of_thread original_user_time;
+static jlong JNICALL cpu_time_of_thread(JNIEnv *env, jclass type, jlong thread_id);
+static jlong JNICALL user_time_of_thread(JNIEnv *env, jclass type, jlong thread_id);
+static void JNICALL cpu_times_of_threads(JNIEnv *env, jclass type, jlongArray ids,
+                                         jlongArray times);
+static void JNICALL user_times_of_threads(JNIEnv *env, jclass type, jlongArray ids,
+                                          jlongArray times);
+
+/* The order is that of enum tclk_wanted, in pairs. */
+static struct tclk_native natives[TCLK_THREAD_IMPL_NATIVES] = {
+    {"getThreadTotalCpuTime0", OF_THREAD, (void *)cpu_time_of_thread, NULL},
+    {"getThreadUserCpuTime0", OF_THREAD, (void *)user_time_of_thread, NULL},
+    {"getThreadTotalCpuTime1", OF_THREADS, (void *)cpu_times_of_threads, NULL},
+    {"getThreadUserCpuTime1", OF_THREADS, (void *)user_times_of_threads, NULL},
+};
+
+static bool serving;
+static bool counting;
+static struct tclk_by_id_counts counts;
+
+static inline bool serves(void)
+{
+    return __atomic_load_n(&serving, __ATOMIC_RELAXED);
+}
+
+static void count(uint64_t *counter, size_t reads)
+{
+    if (__atomic_load_n(&counting, __ATOMIC_RELAXED)) {
+        __atomic_fetch_add(counter, reads, __ATOMIC_RELAXED);
+    }
+}
+
+static void *original(const struct tclk_native *native)
+{
+    return __atomic_load_n(&native->original, __ATOMIC_ACQUIRE);
+}
+
+/* ---- one thread ---- */
+
+static jlong ask_original(JNIEnv *env, jclass type, jlong thread_id, enum tclk_wanted wanted)
+{
+    return ((of_thread)original(&natives[wanted]))(env, type, thread_id);
+}
+
+/* The JVM first: of a thread that it does not know either there is nothing to discover. */
+__attribute__((noinline)) static jlong time_of_unknown(JNIEnv *env, jclass type, jlong thread_id,
+                                                       enum tclk_wanted wanted)
+{
+    int64_t ns;
+    jlong theirs = ask_original(env, type, thread_id, wanted);
+    if (theirs >= 0 && tclk_discovery_run(env) &&
+        tclk_known_threads_read(env, thread_id, wanted, &ns)) {
+        count(&counts.here, 1);
+        return ns;
+    }
+    count(&counts.original, 1);
+    return theirs;
+}
+
+__attribute__((noinline)) static jlong time_of_other(JNIEnv *env, jclass type, jlong thread_id,
+                                                     enum tclk_wanted wanted)
+{
+    int64_t ns;
+    if (!tclk_known_threads_read(env, thread_id, wanted, &ns)) {
+        return time_of_unknown(env, type, thread_id, wanted);
+    }
+    count(&counts.here, 1);
+    return ns;
+}
 
 static jlong JNICALL cpu_time_of_thread(JNIEnv *env, jclass type, jlong thread_id)
 {
-    if (thread_id == 0) {
-        int64_t cpu_ns = tclk_thread_cpu_ns();
-        if (cpu_ns >= 0) {
-            return cpu_ns;
-        }
+    if (!serves()) {
+        return ask_original(env, type, thread_id, TCLK_WANTED_CPU);
     }
-    return original_cpu_time(env, type, thread_id);
+    tclk_known_threads_ensure_caller(env);
+    if (thread_id != 0) {
+        return time_of_other(env, type, thread_id, TCLK_WANTED_CPU);
+    }
+    int64_t cpu_ns = tclk_thread_cpu_ns();
+    return cpu_ns >= 0 ? cpu_ns : ask_original(env, type, thread_id, TCLK_WANTED_CPU);
 }
 
 static jlong JNICALL user_time_of_thread(JNIEnv *env, jclass type, jlong thread_id)
 {
-    if (thread_id == 0) {
-        int64_t user_ns = tclk_thread_user_ns();
-        if (user_ns >= 0) {
-            return user_ns;
-        }
+    if (!serves()) {
+        return ask_original(env, type, thread_id, TCLK_WANTED_USER);
     }
-    return original_user_time(env, type, thread_id);
+    tclk_known_threads_ensure_caller(env);
+    if (thread_id != 0) {
+        return time_of_other(env, type, thread_id, TCLK_WANTED_USER);
+    }
+    int64_t user_ns = tclk_thread_user_ns();
+    return user_ns >= 0 ? user_ns : ask_original(env, type, thread_id, TCLK_WANTED_USER);
 }
 
-static struct {
-    const char *name;
-    of_thread ours;
-    of_thread *original;
-} const natives[] = {
-    {"getThreadTotalCpuTime0", cpu_time_of_thread, &original_cpu_time},
-    {"getThreadUserCpuTime0", user_time_of_thread, &original_user_time},
+/* ---- arrays ---- */
+
+/* A part of the two arrays, and which of it is still to be asked for. */
+struct chunk {
+    jsize first;
+    jsize length;
+    jlong ids[CHUNK];
+    jlong times[CHUNK];
+    jsize unknown;
+    uint16_t unknown_at[CHUNK];
 };
 
-#define NATIVES (sizeof natives / sizeof natives[0])
-
-bool tclk_thread_impl_is_replaced(const char *name, const char *signature)
+static bool load_chunk(JNIEnv *env, jlongArray ids, jlongArray times, struct chunk *chunk)
 {
-    for (size_t i = 0; i < NATIVES; i++) {
-        if (strcmp(name, natives[i].name) == 0) {
-            return strcmp(signature, OF_THREAD) == 0;
+    (*env)->GetLongArrayRegion(env, ids, chunk->first, chunk->length, chunk->ids);
+    (*env)->GetLongArrayRegion(env, times, chunk->first, chunk->length, chunk->times);
+    for (jsize i = 0; i < chunk->length; i++) {
+        if (chunk->ids[i] <= 0) {
+            return false;
         }
     }
-    return false;
+    return true;
 }
 
-void *tclk_thread_impl_replacement(const char *name, const char *signature, void *original)
+static void read_known(JNIEnv *env, enum tclk_wanted wanted, struct chunk *chunk)
 {
-    for (size_t i = 0; i < NATIVES && strcmp(signature, OF_THREAD) == 0; i++) {
+    chunk->unknown = 0;
+    for (jsize i = 0; i < chunk->length; i++) {
+        if (!tclk_known_threads_read(env, chunk->ids[i], wanted, &chunk->times[i])) {
+            chunk->unknown_at[chunk->unknown++] = (uint16_t)i;
+        }
+    }
+    count(&counts.here, (size_t)(chunk->length - chunk->unknown));
+    count(&counts.original, (size_t)chunk->unknown);
+}
+
+/* A long[] of what `from` has of the unknown ones, or NULL and an OutOfMemoryError pending. */
+static jlongArray unknown_of(JNIEnv *env, const struct chunk *chunk, const jlong *from)
+{
+    jlong some[CHUNK];
+    jlongArray array = (*env)->NewLongArray(env, chunk->unknown);
+    for (jsize i = 0; i < chunk->unknown; i++) {
+        some[i] = from[chunk->unknown_at[i]];
+    }
+    if (array != NULL) {
+        (*env)->SetLongArrayRegion(env, array, 0, chunk->unknown, some);
+    }
+    return array;
+}
+
+/* What the original has found must live. */
+static void take_answers(JNIEnv *env, enum tclk_wanted wanted, jlongArray answers,
+                         struct chunk *chunk)
+{
+    jlong theirs[CHUNK];
+    bool discovered = false;
+    (*env)->GetLongArrayRegion(env, answers, 0, chunk->unknown, theirs);
+    for (jsize i = 0; i < chunk->unknown && !discovered; i++) {
+        discovered = theirs[i] >= 0 && tclk_discovery_run(env);
+    }
+    for (jsize i = 0; i < chunk->unknown; i++) {
+        uint16_t at = chunk->unknown_at[i];
+        if (!discovered || theirs[i] < 0 ||
+            !tclk_known_threads_read(env, chunk->ids[at], wanted, &chunk->times[at])) {
+            chunk->times[at] = theirs[i];
+        }
+    }
+}
+
+static void ask_original_for_some(JNIEnv *env, jclass type, jlongArray ids, jlongArray answers,
+                                  enum tclk_wanted wanted, struct chunk *chunk)
+{
+    ((of_threads)original(&natives[2 + wanted]))(env, type, ids, answers);
+    if (!(*env)->ExceptionCheck(env)) {
+        take_answers(env, wanted, answers, chunk);
+    }
+}
+
+/* An exception may be pending afterwards: the original's, or an OutOfMemoryError. */
+static void ask_for_unknown(JNIEnv *env, jclass type, enum tclk_wanted wanted, struct chunk *chunk)
+{
+    jlongArray ids = unknown_of(env, chunk, chunk->ids);
+    jlongArray answers = ids == NULL ? NULL : unknown_of(env, chunk, chunk->times);
+    if (answers != NULL) {
+        ask_original_for_some(env, type, ids, answers, wanted, chunk);
+    }
+    (*env)->DeleteLocalRef(env, ids);
+    (*env)->DeleteLocalRef(env, answers);
+}
+
+/* False: there is something in it that is the original's affair. */
+static bool answer_chunk(JNIEnv *env, jclass type, jlongArray ids, jlongArray times,
+                         enum tclk_wanted wanted, struct chunk *chunk)
+{
+    if (!load_chunk(env, ids, times, chunk)) {
+        return false;
+    }
+    read_known(env, wanted, chunk);
+    if (chunk->unknown > 0) {
+        ask_for_unknown(env, type, wanted, chunk);
+    }
+    if (!(*env)->ExceptionCheck(env)) {
+        (*env)->SetLongArrayRegion(env, times, chunk->first, chunk->length, chunk->times);
+    }
+    return true;
+}
+
+static bool answer_array(JNIEnv *env, jclass type, jlongArray ids, jlongArray times,
+                         enum tclk_wanted wanted)
+{
+    struct chunk chunk;
+    if (ids == NULL || times == NULL) {
+        return false;
+    }
+    jsize length = (*env)->GetArrayLength(env, ids);
+    if (length == 0 || length != (*env)->GetArrayLength(env, times)) {
+        return false;
+    }
+    for (chunk.first = 0; chunk.first < length; chunk.first += CHUNK) {
+        jsize rest = length - chunk.first;
+        chunk.length = rest < CHUNK ? rest : CHUNK;
+        if (!answer_chunk(env, type, ids, times, wanted, &chunk)) {
+            return false;
+        }
+        if ((*env)->ExceptionCheck(env)) {
+            return true;
+        }
+    }
+    return true;
+}
+
+static void times_of_threads(JNIEnv *env, jclass type, jlongArray ids, jlongArray times,
+                             enum tclk_wanted wanted)
+{
+    if (serves()) {
+        tclk_known_threads_ensure_caller(env);
+        if (answer_array(env, type, ids, times, wanted)) {
+            return;
+        }
+    }
+    ((of_threads)original(&natives[2 + wanted]))(env, type, ids, times);
+}
+
+static void JNICALL cpu_times_of_threads(JNIEnv *env, jclass type, jlongArray ids, jlongArray times)
+{
+    times_of_threads(env, type, ids, times, TCLK_WANTED_CPU);
+}
+
+static void JNICALL user_times_of_threads(JNIEnv *env, jclass type, jlongArray ids,
+                                          jlongArray times)
+{
+    times_of_threads(env, type, ids, times, TCLK_WANTED_USER);
+}
+
+/* ---- the natives ---- */
+
+struct tclk_native *tclk_thread_impl_native(const char *name, const char *signature)
+{
+    for (size_t i = 0; i < TCLK_THREAD_IMPL_NATIVES; i++) {
         if (strcmp(name, natives[i].name) == 0) {
-            *natives[i].original = (of_thread)original;
-            return (void *)natives[i].ours;
+            return strcmp(signature, natives[i].signature) == 0 ? &natives[i] : NULL;
         }
     }
     return NULL;
+}
+
+void tclk_thread_impl_note_original(struct tclk_native *native, void *address)
+{
+    void *none = NULL;
+    if (address != native->ours) {
+        __atomic_compare_exchange_n(&native->original, &none, address, false, __ATOMIC_ACQ_REL,
+                                    __ATOMIC_RELAXED);
+    }
+}
+
+bool tclk_thread_impl_find_originals(void)
+{
+    char symbol[96];
+    void *libmanagement = tclk_objects_named("libmanagement.so");
+    for (size_t i = 0; i < TCLK_THREAD_IMPL_NATIVES; i++) {
+        snprintf(symbol, sizeof symbol, "Java_sun_management_ThreadImpl_%s", natives[i].name);
+        void *address = libmanagement == NULL ? NULL : dlsym(libmanagement, symbol);
+        if (address != NULL) {
+            tclk_thread_impl_note_original(&natives[i], address);
+        }
+        if (original(&natives[i]) == NULL) {
+            return false;
+        }
+    }
+    return true;
+}
+
+void tclk_thread_impl_list(bool ours, JNINativeMethod methods[TCLK_THREAD_IMPL_NATIVES])
+{
+    for (size_t i = 0; i < TCLK_THREAD_IMPL_NATIVES; i++) {
+        methods[i] = (JNINativeMethod){(char *)natives[i].name, (char *)natives[i].signature,
+                                       ours ? natives[i].ours : original(&natives[i])};
+    }
+}
+
+void tclk_thread_impl_serve(bool serve)
+{
+    __atomic_store_n(&serving, serve, __ATOMIC_RELEASE);
+}
+
+bool tclk_thread_impl_serves(void)
+{
+    return serves();
+}
+
+void tclk_thread_impl_count(bool count_reads)
+{
+    __atomic_store_n(&counting, count_reads, __ATOMIC_RELAXED);
+}
+
+struct tclk_by_id_counts tclk_thread_impl_counts(void)
+{
+    return (struct tclk_by_id_counts){__atomic_load_n(&counts.here, __ATOMIC_RELAXED),
+                                      __atomic_load_n(&counts.original, __ATOMIC_RELAXED)};
 }

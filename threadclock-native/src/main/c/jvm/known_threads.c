@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "jvm/known_threads.h"
+
+#include "clock/observe.h"
+#include "include/threadclock.h"
+#include "jvm/java_thread.h"
+#include "jvm/registry.h"
+#include "kernel/raw_clock.h"
+#include "kernel/tid.h"
+
+/* Slots that a registration looks through for threads that have ended. Where threads come and go they
+ * cannot pile up: once one slot in 64 has one, as many are taken out as come in. */
+#define SWEEP 64u
+
+static void drop_reference(void *env, void *reference)
+{
+    (*(JNIEnv *)env)->DeleteWeakGlobalRef(env, reference);
+}
+
+static struct tclk_registry registry = {.drop = drop_reference};
+
+_Thread_local JNIEnv *tclk_known_as;
+static _Thread_local pid_t own_tid;
+
+/* ---- ended threads ---- */
+
+/* A local reference to the thread of a held entry, or NULL if it has ended. */
+static jobject living(JNIEnv *env, const struct tclk_registry_entry *entry)
+{
+    jobject thread = (*env)->NewLocalRef(env, entry->word);
+    if (thread != NULL && tclk_java_thread_address(env, thread) == 0) {
+        (*env)->DeleteLocalRef(env, thread);
+        return NULL;
+    }
+    return thread;
+}
+
+static void sweep_slot(JNIEnv *env, uint32_t index)
+{
+    struct tclk_registry_entry entry;
+    if (!tclk_registry_hold_slot(&registry, env, index, &entry)) {
+        return;
+    }
+    jobject thread = living(env, &entry);
+    if (thread == NULL) {
+        tclk_registry_forget(&entry);
+    } else {
+        (*env)->DeleteLocalRef(env, thread);
+    }
+    tclk_registry_let_go(&registry, env, &entry);
+}
+
+static void sweep(JNIEnv *env, uint32_t first, uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        sweep_slot(env, first + i);
+    }
+}
+
+static void sweep_onward(JNIEnv *env)
+{
+    static uint32_t next;
+    sweep(env, __atomic_fetch_add(&next, SWEEP, __ATOMIC_RELAXED), SWEEP);
+}
+
+/* ---- registering ---- */
+
+void tclk_known_threads_add(JNIEnv *env, jobject thread, pid_t tid, int64_t alive_at_ns)
+{
+    jlong id = tclk_java_thread_id(env, thread);
+    jweak reference = (*env)->NewWeakGlobalRef(env, thread);
+    if (tclk_java_exception_cleared(env) || reference == NULL) {
+        return;
+    }
+    sweep_onward(env);
+    if (tclk_registry_add(&registry, id, tid, alive_at_ns, reference)) {
+        return;
+    }
+    sweep(env, tclk_registry_home(id), TCLK_REGISTRY_PROBES);
+    if (!tclk_registry_add(&registry, id, tid, alive_at_ns, reference)) {
+        (*env)->DeleteWeakGlobalRef(env, reference);
+    }
+}
+
+/* A virtual thread has no address: it has no tid of its own. */
+void tclk_known_threads_add_self(JNIEnv *env, jobject thread)
+{
+    tclk_known_as = env;
+    own_tid = own_tid != 0 ? own_tid : tclk_tid_own();
+    if (tclk_java_thread_address(env, thread) != 0 &&
+        !tclk_known_threads_have(tclk_java_thread_id(env, thread))) {
+        tclk_known_threads_add(env, thread, own_tid, tclk_boot_clock_ns());
+    }
+}
+
+void tclk_known_threads_add_caller(JNIEnv *env)
+{
+    tclk_known_as = env;
+    jobject thread = tclk_java_thread_is_set_up() ? tclk_java_thread_current(env) : NULL;
+    if (thread != NULL) {
+        tclk_known_threads_add_self(env, thread);
+        (*env)->DeleteLocalRef(env, thread);
+    }
+}
+
+/* ---- reading ---- */
+
+static bool read_self(enum tclk_wanted wanted, int64_t *ns)
+{
+    int64_t own_ns = wanted == TCLK_WANTED_CPU ? tclk_thread_cpu_ns() : tclk_thread_user_ns();
+    if (own_ns < 0) {
+        return false;
+    }
+    *ns = own_ns;
+    return true;
+}
+
+static bool read_other(const struct tclk_registry_entry *entry, enum tclk_wanted wanted,
+                       int64_t *ns)
+{
+    struct tclk_times times;
+    if (wanted == TCLK_WANTED_CPU) {
+        return tclk_observe_cpu_ns(entry->tid, entry->alive_at_ns, ns) == 0;
+    }
+    if (tclk_observe_times(entry->tid, entry->alive_at_ns, &times) != 0) {
+        return false;
+    }
+    *ns = times.user_ns;
+    return true;
+}
+
+/* Read first, then look whether the thread lives: if it does it has all the time, and its tid was its. */
+static bool read_entry(JNIEnv *env, const struct tclk_registry_entry *entry,
+                       enum tclk_wanted wanted, int64_t *ns)
+{
+    int64_t read_ns;
+    bool done =
+        entry->tid == own_tid ? read_self(wanted, &read_ns) : read_other(entry, wanted, &read_ns);
+    jobject thread = living(env, entry);
+    if (thread == NULL) {
+        tclk_registry_forget(entry);
+        return false;
+    }
+    (*env)->DeleteLocalRef(env, thread);
+    if (done) {
+        *ns = read_ns;
+    }
+    return done;
+}
+
+bool tclk_known_threads_have(jlong thread_id)
+{
+    return tclk_registry_has(&registry, thread_id);
+}
+
+bool tclk_known_threads_read(JNIEnv *env, jlong thread_id, enum tclk_wanted wanted, int64_t *ns)
+{
+    struct tclk_registry_entry entry;
+    if (thread_id <= 0 || !tclk_registry_hold(&registry, env, thread_id, &entry)) {
+        return false;
+    }
+    bool done = read_entry(env, &entry, wanted, ns);
+    tclk_registry_let_go(&registry, env, &entry);
+    return done;
+}
+
+uint32_t tclk_known_threads_count(void)
+{
+    return tclk_registry_used(&registry);
+}

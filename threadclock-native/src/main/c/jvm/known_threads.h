@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef TCLK_JVM_KNOWN_THREADS_H
+#define TCLK_JVM_KNOWN_THREADS_H
+
+#include <jni.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/*
+ * The threads of this JVM of which the tid is known, so that they can be read by Java thread id.
+ *
+ * A thread registers itself, at its start (-agentpath) or at its first own read; those that were
+ * running already are found by discovery (jvm/discovery.h). Nobody reports a thread's end: each read
+ * looks afterwards whether the thread still lives (jvm/java_thread.h), which is what makes the answer
+ * right, and takes those that do not out of the registry; so does a little sweep at each
+ * registration.
+ */
+
+/* Which of a thread's times. */
+enum tclk_wanted { TCLK_WANTED_CPU, TCLK_WANTED_USER };
+
+/* The JNI environment in which the calling OS thread has registered itself; it may have detached from
+ * the VM and attached again since. */
+extern _Thread_local JNIEnv *tclk_known_as;
+
+__attribute__((cold)) void tclk_known_threads_add_caller(JNIEnv *env);
+
+/* Registers the calling thread unless it has tried already. */
+static inline void tclk_known_threads_ensure_caller(JNIEnv *env)
+{
+    if (__builtin_expect(tclk_known_as != env, 0)) {
+        tclk_known_threads_add_caller(env);
+    }
+}
+
+/* Registers the calling thread, which is `thread`. */
+void tclk_known_threads_add_self(JNIEnv *env, jobject thread);
+
+/* Registers a thread that had that tid at `alive_at_ns` (CLOCK_BOOTTIME) and lived afterwards. */
+void tclk_known_threads_add(JNIEnv *env, jobject thread, pid_t tid, int64_t alive_at_ns);
+
+bool tclk_known_threads_have(jlong thread_id);
+
+/* One of the times of a thread; of the calling thread's own id too, on the clock of its own reads.
+ * False, with `ns` untouched: it is not known, or has ended, or the clock failed: ask the JVM. */
+bool tclk_known_threads_read(JNIEnv *env, jlong thread_id, enum tclk_wanted wanted, int64_t *ns);
+
+/* How many are registered now, some of which may have ended. */
+uint32_t tclk_known_threads_count(void);
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef TCLK_JVM_REBINDING_H
+#define TCLK_JVM_REBINDING_H
+
+#include <jni.h>
+
+/*
+ * Binds natives of a class of the JDK while the JVM runs.
+ *
+ * RegisterNatives from plain native code makes JDK 17 and newer print "Re-registering of platform native
+ * method" on standard output; not if the Java method that (through a native of its own) calls it is of
+ * a class of the same loader. So a tiny class is given to the boot loader:
+ *     package io.threadclock.agent;
+ *     class Rebinding {
+ *         static int rebind() { return bind(); }
+ *         static native int bind();
+ *     }
+ * It stays there and is used again by later attaches, of other copies of this library too.
+ *
+ * Natives are only ever replaced. UnregisterNatives, under load, throws UnsatisfiedLinkError into the
+ * program.
+ *
+ * One caller at a time. Returns 0; or -1, and some of the natives may be bound while others are not.
+ * Leaves no exception pending.
+ */
+int tclk_rebind(JNIEnv *env, jclass type, const JNINativeMethod *methods, jint count);
+
+#endif

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "jvm/setup.h"
+
+#include "clock/source.h"
+#include "include/threadclock.h"
+#include "jvm/copies.h"
+#include "jvm/discovery.h"
+#include "jvm/hotspot.h"
+#include "jvm/known_threads.h"
+#include "jvm/message.h"
+#include "jvm/thread_impl.h"
+
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+
+#define OPTION_MAX_BYTES 64
+
+bool tclk_setup_options(const char *text, struct tclk_agent_options *options,
+                        const char *consequence)
+{
+    char wrong[OPTION_MAX_BYTES];
+    if (tclk_options_parse(text, options, wrong, sizeof wrong)) {
+        return true;
+    }
+    tclk_message("unknown option \"%s\"; known are " TCLK_OPTIONS_KNOWN ". %s", wrong, consequence);
+    return false;
+}
+
+bool tclk_setup_vm(const char *consequence)
+{
+    if (tclk_hotspot_is_here()) {
+        return true;
+    }
+    tclk_message(
+        "this JVM is not HotSpot: no libjvm.so here exports gHotSpotVMStructs. threadclock "
+        "needs an OpenJDK build of HotSpot, 8 or newer. %s",
+        consequence);
+    return false;
+}
+
+bool tclk_setup_alone(const char *consequence)
+{
+    char path[256];
+    if (!tclk_agent_other_copy(path, sizeof path)) {
+        return true;
+    }
+    tclk_message("another copy has this JVM already: %s. This one stays out. %s", path,
+                 consequence);
+    return false;
+}
+
+/* Another thread may be at the self-tests, which take a few milliseconds. */
+static int configure(const struct tclk_config *config)
+{
+    const struct timespec pause = {.tv_nsec = 1000000};
+    int error = tclk_clock_configure(config);
+    for (int tries = 0; error == -EBUSY && tries < 1000; tries++) {
+        nanosleep(&pause, NULL);
+        error = tclk_clock_configure(config);
+    }
+    return error;
+}
+
+static void say_refused(enum tclk_source wanted, int error, const char *consequence)
+{
+    char reason[256];
+    tclk_source_explain(wanted == TCLK_SOURCE_AUTO ? TCLK_SOURCE_CLOCK : wanted, reason,
+                        sizeof reason);
+    tclk_message("source %s refused: %s. Give source=auto. %s", tclk_source_name(wanted),
+                 error == -ENOTSUP ? reason : strerror(-error), consequence);
+}
+
+bool tclk_setup_clock(const struct tclk_agent_options *options, const char *consequence)
+{
+    int error = configure(&options->config);
+    if (error != 0) {
+        say_refused(options->config.source, error, consequence);
+        return false;
+    }
+    tclk_thread_impl_count(options->stats);
+    return true;
+}
+
+void tclk_setup_in_use(bool in_use)
+{
+    tclk_source_announce_demotions(in_use);
+    tclk_agent_set_active(in_use);
+}
+
+static const char *discovery(void)
+{
+    switch (tclk_discovery_state()) {
+    case TCLK_DISCOVERY_WORKS:
+        return "found by their address";
+    case TCLK_DISCOVERY_REFUSED:
+        return "not found: their addresses cannot be read here";
+    default:
+        return "not looked for";
+    }
+}
+
+void tclk_setup_print_stats(void)
+{
+    struct tclk_stats s;
+    struct tclk_by_id_counts by_id = tclk_thread_impl_counts();
+    tclk_clock_stats(&s);
+    tclk_message("source %s", tclk_source_name(tclk_clock_source()));
+    tclk_message("reads %llu", (unsigned long long)s.reads);
+    tclk_message(
+        "resyncs first %llu, switch %llu, window %llu, ahead %llu, overlap %llu, unarmed %llu",
+        (unsigned long long)s.resyncs_first, (unsigned long long)s.resyncs_switch,
+        (unsigned long long)s.resyncs_window, (unsigned long long)s.resyncs_ahead,
+        (unsigned long long)s.resyncs_overlap, (unsigned long long)s.resyncs_unarmed);
+    tclk_message("markers lost %llu", (unsigned long long)s.lost);
+    tclk_message("demotions %llu, threads now %llu", (unsigned long long)s.demotions,
+                 (unsigned long long)s.threads);
+    tclk_message("reads by id here %llu, by the JVM %llu; ids known %u; running threads %s",
+                 (unsigned long long)by_id.here, (unsigned long long)by_id.original,
+                 (unsigned)tclk_known_threads_count(), discovery());
+}
