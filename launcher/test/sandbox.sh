@@ -143,12 +143,13 @@ sandbox_on_install() { # what an installation does is on standard input
 sandbox_fake_archive() {
   sandbox_fake apt-config <<<"echo 'Acquire::http::Proxy \"http://proxy/\";'; echo 'APT::Update::Post-Invoke \"x\";'"
   sandbox_fake apt-cache <<<'printf "openjdk-%d-jre-headless\n" 8 11 17 21 25 26 27 28; echo openjdk-28-dbg'
+  printf 'Debian|%s\n' 'Debian-Security|http://mirror/security/' 'Debian|cdrom:/x/' 'Debian|http://mirror/debian/' >"$sandbox/home/targets"
   sandbox_fake patchelf <<<'echo "patchelf $*" >>"$CALLS"'
   sandbox_fake dpkg-deb <<<'cat "$2"'
   sandbox_fake apt-get <<'END'
 echo "apt-get $*" >>"$CALLS"
 case "$*" in
-  *indextargets*) printf 'Debian|%s\n' 'Debian-Security|http://mirror/security/' 'Debian|cdrom:/x/' 'Debian|http://mirror/debian/' ;;
+  *indextargets*) cat "$HOME/targets" ;;
   *update*)
     cat "${APT_CONFIG%/*}/sources.list" "$APT_CONFIG" >>"$CALLS"
     ! [[ -e $HOME/on-update ]] || source "$HOME/on-update"
