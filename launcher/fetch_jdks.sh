@@ -48,19 +48,20 @@ fetch_configure_apt() {
   } >"$work/apt.conf"
 }
 
-# Those that apt's lists know as Debian's; where apt has no lists, all that are not about security.
+# Those that apt's lists know as Debian's. Where apt has no lists, as in a container image, it does not know whose its
+# sources are: then all that are not about security.
 fetch_mirrors() {
+  local known
   if [[ -n ${THREADCLOCK_MIRROR:-} ]]; then
     printf '%s\n' "$THREADCLOCK_MIRROR"
     return
   fi
   # shellcheck disable=SC2016
-  apt-get indextargets --format '$(ORIGIN)|$(LABEL)|$(REPO_URI)' 'Created-By: Packages' |
-    awk -F '|' '
-      $3 !~ /^https?:/ || seen[$3]++ { next }
-      $1 == "Debian" && $2 == "Debian" { debian = debian $3 "\n" }
-      $1 == "" && $3 !~ /security/ { unknown = unknown $3 "\n" }
-      END { printf "%s", debian != "" ? debian : unknown }'
+  known=$(apt-get indextargets --format '$(ORIGIN)|$(LABEL)|$(REPO_URI)' 'Created-By: Packages' | sed -n 's/^Debian|Debian|//p')
+  # shellcheck disable=SC2016
+  [[ -n $known ]] ||
+    known=$(apt-get indextargets --no-release-info --format '$(REPO_URI)' 'Created-By: Packages' | grep -v security)
+  awk '/^https?:/ && !seen[$0]++' <<<"$known"
 }
 
 fetch_update() { # mirrors…

@@ -149,6 +149,7 @@ sandbox_fake_archive() {
   sandbox_fake apt-get <<'END'
 echo "apt-get $*" >>"$CALLS"
 case "$*" in
+  *--no-release-info*) printf '%s\n' http://mirror/security/ http://packages/ http://mirror/debian/ ;;
   *indextargets*) cat "$HOME/targets" ;;
   *update*)
     cat "${APT_CONFIG%/*}/sources.list" "$APT_CONFIG" >>"$CALLS"
