@@ -182,12 +182,18 @@ static int begin(struct observation *o)
 
 /* ---- the split ---- */
 
+/* 1 to 2^32 - 1: 0 is a record in which nothing has been noted yet. */
+static uint32_t tick_number(void)
+{
+    return (uint32_t)(tclk_coarse_clock_ns() / (uint64_t)tclk_settings.tick_ns % UINT32_MAX) + 1;
+}
+
 /* Ticks do not change between two ticks, so they are asked for once in each. The lower half is the share,
  * the upper one the tick. */
 static int aim_at(const struct observation *o, struct tclk_aim *aim)
 {
     uint64_t looked = __atomic_load_n(&o->record->looked, __ATOMIC_RELAXED);
-    uint64_t tick = (uint32_t)(tclk_coarse_clock_ns() / (uint64_t)tclk_settings.tick_ns);
+    uint64_t tick = tick_number();
     int64_t user_ns;
     int64_t all_ns;
     *aim = (struct tclk_aim){.share = (uint32_t)looked, .is_precise = tclk_settings.precise};

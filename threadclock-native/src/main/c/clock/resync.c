@@ -195,10 +195,11 @@ static uint32_t window_counts(const struct measurement *m, int64_t start_ns, int
 }
 
 /* Surely more than the window, which is rounded to counts and back. An anchor that is not armed has a
- * reach too: a thread that asks the kernel at each read goes on as it did for that long. */
+ * reach too: a thread that asks the kernel at each read goes on as it did for that long. Where the kernel
+ * knows the user time precisely it is asked. */
 static uint32_t reach_of(int64_t window_ns)
 {
-    return (uint32_t)(window_ns + window_ns / 64);
+    return tclk_settings.precise ? 0 : (uint32_t)(window_ns + window_ns / 64);
 }
 
 /* Not armed yet. */

@@ -1,14 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * A signal after every single instruction of a read.
+ * A signal, or another thread, after every single instruction of a read.
  *
  * The CPU single-steps through tclk_thread_read(), and at the k-th instruction a signal handler of the
  * thread does what it may do: it is switched out, computes, reads the clock itself, several times. For
  * every k from the first to the last instruction, of reads that extrapolate and of reads that ask the
  * kernel, all readings must lie on one curve.
+ *
+ * In the same way another thread observes this one at every instruction of a read, and this one reads
+ * itself at every instruction of an observation.
  */
 
+#include "clock/observe.h"
+#include "kernel/tid.h"
 #include "machine.h"
 
 #include <signal.h>
@@ -27,14 +32,17 @@ struct intrusion {
     int64_t sleeps_ns;
     int64_t computes_ns;
     int reads;
+    bool observes; /* it is another thread that reads this one */
 };
 
 /* All sleeps are shorter than a window: the window must not be what saves a reading. */
 static const struct intrusion intrusions[] = {
-    {"reads", 0, 0, 1},
-    {"computes, and reads twice", 0, 30000, 2},
-    {"sleeps, computes, and reads three times", 1000000, 20000, 3},
-    {"sleeps", 1000000, 0, 0},
+    {"reads", 0, 0, 1, false},
+    {"computes, and reads twice", 0, 30000, 2, false},
+    {"sleeps, computes, and reads three times", 1000000, 20000, 3, false},
+    {"sleeps", 1000000, 0, 0, false},
+    {"is another thread that observes", 0, 30000, 2, true},
+    {"is another thread that observes past the window's end", 0, 4500000, 1, true},
 };
 
 static const struct intrusion *intrusion;
@@ -44,6 +52,16 @@ static struct tclk_point intruded[READS_MAX];
 static int intruded_reads;
 static int64_t truth_at_intrusion[READS_MAX];
 
+/* As another thread sees this one. */
+static struct tclk_point observe_now(void)
+{
+    struct tclk_times times = {-1, -1, -1};
+    tclk_observe_times(tclk_tid_own(), 0, &times);
+    return (struct tclk_point){times.cpu_ns, times.user_ns};
+}
+
+static struct tclk_point (*stepped)(void) = read_now;
+
 static void intrude(void)
 {
     if (intrusion->sleeps_ns > 0) {
@@ -51,21 +69,8 @@ static void intrude(void)
     }
     for (int i = 0; i < intrusion->reads; i++) {
         machine_run(intrusion->computes_ns + 50, USER_MODE);
-        intruded[intruded_reads] = read_now();
+        intruded[intruded_reads] = intrusion->observes ? observe_now() : read_now();
         truth_at_intrusion[intruded_reads++] = machine.cpu_ns;
-    }
-}
-
-/* The kernel clears the trap flag for the handler, and sets it again when the handler returns. */
-static void on_step(int signal, siginfo_t *info, void *context)
-{
-    ucontext_t *interrupted = context;
-    (void)signal;
-    (void)info;
-    if (machine.inside == 0 && step++ == steps_until_intrusion) {
-        machine_signal();
-        intrude();
-        interrupted->uc_mcontext.gregs[REG_EFL] &= ~TRAP_FLAG;
     }
 }
 
@@ -79,14 +84,36 @@ static void stop_stepping(void)
     __asm__ volatile("pushfq\n\tandq %0, (%%rsp)\n\tpopfq" : : "i"(~TRAP_FLAG) : "memory", "cc");
 }
 
+/* The kernel clears the trap flag for the handler, and sets it again when the handler returns. What the
+ * machine does itself is not stepped through. */
+static void on_step(int signal, siginfo_t *info, void *context)
+{
+    ucontext_t *interrupted = context;
+    (void)signal;
+    (void)info;
+    if (machine.inside > 0) {
+        interrupted->uc_mcontext.gregs[REG_EFL] &= ~TRAP_FLAG;
+        machine.when_outside = start_stepping;
+        return;
+    }
+    if (step++ == steps_until_intrusion) {
+        if (stepped == read_now && !intrusion->observes) {
+            machine_signal();
+        }
+        intrude();
+        interrupted->uc_mcontext.gregs[REG_EFL] &= ~TRAP_FLAG;
+    }
+}
+
 static struct tclk_point read_with_intrusion_at(long k)
 {
     step = 0;
     steps_until_intrusion = k;
     intruded_reads = 0;
     start_stepping();
-    struct tclk_point point = read_now();
+    struct tclk_point point = stepped();
     stop_stepping();
+    machine.when_outside = NULL;
     return point;
 }
 
@@ -199,12 +226,12 @@ static void is_switched_out_ahead(void)
     machine_preempt(1000000);
 }
 
-/* Every instruction, or, where there are hundreds, every second one: the even and the odd ones by turns
- * of the intrusion. */
+/* Every instruction, or, where there are hundreds, every seventh one: others by turns of the intrusion and
+ * the source. */
 static void try_everywhere(const char *kind, void (*prepare)(void), long stride)
 {
     struct outcome outcome = {0};
-    long k = (intrusion - intrusions) % stride;
+    long k = (intrusion - intrusions + 3 * (long)tclk_clock_source()) % stride;
     while (try_at(k, prepare, &outcome)) {
         k += stride;
     }
@@ -230,10 +257,17 @@ static void try_source(enum tclk_source source)
         intrusion = &intrusions[i];
         try_everywhere("a read that extrapolates", nothing_happens, 1);
         try_everywhere("a read that has run ahead", is_stolen_from, 1);
-        try_everywhere("a resync", is_switched_out, 2);
-        try_everywhere("a resync at a window's end", is_past_its_window, 2);
-        try_everywhere("a resync of a reading that has run ahead", is_switched_out_ahead, 2);
+        try_everywhere("a resync", is_switched_out, 7);
+        try_everywhere("a resync at a window's end", is_past_its_window, 7);
+        try_everywhere("a resync of a reading that has run ahead", is_switched_out_ahead, 7);
     }
+    stepped = observe_now;
+    for (size_t i = 0; i < sizeof intrusions / sizeof intrusions[0]; i++) {
+        intrusion = &intrusions[i];
+        try_everywhere("an observation", nothing_happens, 7);
+        try_everywhere("an observation past the window's end", is_past_its_window, 7);
+    }
+    stepped = read_now;
     is_ns(demotions(), 0, "…and no switch is taken for one that the detector missed");
 }
 

@@ -122,6 +122,13 @@ static void call_once(void (**hook)(void))
     }
 }
 
+static void leave(void)
+{
+    if (--machine.inside == 0) {
+        call_once(&machine.when_outside);
+    }
+}
+
 /* A system call: what the kernel answers is true in its middle. */
 static void begin_call(void)
 {
@@ -136,7 +143,7 @@ static void begin_call(void)
 static void end_call(void)
 {
     run(MACHINE_CALL_NS / 2);
-    machine.inside--;
+    leave();
 }
 
 /* ---- the CPU ---- */
@@ -149,7 +156,7 @@ uint64_t tclk_fake_counter(void)
     run(look_ns / 2);
     uint64_t counter = machine.counter;
     run(look_ns / 2);
-    machine.inside--;
+    leave();
     return counter;
 }
 
@@ -268,7 +275,7 @@ uint64_t tclk_raw_clock_ns(void)
     run(20);
     uint64_t ns = (uint64_t)machine.raw_ns;
     run(20);
-    machine.inside--;
+    leave();
     return ns;
 }
 

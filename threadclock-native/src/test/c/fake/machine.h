@@ -73,6 +73,9 @@ struct machine {
     void (*in_next_call)(void);
     void (*before_next_look)(void);
 
+    /* Called, once, when the thread is there no longer. */
+    void (*when_outside)(void);
+
     /* The thread is in the kernel, or in the middle of one of its own instructions: no signal now. */
     volatile int inside;
 };

@@ -1,0 +1,319 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* What other threads see of a thread. */
+
+#include "machine.h"
+
+#include "clock/observe.h"
+#include "kernel/tid.h"
+
+#include <errno.h>
+#include <tap.h>
+
+#define OTHER 4194303
+#define MS INT64_C(1000000)
+#define S INT64_C(1000000000)
+
+static void start_other(int64_t cpu_ns)
+{
+    machine.other =
+        (struct other_thread){.tid = OTHER, .started_ns = machine.raw_ns, .cpu_ns = cpu_ns};
+}
+
+static struct tclk_times observe(pid_t tid)
+{
+    struct tclk_times times = {-1, -1, -1};
+    int error = tclk_observe_times(tid, 0, &times);
+    if (error != 0) {
+        times.cpu_ns = error;
+    }
+    return times;
+}
+
+static struct tclk_times observe_own(void)
+{
+    return observe(tclk_tid_own());
+}
+
+/* ---- cost ---- */
+
+static void asks_once_for_an_idle_thread(void)
+{
+    start_other(5 * MS);
+    observe(OTHER);
+    machine_sleep(S);
+    uint64_t asked = machine.other.clock_reads;
+    observe(OTHER);
+    is_ns((int64_t)(machine.other.clock_reads - asked), 1,
+          "a thread that has not run costs one call");
+    is_ns((int64_t)machine.other.start_reads, 0, "…and no look at when it was started");
+}
+
+static void asks_for_ticks_once_in_each(void)
+{
+    start_other(5 * MS);
+    observe(OTHER);
+    machine_other_run(5 * MS, USER_MODE);
+    uint64_t asked = machine.other.clock_reads;
+    observe(OTHER);
+    is_ns((int64_t)(machine.other.clock_reads - asked), 3, "one that has run costs three");
+    asked = machine.other.clock_reads;
+    machine_other_run(2000, USER_MODE);
+    observe(OTHER);
+    is_ns((int64_t)(machine.other.clock_reads - asked), 1, "…one if it was in the same tick");
+}
+
+static void asks_once_for_cpu_time_alone(void)
+{
+    int64_t cpu_ns = -1;
+    start_other(0);
+    tclk_observe_cpu_ns(OTHER, 0, &cpu_ns);
+    machine_other_run(9 * MS, USER_MODE);
+    uint64_t asked = machine.other.clock_reads;
+    tclk_observe_cpu_ns(OTHER, 0, &cpu_ns);
+    is_ns(cpu_ns, 9 * MS, "CPU time alone is the scheduler's");
+    is_ns((int64_t)(machine.other.clock_reads - asked), 1, "…and costs one call");
+}
+
+/* ---- the split ---- */
+
+static void divides_as_the_kernel_does(void)
+{
+    start_other(0);
+    machine_other_run(12 * MS, USER_MODE);
+    machine_other_run(4 * MS, SYSTEM_MODE);
+    struct tclk_times times = observe(OTHER);
+    is_ns(times.cpu_ns, 16 * MS, "CPU time is the scheduler's");
+    is_ns(times.user_ns, 12 * MS, "user time is the part of it that the ticks show");
+    is_ns(times.system_ns, 4 * MS, "system time is the rest");
+}
+
+static void is_all_user_before_the_first_tick(void)
+{
+    start_other(MS);
+    is_ns(observe(OTHER).user_ns, MS,
+          "without a tick all CPU time is user time, as for the kernel");
+}
+
+static void never_decreases(void)
+{
+    start_other(0);
+    machine_other_run(40 * MS, USER_MODE);
+    struct tclk_times before = observe(OTHER);
+    machine_other_run(20 * MS, SYSTEM_MODE);
+    struct tclk_times after = observe(OTHER);
+    is_ns(after.user_ns, before.user_ns, "user time waits where the ticks would take it back");
+    is_ns(after.user_ns + after.system_ns, after.cpu_ns, "…and the sum is CPU time");
+    machine_other_run(300 * MS, USER_MODE);
+    int64_t short_ns = 340 * MS - observe(OTHER).user_ns;
+    ok(short_ns >= 0 && short_ns < MS, "…until they show more again: %" PRId64 " ns short",
+       short_ns);
+}
+
+static void grows_no_faster_than_cpu_time(void)
+{
+    start_other(0);
+    machine_other_run(40 * MS, SYSTEM_MODE);
+    struct tclk_times before = observe(OTHER);
+    machine.other.system_ticks = 0;
+    machine.other.user_ticks = 100;
+    machine_other_run(20 * MS, USER_MODE);
+    is_ns(observe(OTHER).user_ns, before.user_ns + 20 * MS,
+          "user time grows by no more than CPU time, whatever the ticks say");
+}
+
+/* ---- whose a tid is ---- */
+
+static void has_ended(void)
+{
+    start_other(5 * MS);
+    observe(OTHER);
+    machine.other.tid = 0;
+    is_ns(observe(OTHER).cpu_ns, -ESRCH, "a thread that has ended is no thread of this process");
+    is_ns(observe(0).cpu_ns, -ESRCH, "nor is tid 0");
+    is_ns(observe(-1).cpu_ns, -ESRCH, "nor -1");
+    is_ns(observe(1 << 22).cpu_ns, -ESRCH, "nor one that the kernel never gives");
+}
+
+/* The tid is given again after so long, to a thread with so much CPU time. */
+static void reuse(int64_t after_ns, int64_t cpu_ns)
+{
+    start_other(0);
+    machine_other_run(50 * MS, USER_MODE);
+    observe(OTHER);
+    machine_sleep(after_ns);
+    start_other(cpu_ns);
+    machine_sleep(20 * MS);
+}
+
+static void is_of_the_new_thread(void)
+{
+    reuse(S, 10 * MS);
+    is_ns(observe(OTHER).cpu_ns, 10 * MS,
+          "a tid given again is the new thread's, with less CPU time");
+    reuse(S, 60 * MS);
+    machine.other.system_ticks = 15;
+    struct tclk_times times = observe(OTHER);
+    is_ns(times.cpu_ns, 60 * MS, "…and with more");
+    is_ns(times.user_ns, 0, "…of whose user time nothing is the old one's");
+}
+
+static void is_of_the_same_thread(void)
+{
+    start_other(0);
+    machine_other_run(50 * MS, USER_MODE);
+    struct tclk_times before = observe(OTHER);
+    machine_sleep(S);
+    machine_other_run(8 * MS, SYSTEM_MODE);
+    struct tclk_times after = observe(OTHER);
+    is_ns((int64_t)machine.other.start_reads, 1,
+          "after long, and little CPU time, it matters when the thread was started");
+    ok(after.user_ns >= before.user_ns, "…it is the same one: user time goes on");
+    machine_sleep(30 * MS);
+    machine_other_run(8 * MS, SYSTEM_MODE);
+    observe(OTHER);
+    is_ns((int64_t)machine.other.start_reads, 1,
+          "a thread with more CPU time than has passed since cannot be a new one");
+    machine_sleep(5 * MS);
+    machine_other_run(MS, SYSTEM_MODE);
+    observe(OTHER);
+    is_ns((int64_t)machine.other.start_reads, 1, "nor can the tid have been given again in 6 ms");
+}
+
+static void trusts_a_caller_who_knows(void)
+{
+    struct tclk_times times;
+    start_other(5 * MS);
+    int64_t alive_at_ns = machine.raw_ns;
+    tclk_observe_times(OTHER, alive_at_ns, &times);
+    machine_sleep(S);
+    machine_other_run(8 * MS, USER_MODE);
+    tclk_observe_times(OTHER, alive_at_ns, &times);
+    is_ns((int64_t)machine.other.start_reads, 0, "who knows that the thread lives need not look");
+    is_ns(times.cpu_ns, 13 * MS, "…and gets its CPU time");
+}
+
+/* ---- a thread that reads itself ---- */
+
+/* A counter that is too slow: the thread extrapolates to less than the kernel tells others. */
+static void returns_no_less_than_others_have_read(void)
+{
+    read_now();
+    machine.counter_rate_ppm = -20000;
+    machine_run(2 * MS, USER_MODE);
+    struct tclk_times observed = observe_own();
+    struct tclk_point own = read_now();
+    ok(own.cpu_ns >= observed.cpu_ns, "own CPU time %" PRId64 " is not below %" PRId64 " observed",
+       own.cpu_ns, observed.cpu_ns);
+    ok(own.user_ns >= observed.user_ns, "nor is own user time");
+    machine_run(MS, USER_MODE);
+    int64_t cpu_ns = -1;
+    tclk_observe_cpu_ns(tclk_tid_own(), 0, &cpu_ns);
+    ok(read_now().cpu_ns >= cpu_ns, "nor if CPU time alone was observed");
+}
+
+/* Steal: the thread has read more than the kernel tells others. */
+static void others_read_no_less_than_it_has_returned(void)
+{
+    read_now();
+    machine_steal(2 * MS);
+    struct tclk_point own = read_now();
+    struct tclk_times observed = observe_own();
+    int64_t cpu_ns = -1;
+    tclk_observe_cpu_ns(tclk_tid_own(), 0, &cpu_ns);
+    ok(own.cpu_ns > machine.cpu_ns, "the thread has run ahead of the kernel");
+    ok(observed.cpu_ns >= own.cpu_ns, "others do not read less than that");
+    ok(observed.user_ns >= own.user_ns, "nor less user time");
+    ok(cpu_ns >= own.cpu_ns, "nor if they ask for CPU time alone");
+}
+
+/* Within reach of its anchor all is on its line, whatever the ticks say. */
+static void others_take_its_own_split(void)
+{
+    struct tclk_config config = {.source = TCLK_SOURCE_RSEQ};
+    tclk_clock_configure(&config);
+    for (int i = 0; i < 400; i++) {
+        machine_run(680000, USER_MODE);
+        read_now();
+        machine_run(290000, SYSTEM_MODE);
+        read_now();
+    }
+    struct tclk_point first = read_now();
+    machine_run(100000, SYSTEM_MODE);
+    struct tclk_times seen = observe_own();
+    double share = (double)(seen.user_ns - first.user_ns) / (double)(seen.cpu_ns - first.cpu_ns);
+    ok(share > 0.6 && share < 0.8, "others divide it as the thread does: %.3f user", share);
+    machine_run(6000 * MS, SYSTEM_MODE);
+    struct tclk_times later = observe_own();
+    ok(later.user_ns - seen.user_ns < 20 * MS,
+       "…and as the kernel does when it has not read itself for 6 s: %" PRId64 " ns more user time",
+       later.user_ns - seen.user_ns);
+    struct tclk_point own = read_now();
+    ok(own.user_ns >= later.user_ns && own.cpu_ns >= later.cpu_ns, "…from where it then goes on");
+}
+
+static void takes_over_what_others_have_seen(void)
+{
+    struct tclk_stats stats;
+    machine_run(50 * MS, USER_MODE);
+    struct tclk_times observed = observe_own();
+    struct tclk_point own = read_now();
+    tclk_clock_stats(&stats);
+    ok(own.cpu_ns >= observed.cpu_ns && own.user_ns >= observed.user_ns,
+       "a thread's first reading is not below what others have read");
+    ok(own.user_ns - observed.user_ns <= own.cpu_ns - observed.cpu_ns,
+       "…nor has more user time than fits in between");
+    is_ns((int64_t)(stats.threads + stats.threads_observed), 1,
+          "…and there is one record for both");
+}
+
+/* ---- kernels and sources ---- */
+
+static void passes_precise_user_time_through(void)
+{
+    machine.accounts_precisely = true;
+    read_now();
+    machine_run(9 * MS, USER_MODE);
+    struct tclk_times seen = observe_own();
+    ok(seen.user_ns >= machine.cpu_ns / 3 - MS && seen.user_ns <= machine.cpu_ns / 3,
+       "user time that is accounted precisely is passed on: %" PRId64 " of %" PRId64, seen.user_ns,
+       machine.cpu_ns);
+}
+
+static void shows_ticks_as_they_are(void)
+{
+    struct tclk_config config = {.source = TCLK_SOURCE_TICKS};
+    tclk_clock_configure(&config);
+    start_other(MS);
+    machine.other.user_ticks = 3;
+    struct tclk_times times = observe(OTHER);
+    is_ns(times.user_ns, 12 * MS, "source ticks shows the raw ticks");
+    is_ns(times.cpu_ns, MS, "…beside the scheduler's CPU time");
+}
+
+int main(void)
+{
+    void (*const tests[])(void) = {
+        asks_once_for_an_idle_thread,
+        asks_for_ticks_once_in_each,
+        asks_once_for_cpu_time_alone,
+        divides_as_the_kernel_does,
+        is_all_user_before_the_first_tick,
+        never_decreases,
+        grows_no_faster_than_cpu_time,
+        has_ended,
+        is_of_the_new_thread,
+        is_of_the_same_thread,
+        trusts_a_caller_who_knows,
+        returns_no_less_than_others_have_read,
+        others_read_no_less_than_it_has_returned,
+        others_take_its_own_split,
+        takes_over_what_others_have_seen,
+        passes_precise_user_time_through,
+        shows_ticks_as_they_are,
+    };
+    for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++) {
+        in_fresh_process(tests[i]);
+    }
+    return done();
+}

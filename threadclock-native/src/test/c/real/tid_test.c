@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* A tid names a thread while it lives; then nobody, or another thread. */
+
+#include "clocks.h"
+#include "sources.h"
+#include "threads.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <tap.h>
+#include <unistd.h>
+
+#define BURNT_NS (60 * MS)
+
+static pid_t tid;
+static pthread_barrier_t here;
+
+static struct tclk_stats stats_now(void)
+{
+    struct tclk_stats stats;
+    tclk_clock_stats(&stats);
+    return stats;
+}
+
+static struct tclk_times times_of(pid_t of)
+{
+    struct tclk_times times = {-1, -1, -1};
+    int error = tclk_tid_read(of, &times);
+    if (error != 0) {
+        times.cpu_ns = error;
+    }
+    return times;
+}
+
+/* ---- one thread ---- */
+
+static void *burn_and_wait(void *reads_itself)
+{
+    __atomic_store_n(&tid, tclk_tid_own(), __ATOMIC_RELEASE);
+    spin_cpu_ns(BURNT_NS);
+    if (reads_itself != NULL) {
+        times_now();
+    }
+    pthread_barrier_wait(&here); /* burnt */
+    pthread_barrier_wait(&here); /* has been read */
+    return NULL;
+}
+
+static pthread_t start_burnt(void *reads_itself)
+{
+    pthread_t thread = thread_start(burn_and_wait, reads_itself);
+    pthread_barrier_wait(&here);
+    return thread;
+}
+
+static void end(pthread_t thread)
+{
+    pthread_barrier_wait(&here);
+    pthread_join(thread, NULL);
+}
+
+static void wait_until_gone(pid_t ended)
+{
+    while (syscall(SYS_tgkill, getpid(), ended, 0) == 0) {
+        sched_yield();
+    }
+}
+
+static void tells_the_living_from_the_ended(void *reads_itself, const char *who)
+{
+    pthread_t thread = start_burnt(reads_itself);
+    struct tclk_times times = times_of(tid);
+    ok(times.cpu_ns >= BURNT_NS && times.cpu_ns < 20 * BURNT_NS, "%s has used %" PRId64 " ns", who,
+       times.cpu_ns);
+    ok(times.user_ns >= 0 && times.user_ns + times.system_ns == times.cpu_ns,
+       "…%" PRId64 " ns of it in user mode", times.user_ns);
+    is_ns(tclk_tid_cpu_ns(tid) >= times.cpu_ns && tclk_tid_user_ns(tid) >= times.user_ns, true,
+          "…asked for one by one no less");
+    end(thread);
+    wait_until_gone(tid);
+    is_ns(times_of(tid).cpu_ns, -ESRCH, "…and is not there when it has ended");
+    is_ns(tclk_tid_cpu_ns(tid), -ESRCH, "…nor is its CPU time");
+    is_ns(tclk_tid_user_ns(tid), -ESRCH, "…nor its user time");
+}
+
+static void reads_arrays(void)
+{
+    pthread_t thread = start_burnt(NULL);
+    const pid_t tids[] = {tid, -1, tclk_tid_own(), tid, 1 << 22};
+    struct tclk_times times[5];
+    is_ns((int64_t)tclk_tids_read(tids, 5, times), 3,
+          "three of five tids are threads of this process");
+    ok(times[0].cpu_ns >= BURNT_NS && times[3].cpu_ns >= times[0].cpu_ns,
+       "one that stands there twice is read twice");
+    ok(times[2].cpu_ns > 0, "so is the caller");
+    is_ns(times[1].cpu_ns, -ESRCH, "where there is none all fields say so: CPU time");
+    is_ns(times[4].user_ns, -ESRCH, "…user time");
+    is_ns(times[4].system_ns, -ESRCH, "…and system time");
+    is_ns((int64_t)tclk_tids_read(tids, 0, NULL), 0, "none of none");
+    end(thread);
+}
+
+static void leaves_errno_alone(void)
+{
+    errno = 4711;
+    tclk_tid_cpu_ns(-1);
+    times_of(1 << 22);
+    times_of(tclk_tid_own());
+    is_ns(errno, 4711, "errno is as it was");
+}
+
+/* ---- tids that the kernel gives again ---- */
+
+/* The next thread of this system gets that tid, if nobody else starts one in between. */
+static bool ask_for_tid(pid_t wanted)
+{
+    FILE *last = fopen("/proc/sys/kernel/ns_last_pid", "w");
+    if (last == NULL) {
+        return false;
+    }
+    bool written = fprintf(last, "%d", (int)wanted - 1) > 0;
+    return fclose(last) == 0 && written;
+}
+
+static void *tell_tid_and_wait(void *given)
+{
+    *(pid_t *)given = tclk_tid_own();
+    pthread_barrier_wait(&here);
+    pthread_barrier_wait(&here);
+    return NULL;
+}
+
+static bool start_with_tid(pid_t wanted, pthread_t *thread)
+{
+    for (int attempt = 0; attempt < 50; attempt++) {
+        pid_t given = 0;
+        if (!ask_for_tid(wanted)) {
+            return false;
+        }
+        *thread = thread_start(tell_tid_and_wait, &given);
+        pthread_barrier_wait(&here);
+        if (given == wanted) {
+            return true;
+        }
+        end(*thread);
+    }
+    return false;
+}
+
+static void gives_the_new_threads_times(void *reads_itself, const char *who)
+{
+    pthread_t thread = start_burnt(reads_itself);
+    pid_t reused = tid;
+    times_of(reused);
+    end(thread);
+    wait_until_gone(reused);
+    sleep_ns(40 * MS); /* the kernel takes longer to come round to a tid */
+    if (!start_with_tid(reused, &thread)) {
+        skip(who, "writing /proc/sys/kernel/ns_last_pid (root)");
+        return;
+    }
+    struct tclk_times times = times_of(reused);
+    ok(times.cpu_ns >= 0 && times.cpu_ns < BURNT_NS / 2,
+       "%s: who gets its tid has used %" PRId64 " ns", who, times.cpu_ns);
+    ok(times.user_ns <= times.cpu_ns, "…and no more in user mode");
+    end(thread);
+}
+
+/* ---- records ---- */
+
+#define ENDED 300
+
+static void *tell_tid(void *told)
+{
+    *(pid_t *)told = tclk_tid_own();
+    pthread_barrier_wait(&here);
+    pthread_barrier_wait(&here);
+    return NULL;
+}
+
+/* Threads that have been read once, and that nobody asks for any more. */
+static void gives_records_back(void)
+{
+    uint64_t most = 0;
+    for (int i = 0; i < ENDED; i++) {
+        pid_t told = 0;
+        pthread_t thread = thread_start(tell_tid, &told);
+        pthread_barrier_wait(&here);
+        times_of(told);
+        uint64_t observed = stats_now().threads_observed;
+        most = observed > most ? observed : most;
+        end(thread);
+        wait_until_gone(told);
+    }
+    ok(most < 30,
+       "%d threads that others have read one after the other leave %" PRIu64 " records at most",
+       ENDED, most);
+}
+
+int main(void)
+{
+    int reads_itself;
+    pthread_barrier_init(&here, NULL, 2);
+    tells_the_living_from_the_ended(NULL, "a thread that does not read itself");
+    tells_the_living_from_the_ended(&reads_itself, "a thread that does");
+    reads_arrays();
+    leaves_errno_alone();
+    gives_the_new_threads_times(NULL, "a thread that did not read itself");
+    gives_the_new_threads_times(&reads_itself, "a thread that did");
+    gives_records_back();
+    return done();
+}
