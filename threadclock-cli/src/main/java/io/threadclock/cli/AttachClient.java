@@ -6,8 +6,7 @@ import com.sun.tools.attach.AgentLoadException;
 import com.sun.tools.attach.AttachNotSupportedException;
 import com.sun.tools.attach.VirtualMachine;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.io.StringReader;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -65,7 +64,8 @@ final class AttachClient {
 
     private void ask(String library, String options, CompletableFuture<AttachAnswer> answer) {
         try {
-            answer.complete(ask(library, options));
+            answer.complete(
+                    AttachSocket.isNeededFor(pid) ? askItsSocket(library, options) : ask(library, options));
         } catch (RuntimeException | Error unexpected) {
             answer.complete(answer(AttachAnswer.Kind.NOT_ATTACHED, unexpected.toString(), "", System.nanoTime()));
         }
@@ -78,8 +78,6 @@ final class AttachClient {
             jvm = VirtualMachine.attach(Integer.toString(pid));
         } catch (AttachNotSupportedException | IOException refused) {
             return notAttached(refused, beginNs);
-        } finally {
-            deleteTrigger();
         }
         String version = "";
         try {
@@ -98,30 +96,43 @@ final class AttachClient {
         }
     }
 
+    private AttachAnswer askItsSocket(String library, String options) {
+        long beginNs = System.nanoTime();
+        AttachSocket socket = new AttachSocket(pid, namespacePid);
+        try {
+            if (!socket.awaitListener(timeoutMs)) {
+                return AttachAnswer.silent();
+            }
+            Properties properties = new Properties();
+            properties.load(new StringReader(socket.answer("properties").replaceFirst("^\\d+\n", "")));
+            String answer = socket.answer("load", library, "true", options);
+            return answered(answer.replaceFirst("^-?\\d+\n", "").strip(), version(properties), beginNs);
+        } catch (IOException refused) {
+            return answer(AttachAnswer.Kind.NOT_ATTACHED, refused.getMessage(), "", beginNs);
+        }
+    }
+
+    /** From JDK 9 on {@code return code: 0}, before that the bare number; anything else is why it was not loaded. */
+    private static AttachAnswer answered(String text, String version, long beginNs) {
+        String number = text.replaceFirst("^return code: ", "");
+        if (number.matches("-?\\d+")) {
+            return new AttachAnswer(
+                    AttachAnswer.Kind.RETURNED, Integer.parseInt(number), "", version, elapsedMs(beginNs));
+        }
+        return answer(AttachAnswer.Kind.NOT_LOADED, text, version, beginNs);
+    }
+
     /** JDK 8 answers with the bare number that the agent returned, in which a newer client sees no number. */
     private static AttachAnswer notLoaded(AgentLoadException refused, String version, long beginNs) {
         String text = refused.getMessage() == null ? "" : refused.getMessage().strip();
         text = text.startsWith(NOT_LOADED) ? text.substring(NOT_LOADED.length()).replaceFirst("^: ", "") : text;
-        if (text.matches("-?\\d+")) {
-            return new AttachAnswer(
-                    AttachAnswer.Kind.RETURNED, Integer.parseInt(text), "", version, elapsedMs(beginNs));
-        }
-        return answer(AttachAnswer.Kind.NOT_LOADED, text, version, beginNs);
+        return answered(text, version, beginNs);
     }
 
     private AttachAnswer notAttached(Exception refused, long beginNs) {
         boolean wasSilent = elapsedMs(beginNs) >= timeoutMs;
         AttachAnswer.Kind kind = wasSilent ? AttachAnswer.Kind.SILENT : AttachAnswer.Kind.NOT_ATTACHED;
         return answer(kind, refused.getMessage(), "", beginNs);
-    }
-
-    /** The client forgets it in another mount namespace: it looks for it in ours (JDK 25). */
-    private void deleteTrigger() {
-        try {
-            Files.deleteIfExists(Path.of("/proc/" + pid + "/root/tmp/.attach_pid" + namespacePid));
-        } catch (IOException leftToTheTarget) {
-            return;
-        }
     }
 
     private static AttachAnswer answer(AttachAnswer.Kind kind, String text, String version, long beginNs) {

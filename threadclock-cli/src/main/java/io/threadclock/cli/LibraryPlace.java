@@ -18,7 +18,7 @@ record LibraryPlace(String path, boolean isLoaded, String note) {
     /** The places of the library that it has loaded already; no other may be used, or there would be two copies. */
     static List<LibraryPlace> loadedIn(Target target) {
         return target.proc().memoryMap(target.pid()).named(Library::isNamed).stream()
-                .map(file -> new LibraryPlace(pathInside(target, file.path()), true, ""))
+                .map(file -> loaded(pathInside(target, file.path()), file.isDeleted()))
                 .distinct()
                 .toList();
     }
@@ -48,13 +48,14 @@ record LibraryPlace(String path, boolean isLoaded, String note) {
     }
 
     private LibraryPlace comparedWith(Library library, Target target) {
-        if (holds(inRoot(target, Path.of(path)), library)) {
-            return this;
-        }
-        return new LibraryPlace(
-                path,
-                true,
-                "it goes on with the other version of the library that it has loaded, " + path + ", until it ends");
+        return holds(inRoot(target, Path.of(path)), library) ? this : loaded(path, true);
+    }
+
+    private static LibraryPlace loaded(String path, boolean isOtherVersion) {
+        String note = isOtherVersion
+                ? "it goes on with the other version of the library that it has loaded, " + path + ", until it ends"
+                : "";
+        return new LibraryPlace(path, true, note);
     }
 
     private static boolean holds(Path file, Library library) {

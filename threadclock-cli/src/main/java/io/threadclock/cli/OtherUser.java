@@ -21,6 +21,9 @@ final class OtherUser {
     /** Beyond the timeout of the question itself: a Java runtime starts first. */
     private static final long MARGIN_MS = 10_000;
     private static final String PUBLIC = "rwxr-xr-x";
+    /** What that process needs of this program. */
+    private static final List<Class<?>> CLIENT = List.of(
+            AttachClient.class, AttachSocket.class, AttachAnswer.class, AttachAnswer.Kind.class, JvmStart.class);
 
     private final int pid;
     private final ProcessStatus user;
@@ -86,7 +89,7 @@ final class OtherUser {
         for (String name : AttachClient.class.getPackageName().split("\\.")) {
             place = shared(Files.createDirectory(place.resolve(name)));
         }
-        for (Class<?> type : List.of(AttachClient.class, AttachAnswer.class, AttachAnswer.Kind.class)) {
+        for (Class<?> type : CLIENT) {
             String file = type.getName().substring(type.getPackageName().length() + 1) + ".class";
             try (InputStream bytes = type.getResourceAsStream(file)) {
                 Files.copy(bytes, place.resolve(file));

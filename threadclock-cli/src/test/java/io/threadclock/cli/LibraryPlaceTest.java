@@ -43,6 +43,15 @@ class LibraryPlaceTest {
     }
 
     @Test
+    void aLoadedLibraryWhoseFileWasReplacedIsUsedByItsName() throws IOException {
+        fake.write("77/maps", MAPPED.replace(".so", ".so (deleted)")).write("77/root/opt/x", "");
+        Files.copy(library.path(), fake.file("77/root/opt/libthreadclock.so"));
+        LibraryPlace place = LibraryPlace.of(library, fake.target());
+        assertThat(place.path()).isEqualTo("/opt/libthreadclock.so");
+        assertThat(place.note()).contains("other version");
+    }
+
+    @Test
     void aLibraryThatTheProcessDoesNotHaveIsCopiedForIt() throws IOException {
         LibraryPlace place = LibraryPlace.of(library, fake.target());
         assertThat(place.path()).isEqualTo("/tmp/libthreadclock-" + library.fingerprint() + ".so");

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.threadclock.harness.ChildResult;
+import io.threadclock.harness.Jdk;
+import io.threadclock.it.probe.EchoProbe;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** {@code threadclock attach} and {@code detach}, with an agent that does nothing. */
+class AttachCommandIT {
+    private static final int FIRST_WITH_SWITCH = 9;
+
+    @TempDir
+    static Path directory;
+
+    private static Path agent;
+
+    @BeforeAll
+    static void compileTheAgent() throws IOException, InterruptedException {
+        agent = StubAgent.compiledIn(directory).toRealPath();
+    }
+
+    @OnEachJdk
+    void attachesAttachesAgainAndDetaches(Jdk jdk) {
+        try (WaitingJvm jvm = new WaitingJvm(jdk)) {
+            assertThat(attach(jvm).stdout())
+                    .matches("attached to process " + jvm.pid() + " \\(JDK [^)]+\\) in \\d+ ms\n");
+            assertThat(attach(jvm, "--source=clock").stdout()).endsWith(" ms, source clock\n");
+            assertThat(detach(jvm).stdout()).startsWith("detached from process " + jvm.pid());
+            assertThat(CommandLineTool.refusal(detach(jvm))).contains("threadclock is not attached to it");
+            assertThat(jvm.asked()).containsExactly("", "source=clock", "detach", "detach");
+        }
+    }
+
+    @OnEachJdk
+    void aJvmThatIsNotAttachedToIsNotDetached(Jdk jdk) {
+        try (WaitingJvm jvm = new WaitingJvm(jdk)) {
+            assertThat(CommandLineTool.refusal(detach(jvm))).contains("threadclock is not attached to it");
+            assertThat(jvm.asked()).isEmpty();
+        }
+    }
+
+    @OnEachJdk
+    void aJvmThatAllowsNoAttachingIsNotAsked(Jdk jdk) {
+        try (WaitingJvm jvm = new WaitingJvm(jdk, "-XX:+DisableAttachMechanism")) {
+            assertThat(CommandLineTool.refusal(attach(jvm))).contains("attaching is disabled in it", "-agentpath");
+            assertThat(jvm.end().stdout()).as("no dump of its threads").isEqualTo(EchoProbe.READY + "\n");
+        }
+    }
+
+    @OnEachJdk
+    void aJvmThatLoadsNoAgentsSaysSo(Jdk jdk) {
+        Assumptions.assumeTrue(
+                jdk.feature() >= FIRST_WITH_SWITCH, "JDK 8 has no switch against loading agents");
+        try (WaitingJvm jvm = new WaitingJvm(jdk, "-XX:-EnableDynamicAgentLoading")) {
+            assertThat(CommandLineTool.refusal(attach(jvm)))
+                    .contains("it loads no agents while it runs", "-XX:+EnableDynamicAgentLoading");
+        }
+    }
+
+    @OnEachJdk
+    void aJvmWithoutSignalsHasItsListenerFromTheStart(Jdk jdk) {
+        try (WaitingJvm jvm = new WaitingJvm(jdk, "-Xrs")) {
+            assertThat(attach(jvm).exitStatus()).isZero();
+            assertThat(jvm.end().exitStatus()).isEqualTo(EchoProbe.STATUS);
+        }
+    }
+
+    @OnEachJdk
+    void aJvmThatIsStoppedIsNotAsked(Jdk jdk) throws Exception {
+        try (WaitingJvm jvm = new WaitingJvm(jdk)) {
+            jvm.signal("STOP");
+            assertThat(CommandLineTool.refusal(attach(jvm))).contains("it is stopped", "kill -CONT " + jvm.pid());
+            jvm.signal("CONT");
+            assertThat(jvm.end().stdout()).as("no dump of its threads").isEqualTo(EchoProbe.READY + "\n");
+        }
+    }
+
+    @OnEachJdk
+    void aLibraryThatIsNoAgentIsRefused(Jdk jdk) throws Exception {
+        Path plain = Files.createDirectory(directory.resolve("plain" + jdk.feature())).resolve("plain.so");
+        Path source = Files.writeString(directory.resolve("plain.c"), "int plain;\n");
+        CCompiler.run(List.of("-shared", "-fPIC", "-o", plain.toString(), source.toString()));
+        try (WaitingJvm jvm = new WaitingJvm(jdk)) {
+            assertThat(CommandLineTool.refusal(attach(jvm, "--library=" + plain))).contains("it cannot load " + plain);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "100, it does not know an option",
+        "101, another copy of the library has this JVM",
+        "102, the source asked for is refused there",
+        "103, the JVM has no native methods of the known names",
+        "104, the JVM refused to register the native methods",
+        "106, the agent failed",
+        "42, it returned a number that this version does not know"
+    })
+    void whatTheAgentReturnsIsALine(int code, String line) throws IOException, InterruptedException {
+        Path own = Files.createDirectory(directory.resolve("answers" + code));
+        Path refusing = StubAgent.compiledIn(own, "-DANSWER=" + code);
+        try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME)) {
+            ChildResult result = CommandLineTool.run(refusing, "attach", jvm.pid());
+            assertThat(CommandLineTool.refusal(result)).contains("attaching to process " + jvm.pid() + ": " + line);
+        }
+    }
+
+    @Test
+    void aProcessThatIsNoJvmLives() throws IOException {
+        Process sleep = new ProcessBuilder("sleep", "60").start();
+        try {
+            ChildResult result = CommandLineTool.run(agent, "attach", Long.toString(sleep.pid()));
+            assertThat(CommandLineTool.refusal(result)).contains("it is no JVM");
+            assertThat(sleep.isAlive()).as("alive afterwards").isTrue();
+        } finally {
+            sleep.destroyForcibly();
+        }
+    }
+
+    @Test
+    void aJavaRuntimeWithoutToolsIsNamed() {
+        try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME)) {
+            ChildResult result =
+                    CommandLineTool.run(List.of("--limit-modules=java.base"), agent, "attach", jvm.pid());
+            assertThat(CommandLineTool.refusal(result)).contains("it has no module jdk.attach", "JDK, 17 or newer");
+        }
+    }
+
+    @Test
+    void aReplacedLibraryIsUsedUntilTheJvmEnds() throws IOException, InterruptedException {
+        Path own = Files.createDirectory(directory.resolve("replaced"));
+        Path library = StubAgent.compiledIn(own);
+        try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME)) {
+            assertThat(CommandLineTool.run(library, "attach", jvm.pid()).exitStatus()).isZero();
+            Files.delete(library);
+            StubAgent.compiledIn(own, "-DANSWER=104");
+            ChildResult again = CommandLineTool.run(library, "attach", jvm.pid());
+            assertThat(again.stderr()).contains("it goes on with the other version of the library");
+            assertThat(CommandLineTool.run(library, "detach", jvm.pid()).exitStatus()).isZero();
+        }
+    }
+
+    private static ChildResult attach(WaitingJvm jvm, String... options) {
+        return CommandLineTool.run(agent, words("attach", jvm, options));
+    }
+
+    private static ChildResult detach(WaitingJvm jvm) {
+        return CommandLineTool.run(agent, words("detach", jvm));
+    }
+
+    private static String[] words(String command, WaitingJvm jvm, String... options) {
+        return Stream.of(new String[] {command}, options, new String[] {jvm.pid()})
+                .flatMap(Arrays::stream)
+                .toArray(String[]::new);
+    }
+}

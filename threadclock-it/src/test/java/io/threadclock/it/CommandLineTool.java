@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.it;
+
+import io.threadclock.harness.ChildJvm;
+import io.threadclock.harness.ChildResult;
+import io.threadclock.harness.Jdk;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+
+/** {@code threadclock COMMAND}, run to its end by the JDK that runs the tests. */
+final class CommandLineTool {
+    static final String MAIN = "io.threadclock.cli.ThreadClock";
+    static final Jdk RUNTIME =
+            new Jdk(Path.of(System.getProperty("java.home")), System.getProperty("java.version"), "");
+
+    private CommandLineTool() {}
+
+    /** @param library the agent that it puts into a JVM */
+    static ChildResult run(Path library, String... arguments) {
+        return run(List.of(), List.of(), List.of(), library, arguments);
+    }
+
+    static ChildResult run(List<String> jvmOptions, Path library, String... arguments) {
+        return run(List.of(), List.of(), jvmOptions, library, arguments);
+    }
+
+    /** By another program, see {@link ChildJvm.Builder#startedBy}, from this class path. */
+    static ChildResult runBy(List<String> starter, List<Path> classPath, Path library, String... arguments) {
+        return run(starter, classPath, List.of(), library, arguments);
+    }
+
+    /** What it is made of. */
+    static List<Path> classPath() {
+        return Arrays.stream(System.getProperty("java.class.path").split(":"))
+                .filter(entry -> entry.contains("threadclock-cli") || entry.contains("picocli"))
+                .map(Path::of)
+                .toList();
+    }
+
+    private static ChildResult run(
+            List<String> starter, List<Path> classPath, List<String> jvmOptions, Path library, String... arguments) {
+        return ChildJvm.on(RUNTIME)
+                .startedBy(starter.toArray(String[]::new))
+                .classPath(classPath)
+                .jvmOptions(jvmOptions)
+                .mainClass(MAIN)
+                .arguments(arguments)
+                .environment("THREADCLOCK_LIBRARY", library.toString())
+                .run();
+    }
+
+    /** Its one line, without what makes it begin like every line of threadclock. */
+    static String refusal(ChildResult result) {
+        List<String> lines = Arrays.stream(result.stderr().split("\n"))
+                .filter(line -> line.startsWith("threadclock: "))
+                .toList();
+        if (result.exitStatus() != 1 || lines.size() != 1) {
+            throw new AssertionError("one line and status 1 expected, got " + result);
+        }
+        return lines.get(0).substring("threadclock: ".length());
+    }
+}

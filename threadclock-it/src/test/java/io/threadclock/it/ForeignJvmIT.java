@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.threadclock.harness.ChildResult;
+import io.threadclock.harness.Jdk;
+import io.threadclock.it.probe.EchoProbe;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** JVMs of another user, with another root directory, or in another pid namespace. */
+class ForeignJvmIT {
+    private static final String USER = "65534";
+    private static final String OTHER_USER = "65533";
+    private static final List<String> AS_USER = as(USER);
+
+    /** A directory of every system, where a JVM finds its classes whose root hides ours. */
+    private static final Path OTHER_PLACE = Path.of("/mnt");
+
+    @TempDir
+    static Path directory;
+
+    private static Path agent;
+    private static Path classes;
+
+    @BeforeAll
+    static void compileTheAgent() throws IOException, InterruptedException {
+        agent = StubAgent.compiledIn(directory).toRealPath();
+        classes = directory.resolve("classes");
+        String file = EchoProbe.class.getName().replace('.', '/') + ".class";
+        Files.createDirectories(classes.resolve(file).getParent());
+        try (InputStream bytes = EchoProbe.class.getClassLoader().getResourceAsStream(file)) {
+            Files.copy(bytes, classes.resolve(file));
+        }
+        CCompiler.status(List.of("chmod", "-R", "a+rX", directory.toString()));
+    }
+
+    @OnEachJdk
+    void rootAttachesToTheJvmOfAnotherUser(Jdk jdk) throws Exception {
+        assumeThatItRuns(jdk, AS_USER);
+        try (WaitingJvm jvm = jvm(jdk, AS_USER)) {
+            assertThat(command("attach", jvm).exitStatus()).isZero();
+            assertThat(command("detach", jvm).exitStatus()).isZero();
+            assertThat(jvm.asked()).containsExactly("", "detach");
+        }
+    }
+
+    @OnEachJdk
+    void aProcessThatCannotEnterTheDirectoryGetsACopy(Jdk jdk) throws Exception {
+        List<String> hidden = inNamespaces(bind() + " && mount -t tmpfs tmpfs /tmp && exec " + String.join(" ", AS_USER) + " \"$@\"");
+        assumeThatItRuns(jdk, hidden);
+        try (WaitingJvm jvm = jvm(jdk, hidden)) {
+            assertThat(command("attach", jvm).stderr()).contains("it uses a copy of the library, its /tmp/libthreadclock-");
+            assertThat(command("attach", jvm).exitStatus()).isZero();
+            assertThat(command("detach", jvm).exitStatus()).isZero();
+            assertThat(leftBehind(jvm)).as("files in its /tmp").hasSize(2).anyMatch(name -> name.startsWith("libthread"));
+            assertThat(jvm.asked()).containsExactly("", "", "detach");
+        }
+    }
+
+    @OnEachJdk
+    void aProcessInAChrootGetsACopy(Jdk jdk) throws Exception {
+        Path root = Files.createDirectories(directory.resolve("root"));
+        List<String> confined = inNamespaces(bind() + " && mount --rbind / " + root + " && mount -t tmpfs tmpfs " + root
+                + "/tmp && exec chroot " + root + " \"$@\"");
+        assumeThatItRuns(jdk, confined);
+        try (WaitingJvm jvm = jvm(jdk, confined)) {
+            assertThat(command("attach", jvm).stderr()).contains("it uses a copy of the library, its /tmp/libthreadclock-");
+            assertThat(command("detach", jvm).exitStatus()).isZero();
+            assertThat(jvm.asked()).containsExactly("", "detach");
+        }
+    }
+
+    @OnEachJdk
+    void aProcessThatCanExecuteNoTemporaryFileIsRefused(Jdk jdk) throws Exception {
+        List<String> barred = inNamespaces(bind() + "; for place in /tmp /var/tmp /dev/shm; do"
+                + " mount -t tmpfs -o noexec tmpfs $place; done && exec \"$@\"");
+        assumeThatItRuns(jdk, barred);
+        try (WaitingJvm jvm = jvm(jdk, barred)) {
+            assertThat(CommandLineTool.refusal(command("attach", jvm)))
+                    .contains("it cannot read " + agent, "/tmp: mounted noexec; /var/tmp: mounted noexec", "--library");
+            assertThat(jvm.asked()).isEmpty();
+        }
+    }
+
+    @Test
+    void anotherUserIsRefusedInOneLine() throws Exception {
+        assumeThatItRuns(CommandLineTool.RUNTIME, as(OTHER_USER));
+        List<Path> tool = copied(CommandLineTool.classPath());
+        try (WaitingJvm jvm = jvm(CommandLineTool.RUNTIME, AS_USER)) {
+            ChildResult result = CommandLineTool.runBy(as(OTHER_USER), tool, agent, "attach", jvm.pid());
+            assertThat(CommandLineTool.refusal(result))
+                    .contains("it belongs to user " + USER + ", and this is user " + OTHER_USER, "as that user or as root");
+        }
+    }
+
+    @Test
+    void theJvmOfAnotherPidNamespaceIsNamedByItsStarter() throws Exception {
+        List<String> isolated = List.of("unshare", "-m", "-p", "-f", "--kill-child", "--mount-proc");
+        assumeThatItRuns(CommandLineTool.RUNTIME, isolated);
+        try (WaitingJvm starter = jvm(CommandLineTool.RUNTIME, isolated)) {
+            String pid = ProcessHandle.of(Long.parseLong(starter.pid())).orElseThrow()
+                    .children()
+                    .findFirst()
+                    .map(child -> Long.toString(child.pid()))
+                    .orElseThrow();
+            assertThat(CommandLineTool.refusal(command("attach", starter))).contains("give its pid, " + pid);
+            assertThat(CommandLineTool.run(agent, "attach", pid).exitStatus()).isZero();
+            assertThat(starter.asked()).containsExactly("");
+        }
+    }
+
+    private static ChildResult command(String name, WaitingJvm jvm) {
+        return CommandLineTool.run(agent, name, jvm.pid());
+    }
+
+    private static List<String> leftBehind(WaitingJvm jvm) throws IOException {
+        try (var files = Files.list(Path.of("/proc", jvm.pid(), "root/tmp"))) {
+            return files.map(file -> file.getFileName().toString()).toList();
+        }
+    }
+
+    private static WaitingJvm jvm(Jdk jdk, List<String> starter) {
+        return new WaitingJvm(jdk, starter, List.of(classes, OTHER_PLACE), "-XX:-UsePerfData");
+    }
+
+    private static String bind() {
+        return "mount --bind " + classes + " " + OTHER_PLACE;
+    }
+
+    /** To where every user can read them. */
+    private static List<Path> copied(List<Path> entries) throws IOException, InterruptedException {
+        List<Path> copies = new ArrayList<>();
+        for (Path entry : entries) {
+            copies.add(directory.resolve("entry" + copies.size()));
+            CCompiler.status(List.of("cp", "-r", entry.toString(), copies.get(copies.size() - 1).toString()));
+        }
+        CCompiler.status(List.of("chmod", "-R", "a+rX", directory.toString()));
+        return copies;
+    }
+
+    private static List<String> as(String user) {
+        return List.of("setpriv", "--reuid=" + user, "--regid=" + user, "--clear-groups");
+    }
+
+    private static List<String> inNamespaces(String script) {
+        return List.of("unshare", "-m", "sh", "-c", script, "sh");
+    }
+
+    /** Takes root, and a JDK and classes that this user can read. */
+    private static void assumeThatItRuns(Jdk jdk, List<String> starter) throws Exception {
+        Assumptions.assumeTrue(
+                CCompiler.status(List.of("test", "-w", "/proc/sys/kernel/hostname")) == 0, "this is not root");
+        List<String> command = new ArrayList<>(starter);
+        command.addAll(List.of(jdk.java().toString(), "-version"));
+        Assumptions.assumeTrue(CCompiler.status(command) == 0, jdk + " cannot be run by " + String.join(" ", starter));
+    }
+}

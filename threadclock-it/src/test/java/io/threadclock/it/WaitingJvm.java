@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.it;
+
+import io.threadclock.harness.ChildJvm;
+import io.threadclock.harness.ChildResult;
+import io.threadclock.harness.Jdk;
+import io.threadclock.it.probe.EchoProbe;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/** A JVM that has started, and does nothing until it is closed. */
+final class WaitingJvm implements AutoCloseable {
+    private static final Duration LONGEST = Duration.ofSeconds(60);
+    private static final long LOOK_MS = 100;
+
+    private final CountDownLatch ready = new CountDownLatch(1);
+    private final ChildJvm child;
+
+    WaitingJvm(Jdk jdk, String... jvmOptions) {
+        this(jdk, List.of(), List.of(), jvmOptions);
+    }
+
+    /**
+     * @param starter see {@link ChildJvm.Builder#startedBy}
+     * @param classPath empty: that of this JVM
+     */
+    WaitingJvm(Jdk jdk, List<String> starter, List<Path> classPath, String... jvmOptions) {
+        child = ChildJvm.on(jdk)
+                .classPath(classPath)
+                .startedBy(starter.toArray(String[]::new))
+                .jvmOptions("-Xmx64m")
+                .jvmOptions(jvmOptions)
+                .mainClass(EchoProbe.class)
+                .onStdout(line -> {
+                    if (line.equals(EchoProbe.READY)) {
+                        ready.countDown();
+                    }
+                })
+                .start();
+        awaitReady();
+    }
+
+    private void awaitReady() {
+        try {
+            long beginNs = System.nanoTime();
+            while (!ready.await(LOOK_MS, TimeUnit.MILLISECONDS)) {
+                if (!child.isAlive() || System.nanoTime() - beginNs > LONGEST.toNanos()) {
+                    child.close();
+                    throw new AssertionError("the JVM has not got ready: " + child.stderrLinesSoFar());
+                }
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    String pid() {
+        return Long.toString(child.pid());
+    }
+
+    /** Ends it by the end of its input. */
+    ChildResult end() {
+        child.endInput();
+        return child.await();
+    }
+
+    /** What the stub agent in it was asked, in order, once it has ended. */
+    List<String> asked() {
+        return end().stderrLines().stream()
+                .filter(line -> line.startsWith("agent: "))
+                .map(line -> line.substring("agent: ".length()))
+                .toList();
+    }
+
+    void signal(String name) throws Exception {
+        CCompiler.status(List.of("sh", "-c", "kill -" + name + " " + pid()));
+    }
+
+    @Override
+    public void close() {
+        child.close();
+    }
+}
