@@ -14,6 +14,10 @@
 /* The kernel gives a tid again when it has given all others, 32 768 of them or more. */
 #define TID_REUSE_MIN_NS INT64_C(10000000)
 
+/* The start of a thread is told in units of 10 ms, rounded down; and a record may run ahead of the kernel,
+ * by some ms at most. */
+#define START_SLACK_NS INT64_C(10000000)
+
 /* Two clocks of the kernel may differ by so much, and by 1/1024 of what they measure. */
 #define CLOCKS_SLACK_NS INT64_C(10000000)
 
@@ -24,7 +28,7 @@
 struct observation {
     pid_t tid;
     int64_t alive_at_ns;
-    int64_t begin_ns; /* before the kernel was asked; 0 = not taken */
+    int64_t begin_ns; /* before the kernel was asked; 0 = it does not matter */
     int64_t cpu_ns;   /* the scheduler's clock */
     struct tclk_record *record;
 };
@@ -42,20 +46,26 @@ static int64_t now_ns(void)
 
 /* ---- whose a record is ---- */
 
-static bool was_started_by(pid_t tid, int64_t at_ns)
+/* A thread that had used so much CPU time at that moment was started at least so long before it. */
+static bool was_started_before(pid_t tid, int64_t seen_ns, int64_t used_ns)
 {
     int64_t started_ns;
     return tclk_proc_stat_started_ns("/proc", tid, &started_ns) == 0 &&
-           started_ns <= at_ns + TID_REUSE_MIN_NS;
+           started_ns + used_ns <= seen_ns + START_SLACK_NS;
 }
 
-/* `cpu_ns` is of the thread that had the tid, before `at_ns`. */
+/* `cpu_ns` is of the thread that had the tid, before `at_ns`. Less of it than the record's thread has
+ * used speaks for a new one, unless the record ran ahead of the kernel; then only its start counts. */
 static bool is_still(const struct tclk_record *record, pid_t tid, int64_t cpu_ns, int64_t at_ns)
 {
     int64_t seen_ns = __atomic_load_n(&record->seen_ns, __ATOMIC_RELAXED);
+    int64_t used_ns = tclk_moment_cpu_ns(tclk_record_floor(record));
     int64_t passed_ns = at_ns - seen_ns;
-    return passed_ns < TID_REUSE_MIN_NS ||
-           cpu_ns > passed_ns + passed_ns / 1024 + CLOCKS_SLACK_NS || was_started_by(tid, seen_ns);
+    if (cpu_ns >= used_ns &&
+        (passed_ns < TID_REUSE_MIN_NS || cpu_ns > passed_ns + passed_ns / 1024 + CLOCKS_SLACK_NS)) {
+        return true;
+    }
+    return was_started_before(tid, seen_ns, used_ns);
 }
 
 bool tclk_observed_is_callers(const struct tclk_record *record, pid_t tid)
@@ -126,21 +136,27 @@ static void mark_observed(struct tclk_record *record)
     }
 }
 
-static bool owner_holds(const struct observation *o)
+static bool holds_still(const struct observation *o, enum tclk_hold hold)
 {
-    return tclk_record_hold(o->record) == TCLK_HOLD_OWNER && tclk_record_is_of(o->record, o->tid);
+    return hold != TCLK_HOLD_NOBODY && tclk_record_hold(o->record) == hold &&
+           tclk_record_is_of(o->record, o->tid);
 }
 
-static bool observers_hold(struct observation *o)
+/* The caller knows whose the tid is, and the record was made, or seen, when he knew it already. */
+static bool is_vouched_for(const struct observation *o)
+{
+    return o->alive_at_ns != 0 &&
+           __atomic_load_n(&o->record->seen_ns, __ATOMIC_RELAXED) >= o->alive_at_ns;
+}
+
+static bool observers_hold(const struct observation *o)
 {
     struct tclk_record *record = o->record;
-    int64_t seen_ns = __atomic_load_n(&record->seen_ns, __ATOMIC_RELAXED);
-    bool is_known = o->alive_at_ns != 0 && seen_ns >= o->alive_at_ns;
     bool is_unmoved = o->cpu_ns == tclk_moment_cpu_ns(tclk_record_floor(record));
-    if (!is_known && !is_unmoved && !is_still(record, o->tid, o->cpu_ns, now_ns())) {
+    if (!is_unmoved && !is_still(record, o->tid, o->cpu_ns, now_ns())) {
         return false;
     }
-    if (seen_ns < o->begin_ns) {
+    if (__atomic_load_n(&record->seen_ns, __ATOMIC_RELAXED) < o->begin_ns) {
         __atomic_store_n(&record->seen_ns, o->begin_ns, __ATOMIC_RELAXED);
     }
     return tclk_record_is_of(record, o->tid);
@@ -150,16 +166,17 @@ static bool observers_hold(struct observation *o)
 static int look_at(struct observation *o)
 {
     enum tclk_hold hold = tclk_record_hold(o->record);
-    if (hold == TCLK_HOLD_OBSERVERS) {
-        o->begin_ns = now_ns();
-    }
+    bool is_known = hold == TCLK_HOLD_OWNER || is_vouched_for(o);
+    o->begin_ns = is_known ? 0 : now_ns();
     int error = hold == TCLK_HOLD_NOBODY ? 0 : read_clock(o->tid, TCLK_CLOCK_SCHED, &o->cpu_ns);
     if (error == -ESRCH && hold == TCLK_HOLD_OBSERVERS) {
         tclk_observed_discard(o->record, hold, o->tid);
     }
-    if (error != 0 || (hold == TCLK_HOLD_OWNER && owner_holds(o)) ||
-        (hold == TCLK_HOLD_OBSERVERS && observers_hold(o))) {
+    if (error != 0) {
         return error;
+    }
+    if (is_known ? holds_still(o, hold) : hold != TCLK_HOLD_NOBODY && observers_hold(o)) {
+        return 0;
     }
     if (hold != TCLK_HOLD_OWNER) { /* else its thread is just ending */
         tclk_observed_discard(o->record, hold, o->tid);

@@ -2,6 +2,8 @@
 #include "kernel/clockid.h"
 
 #include <errno.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #define NS_PER_S INT64_C(1000000000)
 
@@ -13,10 +15,11 @@ static int64_t ns_of(const struct timespec *t)
     return (int64_t)t->tv_sec * NS_PER_S + t->tv_nsec;
 }
 
+/* Not by libc's function: that tries the vDSO first, which knows no CPU clock. */
 int tclk_clock_read(clockid_t id, int64_t *ns)
 {
     struct timespec t;
-    if (clock_gettime(id, &t) != 0) {
+    if (syscall(SYS_clock_gettime, id, &t) != 0) {
         return -errno;
     }
     *ns = ns_of(&t);
