@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # fetch_jdks.sh STORE FEATURE…: puts JDKs of Debian's unstable archive, which has them all, into STORE/jdk-FEATURE.
-# FEATURE is a feature version, or `newest`: the newest that the archive has beyond the released ones.
+# FEATURE is a feature version; the last may be `newest`: the newest that the archive has, to which STORE/newest leads.
 #
 # They need that archive's C library. It comes along, and the few programs that a JVM is started by are told in their
 # own headers where it lies: so this takes no root, no chroot and no mount, and such a JVM sees the files and processes
@@ -181,6 +181,8 @@ main() { # features…
   for folder in "${folders[@]}"; do
     fetch_publish "$folder"
   done
+  # It is asked for last.
+  [[ $feature != newest ]] || ln -sfn -- "jdk-${features[-1]}" "$store/newest"
 }
 
 main "$@"

@@ -54,13 +54,10 @@ store_features() { # feature versions that are wanted, and `newest` where only D
   store_newest || printf 'newest\n'
 }
 
+# As it was when Debian was last asked for its newest.
 store_newest() {
-  local link newest=${STORE_RELEASES[-1]}
-  [[ -z $store_refresh ]] || return 1
-  for link in "$store"/jdk-*; do
-    [[ ! -L $link ]] || ((${link##*-} <= newest)) || newest=${link##*-}
-  done
-  ((newest > STORE_RELEASES[-1])) && printf '%s\n' "$newest"
+  local link
+  [[ -z $store_refresh ]] && link=$(readlink -- "$store/newest") && printf '%s\n' "${link#jdk-}"
 }
 
 store_missing() {
@@ -77,7 +74,7 @@ store_has() { # feature version
 
 store_fetch() { # feature versions
   local names=${1% } log=$state/jdks.log missing
-  names=${names// /, }
+  names=${names// /, } names=${names/newest/the newest}
   apt_is_here ||
     fail "JDK $names: not here, and without apt-get not to be had from Debian. Install it, and name its home in THREADCLOCK_JDKS."
   toolchain_require patchelf

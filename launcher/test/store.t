@@ -52,13 +52,14 @@ is "$status" 2 'JDKs for a part without Java tests are a usage error'
 
 sandbox_create
 sandbox_fake_archive
+sandbox_run jdks --jdks=27
 sandbox_run jdks
 is "$status $(in_store | tr ' ' '\n' | grep -cE '^jdk-(8|11|21|25|26|28)$')" '0 6' \
   'all are those of the agent and the newest that Debian has, but those that are here'
 sandbox_forget_calls
 sandbox_run demo --jdks=all --quick
 is "$status $(sandbox_calls '^java .*Demo --quick --jdks=17,21,25,26,28$')" '0 1' 'the demo is told what all are, from 17 on'
-is "$(sandbox_calls apt-get)" 0 'and the newest is remembered'
+is "$(sandbox_calls apt-get)" 0 'and the newest is remembered, whatever else was fetched'
 for wrong in --jdks=8 --jdks=x --jdks= --jdks; do
   sandbox_run demo "$wrong"
   is "$status" 2 "demo $wrong is a usage error"
