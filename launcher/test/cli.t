@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+source "$(dirname -- "${BASH_SOURCE[0]}")/tap.sh"
+source "$(dirname -- "${BASH_SOURCE[0]}")/sandbox.sh"
+sandbox_create
+sandbox_fake_module threadclock-cli
+ln -sf "$(type -P env)" "$sandbox/bin/env"
+
+sandbox_run attach --strict 4711
+is "$status" 0 'attach starts the program'
+like "$(<"$calls")" 'java [^'$'\n'']*io\.threadclock\.cli\.ThreadClock attach --strict 4711' 'with its own name and what follows'
+is "$(sandbox_calls '^compiled')" 1 'a fresh checkout is built first'
+
+sandbox_run run --strict java
+is "$status" 2 'options of run without -- are a usage error'
+like "$err" 'the program is missing; it follows --' 'which says where the program goes'
+
+sandbox_run run
+is "$status" 2 'run without a program is a usage error'
+
+sandbox_run run -- nosuchprogram
+is "$status" 127 'a program that is not there is 127, as in a shell'
+like "$err" "there is no program 'nosuchprogram'" 'and is named'
+
+sandbox_fake program <<<'echo "ran $*"; env; exit 42'
+sandbox_run run -- program --help -- 'a b'
+is "$status" 42 'the status of run is that of the program'
+like "$out" '^ran --help -- a b' "the program's arguments are its own, --help and -- among them"
+unlike "$out" 'JAVA_HOME=|THREADCLOCK_LIBRARY=|TMPDIR=[^'$'\n'']*threadclock\.' 'nothing is put into its environment'
+
+sandbox_run run program
+is "$status" 42 'without options -- may be left out'
+
+sandbox_fake_jdk 17.0.9 "$sandbox/jdk 17" 'exit 2'
+sandbox_run run --window=1s -- program
+is "$status $out" '2 ' 'a wrong option starts nothing'
+
+sandbox_fake_jdk 17.0.9 "$sandbox/jdk 17" 'env >"$CALLS.env"; echo ready'
+as_user=(env JAVA_TOOL_OPTIONS=-Dx=y)
+sandbox_run run --strict -- program
+is "$status" 42 'a right one starts the program'
+like "$out" 'JAVA_TOOL_OPTIONS=-Dx=y' 'which has the options that are meant for its JVM'
+like "$(<"$calls.env")" 'THREADCLOCK_LIBRARY=' 'what attaches to it knows the library'
+unlike "$(<"$calls.env")" 'JAVA_TOOL_OPTIONS=' "and has none of the program's options"
+
+done_testing

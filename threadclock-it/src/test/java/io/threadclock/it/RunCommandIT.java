@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.threadclock.harness.AgentLibrary;
+import io.threadclock.harness.Jdk;
+import io.threadclock.it.probe.EchoProbe;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code ./threadclock run}: its shell and its Java part, on a checkout that is built already. */
+@Timeout(120)
+class RunCommandIT {
+    private static final int SIGTERM_STATUS = 128 + 15;
+    private static final Path CHECKOUT = Path.of(System.getProperty("threadclock.home", "..")).toAbsolutePath().normalize();
+    private static final String SCRIPT =
+            """
+            set -euo pipefail
+            root=$1 state=$1/.build library=$2
+            shift 2
+            for part in console usage job jdk cli; do source "$LAUNCHER/$part.sh"; done
+            job_catch_signals
+            cli_run "$@"
+            """;
+
+    @TempDir
+    Path directory;
+
+    private Path agent;
+    private Path stderr;
+
+    @BeforeEach
+    void createCheckout() throws IOException, InterruptedException {
+        agent = StubAgent.compiledIn(directory);
+        stderr = directory.resolve("stderr");
+        Path build = directory.resolve("checkout/threadclock");
+        Files.createDirectories(build.getParent());
+        Files.writeString(build, "#!/bin/sh\n");
+        build.toFile().setExecutable(true);
+        Path target = Files.createDirectories(build.resolveSibling("threadclock-cli/target/lib")).getParent();
+        for (Path entry : CommandLineTool.classPath()) {
+            // The launcher names the jar; where Maven has packed none yet, its classes do as well.
+            String name = entry.toString().contains("picocli") ? "lib/picocli.jar" : "threadclock-cli.jar";
+            Path place = target.resolve(name);
+            CCompiler.status(List.of("cp", "-r", entry.toString(), place.toString()));
+        }
+    }
+
+    @OnEachJdk
+    void theProgramHasItsInputOutputStatusAndTheAgent(Jdk jdk) throws Exception {
+        Process program = run(List.of(), java(jdk));
+        awaitLine("agent: ");
+        send(program, "hello");
+        program.getOutputStream().close();
+        assertThat(output(program)).containsExactly(EchoProbe.READY, "got hello");
+        assertThat(program.waitFor()).isEqualTo(EchoProbe.STATUS);
+        assertThat(agentLines()).as("nothing is said of success").isEmpty();
+    }
+
+    @OnEachJdk
+    void aSignalReachesTheProgram(Jdk jdk) throws Exception {
+        Process program = run(List.of(), java(jdk));
+        awaitLine("agent: ");
+        program.toHandle().destroy();
+        assertThat(program.waitFor()).isEqualTo(SIGTERM_STATUS);
+    }
+
+    @OnEachJdk
+    void theShellBecomesTheProgramAndLeavesItNoChild(Jdk jdk) throws Exception {
+        Process program = run(List.of("--verbose", "--source=clock"), java(jdk));
+        awaitLine("threadclock: attached to process " + program.pid());
+        assertThat(program.toHandle().info().command()).hasValueSatisfying(
+                command -> assertThat(command).endsWith("/java"));
+        assertThat(program.toHandle().children()).as("children of the program").isEmpty();
+        assertThat(Files.readString(stderr)).contains("agent: source=clock", "source clock");
+        program.toHandle().destroy();
+        program.waitFor();
+    }
+
+    @Test
+    void aProgramThatEndsFirstIsLeftAlone() throws Exception {
+        Process program = run(List.of(), List.of("sh", "-c", "exit 9"));
+        assertThat(program.waitFor()).isEqualTo(9);
+        assertThat(agentLines()).isEmpty();
+    }
+
+    @Test
+    void aProgramThatIsNoJvmGoesOn() throws Exception {
+        Process program = run(List.of("--timeout=1"), List.of("cat"));
+        awaitLine("threadclock: waiting for process " + program.pid() + " to become a JVM: it is none after 1 s");
+        send(program, "hello");
+        program.getOutputStream().close();
+        assertThat(output(program)).containsExactly("hello");
+        assertThat(program.waitFor()).isZero();
+    }
+
+    @Test
+    void aJvmThatIsAChildOfTheProgramIsNamed() throws Exception {
+        String command = String.join(" ", java(CommandLineTool.RUNTIME));
+        Process program = run(List.of("--timeout=2"), List.of("sh", "-c", command + "; exit $?"));
+        awaitLine("it has started the JVM as another process, ");
+        program.getOutputStream().close();
+        assertThat(program.waitFor()).isEqualTo(EchoProbe.STATUS);
+    }
+
+    @Test
+    void aWrongOptionStartsNothing() throws Exception {
+        Process program = run(List.of("--window=1s"), List.of("touch", directory.resolve("started").toString()));
+        assertThat(program.waitFor()).isEqualTo(2);
+        assertThat(directory.resolve("started")).doesNotExist();
+        assertThat(agentLines()).singleElement().asString().contains("--window", "--help");
+    }
+
+    @Test
+    void theProgramsEnvironmentIsItsOwn() throws Exception {
+        Process program = run(List.of("--timeout=1"), List.of("env"));
+        assertThat(output(program)).noneMatch(line -> line.startsWith("THREADCLOCK_LIBRARY="));
+        assertThat(program.waitFor()).isZero();
+    }
+
+    private Process run(List<String> options, List<String> program) throws IOException {
+        List<String> command = new ArrayList<>(List.of("bash", "-c", SCRIPT, "threadclock"));
+        command.addAll(List.of(directory.resolve("checkout").toString(), agent.toString()));
+        command.addAll(options);
+        command.add("--");
+        command.addAll(program);
+        ProcessBuilder builder = new ProcessBuilder(command).redirectError(stderr.toFile());
+        builder.environment().put("LAUNCHER", CHECKOUT.resolve("launcher").toString());
+        builder.environment().remove("THREADCLOCK_LIBRARY");
+        return builder.start();
+    }
+
+    private static List<String> java(Jdk jdk) {
+        return List.of(
+                jdk.java().toString(),
+                "-Xmx64m",
+                "-XX:-UsePerfData",
+                "-cp",
+                System.getProperty("java.class.path"),
+                EchoProbe.class.getName());
+    }
+
+    private static void send(Process program, String line) throws IOException {
+        Writer input = program.outputWriter(StandardCharsets.UTF_8);
+        input.write(line + "\n");
+        input.flush();
+    }
+
+    private static List<String> output(Process program) throws IOException {
+        try (BufferedReader lines =
+                new BufferedReader(new InputStreamReader(program.getInputStream(), StandardCharsets.UTF_8))) {
+            return lines.lines().collect(Collectors.toList());
+        }
+    }
+
+    /** A line is all that tells from outside what the other process has done. */
+    private void awaitLine(String text) throws IOException, InterruptedException {
+        while (!Files.readString(stderr).contains(text)) {
+            TimeUnit.MILLISECONDS.sleep(20);
+        }
+    }
+
+    private List<String> agentLines() throws IOException {
+        return AgentLibrary.linesOf(Files.readAllLines(stderr));
+    }
+}
