@@ -40,7 +40,7 @@ Usage: ./threadclock demo [--quick] [--jdks=LIST|all] [--write]
 Runs an embedded QuestDB with real ingestion and real SQL on every JDK 17 or newer that is found,
 stock and with the agent, and prints what measuring costs, what it does to the program, the threads'
 times, and what a clock tick does to them. Under 3 minutes.
-  --quick       fewer rounds; under 40 s
+  --quick       fewer rounds; under 40 s on two JDKs, 15 s more for each further one
   --jdks=LIST   on these, by feature version, as in 17,25; all: 17, 21, 25, 26 and the newest that
                 Debian has (QuestDB needs 17). Those that are missing are fetched
   --write       write the tables into README.md and docs/benchmarks.md, too
