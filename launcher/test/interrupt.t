@@ -2,6 +2,15 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Real processes and real signals: each waits until the job says that it runs, not for a time.
+#
+# Whoever starts this in the background of a shell has SIGINT ignored in all that runs here, for good: no
+# shell can undo that for itself.
+readonly SIGINT_BIT=2
+ignored=$(sed -n 's/^SigIgn:[[:space:]]*//p' /proc/self/status)
+if ((0x$ignored & SIGINT_BIT)); then
+  exec env --default-signal=INT,QUIT bash "$0" "$@"
+fi
+
 source "$(dirname -- "${BASH_SOURCE[0]}")/tap.sh"
 source "$(dirname -- "${BASH_SOURCE[0]}")/sandbox.sh"
 
