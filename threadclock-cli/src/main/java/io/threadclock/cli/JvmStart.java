@@ -5,11 +5,11 @@ import java.time.Duration;
 
 /**
  * The start of a JVM, seen from outside. Nothing tells its end but looking again: a JVM may be asked once it catches
- * SIGQUIT, and finds every class once its last thread has begun.
+ * SIGQUIT, and finds every class once it has started.
  */
 final class JvmStart {
     static final Duration LOOK_AGAIN = Duration.ofMillis(5);
-    /** After this a JVM that can be asked has started, whatever its threads are called. */
+    /** After this a JVM that can be asked has started, though nothing says so: JDK 8 with -XX:-UsePerfData. */
     private static final Duration LONGEST = Duration.ofSeconds(2);
 
     private JvmStart() {}

@@ -13,8 +13,8 @@ import java.util.Optional;
  */
 record Target(Proc proc, int pid, long startTicks, ProcessStatus status, ProcessStatus self) {
     private static final String DISABLED = "DisableAttachMechanism";
-    /** Begun by HotSpot at the very end of its own start, on every JDK from 8 on; the kernel keeps 15 characters. */
-    private static final String LAST_THREAD = "VM Periodic Tas";
+    /** From JDK 9 on begun after all that HotSpot itself starts. */
+    private static final String LAST_THREAD = "Common-Cleaner";
 
     /**
      * The process of this pid.
@@ -125,11 +125,15 @@ record Target(Proc proc, int pid, long startTicks, ProcessStatus status, Process
     }
 
     private boolean isAttachDisabled() {
-        return PerfData.of(root(), status.namespacePid())
+        return perfData()
                 .attachable()
                 .map(attachable -> !attachable)
                 .or(() -> JvmFlags.of(proc, pid).isOn(DISABLED))
                 .orElse(false);
+    }
+
+    private PerfData perfData() {
+        return PerfData.of(root(), status.namespacePid());
     }
 
     /** It has its socket already: it has been attached to before, or was started with the listener. */
@@ -144,6 +148,6 @@ record Target(Proc proc, int pid, long startTicks, ProcessStatus status, Process
 
     /** Whether it has started, to the point at which the classes of any module can be found. */
     boolean hasStarted() {
-        return proc.threadNames(pid).contains(LAST_THREAD);
+        return perfData().started().orElseGet(() -> proc.threadNames(pid).contains(LAST_THREAD));
     }
 }

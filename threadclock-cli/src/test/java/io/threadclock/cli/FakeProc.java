@@ -38,7 +38,7 @@ final class FakeProc {
         status(STATUS);
         write("77/stat", STAT);
         write("77/maps", LIBJVM);
-        write("77/task/78/comm", "VM Periodic Tas\n");
+        write("77/task/78/comm", "Common-Cleaner\n");
         write("77/cmdline", "java\0-jar\0app.jar\0");
         write("77/root/tmp/empty", "");
         permissions("77/root/tmp", "rwx------");

@@ -29,6 +29,13 @@ class PerfDataTest {
     }
 
     @Test
+    void saysWhetherTheJvmHasStarted() {
+        assertThat(PerfData.parse(time(0)).started()).contains(false);
+        assertThat(PerfData.parse(time(1795256157256L)).started()).contains(true);
+        assertThat(PerfData.parse(file("1")).started()).isEmpty();
+    }
+
+    @Test
     void findsTheFileByThePidThatTheProcessSees() throws IOException {
         Path directory = Files.createDirectories(root.resolve("tmp/hsperfdata_somebody"));
         Files.write(directory.resolve("9"), file("00000000"));
@@ -46,6 +53,14 @@ class PerfDataTest {
     @Test
     void anotherFileSaysNothing() {
         assertThat(PerfData.parse(new byte[HEADER_BYTES]).texts()).isEmpty();
+    }
+
+    private static byte[] time(long endMs) {
+        ByteBuffer file = ByteBuffer.wrap(file("")).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer entry = file.slice(HEADER_BYTES, ENTRY_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        entry.putInt(8, 0).put(12, (byte) 'J').putLong(TEXT, endMs);
+        entry.put(NAME, "sun.rt.createVmEndTime".getBytes(StandardCharsets.US_ASCII));
+        return file.array();
     }
 
     private static byte[] file(String capabilities) {
