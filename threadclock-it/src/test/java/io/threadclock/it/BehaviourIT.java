@@ -16,7 +16,7 @@ class BehaviourIT {
     private static final int LEAST_ANSWERS = 1000;
 
     static Stream<Arguments> withTheAgent() {
-        return JdksUnderTest.present(Presence.AGENTPATH);
+        return JdksUnderTest.present(Presence.AGENTPATH, Presence.ATTACHED, Presence.DETACHED);
     }
 
     @ParameterizedTest(name = "{0} {1}")

@@ -15,7 +15,7 @@ class ChurnIT {
     private static final String FEW_THREADS = "250";
 
     static Stream<Arguments> jdksAndPresences() {
-        return JdksUnderTest.present(Presence.AGENTPATH);
+        return JdksUnderTest.present(Presence.AGENTPATH, Presence.ATTACHED);
     }
 
     static Stream<Arguments> jdksAndModes() {

@@ -10,6 +10,9 @@ import java.io.IOException;
 
 /** The agent in a JVM that is running already, through the JDK's own attach API. Keeps that JVM's socket open. */
 final class LateAgent implements AutoCloseable {
+    /** How JDK 8, where the agent has said 0, is understood by the clients of newer JDKs. */
+    private static final String DONE = "0|Failed to load agent library: 0";
+
     private final VirtualMachine machine;
 
     private LateAgent(VirtualMachine machine) {
@@ -47,9 +50,17 @@ final class LateAgent implements AutoCloseable {
         } catch (AgentInitializationException refused) {
             throw new AssertionError(
                     "the agent refused the options \"" + options + "\" with " + refused.returnValue(), refused);
-        } catch (AgentLoadException | IOException failed) {
-            throw new AssertionError("loading the agent into JVM " + machine.id() + " failed: " + failed, failed);
+        } catch (AgentLoadException answered) {
+            if (!answered.getMessage().matches(DONE)) {
+                throw failure(answered);
+            }
+        } catch (IOException failed) {
+            throw failure(failed);
         }
+    }
+
+    private AssertionError failure(Exception failed) {
+        return new AssertionError("loading the agent into JVM " + machine.id() + " failed: " + failed, failed);
     }
 
     @Override

@@ -40,10 +40,23 @@ enum Presence {
                 ATTACHED.at(gate, child);
             }
         }
+    },
+    /** Attached and taken away again and again, while the program is busy at a gate of its own. */
+    TOGGLED {
+        @Override
+        void at(String gate, ChildJvm child) {
+            if (gate.equals(BUSY_GATE)) {
+                toggle(child);
+            }
+        }
     };
+
+    /** How often {@link #TOGGLED} attaches. */
+    static final int ROUNDS = 2000;
 
     private static final String FIRST_GATE = "begin";
     private static final String SECOND_GATE = "middle";
+    private static final String BUSY_GATE = "churning";
 
     /** The program with what it needs from its start on. */
     Program of(Program program) {
@@ -52,4 +65,14 @@ enum Presence {
 
     /** Does what is to be done while {@code child} waits at a gate. */
     void at(String gate, ChildJvm child) {}
+
+    /** Through one connection: an attach of its own each time would be thirty times as slow. */
+    private static void toggle(ChildJvm child) {
+        try (LateAgent agent = LateAgent.in(child)) {
+            for (int i = 0; i < ROUNDS; i++) {
+                agent.attach("");
+                agent.detach();
+            }
+        }
+    }
 }

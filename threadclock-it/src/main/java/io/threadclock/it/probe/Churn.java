@@ -3,7 +3,7 @@ package io.threadclock.it.probe;
 
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
-/** Threads that start and end, one after another: some are alive at any time, and the last that ended are remembered. */
+/** Threads that start and end, one after another: some are alive at any time, and the last to end are remembered. */
 final class Churn {
     private static final int ALIVE = 8;
     private static final int REMEMBERED = 32;

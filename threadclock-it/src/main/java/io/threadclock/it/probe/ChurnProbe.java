@@ -7,34 +7,66 @@ import java.util.List;
 
 /**
  * Threads start and end, while others ask for the times of the living and the ended, each in one way, and judge the
- * answers.
+ * answers. Some have started and ended already at the gate "begin", where the agent may be attached.
  *
- * <p>Argument: how many threads; 0: until a line comes after "churning" was printed, and those who ask make no pause.
+ * <p>Argument: how many threads; 0: until the gate "churning" opens, where the agent may come and go, and those who ask
+ * make no pause.
  */
 public final class ChurnProbe {
     /** Without it the threads that ask would leave too little of few CPUs to those that start and end. */
     private static final long PAUSE_NS = 20_000;
 
-    private ChurnProbe() {}
+    private final Churn churn = new Churn();
+    private final List<Hammer> hammers = new ArrayList<>();
+    private volatile boolean stopping;
+
+    private ChurnProbe() throws InterruptedException {}
 
     public static void main(String[] arguments) throws IOException, InterruptedException {
         int wanted = Integer.parseInt(arguments[0]);
-        Churn churn = new Churn();
-        List<Hammer> hammers = new ArrayList<>();
+        ChurnProbe probe = new ChurnProbe();
+        Gate.await("begin");
+        probe.startHammers(wanted == 0 ? 0 : PAUSE_NS);
+        if (wanted == 0) {
+            probe.churnUntilTheGateOpens();
+        } else {
+            probe.churnUntil(wanted);
+        }
+        probe.end();
+        Fact.print("threads", probe.churn.started());
+        probe.hammers.forEach(Hammer::print);
+    }
+
+    private void startHammers(long pauseNs) {
         for (Hammer.Way way : Hammer.Way.values()) {
-            Hammer hammer = new Hammer(way, churn, wanted == 0 ? 0 : PAUSE_NS);
+            Hammer hammer = new Hammer(way, churn, pauseNs);
             hammer.start();
             hammers.add(hammer);
         }
-        System.out.println("churning");
-        while (wanted == 0 ? System.in.available() == 0 : churn.started() < wanted) {
-            churn.next();
+    }
+
+    private void churnUntilTheGateOpens() throws IOException, InterruptedException {
+        Thread churning = new Thread(() -> churnUntil(Integer.MAX_VALUE));
+        churning.start();
+        Gate.await("churning");
+        stopping = true;
+        churning.join();
+    }
+
+    private void churnUntil(int wanted) {
+        try {
+            while (!stopping && churn.started() < wanted) {
+                churn.next();
+            }
+        } catch (InterruptedException nobodyDoes) {
+            Thread.currentThread().interrupt();
         }
+    }
+
+    private void end() throws InterruptedException {
         for (Hammer hammer : hammers) {
             hammer.end();
         }
         churn.end();
-        Fact.print("threads", churn.started());
-        hammers.forEach(Hammer::print);
     }
 }

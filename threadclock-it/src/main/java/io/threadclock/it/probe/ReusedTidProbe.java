@@ -19,6 +19,8 @@ import java.nio.file.Paths;
 public final class ReusedTidProbe {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private static final Path LAST_TID = Paths.get("/proc/sys/kernel/ns_last_pid");
+    /** A kernel that is not told to gives all other tids first, 32 768 at least: it cannot be as fast as this. */
+    private static final long LEAST_MS_TO_REUSE = 30;
     /** The JVM, too, starts threads, and may take a tid away. */
     private static final int ATTEMPTS_PER_HEIR = 10;
 
@@ -47,6 +49,7 @@ public final class ReusedTidProbe {
         ask(first);
         first.end();
         awaitEndOf(first.tid());
+        Thread.sleep(LEAST_MS_TO_REUSE);
         Files.write(LAST_TID, Integer.toString(first.tid() - 1).getBytes(StandardCharsets.US_ASCII));
         ShortLivedThread heir = new ShortLivedThread(!firstWorks, bothReadThemselves);
         heir.start();

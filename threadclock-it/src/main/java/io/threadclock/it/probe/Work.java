@@ -8,7 +8,7 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Paths;
 import java.util.concurrent.TimeUnit;
 
-/** Work by which the calling thread uses up CPU time, by the kernel's account. Returns the account at its end, in ns. */
+/** Work by which the calling thread uses up CPU time by the kernel's account; returns the account at the end, in ns. */
 final class Work {
     private static final int BUFFER_BYTES = 1 << 18;
     private static final int READS_PER_LOOK = 20;

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.threadclock.harness.Jdk;
+import io.threadclock.it.probe.TruthProbe;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The figures of other threads, against the kernel's own account of what they have used up. */
+class TruthIT {
+    private static final String WORK_MS = "100";
+    /** The account lags by a clock tick, and the thread goes on to wait. */
+    private static final long SLACK_NS = 15_000_000;
+
+    static Stream<Arguments> jdksAndPresences() {
+        return JdksUnderTest.present(Presence.AGENTPATH, Presence.ATTACHED);
+    }
+
+    @WithTheAgent
+    void isToldOfCpuTime(Jdk jdk, Presence presence) {
+        for (String worker : Workers.ALL) {
+            long kernelNs = truth(jdk, presence).number(worker + ".kernelNs");
+            for (String form : Workers.FORMS) {
+                assertThat(truth(jdk, presence).number(worker + form + ".cpuNs"))
+                        .as("CPU time of %s%s, against the kernel's account, ns", worker, form)
+                        .isBetween(kernelNs, kernelNs + SLACK_NS);
+            }
+        }
+    }
+
+    @WithTheAgent
+    void isToldOfUserTimeWhereAThreadHasSpun(Jdk jdk, Presence presence) {
+        assertUserShares(jdk, presence, 0.6, 1.0, Workers.SPINNERS);
+    }
+
+    @WithTheAgent
+    void isToldOfSystemTimeWhereAThreadHasReadZeros(Jdk jdk, Presence presence) {
+        assertUserShares(jdk, presence, 0.0, 0.5, Workers.ZERO_READERS);
+    }
+
+    @WithTheAgent
+    void isToldOfThreadsThatDidNothing(Jdk jdk, Presence presence) {
+        assertUserShares(jdk, presence, 0.0, 1.0, Workers.IDLERS);
+    }
+
+    private static void assertUserShares(Jdk jdk, Presence presence, double least, double most, String... workers) {
+        Facts truth = truth(jdk, presence);
+        for (String worker : workers) {
+            for (String form : Workers.FORMS) {
+                long userNs = truth.number(worker + form + ".userNs");
+                long cpuNs = truth.number(worker + form + ".cpuNs");
+                assertThat((double) userNs / cpuNs)
+                        .as("user time / CPU time of %s%s: %s ns / %s ns", worker, form, userNs, cpuNs)
+                        .isBetween(least, most);
+            }
+        }
+    }
+
+    private static Facts truth(Jdk jdk, Presence presence) {
+        return presence.of(Program.stock(jdk, TruthProbe.class, WORK_MS)).facts();
+    }
+
+    /** The threads of the probe. */
+    private static final class Workers {
+        static final String[] FORMS = {".byId", ".byArray"};
+        static final String[] SPINNERS = {
+            "before.spinner", "before.selfReadingSpinner", "after.spinner", "after.selfReadingSpinner"
+        };
+        static final String[] ZERO_READERS = {"before.zeroReader", "after.zeroReader"};
+        static final String[] IDLERS = {"before.idler", "after.idler"};
+        static final String[] ALL =
+                Stream.of(SPINNERS, ZERO_READERS, IDLERS).flatMap(Stream::of).toArray(String[]::new);
+    }
+
+    @Retention(RetentionPolicy.RUNTIME)
+    @ParameterizedTest(name = "{0} {1}")
+    @MethodSource("jdksAndPresences")
+    @interface WithTheAgent {}
+}
