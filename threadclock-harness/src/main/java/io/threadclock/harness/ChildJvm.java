@@ -32,6 +32,7 @@ public final class ChildJvm implements AutoCloseable {
 
     private final Process process;
     private final Duration timeout;
+    private final Duration grace;
     private final Writer stdin;
     private final Stream stdout;
     private final Stream stderr;
@@ -39,6 +40,7 @@ public final class ChildJvm implements AutoCloseable {
     private ChildJvm(Process process, Builder builder) {
         this.process = process;
         this.timeout = builder.timeout;
+        this.grace = builder.grace;
         this.stdin = new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8);
         this.stdout = new Stream(process.getInputStream(), builder.onStdout);
         this.stderr = new Stream(process.getErrorStream(), builder.onStderr);
@@ -97,7 +99,7 @@ public final class ChildJvm implements AutoCloseable {
         return new ChildResult(process.exitValue(), !inTime, printed, complained);
     }
 
-    /** Kills it if it is still running. */
+    /** Ends it if it is still running: kills it, at once or when its grace is over. */
     @Override
     public void close() {
         kill();
@@ -106,10 +108,17 @@ public final class ChildJvm implements AutoCloseable {
     }
 
     void kill() {
-        process.destroyForcibly();
+        if (grace.isZero()) {
+            process.destroyForcibly();
+        } else {
+            process.toHandle().destroy(); // and not the process, which closes its output as well
+        }
     }
 
     void awaitDeath() {
+        if (!grace.isZero() && !waitFor(grace.toMillis())) {
+            process.destroyForcibly();
+        }
         if (!waitFor(TimeUnit.SECONDS.toMillis(DEATH_TIMEOUT_S))) {
             throw new IllegalStateException("child JVM " + pid() + " survived SIGKILL for " + DEATH_TIMEOUT_S + " s");
         }
@@ -174,6 +183,7 @@ public final class ChildJvm implements AutoCloseable {
         private String classPath = "";
         private String mainClass = "";
         private Duration timeout = Duration.ofMinutes(1);
+        private Duration grace = Duration.ZERO;
         private Consumer<String> onStdout = line -> {};
         private Consumer<String> onStderr = line -> {};
 
@@ -230,6 +240,12 @@ public final class ChildJvm implements AutoCloseable {
         /** After this time {@link ChildJvm#await()} kills it; one minute unless told otherwise. */
         public Builder timeout(Duration duration) {
             timeout = duration;
+            return this;
+        }
+
+        /** What it has to end by itself, from SIGTERM on, before it is killed; nothing unless told otherwise. */
+        public Builder grace(Duration duration) {
+            grace = duration;
             return this;
         }
 

@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -56,6 +57,30 @@ class ChildJvmTest {
     @Test
     void isKilledByClose() {
         ChildJvm child = child(Sleeper.class).start();
+        child.close();
+        assertThat(ProcessHandle.of(child.pid()).filter(ProcessHandle::isAlive)).isEmpty();
+    }
+
+    @Test
+    void endsByItselfWhereItHasAGrace() throws InterruptedException {
+        BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+        ChildJvm child = child(Leaver.class)
+                .grace(Duration.ofSeconds(PATIENCE_S))
+                .onStdout(lines::add)
+                .start();
+        assertThat(nextOf(lines)).isEqualTo("here");
+        child.close();
+        assertThat(nextOf(lines)).isEqualTo("gone");
+    }
+
+    @Test
+    void isKilledWhenItsGraceIsOver() throws InterruptedException {
+        BlockingQueue<String> lines = new LinkedBlockingQueue<>();
+        ChildJvm child = child(Stayer.class)
+                .grace(Duration.ofMillis(100))
+                .onStdout(lines::add)
+                .start();
+        assertThat(nextOf(lines)).isEqualTo("here");
         child.close();
         assertThat(ProcessHandle.of(child.pid()).filter(ProcessHandle::isAlive)).isEmpty();
     }
@@ -129,6 +154,30 @@ class ChildJvmTest {
     static final class Sleeper {
         public static void main(String[] arguments) throws InterruptedException {
             Thread.sleep(TimeUnit.MINUTES.toMillis(5));
+        }
+    }
+
+    static final class Leaver {
+        public static void main(String[] arguments) throws InterruptedException {
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> System.out.println("gone")));
+            System.out.println("here");
+            Thread.sleep(TimeUnit.MINUTES.toMillis(5));
+        }
+    }
+
+    static final class Stayer {
+        public static void main(String[] arguments) {
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> await(new CountDownLatch(1))));
+            System.out.println("here");
+            await(new CountDownLatch(1));
+        }
+
+        private static void await(CountDownLatch never) {
+            try {
+                never.await();
+            } catch (InterruptedException interrupted) {
+                throw new IllegalStateException("nobody interrupts", interrupted);
+            }
         }
     }
 
