@@ -36,6 +36,7 @@ END
 usage_of_demo() {
   cat <<'END'
 Usage: ./threadclock demo [--quick] [--jdks=LIST|all] [--write]
+       ./threadclock demo --live [--jdks=VERSION]
 
 Runs an embedded QuestDB with real ingestion and real SQL on every JDK 17 or newer that is found,
 stock and with the agent, and prints what measuring costs, what it does to the program, the threads'
@@ -44,6 +45,8 @@ times, and what a clock tick does to them. Under 3 minutes.
   --jdks=LIST   on these, by feature version, as in 17,25; all: 17, 21, 25, 26 and the newest that
                 Debian has (QuestDB needs 17). Those that are missing are fetched
   --write       write the tables into README.md and docs/benchmarks.md, too
+  --live        instead of all that: one program, stock, on the oldest JDK (or the one named) until
+                Ctrl-C, for ./threadclock attach and detach; a line each second says what calls cost
 END
 }
 

@@ -20,7 +20,10 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** {@code ./threadclock demo}. */
 @Command(
@@ -38,6 +41,9 @@ public final class Demo implements Callable<Integer> {
     /** The tick where it cannot be measured: HZ=250 is what most distributions build. */
     private static final int USUAL_HZ = 250;
 
+    @Spec
+    private CommandSpec spec;
+
     @Option(names = "--quick", description = "Measure for under 40 seconds instead of under 3 minutes.")
     private boolean quick;
 
@@ -52,6 +58,11 @@ public final class Demo implements Callable<Integer> {
             names = "--write",
             description = "Also write the tables into README.md and docs/benchmarks.md of the checkout.")
     private boolean writeDocs;
+
+    @Option(
+            names = "--live",
+            description = "Run one program, stock, until Ctrl-C, to attach to and to detach from; on the oldest JDK.")
+    private boolean live;
 
     @Option(
             names = {"-h", "--help"},
@@ -78,7 +89,10 @@ public final class Demo implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() {
+    public Integer call() throws InterruptedException {
+        if (live) {
+            return runLive();
+        }
         AgentLibrary agent = AgentLibrary.in(home());
         List<Jdk> jdks = chosen(Jdks.onePerFeature(OLDEST_FEATURE), features);
         long beginNs = System.nanoTime();
@@ -90,6 +104,16 @@ public final class Demo implements Callable<Integer> {
         if (writeDocs) {
             write(report);
         }
+        return CommandLine.ExitCode.OK;
+    }
+
+    private int runLive() throws InterruptedException {
+        if (quick || writeDocs || features.size() > 1) {
+            throw new ParameterException(
+                    spec.commandLine(), "--live runs on one JDK until it is ended; it goes with --jdks=17 alone.");
+        }
+        Jdk jdk = chosen(Jdks.onePerFeature(OLDEST_FEATURE), features).get(0);
+        new LiveRun(jdk, home(), System.out).run();
         return CommandLine.ExitCode.OK;
     }
 

@@ -1,27 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.demo;
 
+import io.threadclock.demo.message.LiveSecond;
 import io.threadclock.demo.message.Message;
 import io.threadclock.demo.message.PhaseRequest;
 import io.threadclock.demo.message.PhaseResult;
+import io.threadclock.demo.program.LiveProgram;
 import io.threadclock.demo.program.QuestDbProgram;
 import io.threadclock.harness.ChildJvm;
 import io.threadclock.harness.ChildResult;
 import io.threadclock.harness.Jdk;
 import io.threadclock.harness.ScratchDirectory;
 import io.threadclock.harness.SetupException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
-/** The driver's end of a {@link QuestDbProgram} in a child JVM of its own, with a directory of its own. */
+/**
+ * The driver's end of a {@link QuestDbProgram} or {@link LiveProgram} in a child JVM of its own, with a directory of
+ * its own.
+ */
 final class QuestDbChild implements AutoCloseable {
     private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
     /** What a phase may take beyond its length on a machine busy with other things. */
     private static final Duration PHASE_GRACE = Duration.ofSeconds(60);
+
+    /** A JVM that others have attached to has a socket in /tmp, and only if it ends by itself does it remove that. */
+    private static final Duration GRACE = Duration.ofSeconds(5);
 
     private static final long ALIVE_CHECK_MS = 200;
 
@@ -42,8 +52,39 @@ final class QuestDbChild implements AutoCloseable {
                 .start();
     }
 
+    private QuestDbChild(Jdk jdk, int historyRows, Consumer<String> onStderr) {
+        this.name = "the demo's program on " + jdk;
+        this.scratch = ScratchDirectory.create("threadclock-demo-");
+        this.jvm = ProgramJvm.on(jdk, scratch.path())
+                .mainClass(LiveProgram.class)
+                .arguments(scratch.path().resolve("questdb").toString(), Integer.toString(historyRows))
+                .onStdout(line -> Message.parse(line).ifPresent(answers::add))
+                .onStderr(onStderr)
+                .grace(GRACE)
+                .start();
+    }
+
+    /** Starts the program that works until it is closed, stock. */
+    static QuestDbChild live(Jdk jdk, int historyRows, Consumer<String> onStderr) {
+        return new QuestDbChild(jdk, historyRows, onStderr);
+    }
+
     void awaitReady() {
         await(QuestDbProgram.READY, START_TIMEOUT);
+    }
+
+    long pid() {
+        return jvm.pid();
+    }
+
+    /** What it has done since it was last asked. */
+    LiveSecond second() {
+        try {
+            jvm.send(new Message(LiveSecond.KIND).toString());
+        } catch (UncheckedIOException gone) {
+            throw ended();
+        }
+        return LiveSecond.of(await(LiveSecond.KIND, PHASE_GRACE));
     }
 
     PhaseResult run(PhaseRequest request) {

@@ -26,8 +26,6 @@ public final class QuestDbProgram {
     /** Field of the ready message: the rows that can be queried by then. */
     public static final String ROWS = "rows";
 
-    private static final int ROWS_PER_POST = 2000;
-
     private final TradeStore store;
     /** One for each worker that there has ever been: queries are compiled and connections opened once. */
     private final List<TradeClient> clients = new ArrayList<>();
@@ -38,22 +36,12 @@ public final class QuestDbProgram {
 
     public static void main(String[] arguments) throws Exception {
         try (TradeStore store = TradeStore.start(Path.of(arguments[0]))) {
+            store.ingestHistory(Integer.parseInt(arguments[1]));
             QuestDbProgram program = new QuestDbProgram(store);
-            program.ingestHistory(Integer.parseInt(arguments[1]));
             System.out.println(new Message(READY).with(ROWS, TradeQueries.count(store.engine())));
             program.serve(new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)));
             program.closeClients();
         }
-    }
-
-    private void ingestHistory(int rows) throws IOException {
-        TradeFeed feed = new TradeFeed(0);
-        try (LineProtocolConnection connection = new LineProtocolConnection(store.httpPort())) {
-            for (int row = 0; row < rows; row += ROWS_PER_POST) {
-                connection.post(feed.history(row, Math.min(ROWS_PER_POST, rows - row)));
-            }
-        }
-        store.awaitIngested();
     }
 
     /** Ends with the input: when the driver closes it, or is gone. */

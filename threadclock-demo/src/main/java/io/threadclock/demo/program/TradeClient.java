@@ -25,9 +25,19 @@ final class TradeClient implements AutoCloseable {
     /** Does one unit; returns what the query found, or 0 for a batch. */
     double work(long turn) throws SqlException, IOException {
         if (turn % UNITS_PER_BATCH == 0) {
-            connection.post(feed.live(ROWS_PER_BATCH));
+            ingest();
             return 0;
         }
+        return query(turn);
+    }
+
+    /** Posts a batch and waits until the server has taken it. */
+    void ingest() throws IOException {
+        connection.post(feed.live(ROWS_PER_BATCH));
+    }
+
+    /** Runs the query whose turn it is; returns what it found. */
+    double query(long turn) throws SqlException {
         return queries.run(turn);
     }
 

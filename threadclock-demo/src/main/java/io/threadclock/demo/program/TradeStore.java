@@ -3,6 +3,9 @@ package io.threadclock.demo.program;
 
 import io.questdb.ServerMain;
 import io.questdb.cairo.CairoEngine;
+import io.questdb.cairo.security.AllowAllSecurityContext;
+import io.questdb.griffin.SqlException;
+import io.questdb.griffin.SqlExecutionContextImpl;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,6 +36,11 @@ final class TradeStore implements AutoCloseable {
             "log.sql.query.progress.exe=false");
     /** QuestDB reads the path of its logging configuration from this property. */
     private static final String LOG_CONF_PROPERTY = "out";
+
+    private static final int ROWS_PER_POST = 2000;
+    /** The history is of 2024. */
+    private static final String DROP_NEW_TRADES =
+            "alter table " + TradeFeed.TABLE + " drop partition where timestamp > '2025-01-01'";
 
     private final ServerMain server;
 
@@ -69,9 +77,23 @@ final class TradeStore implements AutoCloseable {
         return server.getEngine();
     }
 
-    /** Waits until all rows acknowledged so far can be queried. */
-    void awaitIngested() {
+    /** Ingests the first {@code rows} trades of history, and waits until they can be queried. */
+    void ingestHistory(int rows) throws IOException {
+        TradeFeed feed = new TradeFeed(0);
+        try (LineProtocolConnection connection = new LineProtocolConnection(httpPort())) {
+            for (int row = 0; row < rows; row += ROWS_PER_POST) {
+                connection.post(feed.history(row, Math.min(ROWS_PER_POST, rows - row)));
+            }
+        }
         server.awaitTable(TradeFeed.TABLE);
+    }
+
+    /** Drops the trades of this moment, and of the moments before; the history stays. */
+    void dropNewTrades() throws SqlException {
+        try (SqlExecutionContextImpl context = new SqlExecutionContextImpl(engine(), 1)) {
+            context.with(AllowAllSecurityContext.INSTANCE, null, null);
+            engine().execute(DROP_NEW_TRADES, context);
+        }
     }
 
     @Override
