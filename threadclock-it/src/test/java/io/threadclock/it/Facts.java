@@ -44,6 +44,13 @@ record Facts(Outcome outcome, Map<String, String> byName) {
                 .toList();
     }
 
+    /** Those whose names begin so. */
+    Map<String, String> startingWith(String prefix) {
+        Map<String, String> some = new LinkedHashMap<>(byName);
+        some.keySet().removeIf(name -> !name.startsWith(prefix));
+        return some;
+    }
+
     /** Those whose names end so. */
     Map<String, String> endingIn(String suffix) {
         Map<String, String> some = new LinkedHashMap<>(byName);

@@ -18,6 +18,7 @@ import java.util.stream.Stream;
  *
  * @param starter the program that starts the JVM, see {@link ChildJvm.Builder#startedBy}; empty: none
  * @param presence what happens at its gates
+ * @param libraries what is on its class path beside the probes; empty: the class path of the tests
  */
 record Program(
         Jdk jdk,
@@ -26,7 +27,8 @@ record Program(
         List<String> jvmOptions,
         List<String> starter,
         Map<String, String> environment,
-        Presence presence) {
+        Presence presence,
+        List<Path> libraries) {
     static final AgentLibrary LIBRARY = AgentLibrary.in(Path.of(System.getProperty("threadclock.home", "..")));
 
     private static final Map<Program, Outcome> OUTCOMES = new ConcurrentHashMap<>();
@@ -36,7 +38,7 @@ record Program(
 
     /** Without the agent. */
     static Program stock(Jdk jdk, Class<?> probe, String... arguments) {
-        return new Program(jdk, probe, List.of(arguments), List.of(), List.of(), Map.of(), Presence.STOCK);
+        return new Program(jdk, probe, List.of(arguments), List.of(), List.of(), Map.of(), Presence.STOCK, List.of());
     }
 
     /** With the agent as it is by default. */
@@ -51,22 +53,32 @@ record Program(
 
     Program jvmOption(String... options) {
         List<String> more = Stream.concat(jvmOptions.stream(), Stream.of(options)).toList();
-        return new Program(jdk, probe, arguments, more, starter, environment, presence);
+        return new Program(jdk, probe, arguments, more, starter, environment, presence, libraries);
     }
 
     Program startedBy(List<String> command) {
-        return new Program(jdk, probe, arguments, jvmOptions, command, environment, presence);
+        return new Program(jdk, probe, arguments, jvmOptions, command, environment, presence, libraries);
     }
 
     Program environment(String name, String setting) {
         Map<String, String> more = new LinkedHashMap<>(environment);
         more.put(name, setting);
-        return new Program(jdk, probe, arguments, jvmOptions, starter, more, presence);
+        return new Program(jdk, probe, arguments, jvmOptions, starter, more, presence, libraries);
     }
 
     /** See {@link Presence#of}. */
     Program present(Presence other) {
-        return new Program(jdk, probe, arguments, jvmOptions, starter, environment, other);
+        return new Program(jdk, probe, arguments, jvmOptions, starter, environment, other, libraries);
+    }
+
+    /** Puts the files of this folder on its class path, and none of the tests. */
+    Program libraries(Path folder) {
+        List<Path> classPath = List.of(placeOf(probe), folder.resolve("*"));
+        return new Program(jdk, probe, arguments, jvmOptions, starter, environment, presence, classPath);
+    }
+
+    private static Path placeOf(Class<?> type) {
+        return Path.of(type.getProtectionDomain().getCodeSource().getLocation().getPath());
     }
 
     /** What came of it, whatever that is. */
@@ -90,6 +102,7 @@ record Program(
                 .startedBy(starter.toArray(String[]::new))
                 .jvmOptions(COMMON_OPTIONS)
                 .jvmOptions(jvmOptions)
+                .classPath(libraries)
                 .mainClass(probe)
                 .arguments(arguments.toArray(String[]::new))
                 .onStdout(gatekeeper)

@@ -7,8 +7,8 @@ import java.lang.management.ManagementFactory;
 import java.util.function.LongSupplier;
 
 /**
- * A thread reads itself by turns as the current thread and in another way, by id or by array; none of its readings may be
- * less than the one before it. At the gate "begin" the agent may be attached.
+ * A thread reads itself by turns as the current thread and in another way, by id or by array; none of its readings may
+ * be less than the one before it. At the gate "begin" the agent may be attached.
  *
  * <p>Argument: the rounds.
  */

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.it;
+
+import io.threadclock.harness.Jdk;
+import io.threadclock.harness.SetupException;
+import io.threadclock.it.probe.AirliftProbe;
+import io.threadclock.it.probe.JLineProbe;
+import io.threadclock.it.probe.SjkProbe;
+import io.threadclock.it.probe.TomcatProbe;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** A library in use that asks for thread times: where its files lie, and the probe that calls it. */
+enum Consumer {
+    AIRLIFT_FOR_8("airlift-for-8", AirliftProbe.class, 8, 0.33),
+    AIRLIFT_FOR_17("airlift-for-17", AirliftProbe.class, 17, 0.33),
+    TOMCAT_FOR_8("tomcat-for-8", TomcatProbe.class, 8, 0.75),
+    TOMCAT_FOR_17("tomcat-for-17", TomcatProbe.class, 17, 0.75),
+    JLINE("jline", JLineProbe.class, 11, 0.75),
+    SJK("sjk", SjkProbe.class, 8, 1.5);
+
+    /** Of CPU time, for those that report on themselves. */
+    static final int WORK_MS = 100;
+
+    private static final Path FOLDERS = Path.of("target/consumers");
+
+    private final String folder;
+    private final Class<?> probe;
+    private final int oldestFeature;
+    private final double mostOfStockFromProc;
+
+    Consumer(String folder, Class<?> probe, int oldestFeature, double mostOfStockFromProc) {
+        this.folder = folder;
+        this.probe = probe;
+        this.oldestFeature = oldestFeature;
+        this.mostOfStockFromProc = mostOfStockFromProc;
+    }
+
+    boolean runsOn(Jdk jdk) {
+        return jdk.feature() >= oldestFeature;
+    }
+
+    /**
+     * The most that a call may cost with the agent, as a part of what it costs on a stock JDK that reads user time from
+     * /proc: about twice what was measured. How much of a call that is depends on what else it does; the cost of SJK's is
+     * that of a whole process, in clock ticks.
+     */
+    double mostOfStockFromProc() {
+        return mostOfStockFromProc;
+    }
+
+    boolean readsTheCurrentThread() {
+        return probe == AirliftProbe.class;
+    }
+
+    /** The probe on the stock JDK. */
+    Program on(Jdk jdk) {
+        Path place = FOLDERS.resolve(folder);
+        if (!Files.isDirectory(place)) {
+            throw new SetupException("Looking for " + this + ": " + place.toAbsolutePath() + " is no folder. "
+                    + "Run ./mvnw -pl threadclock-it -am verify, which copies it there.");
+        }
+        return Program.stock(jdk, probe, Integer.toString(WORK_MS)).libraries(place);
+    }
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.threadclock.harness.Jdk;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Libraries of Maven Central that ask for thread times: what they print is the same, at a lower cost. */
+class ConsumersIT {
+    /** Where stock user time is a system call like CPU time, and the readings a small part of a call. */
+    private static final double MOST_OF_STOCK = 1.5;
+
+    private static final int FIRST_WITHOUT_PROC = 26;
+
+    static Stream<Arguments> jdksAndConsumers() {
+        return jdksAnd(Stream.of(Consumer.values()));
+    }
+
+    static Stream<Arguments> jdksAndReadersOfTheCurrentThread() {
+        return jdksAnd(Stream.of(Consumer.values()).filter(Consumer::readsTheCurrentThread));
+    }
+
+    @ParameterizedTest(name = "{0} {1}")
+    @MethodSource("jdksAndConsumers")
+    void printTheSame(Jdk jdk, Consumer consumer) {
+        Facts stock = consumer.on(jdk).facts();
+        assertThat(stock.number("lines")).as("lines that %s prints", consumer).isPositive();
+        assertThat(agent(jdk, consumer).startingWith("line"))
+                .as("what %s prints with the agent but for the figures, against stock", consumer)
+                .isEqualTo(stock.startingWith("line"));
+    }
+
+    @ParameterizedTest(name = "{0} {1}")
+    @MethodSource("jdksAndConsumers")
+    void costLessWhereUserTimeIsReadFromProcAndNoMoreElsewhere(Jdk jdk, Consumer consumer) {
+        long stockNs = consumer.on(jdk).facts().number("nsPerCall");
+        long agentNs = agent(jdk, consumer).number("nsPerCall");
+        System.out.printf("%s on %s: %,d ns a call, with the agent %,d ns%n", consumer, jdk, stockNs, agentNs);
+        assertThat((double) agentNs / stockNs)
+                .as("a call of %s with the agent / stock: %s ns / %s ns", consumer, agentNs, stockNs)
+                .isLessThan(mostOfStock(jdk, consumer));
+    }
+
+    @ParameterizedTest(name = "{0} {1}")
+    @MethodSource("jdksAndReadersOfTheCurrentThread")
+    void areToldTheTruthOfTheCurrentThread(Jdk jdk, Consumer consumer) {
+        long cpuNs = agent(jdk, consumer).number("cpuNs");
+        long userNs = agent(jdk, consumer).number("userNs");
+        assertThat(TimeUnit.NANOSECONDS.toMillis(cpuNs))
+                .as("CPU time that %s reports of %s ms of work, ms", consumer, Consumer.WORK_MS)
+                .isBetween((long) Consumer.WORK_MS, 2L * Consumer.WORK_MS);
+        assertThat((double) userNs / cpuNs)
+                .as("user time / CPU time of a spin, by %s: %s ns / %s ns", consumer, userNs, cpuNs)
+                .isBetween(0.6, 1.0);
+    }
+
+    private static double mostOfStock(Jdk jdk, Consumer consumer) {
+        return jdk.feature() < FIRST_WITHOUT_PROC ? consumer.mostOfStockFromProc() : MOST_OF_STOCK;
+    }
+
+    private static Facts agent(Jdk jdk, Consumer consumer) {
+        return Presence.AGENTPATH.of(consumer.on(jdk)).facts();
+    }
+
+    private static Stream<Arguments> jdksAnd(Stream<Consumer> consumers) {
+        return consumers.flatMap(consumer -> JdksUnderTest.all()
+                .filter(consumer::runsOn)
+                .map(jdk -> Arguments.of(jdk, consumer)));
+    }
+}
