@@ -64,8 +64,9 @@ final class LiveRun {
 
     static String introduction(Jdk jdk, long pid, String launcher) {
         return """
-                QuestDB on %s, process %d, without threadclock. Two threads ingest
-                and query, and read their times, and each other's, around each query by ThreadMXBean.
+                QuestDB on %s, process %d, without threadclock.
+                Two threads ingest and query; around each query they read their own user and
+                CPU time by ThreadMXBean, and after it the other's user time, by its id.
                 In a second terminal, this makes those calls fast while the process runs:
 
                     %s attach %d
@@ -74,8 +75,9 @@ final class LiveRun {
 
                     %s detach %d
 
-                Ctrl-C ends it. A line is a second: ns of one call, less the timer around it (a mean
-                includes what else ran in the midst of a call), and readings with more user than CPU time.
+                Ctrl-C ends it. A line is a second: ns of one call, less the timer around it; a
+                mean includes what else ran in the midst of a call; >CPU counts the readings of
+                user time above CPU time.
                 """
                 .formatted(jdk, pid, launcher, pid, launcher, pid);
     }

@@ -8,6 +8,8 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 class LiveRunTest {
+    private static final int TERMINAL_COLUMNS = 80;
+
     private final Path checkout = Path.of("/home/a user/threadclock");
 
     @Test
@@ -16,6 +18,7 @@ class LiveRunTest {
         assertThat(introduction)
                 .startsWith("QuestDB on JDK 17.0.15 (Debian), process 4711, without threadclock.")
                 .contains("\n    ./threadclock attach 4711\n", "\n    ./threadclock detach 4711\n");
+        assertThat(introduction.lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(TERMINAL_COLUMNS));
     }
 
     @Test
