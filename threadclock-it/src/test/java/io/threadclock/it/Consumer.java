@@ -42,7 +42,7 @@ enum Consumer {
 
     /**
      * The most that a call may cost with the agent, as a part of what it costs on a stock JDK that reads user time from
-     * /proc: about twice what was measured. How much of a call that is depends on what else it does; the cost of SJK's is
+     * /proc: about twice what was measured. How much of a call that is depends on what else it does; the cost of SJK is
      * that of a whole process, in clock ticks.
      */
     double mostOfStockFromProc() {

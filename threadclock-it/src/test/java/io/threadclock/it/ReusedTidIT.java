@@ -22,7 +22,7 @@ class ReusedTidIT {
             List.of("unshare", "--pid", "--fork", "--kill-child", "--mount-proc");
 
     static Stream<Arguments> jdksAndPresences() {
-        return JdksUnderTest.present(Presence.AGENTPATH);
+        return JdksUnderTest.present(Presence.AGENTPATH, Presence.ATTACHED);
     }
 
     @BeforeAll
