@@ -9,8 +9,12 @@
 #include "clock/counter.h"
 #include "include/threadclock.h"
 #include "kernel/clockid.h"
+#include "kernel/tid.h"
 #include "kernel/usage.h"
 
+#include <errno.h>
+#include <pthread.h>
+#include <semaphore.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +32,7 @@ struct contender {
     const char *name;
     int (*read)(struct tclk_times *);
     enum tclk_source source;
-    bool configured;
+    bool of_busy; /* reads a thread that is to be busy meanwhile */
     bool available;
     double ns[ROUNDS_MAX];
 };
@@ -88,6 +92,102 @@ __attribute__((noinline)) static int user_time(struct tclk_times *times)
     return 0;
 }
 
+/* ---- another thread ---- */
+
+static struct neighbour {
+    pid_t tid;
+    bool spins;
+    sem_t is_ready;
+    sem_t may_spin;
+} asleep, busy;
+
+static void await(sem_t *semaphore)
+{
+    while (sem_wait(semaphore) != 0 && errno == EINTR) {
+    }
+}
+
+/* Sleeps but while it is told to spin. */
+static void *neighbour_run(void *argument)
+{
+    struct neighbour *self = argument;
+    self->tid = tclk_tid_own();
+    sem_post(&self->is_ready);
+    for (;;) {
+        await(&self->may_spin);
+        sem_post(&self->is_ready);
+        while (__atomic_load_n(&self->spins, __ATOMIC_RELAXED)) {
+        }
+        sem_post(&self->is_ready);
+    }
+    return NULL;
+}
+
+static bool neighbour_start(struct neighbour *neighbour)
+{
+    pthread_t thread;
+    sem_init(&neighbour->is_ready, 0, 0);
+    sem_init(&neighbour->may_spin, 0, 0);
+    if (pthread_create(&thread, NULL, neighbour_run, neighbour) != 0) {
+        return false;
+    }
+    await(&neighbour->is_ready);
+    return true;
+}
+
+static void neighbour_spin(struct neighbour *neighbour)
+{
+    __atomic_store_n(&neighbour->spins, true, __ATOMIC_RELAXED);
+    sem_post(&neighbour->may_spin);
+    await(&neighbour->is_ready);
+}
+
+/* Returns when it has stopped: else it might not see that it was to, before it is told to spin again. */
+static void neighbour_rest(struct neighbour *neighbour)
+{
+    __atomic_store_n(&neighbour->spins, false, __ATOMIC_RELAXED);
+    await(&neighbour->is_ready);
+}
+
+static int sched_clock_of(pid_t tid, int64_t *cpu_ns)
+{
+    return tclk_clock_read(tclk_clockid_encode(tid, TCLK_CLOCK_THREAD, TCLK_CLOCK_SCHED), cpu_ns);
+}
+
+__attribute__((noinline)) static int sched_clock_asleep(struct tclk_times *times)
+{
+    return sched_clock_of(asleep.tid, &times->cpu_ns);
+}
+
+__attribute__((noinline)) static int sched_clock_busy(struct tclk_times *times)
+{
+    return sched_clock_of(busy.tid, &times->cpu_ns);
+}
+
+__attribute__((noinline)) static int cpu_time_asleep(struct tclk_times *times)
+{
+    times->cpu_ns = tclk_tid_cpu_ns(asleep.tid);
+    return 0;
+}
+
+__attribute__((noinline)) static int cpu_time_busy(struct tclk_times *times)
+{
+    times->cpu_ns = tclk_tid_cpu_ns(busy.tid);
+    return 0;
+}
+
+__attribute__((noinline)) static int all_times_asleep(struct tclk_times *times)
+{
+    return tclk_tid_read(asleep.tid, times);
+}
+
+__attribute__((noinline)) static int all_times_busy(struct tclk_times *times)
+{
+    return tclk_tid_read(busy.tid, times);
+}
+
+/* ---- rounds ---- */
+
 static struct contender contenders[] = {
     {.name = "empty call", .read = empty_call},
     {.name = "bare counter (rdtsc)", .read = bare_counter},
@@ -99,6 +199,12 @@ static struct contender contenders[] = {
     {.name = "rseq: user + CPU time", .read = tclk_thread_read, .source = TCLK_SOURCE_RSEQ},
     {.name = "perf: user + CPU time", .read = tclk_thread_read, .source = TCLK_SOURCE_PERF},
     {.name = "clock: user + CPU time", .read = tclk_thread_read, .source = TCLK_SOURCE_CLOCK},
+    {.name = "asleep: SCHED clock id", .read = sched_clock_asleep},
+    {.name = "asleep: CPU time", .read = cpu_time_asleep},
+    {.name = "asleep: user + CPU time", .read = all_times_asleep},
+    {.name = "busy: SCHED clock id", .read = sched_clock_busy, .of_busy = true},
+    {.name = "busy: CPU time", .read = cpu_time_busy, .of_busy = true},
+    {.name = "busy: user + CPU time", .read = all_times_busy, .of_busy = true},
     {.name = "ticks: user time", .read = user_time, .source = TCLK_SOURCE_TICKS},
     {.name = "proc: user time", .read = user_time, .source = TCLK_SOURCE_PROC},
 };
@@ -138,13 +244,21 @@ static double slice(int (*read)(struct tclk_times *))
     return (double)(end - start) / (double)done;
 }
 
+static double slice_beside_busy(int (*read)(struct tclk_times *))
+{
+    neighbour_spin(&busy);
+    double ns = slice(read);
+    neighbour_rest(&busy);
+    return ns;
+}
+
 static void run_round(int round)
 {
     for (size_t i = 0; i < CONTENDERS; i++) {
         struct contender *c = &contenders[i];
         c->available = prepare(c);
         if (c->available) {
-            c->ns[round] = slice(c->read);
+            c->ns[round] = c->of_busy ? slice_beside_busy(c->read) : slice(c->read);
         }
     }
 }
@@ -229,6 +343,10 @@ int main(int argc, char **argv)
     bool json = argc > 1 && strcmp(argv[argc - 1], "--json") == 0;
     int rounds = argc > 1 && atoi(argv[1]) > 0 ? atoi(argv[1]) : 31;
     rounds = rounds > ROUNDS_MAX ? ROUNDS_MAX : rounds;
+    if (!neighbour_start(&asleep) || !neighbour_start(&busy)) {
+        fputs("no memory for two threads\n", stderr);
+        return 1;
+    }
     for (int round = 0; round < rounds; round++) {
         run_round(round);
     }
