@@ -55,11 +55,12 @@ usage_of_bench() {
 Usage: ./threadclock bench [--quick] [--jdks=LIST|all] [--write]
 
 Measures the cost of one read: natively, from every source, and through ThreadMXBean on every JDK
-17 or newer that is found. Under 6 minutes.
-  --quick      fewer rounds; under a minute
+17 or newer that is found, of the calling thread, of others by id, and of thousands in one call; and
+attaching, thread starts and virtual threads with the agent. Under 8 minutes.
+  --quick      fewer rounds; under a minute and a half
   --jdks=LIST  on these, by feature version, as in 17,25; all: 17, 21, 25, 26 and the newest that
                Debian has. Those that are missing are fetched
-  --write      write the tables into README.md and docs/benchmarks.md, too
+  --write      write the tables into README.md and docs/benchmarks.md, too, and docs/growth.svg
 END
 }
 

@@ -9,8 +9,10 @@ import io.threadclock.harness.Jdks;
 import io.threadclock.harness.Machine;
 import io.threadclock.harness.Progress;
 import io.threadclock.harness.SetupException;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -28,11 +30,11 @@ import picocli.CommandLine.Option;
         sortOptions = false,
         description = "Measures what it costs to read a thread's user and CPU time: in C from every source, through "
                 + "ThreadMXBean on every JDK from 17 on, stock and with the threadclock agent, on one thread and on "
-                + "many; and memory.%n")
+                + "many, of the calling thread and of others; attaching; memory.%n")
 public final class Bench implements Callable<Integer> {
     private static final int OLDEST_FEATURE = 17;
 
-    @Option(names = "--quick", description = "Measure for under a minute instead of under six.")
+    @Option(names = "--quick", description = "Measure for under a minute and a half instead of under eight.")
     private boolean quick;
 
     @Option(
@@ -44,7 +46,8 @@ public final class Bench implements Callable<Integer> {
 
     @Option(
             names = "--write",
-            description = "Also write the tables into README.md and docs/benchmarks.md of the checkout.")
+            description = "Also write the tables into README.md and docs/benchmarks.md of the checkout, and the chart beside "
+                    + "the latter.")
     private boolean write;
 
     @Option(
@@ -82,6 +85,7 @@ public final class Bench implements Callable<Integer> {
         if (write) {
             write(home.resolve("README.md"), "bench:readme", report.toShortMarkdown());
             write(home.resolve("docs/benchmarks.md"), "bench", report.toMarkdown());
+            writeChart(home.resolve("docs").resolve(BenchReport.CHART), report.growthChart());
         }
         return CommandLine.ExitCode.OK;
     }
@@ -95,18 +99,29 @@ public final class Bench implements Callable<Integer> {
             NativeMeasurement inC = new NativeBench(home).measure(plan.nativeRounds());
             List<LoopMeasurement> loops = new ArrayList<>();
             List<LatencyMeasurement> latencies = new ArrayList<>();
+            List<AllThreadsMeasurement> allThreads = new ArrayList<>();
             for (Jdk jdk : jdks) {
                 loops.add(new LoopRun(jdk, agent, plan, progress).measure());
                 latencies.add(new LatencyRun(jdk, agent, plan, progress).measure());
+                allThreads.add(new AllThreadsRun(jdk, agent, plan.allThreads(), progress).measure());
             }
             LoopMeasurement newest = loops.get(loops.size() - 1);
             MemoryMeasurement memory = new MemoryRun(newest.jdk(), agent, progress).measure(newest.source());
-            return new BenchReport(machine, load, command(), inC, loops, latencies, memory);
+            return new BenchReport(machine, load, command(), inC, loops, latencies, allThreads, memory);
         }
     }
 
     private String command() {
         return "./threadclock bench" + (quick ? " --quick" : "");
+    }
+
+    private static void writeChart(Path file, String svg) {
+        try {
+            Files.writeString(file, svg);
+            System.out.println("Wrote the chart into " + file);
+        } catch (IOException refused) {
+            throw new SetupException("Writing " + file + " failed: " + refused + ". Make it writable.", refused);
+        }
     }
 
     private static void write(Path file, String block, String markdown) {

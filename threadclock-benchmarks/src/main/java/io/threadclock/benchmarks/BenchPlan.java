@@ -11,20 +11,28 @@ package io.threadclock.benchmarks;
  * @param warmupMs how long each JVM runs before anything counts
  * @param latencyRounds rounds of the measurement on many threads
  * @param latencyMs length of one call's part in such a round
+ * @param allThreads the measurements about other threads than the calling one
  */
 record BenchPlan(
-        int nativeRounds, int launches, int rounds, long sliceMs, long warmupMs, int latencyRounds, long latencyMs) {
+        int nativeRounds,
+        int launches,
+        int rounds,
+        long sliceMs,
+        long warmupMs,
+        int latencyRounds,
+        long latencyMs,
+        AllThreadsPlan allThreads) {
     /** The JDKs for which the plans below are made; with more of them each gets less. */
     private static final int USUAL_JDKS = 2;
 
-    /** Under six minutes. */
+    /** Under eight minutes. */
     static BenchPlan full(int jdks) {
-        return new BenchPlan(101, 3, 9, 60, 800, 9, 1000).dividedAmong(jdks);
+        return new BenchPlan(101, 3, 9, 60, 800, 9, 1000, AllThreadsPlan.FULL).dividedAmong(jdks);
     }
 
-    /** Under a minute: enough to see the orders of magnitude. */
+    /** Under a minute and a half: enough to see the orders of magnitude. */
     static BenchPlan quick(int jdks) {
-        return new BenchPlan(31, 1, 5, 30, 400, 3, 300).dividedAmong(jdks);
+        return new BenchPlan(31, 1, 5, 30, 400, 3, 300, AllThreadsPlan.QUICK).dividedAmong(jdks);
     }
 
     private BenchPlan dividedAmong(int jdks) {
@@ -36,6 +44,7 @@ record BenchPlan(
                 (long) (sliceMs * factor),
                 (long) (warmupMs * factor),
                 latencyRounds,
-                (long) (latencyMs * factor));
+                (long) (latencyMs * factor),
+                allThreads.times(factor));
     }
 }

@@ -2,6 +2,7 @@
 package io.threadclock.benchmarks;
 
 import io.threadclock.benchmarks.program.Call;
+import io.threadclock.benchmarks.program.Quantity;
 import io.threadclock.harness.Figure;
 import io.threadclock.harness.Jdk;
 import io.threadclock.harness.Machine;
@@ -19,14 +20,27 @@ record BenchReport(
         NativeMeasurement inC,
         List<LoopMeasurement> loops,
         List<LatencyMeasurement> latencies,
+        List<AllThreadsMeasurement> allThreads,
         MemoryMeasurement memory) {
+    /** The file beside docs/benchmarks.md. */
+    static final String CHART = "growth.svg";
+
     String toText() {
         return "\n" + origin() + "\n\n" + sections().map(Section::toText).collect(Collectors.joining());
     }
 
     /** Every table. */
     String toMarkdown() {
-        return origin() + "\n\n" + sections().map(Section::toMarkdown).collect(Collectors.joining());
+        String chart = "![One call for the times of many threads](" + CHART + ")\n\n";
+        Section arrays = new ArrayTable(allThreads).section();
+        return origin() + "\n\n"
+                + sections()
+                        .map(section -> section.toMarkdown() + (section.title().equals(arrays.title()) ? chart : ""))
+                        .collect(Collectors.joining());
+    }
+
+    String growthChart() {
+        return new GrowthChart(allThreads).toSvg();
     }
 
     /** The costs alone: for a README that stays short. */
@@ -41,15 +55,20 @@ record BenchReport(
             addRow(table, loop, Call.CPU_TIME, "getCurrentThreadCpuTime()");
         });
         latencies.forEach(latency -> addRow(table, latency));
+        allThreads.forEach(measurement -> addRow(table, measurement));
         return table.toMarkdown() + "\n" + inCInWords() + "\n\n" + origin() + "\n";
     }
 
     private Stream<Section> sections() {
         return Stream.of(
-                new TargetTable(inC, loops, latencies, memory, machine.cpus()).section(),
+                new TargetTable(inC, loops, latencies, allThreads, memory, machine.cpus()).section(),
                 inC.section(),
                 new LoopTable(loops).section(),
                 new LatencyTable(latencies).section(),
+                new ByIdTable(allThreads).section(),
+                new ArrayTable(allThreads).section(),
+                new PresenceTable(allThreads).section(),
+                new AttachTable(allThreads).section(),
                 memory.section());
     }
 
@@ -67,6 +86,16 @@ record BenchReport(
                 Figure.ns(latency.meanLessTimer(ClockChoice.STOCK, Call.USER_TIME).median()),
                 Figure.ns(latency.meanLessTimer(ClockChoice.AUTO, Call.USER_TIME).median()),
                 Figure.ratio(latency.gainAtMean(Call.USER_TIME).median()));
+    }
+
+    private static void addRow(TextTable table, AllThreadsMeasurement measurement) {
+        ArrayReading reading = new ArrayReading(1000, Quantity.USER_TIME);
+        Rounds<ArrayReading> arrays = measurement.arrays();
+        table.row(
+                "JDK " + measurement.jdk().feature() + ", user time of 1,000 threads in one call, each",
+                Figure.ns(arrays.ns(reading, Loading.STOCK).median()),
+                Figure.ns(arrays.ns(reading, Loading.ATTACHED).median()),
+                Figure.ratio(arrays.gain(reading, Loading.ATTACHED).median()));
     }
 
     private String inCInWords() {

@@ -16,6 +16,9 @@ record NativeMeasurement(List<NativeCost> costs, int rounds) {
     static final String PERF = "perf:";
     static final String CLOCK = "clock:";
 
+    private static final String ASLEEP = "asleep: SCHED clock id";
+    private static final String BUSY = "busy: SCHED clock id";
+
     /** The row whose name begins so; empty where the kernel refused that source. */
     Optional<NativeCost> cost(String beginning) {
         return NativeCost.find(costs, beginning);
@@ -35,6 +38,16 @@ record NativeMeasurement(List<NativeCost> costs, int rounds) {
                 .orElse(0);
     }
 
+    /** The least ns of a system call that reads the CPU clock of another thread that is asleep. */
+    double threadAsleepNs() {
+        return cost(ASLEEP).orElseThrow().ns().least();
+    }
+
+    /** The same of one that runs meanwhile: the median, because the least is of a round in which it got no CPU. */
+    double threadBusyNs() {
+        return cost(BUSY).orElseThrow().ns().median();
+    }
+
     Section section() {
         TextTable table = new TextTable(
                 TextTable.left("read"),
@@ -51,6 +64,7 @@ record NativeMeasurement(List<NativeCost> costs, int rounds) {
                     Figure.ratio(cost.timesCounter()));
         }
         String note = rounds + " rounds, one thread; in each round every contender runs for 4 ms in turn.";
-        return new Section("One read in C", table, List.of(note));
+        String others = "Asleep and busy: another thread of the process, read by its tid.";
+        return new Section("One read in C", table, List.of(note, others));
     }
 }

@@ -21,11 +21,12 @@ final class TargetTable {
     private static final long PROCESS_BYTES = 64 * 1024;
     private static final double THREAD_BYTES = 256;
     /** From the next version on the JDK itself no longer parses /proc, which the ratios are about. */
-    private static final int NEWEST_THAT_PARSES_PROC = 25;
+    static final int NEWEST_THAT_PARSES_PROC = 25;
 
     private final NativeMeasurement inC;
     private final List<LoopMeasurement> loops;
     private final List<LatencyMeasurement> latencies;
+    private final List<AllThreadsMeasurement> allThreads;
     private final MemoryMeasurement memory;
     private final int cpus;
 
@@ -33,11 +34,13 @@ final class TargetTable {
             NativeMeasurement inC,
             List<LoopMeasurement> loops,
             List<LatencyMeasurement> latencies,
+            List<AllThreadsMeasurement> allThreads,
             MemoryMeasurement memory,
             int cpus) {
         this.inC = inC;
         this.loops = loops;
         this.latencies = latencies;
+        this.allThreads = allThreads;
         this.memory = memory;
         this.cpus = cpus;
     }
@@ -55,7 +58,9 @@ final class TargetTable {
         String bound = "The most possible here is stock at its fastest ÷ what a clock has to do at the least, as "
                 + "measured in C: a look at the counter (" + Figure.ns(inC.counterNs().least())
                 + " ns), with source=clock a system call (" + Figure.ns(inC.systemCallNs())
-                + " ns), on many threads times the threads to a CPU. No clock of that kind gains more on this machine.";
+                + " ns), on many threads times the threads to a CPU, of another thread the system call that reads its "
+                + "clock (" + Figure.ns(inC.threadAsleepNs()) + " ns asleep, " + Figure.ns(inC.threadBusyNs())
+                + " ns busy). No clock of that kind gains more on this machine.";
         String origin = "The figures to reach come from a machine where stock user time took 8,700 ns, CPU time 420 "
                 + "ns, and the counter 9.3 ns.";
         return new Section("Figures to reach", table, List.of(bound, origin));
@@ -74,6 +79,7 @@ final class TargetTable {
         latencies.stream()
                 .filter(latency -> latency.jdk().feature() <= NEWEST_THAT_PARSES_PROC)
                 .forEach(latency -> targets.addAll(manyThreads(latency)));
+        allThreads.forEach(measurement -> targets.addAll(new AllThreadsTargets(inC, measurement).targets()));
         targets.add(timesCounter("rseq", NativeMeasurement.RSEQ));
         targets.add(timesCounter("perf", NativeMeasurement.PERF));
         targets.addAll(memory());

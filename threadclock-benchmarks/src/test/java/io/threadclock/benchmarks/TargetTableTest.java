@@ -16,6 +16,8 @@ class TargetTableTest {
             {"rounds": 31, "rows": [
               {"name": "bare counter (rdtsc)", "ns": 11.00, "min": 10.00, "max": 15.00, "ratio": 1.000},
               {"name": "CLOCK_THREAD_CPUTIME_ID", "ns": 210.00, "min": 200.00, "max": 300.00, "ratio": 20.000},
+              {"name": "asleep: SCHED clock id", "ns": 210.0, "min": 200.0, "max": 300.0, "ratio": 20.0},
+              {"name": "busy: SCHED clock id", "ns": 410.0, "min": 400.0, "max": 500.0, "ratio": 40.0},
               {"name": "rseq: user + CPU time", "ns": 13.30, "min": 13.00, "max": 16.25, "ratio": 1.201}
             ]}
             """;
@@ -88,7 +90,7 @@ class TargetTableTest {
         MemoryUse use = new MemoryUse(8192, 0, 4096, 4096);
         MemoryMeasurement memory = new MemoryMeasurement(loop.jdk(), "rseq", use, use, 1001);
         NativeMeasurement inC = NativeBench.measurementIn(IN_C);
-        return new TargetTable(inC, List.of(loop), List.of(slowOnManyThreads(loop)), memory, 2);
+        return new TargetTable(inC, List.of(loop), List.of(slowOnManyThreads(loop)), List.of(), memory, 2);
     }
 
     private static LoopMeasurement loop(String version, double stockNs, double threadclockNs) {

@@ -15,6 +15,14 @@ class ProgramsTest {
     }
 
     @Test
+    void aRequestAboutOthersIsTheSameAfterItsJourney() {
+        NeighbourRequest byId = new NeighbourRequest(Quantity.USER_TIME, Neighbour.BUSY_READING, 60);
+        ArrayRequest array = new ArrayRequest(Quantity.CPU_TIME, 1000, 60);
+        assertThat(NeighbourRequest.parse(byId.toString())).isEqualTo(byId);
+        assertThat(ArrayRequest.parse(array.toString())).isEqualTo(array);
+    }
+
+    @Test
     void whatIsNoRequestIsRefused() {
         assertThatThrownBy(() -> Request.parse("CPU_TIME"))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -39,6 +47,38 @@ class ProgramsTest {
     void aLoopAnswersTheMeanOfOneCall() {
         double ns = ThreadMXBeanLoop.nsPerCall(new Request(Call.NANO_TIME, 5));
         assertThat(ns).as("ns of one System.nanoTime()").isBetween(1.0, 1_000_000.0);
+    }
+
+    @Test
+    void aNeighbourIsReadWhetherItSleepsOrSpins() {
+        NeighbourLoop loop = new NeighbourLoop();
+        for (Neighbour neighbour : Neighbour.values()) {
+            double ns = loop.nsPerCall(new NeighbourRequest(Quantity.CPU_TIME, neighbour, 5));
+            assertThat(ns).as("ns of one call, " + neighbour).isBetween(1.0, 10_000_000.0);
+        }
+    }
+
+    @Test
+    void anArrayOfThreadsGrowsAsItIsAskedTo() {
+        ThreadArrays arrays = new ThreadArrays();
+        for (int threads : new int[] {3, 60}) {
+            double ns = arrays.nsPerThread(new ArrayRequest(Quantity.USER_TIME, threads, 5));
+            assertThat(ns).as("ns a thread, of " + threads).isBetween(1.0, 10_000_000.0);
+        }
+    }
+
+    @Test
+    void aThreadStartAndAYieldTakeTime() {
+        assertThat(ThreadStarts.nsPerThread(5)).as("ns of start and join").isGreaterThan(100);
+        assertThat(VirtualYields.nsPerYield(5)).as("ns of a yield").isPositive();
+    }
+
+    @Test
+    void sleepingThreadsAreThereWhenItAnswers() {
+        assertThat(SleepingThreads.start(3)).isEqualTo(3);
+        assertThat(Thread.getAllStackTraces().keySet())
+                .filteredOn(thread -> thread.getName().equals("sleeping"))
+                .hasSize(3);
     }
 
     @Test
