@@ -59,7 +59,8 @@ static inline bool tclk_clockid_is_cpu_clock(clockid_t id)
     return id < 0 && ((uint32_t)id & 3u) != 3u;
 }
 
-/* One system call. Returns 0, or -EINVAL (no such task in reach); *ns is untouched on error. */
+/* One system call. Returns 0, or -EINVAL (no such task in reach); *ns is untouched on error, errno
+ * always. */
 int tclk_clock_read(clockid_t id, int64_t *ns);
 
 /* A clock of the calling thread. */
