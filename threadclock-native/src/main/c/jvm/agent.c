@@ -5,7 +5,6 @@
  * line on stderr, and the JVM runs on as if the agent were not there.
  */
 
-#include "clock/thread_clock.h"
 #include "jvm/discovery.h"
 #include "jvm/java_thread.h"
 #include "jvm/known_threads.h"
@@ -29,12 +28,11 @@ static void JNICALL on_vm_death(jvmtiEnv *jvmti, JNIEnv *jni)
 
 /* ---- threads ---- */
 
-/* In the thread that starts. Others will read it, so it gets its record now. */
+/* In the thread that starts. It gets no record yet: most threads are never read. */
 static void JNICALL on_thread_start(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
 {
     (void)jvmti;
     if (tclk_thread_impl_serves()) {
-        tclk_thread_enlist();
         tclk_known_threads_add_self(jni, thread);
     }
 }

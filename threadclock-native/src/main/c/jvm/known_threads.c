@@ -9,8 +9,8 @@
 #include "kernel/tid.h"
 
 /* Slots that a registration looks through for threads that have ended. Where threads come and go they
- * cannot pile up: once one slot in 64 has one, as many are taken out as come in. */
-#define SWEEP 64u
+ * cannot pile up: once one slot in 16 has one, as many are taken out as come in. */
+#define SWEEP 16u
 
 static void drop_reference(void *env, void *reference)
 {
