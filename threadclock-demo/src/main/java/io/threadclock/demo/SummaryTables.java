@@ -24,11 +24,10 @@ final class SummaryTables {
         this.workers = workers;
     }
 
-    /** What a call takes: both calls, each JDK, each number of threads. */
+    /** What a call for user time takes, on each JDK, with each number of threads. */
     Section calls() {
         TextTable table = new TextTable(
                 left("JDK, threads"),
-                left("time"),
                 right("calls"),
                 right("mean"),
                 right("p50"),
@@ -37,10 +36,9 @@ final class SummaryTables {
                 right("p99.9"),
                 right("p99.99"),
                 right("max"));
-        addCalls(table, "user", PhaseResult::userCallNs);
-        addCalls(table, "CPU", PhaseResult::cpuCallNs);
+        forEach((measurement, count) -> table.row(callRow(measurement, count)));
         return new Section(
-                "One call, in ns, stock → threadclock (ratio)",
+                "One call of getCurrentThreadUserTime(), in ns, stock → threadclock (ratio)",
                 table,
                 List.of("The timer around the call, " + timers() + " ns by itself, is in every figure.", ""));
     }
@@ -59,21 +57,19 @@ final class SummaryTables {
         return new Section("The program, stock → threadclock", table, List.of());
     }
 
-    private void addCalls(TextTable table, String time, Function<PhaseResult, Histogram> callNs) {
-        forEach((measurement, count) -> {
-            Histogram stock =
-                    callNs.apply(measurement.of(count, Contender.STOCK, true).total());
-            Histogram threadclock = callNs.apply(
-                    measurement.of(count, Contender.THREADCLOCK, true).total());
-            List<String> cells = new ArrayList<>(List.of(place(measurement, count), time));
-            cells.add(fromTo(stock.getTotalCount(), threadclock.getTotalCount(), Figure::count));
-            cells.add(faster(Math.round(stock.getMean()), Math.round(threadclock.getMean())));
-            for (double percentile : LatencyTable.PERCENTILES) {
-                cells.add(faster(stock.getValueAtPercentile(percentile), threadclock.getValueAtPercentile(percentile)));
-            }
-            cells.add(faster(stock.getMaxValue(), threadclock.getMaxValue()));
-            table.row(cells.toArray(String[]::new));
-        });
+    private static String[] callRow(JdkMeasurement measurement, int count) {
+        Histogram stock =
+                measurement.of(count, Contender.STOCK, true).total().userCallNs();
+        Histogram threadclock =
+                measurement.of(count, Contender.THREADCLOCK, true).total().userCallNs();
+        List<String> cells = new ArrayList<>(List.of(place(measurement, count)));
+        cells.add(fromTo(stock.getTotalCount(), threadclock.getTotalCount(), Figure::count));
+        cells.add(faster(Math.round(stock.getMean()), Math.round(threadclock.getMean())));
+        for (double percentile : LatencyTable.PERCENTILES) {
+            cells.add(faster(stock.getValueAtPercentile(percentile), threadclock.getValueAtPercentile(percentile)));
+        }
+        cells.add(faster(stock.getMaxValue(), threadclock.getMaxValue()));
+        return cells.toArray(String[]::new);
     }
 
     private static String[] programRow(JdkMeasurement measurement, int count) {
