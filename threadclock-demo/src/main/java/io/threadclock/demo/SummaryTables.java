@@ -40,7 +40,7 @@ final class SummaryTables {
         return new Section(
                 "One call of getCurrentThreadUserTime(), in ns, stock → threadclock (ratio)",
                 table,
-                List.of("The timer around the call, " + timers() + " ns by itself, is in every figure.", ""));
+                List.of("The timer around the call, " + timers() + " ns by itself, is in every figure."));
     }
 
     /** What the calls do to the program, and whether they tell the truth. */
