@@ -14,7 +14,7 @@ KINDS := plain asan ubsan
 
 # ---- flags ----
 
-TEST_CFLAGS := -std=c11 $(WARNINGS) -O1 -g -I$(TEST)
+TEST_CFLAGS := -std=c11 $(WARNINGS) -O1 -g -I$(TEST) $(NO_LTO)
 sanitize-plain :=
 sanitize-asan := -DTCLK_SANITIZED -fsanitize=address -fno-omit-frame-pointer
 sanitize-ubsan := -DTCLK_SANITIZED -fsanitize=undefined -fno-sanitize-recover=all
@@ -133,7 +133,7 @@ test: all $(TESTS-fake) $(TESTS-real) $(PROGRAMS) $(PLANTED)
 $(BUILD)/bench/read_cost: $(BENCH)/read_cost.c $(BUILD)/libthreadclock.so $(HEADERS)
 	@mkdir -p $(@D)
 	$(call say,CC $<)
-	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) -std=c11 $(WARNINGS) -fno-plt -o $@ $< \
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(NO_LTO) -std=c11 $(WARNINGS) -fno-plt -o $@ $< \
 	  $(BUILD)/lib/kernel/clockid.o $(BUILD)/lib/kernel/usage.o \
 	  -L$(BUILD) -lthreadclock -Wl,-rpath,'$$ORIGIN/..'
 
