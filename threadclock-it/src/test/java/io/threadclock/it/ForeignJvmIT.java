@@ -15,7 +15,10 @@ import java.util.List;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.AnnotatedElementContext;
+import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.io.TempDirFactory;
 
 /** JVMs of another user, with another root directory, or in another pid namespace. */
 class ForeignJvmIT {
@@ -26,7 +29,7 @@ class ForeignJvmIT {
     /** A directory of every system, where a JVM finds its classes whose root hides ours. */
     private static final Path OTHER_PLACE = Path.of("/mnt");
 
-    @TempDir
+    @TempDir(factory = OpenToAll.class)
     static Path directory;
 
     private static Path agent;
@@ -163,5 +166,13 @@ class ForeignJvmIT {
         List<String> command = new ArrayList<>(starter);
         command.addAll(List.of(jdk.java().toString(), "-version"));
         Assumptions.assumeTrue(CCompiler.status(command) == 0, jdk + " cannot be run by " + String.join(" ", starter));
+    }
+
+    /** Where every user may look: java.io.tmpdir can be a directory of this user alone. */
+    static final class OpenToAll implements TempDirFactory {
+        @Override
+        public Path createTempDirectory(AnnotatedElementContext element, ExtensionContext context) throws IOException {
+            return Files.createTempDirectory(Path.of("/tmp"), "threadclock-it");
+        }
     }
 }

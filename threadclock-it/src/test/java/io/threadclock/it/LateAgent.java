@@ -20,7 +20,10 @@ final class LateAgent implements AutoCloseable {
     }
 
     static LateAgent in(ChildJvm child) {
-        String pid = Long.toString(pidOfJvm(child));
+        return in(Long.toString(pidOfJvm(child)));
+    }
+
+    static LateAgent in(String pid) {
         try {
             return new LateAgent(VirtualMachine.attach(pid));
         } catch (AttachNotSupportedException | IOException refused) {
@@ -29,7 +32,7 @@ final class LateAgent implements AutoCloseable {
     }
 
     /** A program that makes a pid namespace cannot become the JVM: it has to start it. */
-    private static long pidOfJvm(ChildJvm child) {
+    static long pidOfJvm(ChildJvm child) {
         return ProcessHandle.of(child.pid())
                 .flatMap(started -> started.children().findFirst())
                 .map(ProcessHandle::pid)
