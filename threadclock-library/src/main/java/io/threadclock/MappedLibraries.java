@@ -4,6 +4,7 @@ package io.threadclock;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 import java.util.LinkedHashSet;
@@ -34,10 +35,19 @@ final class MappedLibraries {
         Matcher line = LINE.matcher(maps);
         while (line.find()) {
             if (!line.group(1).endsWith(DELETED)) {
-                files.add(Paths.get(line.group(1)));
+                add(line.group(1), files);
             }
         }
         return files;
+    }
+
+    /** Where the locale is C, Java has no path for a name that is not ASCII. */
+    private static void add(String name, Set<Path> files) {
+        try {
+            files.add(Paths.get(name));
+        } catch (InvalidPathException unnameable) {
+            return;
+        }
     }
 
     static boolean has(Path file) {

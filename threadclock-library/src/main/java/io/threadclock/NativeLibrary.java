@@ -29,7 +29,7 @@ final class NativeLibrary {
 
     static NativeLibrary load() {
         NativeLibrary library = new NativeLibrary(Platform.ofThisJvm());
-        library.isLoaded = library.platform.isSupported() && library.loadFirst();
+        library.isLoaded = library.platform.isSupported() && library.loadAny();
         return library;
     }
 
@@ -43,6 +43,16 @@ final class NativeLibrary {
                 new ClockUnavailableException(platform.isSupported() ? triedAll() : platform.refusal());
         failures.forEach(refusal::addSuppressed);
         return refusal;
+    }
+
+    /** Whatever happens is a reason, because an exception here would make the class unusable without one. */
+    private boolean loadAny() {
+        try {
+            return loadFirst();
+        } catch (RuntimeException failed) { // a path that the locale cannot express, a security manager
+            failures.add(failed);
+            return false;
+        }
     }
 
     private boolean loadFirst() {

@@ -29,6 +29,12 @@ class MappedLibrariesTest {
     }
 
     @Test
+    void areNotThoseThatJavaCannotName() {
+        String line = RANGE + PADDING + "/opt/\0/libthreadclock.so\n";
+        assertThat(MappedLibraries.in(line)).isEmpty();
+    }
+
+    @Test
     void areNotOtherFiles() {
         String lines = RANGE + PADDING + "/lib/libc.so.6\n" + RANGE + "\n" + RANGE + PADDING + "[stack]\n"
                 + RANGE + PADDING + "/opt/libthreadclock/libother.so\n";

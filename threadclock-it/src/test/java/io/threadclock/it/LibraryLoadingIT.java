@@ -63,6 +63,12 @@ class LibraryLoadingIT {
     }
 
     @OnEachJdk
+    void refusesAFileThatTheLocaleCannotName(Jdk jdk) {
+        Program program = stock(jdk).environment("LC_ALL", "C").jvmOption("-Dthreadclock.library=/nowhere/\u00fc.so");
+        assertRefusal(program, 1, "/nowhere/");
+    }
+
+    @OnEachJdk
     void explainsADirectoryThatForbidsExecution(Jdk jdk, @TempDir Path scratch) throws Exception {
         List<String> mounted = List.of("unshare", "-m", "sh", "-c", NOEXEC_MOUNT, scratch.toString());
         int status = new ProcessBuilder(mounted).start().waitFor();
