@@ -11,7 +11,7 @@ public enum ClockSource {
     CLOCK,
     /** The raw tick counter, as JDK 26 reads user time; for comparison: neither monotone nor consistent. */
     TICKS,
-    /** {@code /proc/self/task/TID/stat}, as JDK 8 to 25 read user time; for comparison: neither monotone nor consistent. */
+    /** {@code /proc/self/task/TID/stat}, as JDK 8 to 25 read user time; for comparison, as {@link #TICKS}. */
     PROC;
 
     private static final ClockSource[] ALL = values();

@@ -126,8 +126,8 @@ final class NativeLibrary {
         for (Throwable failure : failures) {
             text.append(' ').append(failure.getMessage()).append(';');
         }
-        return text.append(" name a directory that is writable and not mounted noexec in -D" + DIRECTORY_PROPERTY + " or ")
-                .append(DIRECTORY_VARIABLE + ", or the file itself in -D" + FILE_PROPERTY + ".")
+        text.append(" name a directory that is writable and not mounted noexec in -D" + DIRECTORY_PROPERTY);
+        return text.append(" or " + DIRECTORY_VARIABLE + ", or the file itself in -D" + FILE_PROPERTY + ".")
                 .toString();
     }
 

@@ -9,14 +9,14 @@ package io.threadclock;
  * neither.) CPU time is exact; its division is sampled by the kernel at clock ticks, so the user time of a single
  * millisecond is an estimate.
  *
- * <p>All methods are thread-safe. Those that return a {@code long}, and {@link #read(TimesHolder)}, allocate nothing and
- * cost one time-stamp-counter read and a native call while the thread has not been switched out since its last reading,
- * else one or two system calls. The first use of this class loads the native library; the first reading of the process
- * tests the sources, for a few milliseconds.
+ * <p>All methods are thread-safe. Those that return a {@code long}, and {@link #read(TimesHolder)}, allocate nothing
+ * and cost one time-stamp-counter read and a native call while the thread has not been switched out since its last
+ * reading, else one or two system calls. The first use of this class loads the native library; the first reading of the
+ * process tests the sources, for a few milliseconds.
  *
- * <p>A virtual thread has no times of its own in the kernel, and those of its carrier would be wrong figures: every reading
- * refuses it with {@link UnsupportedOperationException}. ({@code ThreadMXBean} answers −1 there, whose differences look
- * like 0 ns.)
+ * <p>A virtual thread has no times of its own in the kernel, and those of its carrier would be wrong figures: every
+ * reading refuses it with {@link UnsupportedOperationException}. ({@code ThreadMXBean} answers -1 there, and the
+ * difference of two such answers looks like 0 ns.)
  */
 public final class ThreadClock {
     private static final NativeLibrary LIBRARY = NativeLibrary.load();
@@ -118,8 +118,8 @@ public final class ThreadClock {
     }
 
     /**
-     * Says in words which source is in use and why the better ones are not, a line each; where {@link #isSupported()} is
-     * false, why.
+     * Says in words which source is in use and why the better ones are not, a line each; where {@link #isSupported()}
+     * is false, why.
      */
     public static String explanation() {
         return SUPPORTED ? NativeClock.explanation() : LIBRARY.refusal().getMessage();
@@ -134,8 +134,8 @@ public final class ThreadClock {
     private static void refuseUnlessReadable() {
         refuseUnlessSupported();
         if (VirtualThreads.isCurrent()) {
-            throw new UnsupportedOperationException("Reading the CPU time of a virtual thread: the kernel knows only that of"
-                    + " its carrier, which other virtual threads use too. Read it in a platform thread.");
+            throw new UnsupportedOperationException("Reading the CPU time of a virtual thread: the kernel knows only"
+                    + " that of its carrier, which other virtual threads use too. Read it in a platform thread.");
         }
     }
 

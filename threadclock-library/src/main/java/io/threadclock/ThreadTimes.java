@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock;
 
-/** One consistent reading of a thread's times, in ns since the thread started. Immutable; CPU time = user time + system time. */
+/** One consistent reading of a thread's times since it started. CPU time = user time + system time; immutable. */
 public final class ThreadTimes {
     private final long cpuTimeNs;
     private final long userTimeNs;

@@ -34,7 +34,10 @@ class ThreadClockTest {
     @Test
     void addsUpInAHolder() {
         ThreadClock.read(holder);
-        assertThat(holder.cpuTimeNs()).as("CPU time").isPositive().isEqualTo(holder.userTimeNs() + holder.systemTimeNs());
+        assertThat(holder.cpuTimeNs())
+                .as("CPU time")
+                .isPositive()
+                .isEqualTo(holder.userTimeNs() + holder.systemTimeNs());
     }
 
     @Test

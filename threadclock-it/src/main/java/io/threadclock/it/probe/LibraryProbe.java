@@ -2,6 +2,7 @@
 package io.threadclock.it.probe;
 
 import io.threadclock.ThreadClock;
+import io.threadclock.TimesHolder;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -15,7 +16,7 @@ public final class LibraryProbe {
     public static void main(String[] arguments) throws Exception {
         Fact.print("supported", ThreadClock.isSupported());
         Fact.print("cpu", Fact.kind(ThreadClock::cpuTimeNs));
-        Fact.print("holder", Fact.answer(() -> new io.threadclock.TimesHolder().toString().isEmpty() + ""));
+        Fact.print("holder", Fact.kind(() -> new TimesHolder().cpuTimeNs()));
         Fact.print("explanation", ThreadClock.explanation().replace('\n', '|'));
         printRefusal();
         Fact.print("copies", copies());
@@ -40,7 +41,8 @@ public final class LibraryProbe {
             Class<?> second = Class.forName(ThreadClock.class.getName(), true, loader);
             Fact.print("second.isAnother", second != ThreadClock.class);
             Fact.print("second.cpu", Fact.kind(() -> (Long) second.getMethod("cpuTimeNs").invoke(null)));
-            Fact.print("second.explanation", second.getMethod("explanation").invoke(null).toString().replace('\n', '|'));
+            Object explanation = second.getMethod("explanation").invoke(null);
+            Fact.print("second.explanation", explanation.toString().replace('\n', '|'));
         }
     }
 
