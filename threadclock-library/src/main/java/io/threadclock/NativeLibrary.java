@@ -71,8 +71,8 @@ final class NativeLibrary {
     /** A file that another class loader has loaded is refused by the JVM: a copy of it is not. */
     private boolean loadFile(Path file) {
         boolean wasMapped = MappedLibraries.has(file);
-        if (tryLoad(file, file.toString())) {
-            return true;
+        if (isTaken(file, file.toString())) {
+            return answers(file.toString());
         }
         return wasMapped && loadCopy(file.toString(), () -> Files.newInputStream(file));
     }
@@ -92,21 +92,31 @@ final class NativeLibrary {
         Path parent = copyDirectory();
         try (InputStream bytes = source.open();
                 PrivateCopy copy = PrivateCopy.of(bytes, parent)) {
-            return tryLoad(copy.file(), "a copy in " + parent + " of " + original);
+            String description = "a copy in " + parent + " of " + original;
+            return isTaken(copy.file(), description) && answers(description);
         } catch (IOException | RuntimeException failed) {
             failures.add(new IOException("copying " + original + " to " + parent + ": " + failed, failed));
             return false;
         }
     }
 
-    /** A library that loads and lacks a function is another version's: the agent's, as a rule. */
-    private boolean tryLoad(Path file, String description) {
+    private boolean isTaken(Path file, String description) {
         try {
             System.load(file.toString());
-            NativeClock.split();
             return true;
         } catch (UnsatisfiedLinkError | SecurityException refused) {
             failures.add(new IOException("loading " + description + ": " + refused.getMessage(), refused));
+            return false;
+        }
+    }
+
+    /** One that lacks a function is another version's: the agent's, as a rule. The next one is then asked. */
+    private boolean answers(String description) {
+        try {
+            NativeClock.split();
+            return true;
+        } catch (UnsatisfiedLinkError lacking) {
+            failures.add(new IOException("calling " + description + ": " + lacking.getMessage(), lacking));
             return false;
         }
     }

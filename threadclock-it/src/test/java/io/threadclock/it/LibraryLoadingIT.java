@@ -34,6 +34,12 @@ class LibraryLoadingIT {
     }
 
     @OnEachJdk
+    void goesOnWhereTheCopyInTheProcessIsOfAnotherVersion(Jdk jdk, @TempDir Path scratch) throws Exception {
+        Path without = StubAgent.compiledIn(scratch);
+        assertReads(stock(jdk).environment("LD_PRELOAD", without.toString()).facts(), 2);
+    }
+
+    @OnEachJdk
     void loadsTheFileThatIsNamed(Jdk jdk) {
         assertReads(inNowhere(jdk).jvmOption(named()).facts(), 1);
     }
