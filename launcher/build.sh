@@ -84,9 +84,9 @@ build_maven() { # title, log, arguments…
     job_step "$title" "$log" "$root/mvnw" -B -ntp -f "$root/pom.xml" "$@"
 }
 
-# With the JDK: another one means another build.
+# With the JDK: another one means another build. With the native library, which a jar has in it.
 build_java_inputs() {
-  local module inputs=(pom.xml mvnw .mvn)
+  local module inputs=(pom.xml mvnw .mvn "${library#"$root/"}")
   printf 'JAVA_HOME\t%s\n' "$JAVA_HOME"
   for module in "$root"/*/pom.xml; do
     module=$(basename -- "$(dirname -- "$module")")

@@ -44,7 +44,8 @@ rebuilds 'another JDK runs Maven'
 sandbox_forget_calls
 echo '// changed' >"$checkout/threadclock-native/src/clock.c"
 sandbox_run build
-is "$(sandbox_calls '^compiled') $(sandbox_calls '^mvnw')" '1 0' 'a changed C source runs the compiler alone'
+is "$(sandbox_calls '^compiled') $(sandbox_calls '^mvnw')" '1 1' \
+  'a changed C source runs the compiler, and Maven, which packs the library into a jar'
 
 echo 'class Main { int broken }' >"$main"
 mvnw_status=1

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock;
+
+/**
+ * The clock cannot be read in this JVM. The message says what was tried, what answered and what to do; each attempt to
+ * load the native library rides along as a suppressed exception. It is the same at every call until the JVM ends.
+ */
+public final class ClockUnavailableException extends IllegalStateException {
+    private static final long serialVersionUID = 1L;
+
+    ClockUnavailableException(String message) {
+        super(message);
+    }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock;
+
+import java.nio.Buffer;
+
+/** The native functions of {@code jvm/java_library.c}. Times are ns, or a negative errno. */
+final class NativeClock {
+    /** The greatest errno there is: what is below its negative is a figure of a source for comparison. */
+    private static final int MAX_ERRNO = 4095;
+
+    private NativeClock() {}
+
+    static native long cpuTimeNs();
+
+    static native long userTimeNs();
+
+    static native long systemTimeNs();
+
+    /** Writes CPU, user and system time to three longs outside the heap. Returns 0, or a negative errno. */
+    static native int read(long address);
+
+    /** Writes CPU, user and system time to an array of three. Returns 0, or a negative errno. */
+    static native int copy(long[] timesNs);
+
+    static native long address(Buffer directBuffer);
+
+    static native int source();
+
+    static native int split();
+
+    static native String explanation();
+
+    static boolean isErrno(long answer) {
+        return answer < 0 && answer >= -MAX_ERRNO;
+    }
+}

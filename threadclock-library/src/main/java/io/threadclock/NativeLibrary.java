@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.Paths;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * libthreadclock.so, loaded once for the class loader of this class: the file that the property {@code
+ * threadclock.library} names; else the copy that is in the process already, as the agent or with another class loader,
+ * so that both read one clock; else the one in the jar. The result, good or bad, is final.
+ */
+final class NativeLibrary {
+    static final String FILE_PROPERTY = "threadclock.library";
+    static final String DIRECTORY_PROPERTY = "threadclock.library.dir";
+    static final String DIRECTORY_VARIABLE = "THREADCLOCK_LIBRARY_DIR";
+
+    private final Platform platform;
+    private final List<Throwable> failures = new ArrayList<>();
+    private boolean isLoaded;
+
+    private NativeLibrary(Platform platform) {
+        this.platform = platform;
+    }
+
+    static NativeLibrary load() {
+        NativeLibrary library = new NativeLibrary(Platform.ofThisJvm());
+        library.isLoaded = library.platform.isSupported() && library.loadAny();
+        return library;
+    }
+
+    boolean isLoaded() {
+        return isLoaded;
+    }
+
+    /** Why it is not loaded, with a stack trace of this call. */
+    ClockUnavailableException refusal() {
+        ClockUnavailableException refusal =
+                new ClockUnavailableException(platform.isSupported() ? triedAll() : platform.refusal());
+        failures.forEach(refusal::addSuppressed);
+        return refusal;
+    }
+
+    /** Whatever happens is a reason, because an exception here would make the class unusable without one. */
+    private boolean loadAny() {
+        try {
+            return loadFirst();
+        } catch (RuntimeException failed) { // a path that the locale cannot express, a security manager
+            failures.add(failed);
+            return false;
+        }
+    }
+
+    private boolean loadFirst() {
+        String named = System.getProperty(FILE_PROPERTY, "");
+        if (!named.isEmpty()) {
+            return loadFile(Paths.get(named).toAbsolutePath());
+        }
+        for (Path mapped : MappedLibraries.ofThisProcess()) {
+            if (loadFile(mapped)) {
+                return true;
+            }
+        }
+        return loadFromJar();
+    }
+
+    /** A file that another class loader has loaded is refused by the JVM: a copy of it is not. */
+    private boolean loadFile(Path file) {
+        boolean wasMapped = MappedLibraries.has(file);
+        if (isTaken(file, file.toString())) {
+            return answers(file.toString());
+        }
+        return wasMapped && loadCopy(file.toString(), () -> Files.newInputStream(file));
+    }
+
+    private boolean loadFromJar() {
+        String resource = "/META-INF/native/" + platform.directory() + "/libthreadclock.so";
+        return loadCopy(resource + " of the jar", () -> {
+            InputStream bytes = NativeLibrary.class.getResourceAsStream(resource);
+            if (bytes == null) {
+                throw new IOException("the jar has no " + resource);
+            }
+            return bytes;
+        });
+    }
+
+    private boolean loadCopy(String original, Source source) {
+        Path parent = copyDirectory();
+        try (InputStream bytes = source.open();
+                PrivateCopy copy = PrivateCopy.of(bytes, parent)) {
+            String description = "a copy in " + parent + " of " + original;
+            return isTaken(copy.file(), description) && answers(description);
+        } catch (IOException | RuntimeException failed) {
+            failures.add(new IOException("copying " + original + " to " + parent + ": " + failed, failed));
+            return false;
+        }
+    }
+
+    private boolean isTaken(Path file, String description) {
+        try {
+            System.load(file.toString());
+            return true;
+        } catch (UnsatisfiedLinkError | SecurityException refused) {
+            failures.add(new IOException("loading " + description + ": " + refused.getMessage(), refused));
+            return false;
+        }
+    }
+
+    /** One that lacks a function is another version's: the agent's, as a rule. The next one is then asked. */
+    private boolean answers(String description) {
+        try {
+            NativeClock.split();
+            return true;
+        } catch (UnsatisfiedLinkError lacking) {
+            failures.add(new IOException("calling " + description + ": " + lacking.getMessage(), lacking));
+            return false;
+        }
+    }
+
+    private static Path copyDirectory() {
+        String named = System.getProperty(DIRECTORY_PROPERTY, "");
+        if (named.isEmpty()) {
+            String variable = System.getenv(DIRECTORY_VARIABLE);
+            named = variable == null ? "" : variable;
+        }
+        return Paths.get(named.isEmpty() ? System.getProperty("java.io.tmpdir") : named)
+                .toAbsolutePath();
+    }
+
+    private String triedAll() {
+        StringBuilder text = new StringBuilder("No libthreadclock.so could be loaded. Tried:");
+        for (Throwable failure : failures) {
+            text.append(' ').append(failure.getMessage()).append(';');
+        }
+        text.append(" name a directory that is writable and not mounted noexec in -D" + DIRECTORY_PROPERTY);
+        return text.append(" or " + DIRECTORY_VARIABLE + ", or the file itself in -D" + FILE_PROPERTY + ".")
+                .toString();
+    }
+
+    private interface Source {
+        InputStream open() throws IOException;
+    }
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock;
+
+/** The operating system and the processor of this JVM, as it names them. */
+final class Platform {
+    private final String system;
+    private final String processor;
+
+    Platform(String system, String processor) {
+        this.system = system;
+        this.processor = processor;
+    }
+
+    static Platform ofThisJvm() {
+        return new Platform(System.getProperty("os.name"), System.getProperty("os.arch"));
+    }
+
+    boolean isSupported() {
+        return system.equals("Linux") && !architecture().isEmpty();
+    }
+
+    /** Where the jar has the library for it. */
+    String directory() {
+        return "linux-" + architecture();
+    }
+
+    String refusal() {
+        return "Looking for the thread clock of " + system + " on " + processor
+                + ": there is none. It needs Linux on x86_64 or aarch64; ask ThreadClock.isSupported() first.";
+    }
+
+    /** As the kernel names it; empty for any that is not supported. */
+    private String architecture() {
+        switch (processor) {
+            case "amd64":
+            case "x86_64":
+                return "x86_64";
+            case "aarch64":
+                return "aarch64";
+            default:
+                return "";
+        }
+    }
+}

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock;
+
+/** How CPU time is divided into user and system time. The order is that of {@code enum tclk_split}. */
+public enum TimeSplit {
+    /** Steered towards the kernel's share over 250 ms of CPU time. */
+    SMOOTHED,
+    /** The kernel's own adjusted value, made monotone. */
+    KERNEL,
+    /** The raw tick counter; for comparison: neither monotone nor consistent. */
+    TICKS;
+
+    private static final TimeSplit[] ALL = values();
+
+    static TimeSplit of(int number) {
+        return ALL[number];
+    }
+}

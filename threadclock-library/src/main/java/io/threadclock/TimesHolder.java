@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock;
+
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.LongBuffer;
+
+/**
+ * Takes one consistent reading of a thread's times after another, without allocation: see {@link
+ * ThreadClock#read(TimesHolder)}. All are 0 before the first.
+ *
+ * <p>Not thread-safe: one per thread. Holds 24 bytes outside the heap, which makes it dear to create and to collect:
+ * keep it.
+ */
+public final class TimesHolder {
+    private static final int CPU = 0;
+    private static final int USER = 1;
+    private static final int SYSTEM = 2;
+
+    /** Outside the heap, where native code writes without a copy: half the cost of an array in it. */
+    private final LongBuffer timesNs;
+
+    private final long address;
+
+    /**
+     * Allocates the 24 bytes.
+     *
+     * @throws ClockUnavailableException if {@link ThreadClock#isSupported()} is false
+     */
+    public TimesHolder() {
+        ThreadClock.refuseUnlessSupported();
+        timesNs = ByteBuffer.allocateDirect(3 * Long.BYTES)
+                .order(ByteOrder.nativeOrder())
+                .asLongBuffer();
+        address = NativeClock.address(timesNs);
+    }
+
+    /** User time + system time, in ns since the thread started. */
+    public long cpuTimeNs() {
+        return timesNs.get(CPU);
+    }
+
+    /** Time in the program's own code, in ns since the thread started. */
+    public long userTimeNs() {
+        return timesNs.get(USER);
+    }
+
+    /** Time in the kernel on behalf of the program, in ns since the thread started. */
+    public long systemTimeNs() {
+        return timesNs.get(SYSTEM);
+    }
+
+    /** Returns 0, or a negative errno. Whoever calls reaches this object afterwards, so its memory is there. */
+    int read() {
+        return NativeClock.read(address);
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PrivateCopyTest {
+    private static final byte[] BYTES = {1, 2, 3};
+
+    @TempDir
+    private Path parent;
+
+    @Test
+    void holdsTheBytes() throws IOException {
+        try (PrivateCopy copy = copy()) {
+            assertThat(copy.file()).hasBinaryContent(BYTES);
+        }
+    }
+
+    @Test
+    void liesInADirectoryThatIsTheOwnersAlone() throws IOException {
+        try (PrivateCopy copy = copy()) {
+            assertThat(Files.getPosixFilePermissions(copy.file().getParent()))
+                    .as("permissions of the directory")
+                    .isEqualTo(PosixFilePermissions.fromString("rwx------"));
+        }
+    }
+
+    @Test
+    void isAnotherFileEachTime() throws IOException {
+        try (PrivateCopy one = copy();
+                PrivateCopy other = copy()) {
+            assertThat(one.file()).isNotEqualTo(other.file());
+        }
+    }
+
+    @Test
+    void leavesNothingBehind() throws IOException {
+        copy().close();
+        assertThat(parent).as("where it was").isEmptyDirectory();
+    }
+
+    @Test
+    void leavesNothingBehindWhenItCouldNotBeMade() {
+        InputStream broken = new InputStream() {
+            @Override
+            public int read() throws IOException {
+                throw new IOException("planted");
+            }
+        };
+        assertThatThrownBy(() -> PrivateCopy.of(broken, parent)).hasMessage("planted");
+        assertThat(parent).as("where it would have been").isEmptyDirectory();
+    }
+
+    private PrivateCopy copy() throws IOException {
+        return PrivateCopy.of(new ByteArrayInputStream(BYTES), parent);
+    }
+}

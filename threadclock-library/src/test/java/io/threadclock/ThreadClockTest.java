@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.management.ManagementFactory;
+import java.util.Locale;
+import org.junit.jupiter.api.Test;
+
+class ThreadClockTest {
+    private final TimesHolder holder = new TimesHolder();
+
+    @Test
+    void agreesWithTheJdk() {
+        long beforeNs = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+        long cpuNs = ThreadClock.cpuTimeNs();
+        long afterNs = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+        // The counter may be off by what an interrupt took within the clock's window.
+        assertThat(cpuNs).as("CPU time, in ns").isBetween(beforeNs - 1_000_000, afterNs + 1_000_000);
+    }
+
+    @Test
+    void readsEachTimeBetweenTwoReadingsOfAll() {
+        ThreadTimes before = ThreadClock.read();
+        long systemNs = ThreadClock.systemTimeNs();
+        long userNs = ThreadClock.userTimeNs();
+        long cpuNs = ThreadClock.cpuTimeNs();
+        ThreadClock.read(holder);
+        assertThat(systemNs).as("system time").isBetween(before.systemTimeNs(), holder.systemTimeNs());
+        assertThat(userNs).as("user time").isBetween(before.userTimeNs(), holder.userTimeNs());
+        assertThat(cpuNs).as("CPU time").isBetween(before.cpuTimeNs(), holder.cpuTimeNs());
+    }
+
+    @Test
+    void addsUpInAHolder() {
+        ThreadClock.read(holder);
+        assertThat(holder.cpuTimeNs())
+                .as("CPU time")
+                .isPositive()
+                .isEqualTo(holder.userTimeNs() + holder.systemTimeNs());
+    }
+
+    @Test
+    void explainsItsSourceAndItsSplit() {
+        assertThat(ThreadClock.explanation())
+                .startsWith("source " + ThreadClock.source().name().toLowerCase(Locale.ROOT) + ", split "
+                        + ThreadClock.split().name().toLowerCase(Locale.ROOT));
+    }
+
+    @Test
+    void comparesValuesByTheirTimes() {
+        assertThat(new ThreadTimes(3, 2)).isEqualTo(new ThreadTimes(3, 2)).isNotEqualTo(new ThreadTimes(3, 1));
+        assertThat(new ThreadTimes(3, 2)).hasToString("CPU 3 ns = user 2 ns + system 1 ns");
+    }
+}
