@@ -3,6 +3,7 @@
 
 #include "clock/curve.h"
 #include "clock/directory.h"
+#include "clock/plain.h"
 #include "clock/source.h"
 #include "kernel/clockid.h"
 #include "kernel/proc_stat.h"
@@ -32,12 +33,6 @@ struct observation {
     int64_t cpu_ns;   /* the scheduler's clock */
     struct tclk_record *record;
 };
-
-static int read_clock(pid_t tid, enum tclk_clock_kind kind, int64_t *ns)
-{
-    int error = tclk_clock_read(tclk_clockid_encode(tid, TCLK_CLOCK_THREAD, kind), ns);
-    return error == -EINVAL ? -ESRCH : error;
-}
 
 static int64_t now_ns(void)
 {
@@ -98,7 +93,7 @@ static void sweep(void)
         pid_t tid = record == NULL ? 0 : __atomic_load_n(&record->tid, __ATOMIC_ACQUIRE);
         int64_t cpu_ns;
         if (tid != 0 && tclk_record_hold(record) == TCLK_HOLD_OBSERVERS &&
-            read_clock(tid, TCLK_CLOCK_SCHED, &cpu_ns) == -ESRCH) {
+            tclk_clock_read_thread(tid, TCLK_CLOCK_SCHED, &cpu_ns) == -ESRCH) {
             tclk_observed_discard(record, TCLK_HOLD_OBSERVERS, tid);
         }
     }
@@ -110,7 +105,7 @@ static void sweep(void)
 static int make_record(struct observation *o)
 {
     int64_t seen_ns = now_ns();
-    int error = read_clock(o->tid, TCLK_CLOCK_SCHED, &o->cpu_ns);
+    int error = tclk_clock_read_thread(o->tid, TCLK_CLOCK_SCHED, &o->cpu_ns);
     if (error != 0) {
         return error;
     }
@@ -168,7 +163,8 @@ static int look_at(struct observation *o)
     enum tclk_hold hold = tclk_record_hold(o->record);
     bool is_known = hold == TCLK_HOLD_OWNER || is_vouched_for(o);
     o->begin_ns = is_known ? 0 : now_ns();
-    int error = hold == TCLK_HOLD_NOBODY ? 0 : read_clock(o->tid, TCLK_CLOCK_SCHED, &o->cpu_ns);
+    int error =
+        hold == TCLK_HOLD_NOBODY ? 0 : tclk_clock_read_thread(o->tid, TCLK_CLOCK_SCHED, &o->cpu_ns);
     if (error == -ESRCH && hold == TCLK_HOLD_OBSERVERS) {
         tclk_observed_discard(o->record, hold, o->tid);
     }
@@ -217,9 +213,9 @@ static int aim_at(const struct observation *o, struct tclk_aim *aim)
     if (looked >> 32 == tick && !aim->is_precise) {
         return 0;
     }
-    int error = read_clock(o->tid, TCLK_CLOCK_VIRT, &user_ns);
+    int error = tclk_clock_read_thread(o->tid, TCLK_CLOCK_VIRT, &user_ns);
     if (error == 0) {
-        error = read_clock(o->tid, TCLK_CLOCK_PROF, &all_ns);
+        error = tclk_clock_read_thread(o->tid, TCLK_CLOCK_PROF, &all_ns);
     }
     if (error != 0) {
         return error;
@@ -244,43 +240,13 @@ static int advance(const struct observation *o, struct tclk_point *point)
     return done == TCLK_ADVANCE_DONE ? 0 : -EAGAIN;
 }
 
-/* ---- without a record ---- */
-
-static int read_user_as_others_do(pid_t tid, int64_t *user_ns)
-{
-    return tclk_source_in_use() == TCLK_SOURCE_PROC ? tclk_proc_stat_user_ns("/proc", tid, user_ns)
-                                                    : read_clock(tid, TCLK_CLOCK_VIRT, user_ns);
-}
-
-static int read_as_others_do(pid_t tid, struct tclk_point *point)
-{
-    int error = read_clock(tid, TCLK_CLOCK_SCHED, &point->cpu_ns);
-    return error == 0 ? read_user_as_others_do(tid, &point->user_ns) : error;
-}
-
-/* No memory for a record: the kernel's word, made no more consistent than it is. */
-static int read_without_record(pid_t tid, struct tclk_point *point)
-{
-    int64_t user_ns;
-    int64_t all_ns;
-    int error = read_clock(tid, TCLK_CLOCK_SCHED, &point->cpu_ns);
-    if (error == 0 && (error = read_clock(tid, TCLK_CLOCK_VIRT, &user_ns)) == 0) {
-        error = read_clock(tid, TCLK_CLOCK_PROF, &all_ns);
-    }
-    if (error == 0) {
-        uint32_t share = tclk_share_between(user_ns, all_ns - user_ns, TCLK_SHARE_ONE);
-        point->user_ns = tclk_share_of(point->cpu_ns, share);
-    }
-    return error;
-}
-
 /* ---- what is asked for ---- */
 
 static int observe_point(struct observation *o, struct tclk_point *point)
 {
     int error;
     if (tclk_source_is_for_comparison()) {
-        return read_as_others_do(o->tid, point);
+        return tclk_plain_as_others_do(o->tid, TCLK_ASKED_BOTH, point);
     }
     do {
         error = begin(o);
@@ -288,14 +254,14 @@ static int observe_point(struct observation *o, struct tclk_point *point)
             error = advance(o, point);
         }
     } while (error == -EAGAIN);
-    return error == -ENOMEM ? read_without_record(o->tid, point) : error;
+    return error == -ENOMEM ? tclk_plain_times(o->tid, point) : error;
 }
 
 static int observe_cpu(struct observation *o, int64_t *cpu_ns)
 {
     int error;
     if (tclk_source_is_for_comparison()) {
-        return read_clock(o->tid, TCLK_CLOCK_SCHED, cpu_ns);
+        return tclk_clock_read_thread(o->tid, TCLK_CLOCK_SCHED, cpu_ns);
     }
     do {
         error = begin(o);
@@ -307,7 +273,7 @@ static int observe_cpu(struct observation *o, int64_t *cpu_ns)
     if (error == 0) {
         *cpu_ns = o->cpu_ns;
     }
-    return error == -ENOMEM ? read_clock(o->tid, TCLK_CLOCK_SCHED, cpu_ns) : error;
+    return error == -ENOMEM ? tclk_clock_read_thread(o->tid, TCLK_CLOCK_SCHED, cpu_ns) : error;
 }
 
 int tclk_observe_times(pid_t tid, int64_t alive_at_ns, struct tclk_times *times)

@@ -4,25 +4,20 @@
 #include "clock/curve.h"
 #include "clock/directory.h"
 #include "clock/observe.h"
+#include "clock/plain.h"
 #include "clock/proof.h"
 #include "clock/record.h"
 #include "clock/resync.h"
 #include "clock/scale.h"
 #include "clock/source.h"
 #include "clock/thread_clock.h"
-#include "kernel/clockid.h"
 #include "kernel/probe.h"
-#include "kernel/proc_stat.h"
 #include "kernel/raw_clock.h"
 #include "kernel/tid.h"
-#include "kernel/usage.h"
 
 #include <errno.h>
 #include <pthread.h>
 #include <stddef.h>
-
-/* What a caller wants to know; only the comparison sources make a difference. */
-enum wanted { CPU, USER, BOTH };
 
 static _Thread_local struct tclk_record *own_record;
 
@@ -131,14 +126,9 @@ static struct tclk_record *attach(void)
     return record;
 }
 
-int tclk_thread_enlist(void)
-{
-    return own_record != NULL || attach() != NULL ? 0 : -ENOMEM;
-}
-
 bool tclk_thread_may_count(void)
 {
-    return tclk_thread_enlist() == 0 && counting_record != NULL;
+    return (own_record != NULL || attach() != NULL) && counting_record != NULL;
 }
 
 bool tclk_thread_is(pid_t tid)
@@ -148,50 +138,12 @@ bool tclk_thread_is(pid_t tid)
 
 /* ---- reading ---- */
 
-static int read_user_as_others_do(int64_t *ns)
-{
-    return tclk_source_in_use() == TCLK_SOURCE_PROC
-               ? tclk_proc_stat_user_ns("/proc", tclk_tid_own(), ns)
-               : tclk_clock_read_own(TCLK_CLOCK_VIRT, ns);
-}
-
-/* The comparison sources are shown as they are: nothing is made monotone or consistent, and only what
- * was asked for is read. */
-static int read_as_others_do(enum wanted wanted, struct tclk_point *point)
-{
-    struct tclk_point now = {0};
-    int error = wanted == USER ? 0 : tclk_clock_read_own(TCLK_CLOCK_SCHED, &now.cpu_ns);
-    if (error == 0 && wanted != CPU) {
-        error = read_user_as_others_do(&now.user_ns);
-    }
-    if (error == 0) {
-        *point = now;
-    }
-    return error;
-}
-
-/* A thread that could not get a record: the kernel's word, made no more consistent than it is. */
-static int read_without_record(struct tclk_point *point)
-{
-    struct tclk_point now;
-    struct tclk_usage usage;
-    int error = tclk_clock_read_own(TCLK_CLOCK_SCHED, &now.cpu_ns);
-    if (error == 0) {
-        error = tclk_usage_read(&usage);
-    }
-    if (error == 0) {
-        now.user_ns = usage.user_ns < now.cpu_ns ? usage.user_ns : now.cpu_ns;
-        *point = now;
-    }
-    return error;
-}
-
-static int ask_kernel(enum wanted wanted, struct tclk_point *point)
+static int ask_kernel(enum tclk_asked asked, struct tclk_point *point)
 {
     tclk_source_ensure();
     struct tclk_record *record = own_record != NULL ? own_record : attach();
     if (record == NULL) {
-        return read_without_record(point);
+        return tclk_plain_times(0, point);
     }
     if (record->tid == 0) { /* wiped by a fork that libc does not know of */
         tclk_record_claim(record);
@@ -200,7 +152,7 @@ static int ask_kernel(enum wanted wanted, struct tclk_point *point)
     record->reads++;
     if (tclk_source_is_for_comparison()) {
         tclk_record_disarm(record);
-        return read_as_others_do(wanted, point);
+        return tclk_plain_as_others_do(0, asked, point);
     }
     if (record->counted_window != 0 &&
         tclk_record_extrapolate(record, record->counted_window, point)) {
@@ -210,10 +162,10 @@ static int ask_kernel(enum wanted wanted, struct tclk_point *point)
 }
 
 /* A signal handler's errno is the interrupted program's. */
-static int read_slowly(enum wanted wanted, struct tclk_point *point)
+static int read_slowly(enum tclk_asked asked, struct tclk_point *point)
 {
     int saved = errno;
-    int error = ask_kernel(wanted, point);
+    int error = ask_kernel(asked, point);
     errno = saved;
     return error;
 }
@@ -228,14 +180,14 @@ static inline bool extrapolate(struct tclk_point *point)
 __attribute__((noinline, cold)) static int64_t cpu_ns_slowly(void)
 {
     struct tclk_point now;
-    int error = read_slowly(CPU, &now);
+    int error = read_slowly(TCLK_ASKED_CPU, &now);
     return error == 0 ? now.cpu_ns : error;
 }
 
 __attribute__((noinline, cold)) static int64_t user_ns_slowly(void)
 {
     struct tclk_point now;
-    int error = read_slowly(USER, &now);
+    int error = read_slowly(TCLK_ASKED_USER, &now);
     return error == 0 ? now.user_ns : error;
 }
 
@@ -247,7 +199,7 @@ static inline struct tclk_times times_of(struct tclk_point now)
 __attribute__((noinline, cold)) static int times_slowly(struct tclk_times *times)
 {
     struct tclk_point now;
-    int error = read_slowly(BOTH, &now);
+    int error = read_slowly(TCLK_ASKED_BOTH, &now);
     if (error == 0) {
         *times = times_of(now);
     }

@@ -5,11 +5,6 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* The calling thread gets its record now: others read it more cheaply then, since they need not find out
- * whose the tid is. Once per thread, about 1 us. Async-signal-safe.
- * Returns 0, or -ENOMEM: no record is to be had. */
-int tclk_thread_enlist(void);
-
 /* True if the calling thread has this tid and a record. Async-signal-safe; a few ns. */
 bool tclk_thread_is(pid_t tid);
 

@@ -107,9 +107,9 @@ int tclk_thread_read(struct tclk_times *times);
  *  given the tid to a new thread, that thread's times alone. Who must tell the two apart has to know by
  *  other means that the thread has not ended.
  *  Thread-safe; async-signal-safe. Cost: for the calling thread as tclk_thread_read(); for another one
- *  one system call, two more once per clock tick (1/HZ) if it has run, and 8 us now and then if it is
- *  a thread that does not read its own time (figures: docs/benchmarks.md). The first reading of
- *  a thread takes a 256-byte record, which is given back some time after the thread has ended.
+ *  one system call, two more once per clock tick (1/HZ) if it has run, and now and then, for a thread
+ *  that does not read its own time, what the source `proc` costs (figures: docs/benchmarks.md). The
+ *  first reading of a thread takes a 256-byte record, which is given back some time after it has ended.
  *  @param tid    kernel thread id (gettid(2)), as this process sees it
  *  @param times  out; untouched on error
  *  @return 0; -ESRCH (no such thread in this process: it may have ended); with source `proc` also what
@@ -119,7 +119,7 @@ int tclk_thread_read(struct tclk_times *times);
 int tclk_tid_read(pid_t tid, struct tclk_times *times);
 
 /** CPU time of a thread of this process, in ns; as tclk_tid_read(), for one system call at most, but for
- *  the 8 us. @return ns >= 0, or a negative errno as tclk_tid_read() */
+ *  that of `proc`. @return ns >= 0, or a negative errno as tclk_tid_read() */
 int64_t tclk_tid_cpu_ns(pid_t tid);
 
 /** User time of a thread of this process, in ns; as tclk_tid_read().

@@ -11,6 +11,7 @@
  *     bits 1..0   the kind, below; 3 would be a file descriptor's clock, not a CPU clock
  */
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -63,10 +64,17 @@ static inline bool tclk_clockid_is_cpu_clock(clockid_t id)
  * always. */
 int tclk_clock_read(clockid_t id, int64_t *ns);
 
-/* A clock of the calling thread. */
+/* A clock of a thread of this process; tid 0 is the caller. Returns 0, or -ESRCH: there is no such thread
+ * (any more). */
+static inline int tclk_clock_read_thread(pid_t tid, enum tclk_clock_kind kind, int64_t *ns)
+{
+    int error = tclk_clock_read(tclk_clockid_encode(tid, TCLK_CLOCK_THREAD, kind), ns);
+    return error == -EINVAL && tid != 0 ? -ESRCH : error;
+}
+
 static inline int tclk_clock_read_own(enum tclk_clock_kind kind, int64_t *ns)
 {
-    return tclk_clock_read(tclk_clockid_encode(0, TCLK_CLOCK_THREAD, kind), ns);
+    return tclk_clock_read_thread(0, kind, ns);
 }
 
 /* The length of a clock tick, 1/HZ, in ns. It is the resolution of the coarse clocks. */

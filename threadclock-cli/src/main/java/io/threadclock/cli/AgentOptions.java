@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli;
 
+import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.StringJoiner;
 import picocli.CommandLine.Option;
 
-/** How the clock is to read: the options of {@code -agentpath}. */
+/** Which agent, and how its clock is to read: the options of {@code -agentpath}. */
 final class AgentOptions {
     @Option(
             names = "--source",
@@ -30,8 +31,19 @@ final class AgentOptions {
     @Option(names = "--strict", description = "The same as --window=1ms.")
     private boolean strict;
 
-    @Option(names = "--stats", description = "Count every read, and print the counts when the JVM ends.")
+    @Option(names = "--stats", description = "Count every read, and print the counts on the JVM's standard error when it is detached.")
     private boolean stats;
+
+    @Option(
+            names = "--library",
+            paramLabel = "PATH",
+            description = "Another libthreadclock.so than the one that comes with this command.")
+    private Path library;
+
+    /** The agent itself. */
+    Library library() {
+        return Library.of(library, System.getenv());
+    }
 
     /** As the agent reads them; empty: the defaults. */
     String text() {

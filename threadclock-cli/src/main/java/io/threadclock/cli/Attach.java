@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli;
 
-import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -35,12 +33,6 @@ final class Attach implements Callable<Integer> {
     @Mixin
     private AgentOptions agent;
 
-    @Option(
-            names = "--library",
-            paramLabel = "PATH",
-            description = "Another libthreadclock.so than the one that comes with this command.")
-    private Path library;
-
     @Mixin
     private TargetOptions options;
 
@@ -49,7 +41,7 @@ final class Attach implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Library chosen = Library.of(library, System.getenv());
+        Library chosen = agent.library();
         Target target = JvmStart.awaitEnd(hotSpot(Proc.SYSTEM, pid), options.timeout());
         Attachment.Attached attached = new Attachment(target, options.timeout()).attach(chosen, agent.text());
         AttachReport report = new AttachReport(target, attached);

@@ -10,6 +10,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.Map;
+import java.util.Optional;
 
 /** libthreadclock.so, as a file that this program can read; its path has no symbolic links. */
 record Library(Path path) {
@@ -28,15 +29,16 @@ record Library(Path path) {
         if (place.isBlank()) {
             throw new Refusal(tried, "its place is not known", remedy);
         }
+        return readable(place).orElseThrow(() -> new Refusal(tried, place + " is no file that can be read", remedy));
+    }
+
+    private static Optional<Library> readable(String place) {
         try {
             Path real = Path.of(place).toRealPath();
-            if (Files.isRegularFile(real) && Files.isReadable(real)) {
-                return new Library(real);
-            }
+            return Files.isRegularFile(real) && Files.isReadable(real) ? Optional.of(new Library(real)) : Optional.empty();
         } catch (IOException missing) {
-            throw new Refusal(tried, place + " is no file that can be read", remedy);
+            return Optional.empty();
         }
-        throw new Refusal(tried, place + " is no file that can be read", remedy);
     }
 
     /** Whether a mapped file of this name is this library, or a copy or another version of it. */

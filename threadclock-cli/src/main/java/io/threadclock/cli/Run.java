@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -48,12 +47,6 @@ final class Run implements Callable<Integer> {
     @Mixin
     private AgentOptions agent;
 
-    @Option(
-            names = "--library",
-            paramLabel = "PATH",
-            description = "Another libthreadclock.so than the one that comes with this command.")
-    private Path library;
-
     @Mixin
     private TargetOptions options;
 
@@ -74,7 +67,7 @@ final class Run implements Callable<Integer> {
         if (pid == null) {
             throw new ParameterException(spec.commandLine(), "run: to be called by the threadclock command");
         }
-        Library chosen = Library.of(library, System.getenv());
+        Library chosen = agent.library();
         Target target = Target.of(Proc.SYSTEM, pid.number());
         System.out.println(READY);
         System.out.flush();

@@ -3,12 +3,22 @@ package io.threadclock.it;
 
 import io.threadclock.harness.Jdk;
 import io.threadclock.it.probe.ChurnProbe;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
-/** The agent is attached and detached 2000 times while threads start, end and ask for times without pause. */
+/** The agent is attached and detached, 2000 times, while threads start, end and ask for times without pause. */
 class AttachStressIT {
     @OnEachJdk
     void throwsNothingAndTellsNoLies(Jdk jdk) {
         Program churn = Program.stock(jdk, ChurnProbe.class, "0").present(Presence.TOGGLED);
         Strikes.assertThatAllToldTheTruth(churn.facts());
+    }
+
+    @ParameterizedTest(name = "{0} {1}")
+    @MethodSource("io.threadclock.it.ChurnIT#jdksAndModes")
+    void throwsNothingAndTellsNoLiesInAnotherMode(Jdk jdk, String mode) {
+        JvmMode.assumeThat(jdk, mode);
+        Program churn = Program.stock(jdk, ChurnProbe.class, "0").present(Presence.TOGGLED_LESS);
+        Strikes.assertThatAllToldTheTruth(churn.jvmOption(mode).facts());
     }
 }

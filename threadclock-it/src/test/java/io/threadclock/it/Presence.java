@@ -45,9 +45,14 @@ enum Presence {
     TOGGLED {
         @Override
         void at(String gate, ChildJvm child) {
-            if (gate.equals(BUSY_GATE)) {
-                toggle(child);
-            }
+            toggle(gate, child, ROUNDS);
+        }
+    },
+    /** The same, as often as one process does it. */
+    TOGGLED_LESS {
+        @Override
+        void at(String gate, ChildJvm child) {
+            toggle(gate, child, Toggles.ROUNDS);
         }
     };
 
@@ -66,8 +71,8 @@ enum Presence {
     /** Does what is to be done while {@code child} waits at a gate. */
     void at(String gate, ChildJvm child) {}
 
-    private static void toggle(ChildJvm child) {
-        for (int i = 0; i < ROUNDS; i += Toggles.ROUNDS) {
+    private static void toggle(String gate, ChildJvm child, int rounds) {
+        for (int i = 0; i < rounds && gate.equals(BUSY_GATE); i += Toggles.ROUNDS) {
             Toggles.run(LateAgent.pidOfJvm(child));
         }
     }
