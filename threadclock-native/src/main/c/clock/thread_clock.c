@@ -176,6 +176,11 @@ static inline bool extrapolate(struct tclk_point *point)
     return record != NULL && tclk_record_extrapolate(record, record->anchor.window, point);
 }
 
+bool tclk_thread_extrapolate(struct tclk_point *point)
+{
+    return extrapolate(point);
+}
+
 /* The slow halves are functions of their own, so that the fast ones need no stack frame. */
 __attribute__((noinline, cold)) static int64_t cpu_ns_slowly(void)
 {

@@ -4,7 +4,9 @@
  * The natives of io.threadclock.NativeClock. Times are ns, or a negative errno: Java makes the exceptions.
  */
 
+#include "jvm/java_library.h"
 #include "clock/source.h"
+#include "clock/thread_clock.h"
 #include "include/threadclock.h"
 
 #include <jni.h>
@@ -13,10 +15,14 @@
 /* The text is some ten lines long. */
 #define EXPLANATION_MAX_BYTES 4096
 
-_Static_assert(sizeof(struct tclk_times) == 3 * sizeof(jlong), "Java reads three longs");
+/* What the natives of all classes take and give. Java looks for it in the file before it loads it: of two
+ * copies it would link to the one that it loaded first. Another number in a version that differs. */
+__attribute__((used)) static const char protocol[] = "io.threadclock protocol 1";
 
-/* The JVM finds them by their names: no header declares them. */
-#pragma GCC diagnostic ignored "-Wmissing-prototypes"
+/* No figure: the kernel has to be asked, which a critical call must not do. */
+#define NOT_AT_ONCE INT64_MIN
+
+_Static_assert(sizeof(struct tclk_times) == 3 * sizeof(jlong), "Java reads three longs");
 
 JNIEXPORT jlong JNICALL Java_io_threadclock_NativeClock_cpuTimeNs(JNIEnv *env, jclass type)
 {
@@ -41,11 +47,14 @@ JNIEXPORT jlong JNICALL Java_io_threadclock_NativeClock_systemTimeNs(JNIEnv *env
     return error == 0 ? times.system_ns : error;
 }
 
-/* Into memory outside the heap, by its address: a copy into an array costs as much again. */
-JNIEXPORT jint JNICALL Java_io_threadclock_NativeClock_read(JNIEnv *env, jclass type, jlong address)
+/* Into memory outside the heap, by its address: a copy into an array costs as much again. Its owner is
+ * passed so that it lives until this returns. */
+JNIEXPORT jint JNICALL Java_io_threadclock_NativeClock_read(JNIEnv *env, jclass type, jlong address,
+                                                            jobject owner)
 {
     (void)env;
     (void)type;
+    (void)owner;
     return tclk_thread_read((struct tclk_times *)(intptr_t)address);
 }
 
@@ -89,4 +98,59 @@ JNIEXPORT jstring JNICALL Java_io_threadclock_NativeClock_explanation(JNIEnv *en
     (void)type;
     tclk_clock_explain(text, sizeof text);
     return (*env)->NewStringUTF(env, text);
+}
+
+/* ---- critical calls ---- */
+
+/*
+ * For the foreign function interface, which calls these without telling the JVM that the thread is in
+ * native code: a system call in them would hold up the next safepoint.
+ */
+static int64_t cpu_ns_at_once(void)
+{
+    struct tclk_point now;
+    return tclk_thread_extrapolate(&now) ? now.cpu_ns : NOT_AT_ONCE;
+}
+
+static int64_t user_ns_at_once(void)
+{
+    struct tclk_point now;
+    return tclk_thread_extrapolate(&now) ? now.user_ns : NOT_AT_ONCE;
+}
+
+static int64_t system_ns_at_once(void)
+{
+    struct tclk_point now;
+    return tclk_thread_extrapolate(&now) ? now.cpu_ns - now.user_ns : NOT_AT_ONCE;
+}
+
+/* Returns 1 if it has written the times. */
+static int32_t read_at_once(int64_t address)
+{
+    struct tclk_point now;
+    if (!tclk_thread_extrapolate(&now)) {
+        return 0;
+    }
+    *(struct tclk_times *)(intptr_t)address =
+        (struct tclk_times){now.cpu_ns, now.user_ns, now.cpu_ns - now.user_ns};
+    return 1;
+}
+
+/* Their addresses, in the order of io.threadclock.CallingThread. */
+JNIEXPORT jlongArray JNICALL Java_io_threadclock_NativeClock_criticalFunctions(JNIEnv *env,
+                                                                               jclass type)
+{
+    const jlong addresses[] = {
+        (jlong)(intptr_t)cpu_ns_at_once,
+        (jlong)(intptr_t)user_ns_at_once,
+        (jlong)(intptr_t)system_ns_at_once,
+        (jlong)(intptr_t)read_at_once,
+    };
+    const jsize count = sizeof addresses / sizeof addresses[0];
+    (void)type;
+    jlongArray array = (*env)->NewLongArray(env, count);
+    if (array != NULL) {
+        (*env)->SetLongArrayRegion(env, array, 0, count, addresses);
+    }
+    return array;
 }

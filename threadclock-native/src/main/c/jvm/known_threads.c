@@ -164,6 +164,18 @@ bool tclk_known_threads_read(JNIEnv *env, jlong thread_id, enum tclk_wanted want
     return done;
 }
 
+bool tclk_known_threads_read_all(JNIEnv *env, jlong thread_id, struct tclk_times *times)
+{
+    struct tclk_registry_entry entry;
+    if (thread_id <= 0 || !tclk_registry_hold(&registry, env, thread_id, &entry)) {
+        return false;
+    }
+    int error = entry.tid == own_tid ? tclk_thread_read(times)
+                                     : tclk_observe_times(entry.tid, entry.alive_at_ns, times);
+    tclk_registry_let_go(&registry, env, &entry);
+    return error == 0;
+}
+
 uint32_t tclk_known_threads_count(void)
 {
     return tclk_registry_used(&registry);

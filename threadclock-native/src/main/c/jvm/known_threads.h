@@ -2,6 +2,8 @@
 #ifndef TCLK_JVM_KNOWN_THREADS_H
 #define TCLK_JVM_KNOWN_THREADS_H
 
+#include "include/threadclock.h"
+
 #include <jni.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -45,6 +47,11 @@ bool tclk_known_threads_have(jlong thread_id);
 /* One of the times of a thread; of the calling thread's own id too, on the clock of its own reads.
  * False, with `ns` untouched: it is not known, or has ended, or the clock failed: ask the JVM. */
 bool tclk_known_threads_read(JNIEnv *env, jlong thread_id, enum tclk_wanted wanted, int64_t *ns);
+
+/* All times of a thread that lives, in one reading. The caller has a reference to it, and looks itself
+ * afterwards whether it still lives: only then are they its times. False, with `times` untouched: it is
+ * not known, or the clock failed. */
+bool tclk_known_threads_read_all(JNIEnv *env, jlong thread_id, struct tclk_times *times);
 
 /* How many are registered now, some of which may have ended. */
 uint32_t tclk_known_threads_count(void);

@@ -8,17 +8,37 @@
 
 #define LINE_MAX_BYTES 512
 
-void tclk_message(const char *format, ...)
+static _Thread_local struct {
+    char *text;
+    size_t size;
+} instead;
+
+void tclk_message_into(char *text, size_t size)
+{
+    instead.text = text;
+    instead.size = size;
+}
+
+static void write_line(const char *format, va_list arguments)
 {
     char line[LINE_MAX_BYTES] = "threadclock: ";
     size_t used = strlen(line);
-    va_list arguments;
-    va_start(arguments, format);
     int n = vsnprintf(line + used, sizeof line - used - 1, format, arguments);
-    va_end(arguments);
     used += n < 0 ? 0 : (size_t)n;
     used = used > sizeof line - 2 ? sizeof line - 2 : used;
     line[used] = '\n';
     ssize_t written = write(STDERR_FILENO, line, used + 1);
     (void)written; /* nowhere to tell that the telling failed */
+}
+
+void tclk_message(const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    if (instead.text != NULL) {
+        vsnprintf(instead.text, instead.size, format, arguments);
+    } else {
+        write_line(format, arguments);
+    }
+    va_end(arguments);
 }

@@ -12,7 +12,9 @@ public enum ClockSource {
     /** The raw tick counter, as JDK 26 reads user time; for comparison: neither monotone nor consistent. */
     TICKS,
     /** {@code /proc/self/task/TID/stat}, as JDK 8 to 25 read user time; for comparison, as {@link #TICKS}. */
-    PROC;
+    PROC,
+    /** The JDK's own {@code ThreadMXBean}, which {@link ThreadClock#fallBackOnThreadMXBean()} has chosen. */
+    THREAD_MX_BEAN;
 
     private static final ClockSource[] ALL = values();
 

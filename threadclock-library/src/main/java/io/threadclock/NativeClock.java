@@ -16,11 +16,18 @@ final class NativeClock {
 
     static native long systemTimeNs();
 
-    /** Writes CPU, user and system time to three longs outside the heap. Returns 0, or a negative errno. */
-    static native int read(long address);
+    /**
+     * Writes CPU, user and system time to three longs outside the heap. Returns 0, or a negative errno.
+     *
+     * @param owner whose memory that is; it lives until this returns
+     */
+    static native int read(long address, Object owner);
 
     /** Writes CPU, user and system time to an array of three. Returns 0, or a negative errno. */
     static native int copy(long[] timesNs);
+
+    /** Addresses of functions that do the first four for the calling thread, or say that they would have to ask. */
+    static native long[] criticalFunctions();
 
     static native long address(Buffer directBuffer);
 

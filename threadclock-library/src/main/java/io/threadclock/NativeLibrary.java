@@ -3,6 +3,7 @@ package io.threadclock;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
@@ -18,6 +19,9 @@ final class NativeLibrary {
     static final String FILE_PROPERTY = "threadclock.library";
     static final String DIRECTORY_PROPERTY = "threadclock.library.dir";
     static final String DIRECTORY_VARIABLE = "THREADCLOCK_LIBRARY_DIR";
+
+    /** A text that the native library contains: what its functions for Java take and give. */
+    private static final String PROTOCOL = "io.threadclock protocol 1";
 
     private final Platform platform;
     private final List<Throwable> failures = new ArrayList<>();
@@ -71,10 +75,11 @@ final class NativeLibrary {
     /** A file that another class loader has loaded is refused by the JVM: a copy of it is not. */
     private boolean loadFile(Path file) {
         boolean wasMapped = MappedLibraries.has(file);
-        if (isTaken(file, file.toString())) {
-            return answers(file.toString());
-        }
-        return wasMapped && loadCopy(file.toString(), () -> Files.newInputStream(file));
+        return isOfThisVersion(file) && (isTaken(file, file.toString()) || wasMapped && loadCopyOf(file));
+    }
+
+    private boolean loadCopyOf(Path file) {
+        return loadCopy(file.toString(), () -> Files.newInputStream(file));
     }
 
     private boolean loadFromJar() {
@@ -92,31 +97,37 @@ final class NativeLibrary {
         Path parent = copyDirectory();
         try (InputStream bytes = source.open();
                 PrivateCopy copy = PrivateCopy.of(bytes, parent)) {
-            String description = "a copy in " + parent + " of " + original;
-            return isTaken(copy.file(), description) && answers(description);
+            return isTaken(copy.file(), "a copy in " + parent + " of " + original);
         } catch (IOException | RuntimeException failed) {
             failures.add(new IOException("copying " + original + " to " + parent + ": " + failed, failed));
             return false;
         }
     }
 
+    /**
+     * Asked of the file before it is loaded: afterwards the JVM would link methods to it, whatever they mean there. The
+     * agent may be of another version; it stays, and the clock is the jar's.
+     */
+    private boolean isOfThisVersion(Path file) {
+        try {
+            String bytes = new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1);
+            if (bytes.contains(PROTOCOL)) {
+                return true;
+            }
+            failures.add(new IOException("loading " + file + ": it is another version's (\"" + PROTOCOL
+                    + "\" is not in it)"));
+        } catch (IOException | RuntimeException unreadable) {
+            failures.add(new IOException("reading " + file + ": " + unreadable, unreadable));
+        }
+        return false;
+    }
+
     private boolean isTaken(Path file, String description) {
         try {
             System.load(file.toString());
             return true;
-        } catch (UnsatisfiedLinkError | SecurityException refused) {
+        } catch (UnsatisfiedLinkError | RuntimeException refused) { // security, or native access that is denied
             failures.add(new IOException("loading " + description + ": " + refused.getMessage(), refused));
-            return false;
-        }
-    }
-
-    /** One that lacks a function is another version's: the agent's, as a rule. The next one is then asked. */
-    private boolean answers(String description) {
-        try {
-            NativeClock.split();
-            return true;
-        } catch (UnsatisfiedLinkError lacking) {
-            failures.add(new IOException("calling " + description + ": " + lacking.getMessage(), lacking));
             return false;
         }
     }

@@ -10,9 +10,9 @@ package io.threadclock;
  * millisecond is an estimate.
  *
  * <p>All methods are thread-safe. Those that return a {@code long}, and {@link #read(TimesHolder)}, allocate nothing
- * and cost one time-stamp-counter read and a native call while the thread has not been switched out since its last
- * reading, else one or two system calls. The first use of this class loads the native library; the first reading of the
- * process tests the sources, for a few milliseconds.
+ * and cost one time-stamp-counter read and a native call (see {@link #binding()}) while the thread has not been switched
+ * out since its last reading, else one or two system calls. The first use of this class loads the native library; the
+ * first reading of the process tests the sources, for a few milliseconds.
  *
  * <p>A virtual thread has no times of its own in the kernel, and those of its carrier would be wrong figures: every
  * reading refuses it with {@link UnsupportedOperationException}. ({@code ThreadMXBean} answers -1 there, and the
@@ -24,11 +24,28 @@ public final class ThreadClock {
     /** A constant, so that a compiled reading has no trace of the check. */
     private static final boolean SUPPORTED = LIBRARY.isLoaded();
 
+    /** Where it is not supported, and only then: what readings come from. Null: from nowhere. */
+    private static volatile StockClock fallback;
+
     private ThreadClock() {}
 
-    /** Whether readings are possible: this is Linux on x86_64 or aarch64, and the native library could be loaded. */
+    /** Whether this clock is here: this is Linux on x86_64 or aarch64, and the native library could be loaded. */
     public static boolean isSupported() {
         return SUPPORTED;
+    }
+
+    /**
+     * Where {@link #isSupported()} is false, lets readings and snapshots come from the JDK's own {@code ThreadMXBean} from
+     * now on: as slow and as consistent as that is, with user time cut to CPU time. Elsewhere changes nothing. {@link
+     * #source()} tells which it is.
+     *
+     * @throws ClockUnavailableException if {@link #isSupported()} is false and {@code ThreadMXBean} tells no CPU times
+     */
+    public static void fallBackOnThreadMXBean() {
+        if (!SUPPORTED) {
+            fallback = StockClock.find();
+            stockClock();
+        }
     }
 
     /**
@@ -38,8 +55,8 @@ public final class ThreadClock {
      * @throws UnsupportedOperationException if the calling thread is virtual
      */
     public static long cpuTimeNs() {
-        refuseUnlessReadable();
-        return figure(NativeClock.cpuTimeNs());
+        refuseVirtualThread();
+        return SUPPORTED ? figure(CallingThread.cpuTimeNs()) : stockClock().cpuTimeNs();
     }
 
     /**
@@ -49,8 +66,8 @@ public final class ThreadClock {
      * @throws UnsupportedOperationException if the calling thread is virtual
      */
     public static long userTimeNs() {
-        refuseUnlessReadable();
-        return figure(NativeClock.userTimeNs());
+        refuseVirtualThread();
+        return SUPPORTED ? figure(CallingThread.userTimeNs()) : stockClock().userTimeNs();
     }
 
     /**
@@ -60,8 +77,8 @@ public final class ThreadClock {
      * @throws UnsupportedOperationException if the calling thread is virtual
      */
     public static long systemTimeNs() {
-        refuseUnlessReadable();
-        return figure(NativeClock.systemTimeNs());
+        refuseVirtualThread();
+        return SUPPORTED ? figure(CallingThread.systemTimeNs()) : stockTimes().systemTimeNs();
     }
 
     /**
@@ -73,7 +90,7 @@ public final class ThreadClock {
      * @throws UnsupportedOperationException if the calling thread is virtual
      */
     public static void read(TimesHolder holder) {
-        refuseUnlessReadable();
+        refuseVirtualThread();
         int error = holder.read();
         if (error != 0) {
             throw refused(error);
@@ -87,14 +104,17 @@ public final class ThreadClock {
      * @throws ClockUnavailableException as {@link #cpuTimeNs()}
      * @throws UnsupportedOperationException if the calling thread is virtual
      */
-    public static ThreadTimes read() {
-        refuseUnlessReadable();
+    public static CpuTimes read() {
+        refuseVirtualThread();
+        if (!SUPPORTED) {
+            return stockTimes();
+        }
         long[] timesNs = new long[3];
         int error = NativeClock.copy(timesNs);
         if (error != 0) {
             throw refused(error);
         }
-        return new ThreadTimes(timesNs[0], timesNs[1]);
+        return new CpuTimes(timesNs[0], timesNs[1]);
     }
 
     /**
@@ -103,8 +123,7 @@ public final class ThreadClock {
      * @throws ClockUnavailableException if {@link #isSupported()} is false
      */
     public static ClockSource source() {
-        refuseUnlessSupported();
-        return ClockSource.of(NativeClock.source());
+        return stockClockUnlessSupported() == null ? ClockSource.of(NativeClock.source()) : ClockSource.THREAD_MX_BEAN;
     }
 
     /**
@@ -113,16 +132,28 @@ public final class ThreadClock {
      * @throws ClockUnavailableException if {@link #isSupported()} is false
      */
     public static TimeSplit split() {
-        refuseUnlessSupported();
-        return TimeSplit.of(NativeClock.split());
+        return stockClockUnlessSupported() == null ? TimeSplit.of(NativeClock.split()) : TimeSplit.THREAD_MX_BEAN;
     }
 
     /**
-     * Says in words which source is in use and why the better ones are not, a line each; where {@link #isSupported()}
-     * is false, why.
+     * How this library reaches the native one: FFM on Java 22 and newer where native access is enabled for it, else JNI.
+     * The property {@code threadclock.binding}, {@code jni} or {@code ffm}, overrides that on Java 22 and newer.
+     *
+     * @throws ClockUnavailableException if {@link #isSupported()} is false
+     */
+    public static ClockBinding binding() {
+        refuseUnlessSupported();
+        return CallingThread.binding();
+    }
+
+    /**
+     * Says in words which source is in use and why the better ones are not, a line each, and why this binding is; where
+     * {@link #isSupported()} is false, why.
      */
     public static String explanation() {
-        return SUPPORTED ? NativeClock.explanation() : LIBRARY.refusal().getMessage();
+        return SUPPORTED
+                ? NativeClock.explanation() + "\nbinding " + CallingThread.binding() + ": " + CallingThread.reason()
+                : LIBRARY.refusal().getMessage();
     }
 
     static void refuseUnlessSupported() {
@@ -131,8 +162,26 @@ public final class ThreadClock {
         }
     }
 
-    private static void refuseUnlessReadable() {
-        refuseUnlessSupported();
+    /** Null if it is supported. */
+    static StockClock stockClockUnlessSupported() {
+        return SUPPORTED ? null : stockClock();
+    }
+
+    private static StockClock stockClock() {
+        StockClock stock = fallback;
+        if (stock == null) {
+            throw LIBRARY.refusal();
+        }
+        return stock;
+    }
+
+    private static CpuTimes stockTimes() {
+        long[] timesNs = new long[3];
+        stockClock().read(timesNs);
+        return new CpuTimes(timesNs[0], timesNs[1]);
+    }
+
+    private static void refuseVirtualThread() {
         if (VirtualThreads.isCurrent()) {
             throw new UnsupportedOperationException("Reading the CPU time of a virtual thread: the kernel knows only"
                     + " that of its carrier, which other virtual threads use too. Read it in a platform thread.");

@@ -1,45 +1,129 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock;
 
-/** One consistent reading of a thread's times since it started. CPU time = user time + system time; immutable. */
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What all threads of this JVM have cost: a snapshot. Two of them say what was spent in between.
+ *
+ * <pre>{@code
+ * ThreadTimes before = ThreadTimes.snapshot();
+ * TimeUnit.SECONDS.sleep(1);
+ * ThreadTimes.snapshot().diff(before).threads().forEach(System.out::println);
+ * }</pre>
+ *
+ * <p>Threads that Java knows: not the JVM's own (garbage collection, compilation), and no virtual threads, whose carriers
+ * are here. They are read one after the other, each in one consistent reading; what is read of a thread never
+ * contradicts what it reads of itself. Immutable.
+ */
 public final class ThreadTimes {
-    private final long cpuTimeNs;
-    private final long userTimeNs;
+    private final long takenAtNs;
+    private final List<ThreadSample> threads;
 
-    ThreadTimes(long cpuTimeNs, long userTimeNs) {
-        this.cpuTimeNs = cpuTimeNs;
-        this.userTimeNs = userTimeNs;
+    private ThreadTimes(long takenAtNs, List<ThreadSample> threads) {
+        this.takenAtNs = takenAtNs;
+        this.threads = Collections.unmodifiableList(threads);
     }
 
-    /** User time + system time, in ns. */
-    public long cpuTimeNs() {
-        return cpuTimeNs;
+    /**
+     * Reads all threads that live. Costs about one system call for each that is idle, and two more for each that has run;
+     * allocates the samples. The first one also finds the threads. Thread-safe.
+     *
+     * @throws ClockUnavailableException if {@link ThreadClock#isSupported()} is false and nobody has fallen back on
+     *     {@code ThreadMXBean}
+     */
+    public static ThreadTimes snapshot() {
+        StockClock fallback = ThreadClock.stockClockUnlessSupported();
+        Thread[] all = fallback == null ? NativeThreads.all() : null;
+        long takenAtNs = System.nanoTime();
+        if (all != null) {
+            return new ThreadTimes(takenAtNs, samplesOf(all));
+        }
+        StockClock stock = fallback != null ? fallback : Stock.CLOCK;
+        return new ThreadTimes(takenAtNs, stock == null ? new ArrayList<>() : stock.samples());
     }
 
-    /** Time in the program's own code, in ns. */
-    public long userTimeNs() {
-        return userTimeNs;
+    /** {@link System#nanoTime()} when it was begun. */
+    public long takenAtNs() {
+        return takenAtNs;
     }
 
-    /** Time in the kernel on behalf of the program, in ns. */
-    public long systemTimeNs() {
-        return cpuTimeNs - userTimeNs;
+    /** One sample for each thread, in no particular order; unmodifiable. */
+    public List<ThreadSample> threads() {
+        return threads;
     }
 
-    @Override
-    public boolean equals(Object other) {
-        return other instanceof ThreadTimes
-                && ((ThreadTimes) other).cpuTimeNs == cpuTimeNs
-                && ((ThreadTimes) other).userTimeNs == userTimeNs;
+    /** The sample of the thread of that Java thread id; empty if it did not live. Looks through all of them. */
+    public Optional<ThreadSample> thread(long threadId) {
+        return threads.stream().filter(sample -> sample.threadId() == threadId).findFirst();
     }
 
-    @Override
-    public int hashCode() {
-        return 31 * Long.hashCode(cpuTimeNs) + Long.hashCode(userTimeNs);
+    /**
+     * What the threads of this snapshot have cost since an earlier one.
+     *
+     * @throws IllegalArgumentException if {@code earlier} was taken after this
+     */
+    public IntervalUsage diff(ThreadTimes earlier) {
+        long wallTimeNs = takenAtNs - earlier.takenAtNs;
+        if (wallTimeNs < 0) {
+            throw new IllegalArgumentException("Subtracting a snapshot from one that was taken " + -wallTimeNs
+                    + " ns before it. Call diff() on the later one.");
+        }
+        Map<Long, ThreadSample> before = new HashMap<>(2 * earlier.threads.size());
+        earlier.threads.forEach(sample -> before.put(sample.threadId(), sample));
+        List<ThreadUsage> usages = new ArrayList<>(threads.size());
+        threads.forEach(sample -> usages.add(usage(before.get(sample.threadId()), sample, wallTimeNs)));
+        return new IntervalUsage(wallTimeNs, usages);
     }
 
     @Override
     public String toString() {
-        return "CPU " + cpuTimeNs + " ns = user " + userTimeNs + " ns + system " + systemTimeNs() + " ns";
+        return threads.size() + " threads at " + takenAtNs + " ns";
+    }
+
+    /** Ids are never used again, so one that is not in the earlier snapshot has started since. */
+    private static ThreadUsage usage(ThreadSample before, ThreadSample now, long wallTimeNs) {
+        return before == null
+                ? new ThreadUsage(now, now.cpuTimeNs(), now.userTimeNs(), wallTimeNs)
+                : new ThreadUsage(
+                        now,
+                        now.cpuTimeNs() - before.cpuTimeNs(),
+                        now.userTimeNs() - before.userTimeNs(),
+                        wallTimeNs);
+    }
+
+    private static List<ThreadSample> samplesOf(Thread[] all) {
+        long[] figures = new long[NativeThreads.LONGS * all.length];
+        NativeThreads.read(all, figures);
+        List<ThreadSample> samples = new ArrayList<>(all.length);
+        for (int i = 0; i < all.length; i++) {
+            ThreadSample sample = sample(all[i], figures, NativeThreads.LONGS * i);
+            if (sample != null) {
+                samples.add(sample);
+            }
+        }
+        return samples;
+    }
+
+    /** Null if it has ended, or cannot be read by anybody. */
+    private static ThreadSample sample(Thread thread, long[] figures, int at) {
+        long id = figures[at + NativeThreads.ID];
+        long cpuNs = figures[at + NativeThreads.CPU];
+        if (cpuNs >= 0) {
+            return new ThreadSample(id, thread.getName(), thread.getState(), cpuNs, figures[at + NativeThreads.USER]);
+        }
+        return cpuNs == NativeThreads.ENDED || Stock.CLOCK == null
+                ? null
+                : Stock.CLOCK.sample(id, thread.getName(), thread.getState());
+    }
+
+    /** Loaded when it is needed first: java.management takes its time. */
+    private static final class Stock {
+        static final StockClock CLOCK = StockClock.find();
     }
 }

@@ -8,7 +8,9 @@ public enum TimeSplit {
     /** The kernel's own adjusted value, made monotone. */
     KERNEL,
     /** The raw tick counter; for comparison: neither monotone nor consistent. */
-    TICKS;
+    TICKS,
+    /** As the JDK's own {@code ThreadMXBean} does: {@link ThreadClock#fallBackOnThreadMXBean()}. */
+    THREAD_MX_BEAN;
 
     private static final TimeSplit[] ALL = values();
 

@@ -22,17 +22,21 @@ public final class TimesHolder {
 
     private final long address;
 
+    /** Null where the native clock fills the buffer. */
+    private final StockClock stock;
+
     /**
      * Allocates the 24 bytes.
      *
-     * @throws ClockUnavailableException if {@link ThreadClock#isSupported()} is false
+     * @throws ClockUnavailableException if {@link ThreadClock#isSupported()} is false and nobody has fallen back on {@code
+     *     ThreadMXBean}
      */
     public TimesHolder() {
-        ThreadClock.refuseUnlessSupported();
+        stock = ThreadClock.stockClockUnlessSupported();
         timesNs = ByteBuffer.allocateDirect(3 * Long.BYTES)
                 .order(ByteOrder.nativeOrder())
                 .asLongBuffer();
-        address = NativeClock.address(timesNs);
+        address = stock == null ? NativeClock.address(timesNs) : 0;
     }
 
     /** User time + system time, in ns since the thread started. */
@@ -50,8 +54,15 @@ public final class TimesHolder {
         return timesNs.get(SYSTEM);
     }
 
-    /** Returns 0, or a negative errno. Whoever calls reaches this object afterwards, so its memory is there. */
+    /** Returns 0, or a negative errno. */
     int read() {
-        return NativeClock.read(address);
+        return stock == null ? CallingThread.read(address, this) : readStock();
+    }
+
+    private int readStock() {
+        long[] all = new long[3];
+        stock.read(all);
+        timesNs.put(CPU, all[CPU]).put(USER, all[USER]).put(SYSTEM, all[SYSTEM]);
+        return 0;
     }
 }

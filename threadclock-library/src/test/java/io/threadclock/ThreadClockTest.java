@@ -21,7 +21,7 @@ class ThreadClockTest {
 
     @Test
     void readsEachTimeBetweenTwoReadingsOfAll() {
-        ThreadTimes before = ThreadClock.read();
+        CpuTimes before = ThreadClock.read();
         long systemNs = ThreadClock.systemTimeNs();
         long userNs = ThreadClock.userTimeNs();
         long cpuNs = ThreadClock.cpuTimeNs();
@@ -49,7 +49,7 @@ class ThreadClockTest {
 
     @Test
     void comparesValuesByTheirTimes() {
-        assertThat(new ThreadTimes(3, 2)).isEqualTo(new ThreadTimes(3, 2)).isNotEqualTo(new ThreadTimes(3, 1));
-        assertThat(new ThreadTimes(3, 2)).hasToString("CPU 3 ns = user 2 ns + system 1 ns");
+        assertThat(new CpuTimes(3, 2)).isEqualTo(new CpuTimes(3, 2)).isNotEqualTo(new CpuTimes(3, 1));
+        assertThat(new CpuTimes(3, 2)).hasToString("CPU 3 ns = user 2 ns + system 1 ns");
     }
 }

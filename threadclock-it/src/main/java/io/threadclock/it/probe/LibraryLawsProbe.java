@@ -3,7 +3,7 @@ package io.threadclock.it.probe;
 
 import io.threadclock.CpuStopwatch;
 import io.threadclock.ThreadClock;
-import io.threadclock.ThreadTimes;
+import io.threadclock.CpuTimes;
 import io.threadclock.TimesHolder;
 import java.lang.management.ManagementFactory;
 
@@ -44,7 +44,7 @@ public final class LibraryLawsProbe {
             ThreadClock.read(holder);
             judge(holder.cpuTimeNs(), holder.userTimeNs(), holder.systemTimeNs());
         }
-        ThreadTimes times = ThreadClock.read();
+        CpuTimes times = ThreadClock.read();
         judge(times.cpuTimeNs(), times.userTimeNs(), times.systemTimeNs());
         long userNs = ThreadClock.userTimeNs();
         long cpuNs = ThreadClock.cpuTimeNs();

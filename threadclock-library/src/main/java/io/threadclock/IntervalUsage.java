@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock;
+
+import java.util.Collections;
+import java.util.List;
+
+/**
+ * What the threads of this JVM have cost between two {@link ThreadTimes}. A thread that started in between counts from
+ * its start; one that ended in between is not here, because what it cost in the end nobody has read. Immutable.
+ */
+public final class IntervalUsage {
+    private final long wallTimeNs;
+    private final List<ThreadUsage> threads;
+
+    IntervalUsage(long wallTimeNs, List<ThreadUsage> threads) {
+        this.wallTimeNs = wallTimeNs;
+        this.threads = Collections.unmodifiableList(threads);
+    }
+
+    /** The interval's length, in ns; ≥ 0. */
+    public long wallTimeNs() {
+        return wallTimeNs;
+    }
+
+    /** Usage of each thread, in the order of the later snapshot; unmodifiable. */
+    public List<ThreadUsage> threads() {
+        return threads;
+    }
+
+    /** CPU time of all of them, in ns. */
+    public long cpuTimeNs() {
+        return threads.stream().mapToLong(ThreadUsage::cpuTimeNs).sum();
+    }
+
+    /** User time of all of them, in ns; from 0 to the CPU time. */
+    public long userTimeNs() {
+        return threads.stream().mapToLong(ThreadUsage::userTimeNs).sum();
+    }
+
+    /** System time of all of them, in ns; from 0 to the CPU time. */
+    public long systemTimeNs() {
+        return cpuTimeNs() - userTimeNs();
+    }
+
+    @Override
+    public String toString() {
+        return threads.size() + " threads in " + wallTimeNs + " ns: CPU " + cpuTimeNs() + " ns = user " + userTimeNs()
+                + " ns + system " + systemTimeNs() + " ns";
+    }
+}

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+#include "jvm/attachment.h"
+
+#include "jvm/discovery.h"
+#include "jvm/java_thread.h"
+#include "jvm/message.h"
+#include "jvm/rebinding.h"
+#include "jvm/setup.h"
+#include "jvm/thread_impl.h"
+
+#include <pthread.h>
+#include <stddef.h>
+
+static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
+static enum tclk_user user; /* who has asked last */
+static bool prints_stats;
+
+/* ---- the natives ---- */
+
+/* What ManagementFactory gives, or NULL. It has loaded libmanagement.so and sun.management.ThreadImpl. */
+static jobject thread_mx_bean(JNIEnv *env)
+{
+    jclass factory = (*env)->FindClass(env, "java/lang/management/ManagementFactory");
+    if (tclk_java_exception_cleared(env)) {
+        return NULL;
+    }
+    jmethodID method = (*env)->GetStaticMethodID(env, factory, "getThreadMXBean",
+                                                 "()Ljava/lang/management/ThreadMXBean;");
+    jobject bean = tclk_java_exception_cleared(env)
+                       ? NULL
+                       : (*env)->CallStaticObjectMethod(env, factory, method);
+    bean = tclk_java_exception_cleared(env) ? NULL : bean;
+    (*env)->DeleteLocalRef(env, factory);
+    return bean;
+}
+
+static bool has_native(JNIEnv *env, jclass type)
+{
+    JNINativeMethod methods[TCLK_THREAD_IMPL_NATIVES];
+    tclk_thread_impl_list(false, methods);
+    jmethodID native =
+        type == NULL ? NULL
+                     : (*env)->GetStaticMethodID(env, type, methods[0].name, methods[0].signature);
+    return !tclk_java_exception_cleared(env) && native != NULL;
+}
+
+/* The topmost class that still has the natives. By the bean and not by its name, because the class loader
+ * of whoever calls need not know the JDK's internal packages. */
+static jclass declaring_class(JNIEnv *env, jobject bean)
+{
+    jclass type = (*env)->GetObjectClass(env, bean);
+    jclass above = (*env)->GetSuperclass(env, type);
+    while (has_native(env, above)) {
+        (*env)->DeleteLocalRef(env, type);
+        type = above;
+        above = (*env)->GetSuperclass(env, type);
+    }
+    (*env)->DeleteLocalRef(env, above);
+    if (!has_native(env, type)) {
+        (*env)->DeleteLocalRef(env, type);
+        return NULL;
+    }
+    return type;
+}
+
+/* A local reference to sun.management.ThreadImpl, once its natives' originals are known; else NULL. */
+static jclass find_thread_impl(JNIEnv *env, const char *consequence)
+{
+    jclass type = NULL;
+    jobject bean = thread_mx_bean(env);
+    if (bean != NULL && tclk_thread_impl_find_originals()) {
+        type = declaring_class(env, bean);
+    }
+    (*env)->DeleteLocalRef(env, bean);
+    if (type == NULL) {
+        tclk_message(
+            "sun.management.ThreadImpl and its natives are not in this JVM: it lacks the module "
+            "java.management, or has another one. %s",
+            consequence);
+    }
+    return type;
+}
+
+static bool bind_natives(JNIEnv *env, jclass type, bool ours)
+{
+    JNINativeMethod methods[TCLK_THREAD_IMPL_NATIVES];
+    tclk_thread_impl_list(ours, methods);
+    return tclk_rebind(env, type, methods, TCLK_THREAD_IMPL_NATIVES) == 0;
+}
+
+static enum tclk_outcome bind_ours(JNIEnv *env)
+{
+    jclass type = find_thread_impl(env, TCLK_UNCHANGED);
+    if (type == NULL) {
+        return TCLK_NOT_HOTSPOT;
+    }
+    bool bound = bind_natives(env, type, true);
+    if (!bound) {
+        bind_natives(env, type, false);
+        tclk_message(
+            "RegisterNatives on sun.management.ThreadImpl refused. The originals are back. "
+            "Please report the JDK's version.");
+    }
+    (*env)->DeleteLocalRef(env, type);
+    return bound ? TCLK_DONE : TCLK_REBINDING_REFUSED;
+}
+
+/* Ours forward from now on, wherever they are still bound. */
+static enum tclk_outcome bind_originals(JNIEnv *env)
+{
+    jclass type = find_thread_impl(env, "Its natives forward to the originals.");
+    if (type == NULL) {
+        return TCLK_NOT_HOTSPOT;
+    }
+    bool bound = bind_natives(env, type, false);
+    if (!bound) {
+        tclk_message(
+            "RegisterNatives on sun.management.ThreadImpl refused. The agent's natives stay, "
+            "and forward to the originals. Please report the JDK's version.");
+    }
+    (*env)->DeleteLocalRef(env, type);
+    return bound ? TCLK_DONE : TCLK_REBINDING_REFUSED;
+}
+
+/* ---- attaching and detaching ---- */
+
+/* Without options the clock stays as whoever came before has set it. */
+static enum tclk_outcome configure(const struct tclk_agent_options *options)
+{
+    if (options == NULL) {
+        return TCLK_DONE;
+    }
+    if (!tclk_setup_clock(options, TCLK_UNCHANGED)) {
+        return TCLK_SOURCE_REFUSED;
+    }
+    prints_stats = options->stats;
+    return TCLK_DONE;
+}
+
+/* Ours forward until they serve, which is when all of them are bound. A JDK whose Thread has other parts
+ * gets the calling thread's times all the same. */
+static enum tclk_outcome begin(JNIEnv *env, const struct tclk_agent_options *options)
+{
+    if (!tclk_setup_vm(TCLK_UNCHANGED)) {
+        return TCLK_NOT_HOTSPOT;
+    }
+    if (!tclk_setup_alone("Detach that one first.")) {
+        return TCLK_OTHER_COPY;
+    }
+    enum tclk_outcome outcome = configure(options);
+    if (outcome == TCLK_DONE) {
+        outcome = bind_ours(env);
+    }
+    if (outcome != TCLK_DONE) {
+        return outcome;
+    }
+    tclk_java_thread_setup(env);
+    tclk_thread_impl_serve(true);
+    tclk_setup_in_use(true);
+    tclk_discovery_run(env);
+    return TCLK_DONE;
+}
+
+static enum tclk_outcome end(JNIEnv *env)
+{
+    if (!tclk_thread_impl_serves()) {
+        tclk_message("detach: this copy is not attached. " TCLK_UNCHANGED);
+        return TCLK_NOT_ATTACHED;
+    }
+    tclk_thread_impl_serve(false);
+    enum tclk_outcome outcome = bind_originals(env);
+    tclk_setup_in_use(false);
+    if (prints_stats) {
+        tclk_setup_print_stats();
+    }
+    return outcome;
+}
+
+enum tclk_outcome tclk_attach(JNIEnv *env, const struct tclk_agent_options *options)
+{
+    pthread_mutex_lock(&one_at_a_time);
+    enum tclk_outcome outcome =
+        tclk_thread_impl_serves() ? configure(options) : begin(env, options);
+    user = outcome == TCLK_DONE ? TCLK_USER_AGENT : user;
+    pthread_mutex_unlock(&one_at_a_time);
+    return outcome;
+}
+
+enum tclk_outcome tclk_detach(JNIEnv *env)
+{
+    pthread_mutex_lock(&one_at_a_time);
+    enum tclk_outcome outcome = end(env);
+    pthread_mutex_unlock(&one_at_a_time);
+    return outcome;
+}
+
+enum tclk_outcome tclk_attach_for_program(JNIEnv *env)
+{
+    pthread_mutex_lock(&one_at_a_time);
+    enum tclk_outcome outcome =
+        tclk_thread_impl_serves() ? TCLK_ATTACHED_ALREADY : begin(env, NULL);
+    user = outcome == TCLK_DONE ? TCLK_USER_PROGRAM : user;
+    pthread_mutex_unlock(&one_at_a_time);
+    return outcome;
+}
+
+static bool is_for_program(void)
+{
+    return tclk_thread_impl_serves() && user == TCLK_USER_PROGRAM;
+}
+
+enum tclk_outcome tclk_detach_for_program(JNIEnv *env)
+{
+    pthread_mutex_lock(&one_at_a_time);
+    enum tclk_outcome outcome = is_for_program() ? end(env) : TCLK_NOT_ATTACHED;
+    pthread_mutex_unlock(&one_at_a_time);
+    return outcome;
+}
+
+bool tclk_attached_for_program(void)
+{
+    pthread_mutex_lock(&one_at_a_time);
+    bool is_so = is_for_program();
+    pthread_mutex_unlock(&one_at_a_time);
+    return is_so;
+}

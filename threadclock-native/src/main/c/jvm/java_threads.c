@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/*
+ * The natives of io.threadclock.NativeThreads: the times of all threads, read one after the other.
+ */
+
+#include "include/threadclock.h"
+#include "jvm/discovery.h"
+#include "jvm/java_library.h"
+#include "jvm/java_thread.h"
+#include "jvm/known_threads.h"
+
+#include <jni.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+/* How many at a time are on the stack: 6 KB. */
+#define CHUNK 256
+
+/* In place of times. */
+#define ENDED INT64_C(-2)
+#define UNKNOWN INT64_C(-1)
+
+/* What Java gets of a thread: three longs. */
+struct figures {
+    jlong thread_id;
+    jlong cpu_ns; /* or one of the above */
+    jlong user_ns;
+};
+
+_Static_assert(sizeof(struct figures) == 3 * sizeof(jlong), "Java reads three longs");
+
+JNIEXPORT jobjectArray JNICALL Java_io_threadclock_NativeThreads_all(JNIEnv *env, jclass type)
+{
+    (void)type;
+    return tclk_java_thread_setup(env) ? tclk_java_thread_all(env) : NULL;
+}
+
+/* Read first, then look whether the thread lives: if it does it has all the time, and its tid was its. */
+static struct figures read_thread(JNIEnv *env, jobject thread)
+{
+    struct tclk_times times;
+    jlong id = tclk_java_thread_id(env, thread);
+    bool known = tclk_known_threads_read_all(env, id, &times);
+    if (tclk_java_thread_address(env, thread) == 0) {
+        return (struct figures){id, ENDED, 0};
+    }
+    return known ? (struct figures){id, times.cpu_ns, times.user_ns}
+                 : (struct figures){id, UNKNOWN, 0};
+}
+
+/* Discovery finds all threads at once, so it is run for the first that is not known, and helps the rest. */
+static struct figures find_and_read_thread(JNIEnv *env, jobject thread, bool *discovered)
+{
+    struct figures figures = read_thread(env, thread);
+    if (figures.cpu_ns == UNKNOWN && !*discovered) {
+        *discovered = true;
+        if (tclk_discovery_run(env)) {
+            figures = read_thread(env, thread);
+        }
+    }
+    return figures;
+}
+
+static bool read_chunk(JNIEnv *env, jobjectArray threads, jsize first, jsize length,
+                       struct figures *figures, bool *discovered)
+{
+    for (jsize i = 0; i < length; i++) {
+        jobject thread = (*env)->GetObjectArrayElement(env, threads, first + i);
+        if (thread == NULL) {
+            return false;
+        }
+        figures[i] = find_and_read_thread(env, thread, discovered);
+        (*env)->DeleteLocalRef(env, thread);
+    }
+    return true;
+}
+
+/* Java gives an array of three longs for each thread. */
+JNIEXPORT void JNICALL Java_io_threadclock_NativeThreads_read(JNIEnv *env, jclass type,
+                                                              jobjectArray threads,
+                                                              jlongArray result)
+{
+    struct figures figures[CHUNK];
+    bool discovered = false;
+    (void)type;
+    tclk_known_threads_ensure_caller(env);
+    jsize count = (*env)->GetArrayLength(env, threads);
+    for (jsize first = 0; first < count; first += CHUNK) {
+        jsize length = count - first < CHUNK ? count - first : CHUNK;
+        if (!read_chunk(env, threads, first, length, figures, &discovered)) {
+            return;
+        }
+        (*env)->SetLongArrayRegion(env, result, 3 * first, 3 * length, (const jlong *)figures);
+    }
+}
