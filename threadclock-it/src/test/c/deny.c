@@ -2,7 +2,7 @@
 
 /*
  * deny CALL[,CALL] PROGRAM [ARGUMENT…]: runs PROGRAM, to which the kernel answers EACCES on each of the system calls
- * named, perf_event_open or rseq, as a container's filter would. Status 125: this kernel has no such filters.
+ * named, of those below, as a container's filter would. Status 125: this kernel has no such filters.
  */
 
 #include <errno.h>
@@ -35,11 +35,28 @@ static int deny(unsigned call)
     return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
 }
 
+static const struct {
+    const char *name;
+    unsigned number;
+} calls[] = {
+    {"perf_event_open", __NR_perf_event_open},
+    {"process_vm_readv", __NR_process_vm_readv},
+    {"rseq", __NR_rseq},
+};
+
+static int deny_all(const char *names)
+{
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
+        if (strstr(names, calls[i].name) != NULL && deny(calls[i].number) != 0) {
+            return -1;
+        }
+    }
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
-    if (argc < 3 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 ||
-        (strstr(argv[1], "perf_event_open") != NULL && deny(__NR_perf_event_open) != 0) ||
-        (strstr(argv[1], "rseq") != NULL && deny(__NR_rseq) != 0)) {
+    if (argc < 3 || prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || deny_all(argv[1]) != 0) {
         perror("deny");
         return NO_FILTER;
     }

@@ -14,6 +14,12 @@ class AttachStressIT {
         Strikes.assertThatAllToldTheTruth(churn.facts());
     }
 
+    @OnEachJdk
+    void throwsNothingAndTellsNoLiesIfTheProgramDoesItItself(Jdk jdk) {
+        Program churn = Presence.BOOST_TOGGLED.of(Program.stock(jdk, ChurnProbe.class, "0"));
+        Strikes.assertThatAllToldTheTruth(churn.facts());
+    }
+
     @ParameterizedTest(name = "{0} {1}")
     @MethodSource("io.threadclock.it.ChurnIT#jdksAndModes")
     void throwsNothingAndTellsNoLiesInAnotherMode(Jdk jdk, String mode) {

@@ -16,7 +16,12 @@ class BehaviourIT {
     private static final int LEAST_ANSWERS = 1000;
 
     static Stream<Arguments> withTheAgent() {
-        return JdksUnderTest.present(Presence.AGENTPATH, Presence.ATTACHED, Presence.DETACHED);
+        return JdksUnderTest.present(
+                Presence.AGENTPATH,
+                Presence.ATTACHED,
+                Presence.DETACHED,
+                Presence.BOOSTED,
+                Presence.UNBOOSTED);
     }
 
     @ParameterizedTest(name = "{0} {1}")

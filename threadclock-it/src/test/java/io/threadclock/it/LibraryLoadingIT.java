@@ -4,7 +4,6 @@ package io.threadclock.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.threadclock.ThreadClock;
 import io.threadclock.harness.Jdk;
 import io.threadclock.it.probe.LibraryProbe;
 import java.io.IOException;
@@ -37,6 +36,31 @@ class LibraryLoadingIT {
     void goesOnWhereTheCopyInTheProcessIsOfAnotherVersion(Jdk jdk, @TempDir Path scratch) throws Exception {
         Path without = StubAgent.compiledIn(scratch);
         assertReads(stock(jdk).environment("LD_PRELOAD", without.toString()).facts(), 2);
+    }
+
+    @OnEachJdk
+    void leavesAnAgentOfAnotherVersionAlone(Jdk jdk) {
+        assertReads(stock(jdk).jvmOption("-agentpath:" + CopyOfLibrary.ofAnotherVersion()).facts(), 2);
+    }
+
+    @OnEachJdk
+    void refusesAFileOfAnotherVersion(Jdk jdk) {
+        Path other = CopyOfLibrary.ofAnotherVersion();
+        assertRefusal(stock(jdk).jvmOption("-Dthreadclock.library=" + other), 1, other.toString(), "another version");
+    }
+
+    @OnEachJdk
+    void saysThatNativeAccessIsDenied(Jdk jdk) {
+        assumeTrue(jdk.feature() >= 24, jdk + " denies native access to nobody");
+        assertRefusal(stock(jdk).jvmOption("--illegal-native-access=deny"), 1, "native access");
+    }
+
+    @OnEachJdk
+    void bindsByForeignFunctionsWhereThatGivesNoFurtherWarning(Jdk jdk) {
+        String allowed = jdk.feature() >= 22 && Binding.isInTheJar() ? "FFM" : "JNI";
+        String notAllowed = jdk.feature() >= 24 ? allowed : "JNI"; // from 24 on loading the library warns already
+        assertThat(stock(jdk).nativeAccess().facts().text("binding")).isEqualTo(allowed);
+        assertThat(stock(jdk).facts().text("binding")).isEqualTo(notAllowed);
     }
 
     @OnEachJdk
@@ -86,7 +110,7 @@ class LibraryLoadingIT {
     @OnEachJdk
     void isANamedModuleOfWhichNoJdkWarns(Jdk jdk, @TempDir Path scratch) {
         assumeTrue(jdk.feature() >= 9, jdk + " has no modules");
-        String jar = ThreadClock.class.getProtectionDomain().getCodeSource().getLocation().getPath();
+        String jar = Binding.jar().toString();
         Program program = stock(jdk).libraries(scratch).jvmOption("-p", jar, "--add-modules", "io.threadclock");
         Program allowed = jdk.feature() >= 24 ? program.jvmOption("--enable-native-access=io.threadclock") : program;
         assertReads(allowed.facts(), 1);

@@ -6,28 +6,32 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.threadclock.harness.Jdk;
 import io.threadclock.it.probe.LibraryLawsProbe;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** What a program reads of itself through the Java library. */
 class LibraryReadingsIT {
     private static final String READINGS = "1000000";
 
-    @OnEachJdk
-    void areMonotoneAndAddUp(Jdk jdk) {
-        assertThat(facts(jdk).number("breaches"))
+    @ByEachBinding
+    void areMonotoneAndAddUp(Jdk jdk, Binding binding) {
+        assertThat(facts(jdk, binding).number("breaches"))
                 .as("readings out of %s that decrease, or whose user and system time are not their CPU time", READINGS)
                 .isZero();
     }
 
-    @OnEachJdk
-    void allocateNothing(Jdk jdk) {
-        assertThat(facts(jdk).number("allocatedBytes"))
+    @ByEachBinding
+    void allocateNothing(Jdk jdk, Binding binding) {
+        assertThat(facts(jdk, binding).number("allocatedBytes"))
                 .as("bytes allocated by %s readings of each kind, and as many laps of a stopwatch", READINGS)
                 .isZero();
     }
 
-    @OnEachJdk
-    void ofAStopwatchLieWithinThoseAroundIt(Jdk jdk) {
-        Facts facts = facts(jdk);
+    @ByEachBinding
+    void ofAStopwatchLieWithinThoseAroundIt(Jdk jdk, Binding binding) {
+        Facts facts = facts(jdk, binding);
         assertThat(facts.number("spin.watch"))
                 .as("CPU time by the stopwatch, between its lap and the clock around it, in ns")
                 .isPositive()
@@ -35,9 +39,9 @@ class LibraryReadingsIT {
                 .isEqualTo(facts.number("spin.sum"));
     }
 
-    @OnEachJdk
-    void areRefusedToAVirtualThread(Jdk jdk) {
-        Facts facts = facts(jdk);
+    @ByEachBinding
+    void areRefusedToAVirtualThread(Jdk jdk, Binding binding) {
+        Facts facts = facts(jdk, binding);
         assumeTrue(Boolean.parseBoolean(facts.text("virtual")), jdk + " has no virtual threads");
         assertThat(facts.startingWith("virtual.").values())
                 .as("answers to a virtual thread, whose carrier's times would be wrong figures")
@@ -45,7 +49,14 @@ class LibraryReadingsIT {
                 .containsOnly(UnsupportedOperationException.class.getName());
     }
 
-    private static Facts facts(Jdk jdk) {
-        return Program.stock(jdk, LibraryLawsProbe.class, READINGS).facts();
+    private static Facts facts(Jdk jdk, Binding binding) {
+        Facts facts = binding.of(Program.stock(jdk, LibraryLawsProbe.class, READINGS)).facts();
+        assertThat(facts.text("binding")).as("how the library was reached").isEqualTo(binding.name());
+        return facts;
     }
+
+    @Retention(RetentionPolicy.RUNTIME)
+    @ParameterizedTest(name = "{0} {1}")
+    @MethodSource("io.threadclock.it.Binding#onEachJdk")
+    @interface ByEachBinding {}
 }

@@ -23,7 +23,7 @@ class OwnClockIT {
     };
 
     static Stream<Arguments> jdksAndPresences() {
-        return JdksUnderTest.present(Presence.AGENTPATH, Presence.ATTACHED);
+        return JdksUnderTest.present(Presence.AGENTPATH, Presence.ATTACHED, Presence.BOOSTED);
     }
 
     @WithTheAgent

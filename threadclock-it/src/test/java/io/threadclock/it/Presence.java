@@ -41,6 +41,27 @@ enum Presence {
             }
         }
     },
+    /** By the program itself, through the library, at its first gate. */
+    BOOSTED {
+        @Override
+        Program of(Program program) {
+            return boosted(program, FIRST_GATE);
+        }
+    },
+    /** The same, and taken back at its second. */
+    UNBOOSTED {
+        @Override
+        Program of(Program program) {
+            return boosted(program, FIRST_GATE + "," + SECOND_GATE);
+        }
+    },
+    /** Both again and again, while the program is busy. */
+    BOOST_TOGGLED {
+        @Override
+        Program of(Program program) {
+            return boosted(program, BUSY_GATE);
+        }
+    },
     /** Attached and taken away again and again, while the program is busy at a gate of its own. */
     TOGGLED {
         @Override
@@ -70,6 +91,10 @@ enum Presence {
 
     /** Does what is to be done while {@code child} waits at a gate. */
     void at(String gate, ChildJvm child) {}
+
+    private static Program boosted(Program program, String gates) {
+        return program.nativeAccess().jvmOption("-Dthreadclock.it.boost=" + gates);
+    }
 
     private static void toggle(String gate, ChildJvm child, int rounds) {
         for (int i = 0; i < rounds && gate.equals(BUSY_GATE); i += Toggles.ROUNDS) {

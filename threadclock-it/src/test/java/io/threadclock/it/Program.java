@@ -56,6 +56,11 @@ record Program(
         return new Program(jdk, probe, arguments, more, starter, environment, presence, libraries);
     }
 
+    /** Where the JDK would warn of it, or let the library choose otherwise. */
+    Program nativeAccess() {
+        return jdk.feature() >= 22 ? jvmOption("--enable-native-access=ALL-UNNAMED") : this;
+    }
+
     Program startedBy(List<String> command) {
         return new Program(jdk, probe, arguments, jvmOptions, command, environment, presence, libraries);
     }

@@ -7,7 +7,7 @@ import java.util.List;
 
 /** What the threads of a ChurnProbe that ask for times have met. */
 final class Strikes {
-    private static final List<String> WAYS = List.of("own", "by_id", "by_array");
+    private static final List<String> WAYS = List.of("own", "by_id", "by_array", "by_snapshot");
 
     private Strikes() {}
 

@@ -9,6 +9,7 @@ final class Gate {
     private Gate() {}
 
     static void await(String name) throws IOException {
+        Boost.at(name);
         System.out.println("gate " + name);
         if (System.in.read() < 0) {
             throw new EOFException("waiting at gate " + name + ": standard input has ended. Send a line.");

@@ -2,9 +2,12 @@
 package io.threadclock.it.probe;
 
 import com.sun.management.ThreadMXBean;
+import io.threadclock.ThreadSample;
+import io.threadclock.ThreadTimes;
 import java.lang.management.ManagementFactory;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 
@@ -102,6 +105,19 @@ final class Hammer extends Thread {
         judge(cpuNs[ASKED_FOR] < 0 || userNs[ASKED_FOR] < 0, "own times in array", -1);
     }
 
+    private void askBySnapshot() {
+        pickThreads();
+        lookAtStates();
+        ThreadTimes times = ThreadTimes.snapshot();
+        for (int i = 0; i < ASKED_FOR; i++) {
+            Optional<ThreadSample> sample = times.thread(asked[i].id());
+            long cpuNs = sample.map(ThreadSample::cpuTimeNs).orElse(-1L);
+            long userNs = sample.map(ThreadSample::userTimeNs).orElse(-1L);
+            judge(asked[i].isContradictedByCpuTime(states[i], cpuNs), "CPU time in snapshot, " + states[i], cpuNs);
+            judge(asked[i].isContradictedByUserTime(states[i], userNs), "user time in snapshot, " + states[i], userNs);
+        }
+    }
+
     private void pickThreads() {
         churn.copyTo(asked);
     }
@@ -136,6 +152,12 @@ final class Hammer extends Thread {
             @Override
             void strike(Hammer hammer) {
                 hammer.askByArray();
+            }
+        },
+        BY_SNAPSHOT {
+            @Override
+            void strike(Hammer hammer) {
+                hammer.askBySnapshot();
             }
         };
 

@@ -29,6 +29,7 @@ public final class LibraryLawsProbe {
         LibraryLawsProbe probe = new LibraryLawsProbe();
         Fact.print("source", ThreadClock.source());
         Fact.print("split", ThreadClock.split());
+        Fact.print("binding", ThreadClock.binding());
         probe.printBreaches(readings);
         probe.readAll(WARM_UP);
         Fact.print("allocatedBytes", probe.leastAllocatedBytes(readings));

@@ -18,6 +18,7 @@ public final class LibraryProbe {
         Fact.print("cpu", Fact.kind(ThreadClock::cpuTimeNs));
         Fact.print("holder", Fact.kind(() -> new TimesHolder().cpuTimeNs()));
         Fact.print("explanation", ThreadClock.explanation().replace('\n', '|'));
+        Fact.print("binding", Fact.answer(() -> ThreadClock.binding().name()));
         printRefusal();
         Fact.print("copies", copies());
         if (arguments.length > 0) {

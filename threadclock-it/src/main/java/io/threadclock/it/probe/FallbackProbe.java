@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.it.probe;
+
+import io.threadclock.CpuStopwatch;
+import io.threadclock.CpuTimes;
+import io.threadclock.ThreadClock;
+import io.threadclock.ThreadTimes;
+import io.threadclock.TimesHolder;
+
+/** Opts into the stock ThreadMXBean, where that has an effect and where it has none. */
+public final class FallbackProbe {
+    private static final long BUSY_MS = 60;
+
+    private FallbackProbe() {}
+
+    public static void main(String[] arguments) {
+        Fact.print("before.cpu", Fact.kind(ThreadClock::cpuTimeNs));
+        Fact.print("before.snapshot", Fact.kind(() -> (long) ThreadTimes.snapshot().threads().size()));
+        ThreadClock.fallBackOnThreadMXBean();
+        Fact.print("supported", ThreadClock.isSupported());
+        Fact.print("source", ThreadClock.source());
+        Fact.print("split", ThreadClock.split());
+        CpuStopwatch watch = new CpuStopwatch();
+        watch.start();
+        Spin.forMs(BUSY_MS);
+        Fact.print("watch", watch.stop());
+        Fact.print("watch.parts", watch.userTimeNs() + watch.systemTimeNs());
+        printReadings();
+        Fact.print("snapshot", ThreadTimes.snapshot().thread(ThreadIdProbe.ownId()).get().cpuTimeNs());
+    }
+
+    private static void printReadings() {
+        TimesHolder holder = new TimesHolder();
+        ThreadClock.read(holder);
+        CpuTimes times = ThreadClock.read();
+        Fact.print("holder.rest", holder.cpuTimeNs() - holder.userTimeNs() - holder.systemTimeNs());
+        Fact.print("value.rest", times.cpuTimeNs() - times.userTimeNs() - times.systemTimeNs());
+        Fact.print("user", Fact.kind(ThreadClock::userTimeNs));
+        Fact.print("system", Fact.kind(ThreadClock::systemTimeNs));
+    }
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.it.probe;
+
+import io.threadclock.IntervalUsage;
+import io.threadclock.ThreadSample;
+import io.threadclock.ThreadTimes;
+import io.threadclock.ThreadUsage;
+import java.lang.management.ManagementFactory;
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/** Snapshots of this JVM's threads, one of which has done some work and waits, and the difference of two. */
+public final class SnapshotProbe {
+    private static final long BUSY_MS = 60;
+
+    private SnapshotProbe() {}
+
+    public static void main(String[] arguments) throws InterruptedException {
+        ThreadTimes empty = ThreadTimes.snapshot();
+        Parked leaving = new Parked(() -> Spin.forMs(1));
+        long endedId = leaving.id();
+        try (Parked parked = new Parked(SnapshotProbe::work)) {
+            ThreadTimes before = ThreadTimes.snapshot();
+            printThreads(before);
+            printSample("parked", before.thread(parked.id()));
+            printSample("own", before.thread(ThreadIdProbe.ownId()));
+            printUsage("started", before.diff(empty), parked.id());
+            leaving.close();
+            Spin.forMs(BUSY_MS);
+            ThreadTimes after = ThreadTimes.snapshot();
+            IntervalUsage usage = after.diff(before);
+            Fact.print("ended", after.thread(endedId).isPresent());
+            printUsage("idle", usage, parked.id());
+            printUsage("busy", usage, ThreadIdProbe.ownId());
+            printSums(usage);
+        }
+    }
+
+    private static void work() {
+        Thread.currentThread().setName("parked");
+        Spin.forMs(BUSY_MS);
+    }
+
+    /** Against the JDK's own list, which is taken after it: nothing starts or ends here meanwhile. */
+    private static void printThreads(ThreadTimes times) {
+        Fact.print("ids", times.threads().stream().map(ThreadSample::threadId).collect(Collectors.toCollection(TreeSet::new)));
+        Fact.print(
+                "idsOfTheJdk",
+                Arrays.stream(ManagementFactory.getThreadMXBean().getAllThreadIds())
+                        .boxed()
+                        .collect(Collectors.toCollection(TreeSet::new)));
+    }
+
+    private static void printSample(String name, Optional<ThreadSample> found) {
+        ThreadSample sample = found.orElseThrow(() -> new IllegalStateException(name + " is not in the snapshot"));
+        Fact.print(name + ".name", sample.name());
+        Fact.print(name + ".state", sample.state());
+        Fact.print(name + ".cpu", sample.cpuTimeNs());
+        Fact.print(name + ".user", sample.userTimeNs());
+        Fact.print(name + ".system", sample.systemTimeNs());
+    }
+
+    private static void printUsage(String name, IntervalUsage interval, long threadId) {
+        ThreadUsage usage = interval.threads().stream()
+                .filter(one -> one.threadId() == threadId)
+                .findFirst()
+                .orElseThrow(() -> new IllegalStateException(name + " is not in the difference"));
+        Fact.print(name + ".usage", usage.cpuTimeNs());
+        Fact.print(name + ".percent", Math.round(100 * usage.usageRatio()));
+    }
+
+    private static void printSums(IntervalUsage usage) {
+        Fact.print("sum", usage.cpuTimeNs());
+        Fact.print("sumOfParts", usage.userTimeNs() + usage.systemTimeNs());
+        Fact.print("sumOfThreads", usage.threads().stream().mapToLong(ThreadUsage::cpuTimeNs).sum());
+        Fact.print("wall", usage.wallTimeNs());
+    }
+}

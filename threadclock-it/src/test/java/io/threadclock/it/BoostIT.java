@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.threadclock.harness.Jdk;
+import io.threadclock.it.probe.BareRuntimeProbe;
+import io.threadclock.it.probe.BoostProbe;
+
+/** A program makes its own ThreadMXBean fast. What it answers then is BehaviourIT's and OwnClockIT's affair. */
+class BoostIT {
+    private static final String READINGS = "20000";
+
+    @OnEachJdk
+    void letsThreadMXBeanReadTheLibrarysClock(Jdk jdk) {
+        assertThat(facts(jdk).number("installed.otherClock")).as("readings of another clock").isZero();
+        assertThat(facts(jdk).text("installed.isInstalled")).isEqualTo("true");
+    }
+
+    @OnEachJdk
+    void givesTheJdksOwnBack(Jdk jdk) {
+        assertThat(facts(jdk).number("before.otherClock")).as("readings of another clock before").isPositive();
+        assertThat(facts(jdk).number("uninstalled.otherClock")).as("and afterwards").isPositive();
+        assertThat(facts(jdk).text("uninstalled.isInstalled")).isEqualTo("false");
+    }
+
+    @OnEachJdk
+    void tellsWhoHasDoneIt(Jdk jdk) {
+        assertAnswers(facts(jdk), "install", "true", "false");
+        assertAnswers(facts(jdk), "uninstall", "true", "false");
+    }
+
+    @OnEachJdk
+    void printsNothing(Jdk jdk) {
+        Outcome outcome = boost(jdk).outcome();
+        assertThat(outcome.stdout()).as("standard output").doesNotContainIgnoringCase("warning");
+        assertThat(outcome.result().stderrLines()).as("standard error").isEmpty();
+    }
+
+    @OnEachJdk
+    void leavesToAnAgentWhatIsTheAgents(Jdk jdk) {
+        Facts facts = boost(jdk).agent("").facts();
+        assertAnswers(facts, "install", "false", "false");
+        assertAnswers(facts, "uninstall", "false", "false");
+        assertThat(facts.number("uninstalled.otherClock")).as("readings of another clock").isZero();
+    }
+
+    @OnEachJdk
+    void leavesToAnAgentOfAnotherCopyWhatIsTheAgents(Jdk jdk) {
+        Facts facts = boost(jdk).agent("").jvmOption("-Dthreadclock.library=" + CopyOfLibrary.path()).facts();
+        assertAnswers(facts, "install", "false", "false");
+        assertThat(facts.text("installed.isInstalled")).isEqualTo("false");
+    }
+
+    @OnEachJdk
+    void isRefusedWithoutJavaManagement(Jdk jdk) {
+        assumeTrue(jdk.feature() >= 9, jdk + " has no modules to leave out");
+        Facts facts = bare(jdk).facts();
+        assertThat(facts.text("cpu")).as("what a reading answers all the same").isEqualTo("time");
+        assertThat(facts.number("threads")).as("threads in a snapshot").isPositive();
+        assertThat(facts.text("install")).as("the refusal").contains("java.management").contains("as it was");
+        assertThat(facts.text("isInstalled")).isEqualTo("false");
+    }
+
+    private static Program bare(Jdk jdk) {
+        return Program.stock(jdk, BareRuntimeProbe.class).nativeAccess().jvmOption("--limit-modules", "java.base");
+    }
+
+    private static void assertAnswers(Facts facts, String call, String first, String second) {
+        assertThat(facts.text(call)).as("the first %s()", call).isEqualTo(first);
+        assertThat(facts.text(call + "Again")).as("the second %s()", call).isEqualTo(second);
+    }
+
+    private static Program boost(Jdk jdk) {
+        return Program.stock(jdk, BoostProbe.class, READINGS).nativeAccess();
+    }
+
+    private static Facts facts(Jdk jdk) {
+        return boost(jdk).facts();
+    }
+}

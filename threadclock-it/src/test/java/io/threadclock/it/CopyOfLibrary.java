@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.it;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Other copies of libthreadclock.so than the one under test, beside the test's other outputs. */
+final class CopyOfLibrary {
+    private static final String PROTOCOL = "io.threadclock protocol ";
+
+    private CopyOfLibrary() {}
+
+    /** The same bytes at another place. */
+    static Path path() {
+        return write("copy", bytes());
+    }
+
+    /** One that takes and gives other things: of an older or newer version. */
+    static Path ofAnotherVersion() {
+        String text = new String(bytes(), StandardCharsets.ISO_8859_1);
+        int at = text.indexOf(PROTOCOL) + PROTOCOL.length();
+        return write("other-version", (text.substring(0, at) + "0" + text.substring(at + 1)).getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    private static byte[] bytes() {
+        try {
+            return Files.readAllBytes(Program.LIBRARY.path());
+        } catch (IOException unreadable) {
+            throw new AssertionError("reading " + Program.LIBRARY.path() + " failed: " + unreadable, unreadable);
+        }
+    }
+
+    private static Path write(String name, byte[] bytes) {
+        try {
+            Path directory = Files.createDirectories(Path.of("target", name));
+            return Files.write(directory.resolve("libthreadclock.so"), bytes).toAbsolutePath();
+        } catch (IOException refused) {
+            throw new AssertionError("copying the library failed: " + refused, refused);
+        }
+    }
+}

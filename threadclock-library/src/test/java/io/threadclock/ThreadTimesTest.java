@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class ThreadTimesTest {
+    private static final ThreadSample AFTERWARDS = new ThreadSample(7, "worker", Thread.State.RUNNABLE, 900, 600);
+
+    @BeforeEach
+    void assumeTheClockIsHere() {
+        assumeThat(ThreadClock.isSupported()).as(ThreadClock.explanation()).isTrue();
+    }
+
+    @Test
+    void cannotBeSubtractedFromWhatWasTakenBefore() {
+        ThreadTimes earlier = ThreadTimes.snapshot();
+        ThreadTimes later = ThreadTimes.snapshot();
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> earlier.diff(later))
+                .withMessageContaining("Call diff() on the later one");
+    }
+
+    @Test
+    void subtractedFromThemselvesAreNothing() {
+        ThreadTimes times = ThreadTimes.snapshot();
+        IntervalUsage nothing = times.diff(times);
+        assertThat(nothing.wallTimeNs()).isZero();
+        assertThat(nothing.cpuTimeNs()).isZero();
+        assertThat(nothing.threads()).hasSameSizeAs(times.threads()).allMatch(usage -> usage.usageRatio() == 0);
+    }
+
+    @Test
+    void cannotBeChanged() {
+        ThreadTimes times = ThreadTimes.snapshot();
+        assertThatThrownBy(() -> times.threads().clear()).isInstanceOf(UnsupportedOperationException.class);
+    }
+
+    @Test
+    void findThreadsById() {
+        ThreadTimes times = ThreadTimes.snapshot();
+        assertThat(times.thread(Thread.currentThread().getId()))
+                .map(ThreadSample::name)
+                .contains(Thread.currentThread().getName());
+        assertThat(times.thread(Long.MAX_VALUE)).isEmpty();
+    }
+
+    @Test
+    void yieldUsageThatIsCpuTimeByWallTime() {
+        ThreadUsage usage = new ThreadUsage(AFTERWARDS, 500, 400, 1000);
+        assertThat(usage.usageRatio()).isCloseTo(0.5, within(1e-9));
+        assertThat(usage.systemTimeNs()).isEqualTo(100);
+    }
+
+    @Test
+    void describeAThread() {
+        assertThat(AFTERWARDS).hasToString("thread 7 \"worker\" RUNNABLE: CPU 900 ns = user 600 ns + system 300 ns");
+    }
+}
