@@ -22,9 +22,9 @@ program_header() { # type
   readelf -lW "$library" | awk -v type="$1" '$1 == type'
 }
 
-none "$(exports | grep -vE '^(tclk_|Java_|Agent_)' || true)" 'it exports nothing but tclk_*, Java_* and Agent_*'
-is "$(exports | grep '^tclk_' | grep -vx tclk_agent_version)" "$(declared)" \
-  'of tclk_* it exports exactly what threadclock.h declares, but for the name by which copies find each other'
+none "$(exports | grep -vE '^(tclk_|Java_|Agent_|JNI_OnLoad$)' || true)" 'it exports nothing but tclk_*, Java_*, Agent_* and JNI_OnLoad'
+is "$(exports | grep '^tclk_' | grep -vxE 'tclk_(agent|library)_version')" "$(declared)" \
+  'of tclk_* it exports exactly what threadclock.h declares, but for the names by which copies find each other'
 like "$(exports)" 'Agent_OnLoad' 'it is a JVM agent'
 
 like "$(dynamic SONAME)" '\[libthreadclock\.so\]' 'its name is libthreadclock.so'

@@ -5,6 +5,7 @@
  */
 
 #include "jvm/attachment.h"
+#include "jvm/copies.h"
 #include "jvm/message.h"
 #include "jvm/setup.h"
 
@@ -24,7 +25,10 @@ static enum tclk_outcome attach(JNIEnv *env, const char *text)
 JNIEXPORT jint JNICALL Agent_OnAttach(JavaVM *vm, char *text, void *reserved)
 {
     JNIEnv *env;
-    (void)reserved;
+    tclk_on_attach instead = tclk_library_copy_on_attach();
+    if (instead != NULL) {
+        return instead(vm, text, reserved);
+    }
     if ((*vm)->GetEnv(vm, (void **)&env, JNI_VERSION_1_6) != JNI_OK) {
         tclk_message(
             "Agent_OnAttach: the calling thread is not attached to the JVM. " TCLK_UNCHANGED);

@@ -2,12 +2,14 @@
 #ifndef TCLK_JVM_COPIES_H
 #define TCLK_JVM_COPIES_H
 
+#include <jni.h>
 #include <stdbool.h>
 #include <stddef.h>
 
 /*
  * Two copies of the library in one JVM (two paths, or two versions) would each take the natives from
- * the other. Each copy exports tclk_agent_version(), by which a later one finds it.
+ * the other, and be two clocks. Each copy exports tclk_agent_version() and tclk_library_version(), by
+ * which another one finds it.
  */
 
 /* Whether this copy's agent is in use; tclk_agent_version() tells others. */
@@ -15,5 +17,14 @@ void tclk_agent_set_active(bool active);
 
 /* True if another loaded copy has an agent in use; its file's path is put into `path`. */
 bool tclk_agent_other_copy(char *path, size_t size);
+
+/* Whether System.load() has given this copy to Java code; tclk_library_version() tells others. */
+void tclk_library_set_loaded(void);
+
+typedef jint(JNICALL *tclk_on_attach)(JavaVM *vm, char *text, void *reserved);
+
+/* Agent_OnAttach of the copy of this version that the program reads by its Java library, if that is not
+ * this one: attached, it is one clock for both. NULL: there is none. */
+tclk_on_attach tclk_library_copy_on_attach(void);
 
 #endif

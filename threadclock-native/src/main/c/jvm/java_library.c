@@ -4,10 +4,11 @@
  * The natives of io.threadclock.NativeClock. Times are ns, or a negative errno: Java makes the exceptions.
  */
 
-#include "jvm/java_library.h"
 #include "clock/source.h"
 #include "clock/thread_clock.h"
 #include "include/threadclock.h"
+#include "jvm/copies.h"
+#include "jvm/java_library.h"
 
 #include <jni.h>
 #include <stdint.h>
@@ -23,6 +24,15 @@ __attribute__((used)) static const char protocol[] = "io.threadclock protocol 1"
 #define NOT_AT_ONCE INT64_MIN
 
 _Static_assert(sizeof(struct tclk_times) == 3 * sizeof(jlong), "Java reads three longs");
+
+/* System.load() calls it; loading an agent does not. */
+JNIEXPORT jint JNICALL JNI_OnLoad(JavaVM *vm, void *reserved)
+{
+    (void)vm;
+    (void)reserved;
+    tclk_library_set_loaded();
+    return JNI_VERSION_1_6;
+}
 
 JNIEXPORT jlong JNICALL Java_io_threadclock_NativeClock_cpuTimeNs(JNIEnv *env, jclass type)
 {

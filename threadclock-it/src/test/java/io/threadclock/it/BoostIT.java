@@ -54,6 +54,24 @@ class BoostIT {
     }
 
     @OnEachJdk
+    void andAnAgentThatIsAttachedAreOneClock(Jdk jdk) {
+        Facts facts = Presence.DETACHED.of(boost(jdk)).facts();
+        assertThat(facts.number("attached.otherClock")).as("readings of another clock, attached").isZero();
+        assertThat(facts.text("attached.isInstalled")).as("whether that is the program's doing").isEqualTo("false");
+        assertThat(facts.number("detached.otherClock")).as("and detached").isPositive();
+    }
+
+    @OnEachJdk
+    void givesWayToAnOperatorWhoAttaches(Jdk jdk) {
+        Program boosted = Presence.DETACHED.of(Program.stock(jdk, BoostProbe.class, READINGS, "stays").nativeAccess());
+        Facts facts = boosted.facts();
+        assertThat(facts.text("beforeAttaching.isInstalled")).isEqualTo("true");
+        assertThat(facts.text("attached.isInstalled")).isEqualTo("false");
+        assertThat(facts.text("attached.uninstall")).as("taking away what an operator has asked for").isEqualTo("false");
+        assertThat(facts.number("attached.otherClock")).as("readings of another clock, attached").isZero();
+    }
+
+    @OnEachJdk
     void isRefusedWithoutJavaManagement(Jdk jdk) {
         assumeTrue(jdk.feature() >= 9, jdk + " has no modules to leave out");
         Facts facts = bare(jdk).facts();

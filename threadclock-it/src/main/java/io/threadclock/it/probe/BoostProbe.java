@@ -3,14 +3,16 @@ package io.threadclock.it.probe;
 
 import io.threadclock.ThreadClock;
 import io.threadclock.ThreadMXBeanBoost;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 
 /**
  * Installs the boost and takes it back, twice each, and tells at each step whether ThreadMXBean reads the library's clock:
- * then each of its figures lies between two readings of the library.
+ * then each of its figures lies between two readings of the library. Then the agent may be attached at the gate "begin", and
+ * detached at "middle".
  *
- * <p>Argument: readings at each step.
+ * <p>Argument: readings at each step; with a second one the boost is installed then.
  */
 public final class BoostProbe {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
@@ -21,7 +23,7 @@ public final class BoostProbe {
         this.readings = readings;
     }
 
-    public static void main(String[] arguments) {
+    public static void main(String[] arguments) throws IOException {
         BoostProbe probe = new BoostProbe(Integer.parseInt(arguments[0]));
         probe.print("before");
         Fact.print("install", ThreadMXBeanBoost.install());
@@ -30,6 +32,15 @@ public final class BoostProbe {
         Fact.print("uninstall", ThreadMXBeanBoost.uninstall());
         Fact.print("uninstallAgain", ThreadMXBeanBoost.uninstall());
         probe.print("uninstalled");
+        if (arguments.length > 1) {
+            ThreadMXBeanBoost.install();
+            probe.print("beforeAttaching");
+        }
+        Gate.await("begin");
+        Fact.print("attached.uninstall", ThreadMXBeanBoost.uninstall());
+        probe.print("attached");
+        Gate.await("middle");
+        probe.print("detached");
     }
 
     private void print(String step) {
