@@ -6,8 +6,8 @@ import io.threadclock.ThreadMXBeanBoost;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How does one speed up a library that one does not own? This one, airlift's CpuTimer, asks the JDK's ThreadMXBean for CPU
- * and user time, as engines do for each page of data. One call makes ThreadMXBean fast; another takes it back.
+ * How does one speed up a library that one does not own? This one, airlift's CpuTimer, asks the JDK's ThreadMXBean for
+ * CPU and user time, as engines do for each page of data. One call makes ThreadMXBean fast; another takes it back.
  *
  * <pre>java -cp threadclock-examples/target/threadclock-examples.jar io.threadclock.examples.BoostedLibrary</pre>
  */

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.threadclock.harness.Jdk;
 
 class BoostedLibraryIT {
-    /** Of a call that makes two readings: from Java 26 on both are system calls, before that one is a look into /proc. */
+    /** Of a call that makes two readings: on Java 26 and newer both are system calls, before one is a look into /proc. */
     private static final int LEAST_RATIO = 2;
 
     @OnOldestAndNewestJdk
