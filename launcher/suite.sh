@@ -23,10 +23,10 @@ suite_run() { # parts…: native, java, checks; none: all
 }
 
 suite_needs() { # parts…
-  case " $* " in *" native "* | *" java "*) printf 'compiler make jdk ' ;; esac
+  printf 'compiler make jdk '
   case " $* " in *" native "*) printf 'prove pkgconfig ' ;; esac
   case " $* " in *" java "*) printf 'maven ' ;; esac
-  case " $* " in *" checks "*) printf 'prove ' ;; esac
+  case " $* " in *" checks "*) printf 'maven prove ' ;; esac
 }
 
 suite_run_native() {
@@ -36,7 +36,7 @@ suite_run_native() {
 
 suite_run_checks() {
   # From the checkout's folder: prove splits a path at spaces.
-  suite_run_prove checks env -C "$root" prove launcher/test
+  suite_run_prove checks env -C "$root" CC="$(toolchain_compiler)" prove launcher/test
 }
 
 # prove counts no skipped tests and may not say what failed, so the tests' own output is kept.

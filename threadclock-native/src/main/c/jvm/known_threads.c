@@ -17,7 +17,9 @@ static void drop_reference(void *env, void *reference)
     (*(JNIEnv *)env)->DeleteWeakGlobalRef(env, reference);
 }
 
-static struct tclk_registry registry = {.drop = drop_reference};
+/* Apart, so that the library's file has no megabyte of zeros. */
+static struct tclk_registry_slot slots[TCLK_REGISTRY_SLOTS];
+static struct tclk_registry registry = {.slots = slots, .drop = drop_reference};
 
 _Thread_local JNIEnv *tclk_known_as;
 static _Thread_local pid_t own_tid;

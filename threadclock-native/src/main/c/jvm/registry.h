@@ -37,7 +37,7 @@ struct tclk_registry_slot {
 _Static_assert(sizeof(struct tclk_registry_slot) == 32, "two slots a cache line");
 
 struct tclk_registry {
-    struct tclk_registry_slot slots[TCLK_REGISTRY_SLOTS];
+    struct tclk_registry_slot *slots; /* TCLK_REGISTRY_SLOTS of them, all bytes 0 at first */
     uint32_t used;
     /* Disposes of an entry's word. `context` is the caller's of what ended up dropping it. */
     void (*drop)(void *context, void *word);

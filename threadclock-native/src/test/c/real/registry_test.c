@@ -36,7 +36,8 @@ static void drop(void *context, void *word)
     __atomic_fetch_add(&dropped, 1u, __ATOMIC_RELAXED);
 }
 
-static struct tclk_registry registry = {.drop = drop};
+static struct tclk_registry_slot slots[TCLK_REGISTRY_SLOTS];
+static struct tclk_registry registry = {.slots = slots, .drop = drop};
 
 static bool add(int64_t thread_id)
 {

@@ -98,22 +98,22 @@ public final class CpuStopwatch implements AutoCloseable {
         }
     }
 
-    /** Whether it has been started and not been stopped since. */
+    /** {@return whether it has been started and not been stopped since} */
     public boolean isRunning() {
         return owner != null;
     }
 
-    /** CPU time of the last measurement that was stopped, in ns; ≥ 0. */
+    /** {@return CPU time of the last measurement that was stopped, in ns; ≥ 0} */
     public long cpuTimeNs() {
         return cpuTimeNs;
     }
 
-    /** User time of the last measurement that was stopped, in ns; from 0 to its CPU time. */
+    /** {@return user time of the last measurement that was stopped, in ns; from 0 to its CPU time} */
     public long userTimeNs() {
         return userTimeNs;
     }
 
-    /** System time of the last measurement that was stopped, in ns; from 0 to its CPU time. */
+    /** {@return system time of the last measurement that was stopped, in ns; from 0 to its CPU time} */
     public long systemTimeNs() {
         return cpuTimeNs - userTimeNs;
     }

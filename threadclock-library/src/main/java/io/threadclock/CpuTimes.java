@@ -11,17 +11,17 @@ public final class CpuTimes {
         this.userTimeNs = userTimeNs;
     }
 
-    /** User time + system time, in ns. */
+    /** {@return user time + system time, in ns} */
     public long cpuTimeNs() {
         return cpuTimeNs;
     }
 
-    /** Time in the program's own code, in ns. */
+    /** {@return time in the program's own code, in ns} */
     public long userTimeNs() {
         return userTimeNs;
     }
 
-    /** Time in the kernel on behalf of the program, in ns. */
+    /** {@return time in the kernel on behalf of the program, in ns} */
     public long systemTimeNs() {
         return cpuTimeNs - userTimeNs;
     }

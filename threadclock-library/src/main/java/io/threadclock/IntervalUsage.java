@@ -17,27 +17,27 @@ public final class IntervalUsage {
         this.threads = Collections.unmodifiableList(threads);
     }
 
-    /** The interval's length, in ns; ≥ 0. */
+    /** {@return the interval's length, in ns; ≥ 0} */
     public long wallTimeNs() {
         return wallTimeNs;
     }
 
-    /** Usage of each thread, in the order of the later snapshot; unmodifiable. */
+    /** {@return usage of each thread, in the order of the later snapshot; unmodifiable} */
     public List<ThreadUsage> threads() {
         return threads;
     }
 
-    /** CPU time of all of them, in ns. */
+    /** {@return CPU time of all of them, in ns} */
     public long cpuTimeNs() {
         return threads.stream().mapToLong(ThreadUsage::cpuTimeNs).sum();
     }
 
-    /** User time of all of them, in ns; from 0 to the CPU time. */
+    /** {@return user time of all of them, in ns; from 0 to the CPU time} */
     public long userTimeNs() {
         return threads.stream().mapToLong(ThreadUsage::userTimeNs).sum();
     }
 
-    /** System time of all of them, in ns; from 0 to the CPU time. */
+    /** {@return system time of all of them, in ns; from 0 to the CPU time} */
     public long systemTimeNs() {
         return cpuTimeNs() - userTimeNs();
     }

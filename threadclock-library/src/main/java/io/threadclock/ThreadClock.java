@@ -29,7 +29,9 @@ public final class ThreadClock {
 
     private ThreadClock() {}
 
-    /** Whether this clock is here: this is Linux on x86_64 or aarch64, and the native library could be loaded. */
+    /**
+     * {@return whether this clock is here: this is Linux on x86_64 or aarch64, and the native library could be loaded}
+     */
     public static boolean isSupported() {
         return SUPPORTED;
     }
@@ -49,7 +51,7 @@ public final class ThreadClock {
     }
 
     /**
-     * CPU time of the calling thread, in ns since it started; ≥ 0.
+     * {@return CPU time of the calling thread, in ns since it started; ≥ 0}
      *
      * @throws ClockUnavailableException if {@link #isSupported()} is false, or the kernel has no thread CPU clocks
      * @throws UnsupportedOperationException if the calling thread is virtual
@@ -60,7 +62,7 @@ public final class ThreadClock {
     }
 
     /**
-     * User time of the calling thread, in ns since it started; from 0 to its CPU time.
+     * {@return user time of the calling thread, in ns since it started; from 0 to its CPU time}
      *
      * @throws ClockUnavailableException as {@link #cpuTimeNs()}
      * @throws UnsupportedOperationException if the calling thread is virtual
@@ -71,7 +73,7 @@ public final class ThreadClock {
     }
 
     /**
-     * System time of the calling thread, in ns since it started; from 0 to its CPU time.
+     * {@return system time of the calling thread, in ns since it started; from 0 to its CPU time}
      *
      * @throws ClockUnavailableException as {@link #cpuTimeNs()}
      * @throws UnsupportedOperationException if the calling thread is virtual
@@ -98,8 +100,8 @@ public final class ThreadClock {
     }
 
     /**
-     * CPU, user and system time of the calling thread in one consistent reading, as a value. Allocates it and an array,
-     * and costs twice what {@link #read(TimesHolder)} does.
+     * {@return CPU, user and system time of the calling thread in one consistent reading, as a value} Allocates it and
+     * an array, and costs twice what {@link #read(TimesHolder)} does.
      *
      * @throws ClockUnavailableException as {@link #cpuTimeNs()}
      * @throws UnsupportedOperationException if the calling thread is virtual
@@ -118,7 +120,7 @@ public final class ThreadClock {
     }
 
     /**
-     * The source in use. It may change: the clock gives up a source that has failed its continuous check.
+     * {@return the source in use} It may change: the clock gives up a source that has failed its continuous check.
      *
      * @throws ClockUnavailableException if {@link #isSupported()} is false
      */
@@ -127,7 +129,7 @@ public final class ThreadClock {
     }
 
     /**
-     * How CPU time is divided into user and system time.
+     * {@return how CPU time is divided into user and system time}
      *
      * @throws ClockUnavailableException if {@link #isSupported()} is false
      */
@@ -136,7 +138,8 @@ public final class ThreadClock {
     }
 
     /**
-     * How this library reaches the native one: FFM on Java 22 and newer where native access is enabled for it, else JNI.
+     * {@return how this library reaches the native one: FFM on Java 22 and newer where native access is enabled for it,
+     * else JNI}
      * The property {@code threadclock.binding}, {@code jni} or {@code ffm}, overrides that on Java 22 and newer.
      *
      * @throws ClockUnavailableException if {@link #isSupported()} is false
@@ -147,8 +150,8 @@ public final class ThreadClock {
     }
 
     /**
-     * Says in words which source is in use and why the better ones are not, a line each, and why this binding is; where
-     * {@link #isSupported()} is false, why.
+     * {@return in words: which source is in use and why the better ones are not, a line each, and why this binding is;
+     * where {@link #isSupported()} is false, why}
      */
     public static String explanation() {
         return SUPPORTED

@@ -35,7 +35,7 @@ public final class ThreadMXBeanBoost {
         return ThreadClock.isSupported() && detach();
     }
 
-    /** Whether {@code ThreadMXBean} is fast now because of {@link #install()}. */
+    /** {@return whether {@code ThreadMXBean} is fast now because of {@link #install()}} */
     public static boolean isInstalled() {
         return ThreadClock.isSupported() && isAttached();
     }

@@ -20,32 +20,32 @@ public final class ThreadSample {
         this.userTimeNs = userTimeNs;
     }
 
-    /** The Java thread id, as {@code ThreadMXBean} has it; never used again in a JVM. */
+    /** {@return the Java thread id, as {@code ThreadMXBean} has it; never used again in a JVM} */
     public long threadId() {
         return threadId;
     }
 
-    /** The thread's name at that time. */
+    /** {@return the thread's name at that time} */
     public String name() {
         return name;
     }
 
-    /** The thread's state shortly afterwards. */
+    /** {@return the thread's state shortly afterwards} */
     public Thread.State state() {
         return state;
     }
 
-    /** User time + system time, in ns; ≥ 0. */
+    /** {@return user time + system time, in ns; ≥ 0} */
     public long cpuTimeNs() {
         return cpuTimeNs;
     }
 
-    /** Time in the program's own code, in ns; from 0 to the CPU time. */
+    /** {@return time in the program's own code, in ns; from 0 to the CPU time} */
     public long userTimeNs() {
         return userTimeNs;
     }
 
-    /** Time in the kernel on behalf of the program, in ns; from 0 to the CPU time. */
+    /** {@return time in the kernel on behalf of the program, in ns; from 0 to the CPU time} */
     public long systemTimeNs() {
         return cpuTimeNs - userTimeNs;
     }

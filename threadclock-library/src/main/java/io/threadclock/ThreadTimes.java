@@ -31,8 +31,8 @@ public final class ThreadTimes {
     }
 
     /**
-     * Reads all threads that live. Costs about one system call for each that is idle, and two more for each that has run;
-     * allocates the samples. The first one also finds the threads. Thread-safe.
+     * {@return a reading of all threads that live} Costs about one system call for each that is idle, and two more for
+     * each that has run; allocates the samples. The first one also finds the threads. Thread-safe.
      *
      * @throws ClockUnavailableException if {@link ThreadClock#isSupported()} is false and nobody has fallen back on
      *     {@code ThreadMXBean}
@@ -48,24 +48,29 @@ public final class ThreadTimes {
         return new ThreadTimes(takenAtNs, stock == null ? new ArrayList<>() : stock.samples());
     }
 
-    /** {@link System#nanoTime()} when it was begun. */
+    /** {@return {@link System#nanoTime()} when it was begun} */
     public long takenAtNs() {
         return takenAtNs;
     }
 
-    /** One sample for each thread, in no particular order; unmodifiable. */
+    /** {@return one sample for each thread, in no particular order; unmodifiable} */
     public List<ThreadSample> threads() {
         return threads;
     }
 
-    /** The sample of the thread of that Java thread id; empty if it did not live. Looks through all of them. */
+    /**
+     * {@return the sample of one thread; empty if it did not live} Looks through all of them.
+     *
+     * @param threadId the Java thread id
+     */
     public Optional<ThreadSample> thread(long threadId) {
         return threads.stream().filter(sample -> sample.threadId() == threadId).findFirst();
     }
 
     /**
-     * What the threads of this snapshot have cost since an earlier one.
+     * {@return what the threads of this snapshot have cost since an earlier one}
      *
+     * @param earlier of the same JVM
      * @throws IllegalArgumentException if {@code earlier} was taken after this
      */
     public IntervalUsage diff(ThreadTimes earlier) {

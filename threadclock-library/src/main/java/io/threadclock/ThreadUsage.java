@@ -15,39 +15,39 @@ public final class ThreadUsage {
         this.usageRatio = wallTimeNs > 0 ? (double) cpuTimeNs / wallTimeNs : 0;
     }
 
-    /** The Java thread id. */
+    /** {@return the Java thread id} */
     public long threadId() {
         return end.threadId();
     }
 
-    /** The thread's name at the interval's end. */
+    /** {@return the thread's name at the interval's end} */
     public String name() {
         return end.name();
     }
 
-    /** The thread's state at the interval's end. */
+    /** {@return the thread's state at the interval's end} */
     public Thread.State state() {
         return end.state();
     }
 
-    /** User time + system time in the interval, in ns; ≥ 0. */
+    /** {@return user time + system time in the interval, in ns; ≥ 0} */
     public long cpuTimeNs() {
         return cpuTimeNs;
     }
 
-    /** Time in the program's own code in the interval, in ns; from 0 to the CPU time. */
+    /** {@return time in the program's own code in the interval, in ns; from 0 to the CPU time} */
     public long userTimeNs() {
         return userTimeNs;
     }
 
-    /** Time in the kernel on behalf of the program in the interval, in ns; from 0 to the CPU time. */
+    /** {@return time in the kernel on behalf of the program in the interval, in ns; from 0 to the CPU time} */
     public long systemTimeNs() {
         return cpuTimeNs - userTimeNs;
     }
 
     /**
-     * CPU time ÷ wall time: 1 is one CPU all the time. Threads are read one after the other, so a short interval may show
-     * a little more than 1. 0 of an interval without length.
+     * {@return CPU time ÷ wall time: 1 is one CPU all the time} Threads are read one after the other, so a short
+     * interval may show a little more than 1. 0 of an interval without length.
      */
     public double usageRatio() {
         return usageRatio;

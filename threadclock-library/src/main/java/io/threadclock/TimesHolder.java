@@ -39,17 +39,17 @@ public final class TimesHolder {
         address = stock == null ? NativeClock.address(timesNs) : 0;
     }
 
-    /** User time + system time, in ns since the thread started. */
+    /** {@return user time + system time, in ns since the thread started} */
     public long cpuTimeNs() {
         return timesNs.get(CPU);
     }
 
-    /** Time in the program's own code, in ns since the thread started. */
+    /** {@return time in the program's own code, in ns since the thread started} */
     public long userTimeNs() {
         return timesNs.get(USER);
     }
 
-    /** Time in the kernel on behalf of the program, in ns since the thread started. */
+    /** {@return time in the kernel on behalf of the program, in ns since the thread started} */
     public long systemTimeNs() {
         return timesNs.get(SYSTEM);
     }

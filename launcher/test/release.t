@@ -1,0 +1,86 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# What is published of the Java library, built twice from copies of this checkout's sources.
+source "$(dirname -- "${BASH_SOURCE[0]}")/tap.sh"
+root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd)
+scratch=$(mktemp -d "${TMPDIR:-/tmp}/threadclock-release.XXXXXX")
+trap 'rm -rf -- "$scratch"' EXIT
+
+readonly LIBRARY=threadclock-native/build/libthreadclock.so
+readonly PUBLISHED=threadclock-library/target/threadclock-library
+jar=${JAVA_HOME:+$JAVA_HOME/bin/}jar
+readonly KINDS=(.jar -sources.jar -javadoc.jar -cyclonedx.json)
+
+# Without the times of the files: the copies differ in them.
+copy_sources() { # folder
+  mkdir -p -- "$1"
+  (cd -- "$root" && find pom.xml mvnw .mvn launcher/*.sh ./*/pom.xml threadclock-native threadclock-library \
+    \( -name build -o -name target \) -prune -o -type f -print0 | tar --null -T - -c) | tar -x -m -C "$1"
+}
+
+build() { # folder
+  make -s -C "$1/threadclock-native" >/dev/null &&
+    "$1/mvnw" -B -ntp -q -f "$1/pom.xml" -pl threadclock-library -Prelease -Dmaven.test.skip=true package
+} >"$scratch/log" 2>&1
+
+same() { # file, sentence
+  is "$(cmp -- "$one/$1" "$another/$1" 2>&1)" '' "$2"
+}
+
+one=$scratch/one
+copy_sources "$one"
+build "$one"
+is "$? $(cat "$scratch/log")" '0 ' 'the library, its sources, documentation and bill of materials are built without a warning'
+
+another="$scratch/another place"
+copy_sources "$another"
+TZ=Asia/Kolkata LC_ALL=C build "$another"
+is "$? $(cat "$scratch/log")" '0 ' 'so they are later, elsewhere, in another time zone'
+
+same "$LIBRARY" "the native library has the same bytes, with its debug information"
+for kind in "${KINDS[@]}"; do
+  same "$PUBLISHED$kind" "threadclock$kind has the same bytes"
+done
+
+names() { # archive
+  "$jar" --list --file "$one/$PUBLISHED$1"
+}
+is "$(names .jar | grep -c '^META-INF/native/linux-.*/libthreadclock\.so$') $(names -sources.jar | grep -c '\.so$')" '1 0' \
+  'the native library is in the jar, and not among the sources'
+is "$(names -sources.jar | grep -c '^META-INF/versions/9/module-info\.java$')" 1 'the sources of newer Java versions are among them'
+unlike "$(readelf --sections --wide "${one}/${LIBRARY%/*}/stripped/libthreadclock.so")" '\.debug_' 'it has no debug information in there'
+like "$("$jar" --file "$one/$PUBLISHED.jar" --describe-module --release 9)" 'io\.threadclock@[^ ]+ jar:.*'$'\n''exports io\.threadclock' 'the jar is the module io.threadclock'
+like "$(<"$one/$PUBLISHED-cyclonedx.json")" '"purl" : "pkg:maven/io.threadclock/threadclock@' 'the bill of materials names the library'
+
+# A history of releases for the copy, which has none of its own.
+compare_api() {
+  out=$("$one/launcher/compare_api.sh" 2>&1)
+  status=$?
+}
+commit() { # tag
+  git -C "$one" add -A && git -C "$one" -c user.name=test -c user.email=test@localhost commit -qm "$1" && git -C "$one" tag "$1"
+}
+clock=$one/threadclock-library/src/main/java/io/threadclock/ThreadClock.java
+git -C "$one" init -q
+printf '%s\n' build/ target/ >"$one/.gitignore"
+compare_api
+is "$status $out" '0 there is no release yet, that is no tag v*: nothing to compare the API with.' \
+  'without a release there is no API to compare with'
+cp "$clock" "$scratch/clock"
+sed -i '/private ThreadClock() {}/a /** Is gone. */ public static void gone() {}' "$clock"
+commit v0.0.1
+cp "$scratch/clock" "$clock"
+compare_api
+like "$status $out" '^1 .*gone\(\).*v0\.0\.1' 'a method that the last release had, and this has not, is found'
+rm -rf "$one/.git"
+
+if GIT_DIR=$(git -C "$root" rev-parse --absolute-git-dir 2>/dev/null) && export GIT_DIR &&
+  release=$(git describe --tags --abbrev=0 --match 'v[0-9]*' 2>/dev/null); then
+  compare_api
+  is "$status $out" "0 the API has all that $release has." 'callers of the last release can do with this'
+else
+  skip 'callers of the last release can do with this' 'there is no release yet, that is no tag v*'
+fi
+
+done_testing

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.examples;
+
+import com.sun.net.httpserver.Filter;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpHandler;
+import com.sun.net.httpserver.HttpServer;
+import io.threadclock.CpuStopwatch;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URL;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * What does a request cost? A stopwatch around the handler tells: a request that waits takes long and costs next to
+ * nothing, one that works costs what it takes.
+ *
+ * <pre>java -cp threadclock-examples/target/threadclock-examples.jar io.threadclock.examples.RequestCost</pre>
+ */
+public final class RequestCost extends Filter {
+    private static final String[] PATHS = {"/sort", "/wait", "/sort", "/wait"};
+    private static final int NUMBERS = 300_000;
+    private static final long WAIT_NS = TimeUnit.MILLISECONDS.toNanos(50);
+
+    /** One per thread that handles requests, kept: a new one each time would cost more than it measures. */
+    private final ThreadLocal<CpuStopwatch> watches = ThreadLocal.withInitial(CpuStopwatch::new);
+
+    private RequestCost() {}
+
+    public static void main(String[] arguments) throws IOException {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        serve(server, "/sort", exchange -> new Random(1).longs(NUMBERS).sorted().sum());
+        serve(server, "/wait", exchange -> LockSupport.parkNanos(WAIT_NS));
+        server.start();
+        try {
+            for (String path : PATHS) {
+                new URL("http", "localhost", server.getAddress().getPort(), path).openStream().close();
+            }
+        } finally {
+            server.stop(0);
+        }
+    }
+
+    @Override
+    public void doFilter(HttpExchange exchange, Chain next) throws IOException {
+        CpuStopwatch watch = watches.get();
+        long beginNs = System.nanoTime();
+        watch.start();
+        try {
+            next.doFilter(exchange);
+        } finally {
+            watch.stop();
+        }
+        long wallNs = System.nanoTime() - beginNs;
+        System.out.printf(
+                "%s took %,d ns and cost %,d ns of CPU time: user %,d ns, system %,d ns%n",
+                exchange.getRequestURI(), wallNs, watch.cpuTimeNs(), watch.userTimeNs(), watch.systemTimeNs());
+        exchange.close();
+    }
+
+    @Override
+    public String description() {
+        return "says what each request costs";
+    }
+
+    private static void serve(HttpServer server, String path, HttpHandler work) {
+        server.createContext(path, exchange -> {
+                    work.handle(exchange);
+                    exchange.sendResponseHeaders(200, -1);
+                })
+                .getFilters()
+                .add(new RequestCost());
+    }
+}

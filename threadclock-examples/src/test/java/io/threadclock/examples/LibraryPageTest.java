@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileObject;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** docs/library.md: what it shows can be done. */
+class LibraryPageTest {
+    private static final Path HOME = Path.of(System.getProperty("threadclock.home", ".."));
+    private static final String PAGE = read(HOME.resolve("docs/library.md"));
+    private static final Pattern JAVA_BLOCK = Pattern.compile("(?ms)^```java\\n(.*?)^```$");
+
+    /** What the blocks take for granted. Each is members of the class, or statements of a method. */
+    private static final String SURROUNDINGS =
+            """
+            import io.threadclock.*;
+            import java.util.concurrent.TimeUnit;
+            class Snippet {
+                interface Request {}
+                static void log(String text) {}
+                static void handle(Request request) {}
+                %s
+            }
+            """;
+
+    private static final String METHOD = "void statements() throws Exception { %s }";
+
+    @TempDir
+    private Path classes;
+
+    static List<String> javaBlocks() {
+        return JAVA_BLOCK.matcher(PAGE)
+                .results()
+                .map(block -> block.group(1))
+                .toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("javaBlocks")
+    void showsCodeThatCompiles(String block) {
+        boolean isMembers = block.startsWith("private ");
+        String source = String.format(SURROUNDINGS, isMembers ? block : String.format(METHOD, block));
+        assertThat(compilerMessages(source)).as("what javac says of%n%s", source).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {"threadclock.library", "threadclock.library.dir", "threadclock.binding", "THREADCLOCK_LIBRARY_DIR"})
+    void namesThePropertiesThatTheLibraryReads(String property) {
+        assertThat(PAGE).contains("`" + property + "`");
+        assertThat(librarySources())
+                .as("sources of the library, one of which has it in quotes")
+                .anyMatch(source -> source.contains("\"" + property + "\""));
+    }
+
+    @Test
+    void namesTheVersionThatIsBuilt() {
+        String parent = read(HOME.resolve("pom.xml"));
+        assertThat(version(PAGE, "threadclock"))
+                .as("version in the page, against that of pom.xml")
+                .isEqualTo(version(parent, "threadclock-parent"));
+    }
+
+    @Test
+    void namesEachExample() {
+        List<String> examples = files(HOME.resolve("threadclock-examples/src/main/java"))
+                .map(file -> file.getFileName().toString().replace(".java", ""))
+                .filter(name -> !name.equals("package-info"))
+                .toList();
+        assertThat(examples).hasSize(5).allSatisfy(name -> assertThat(PAGE).contains("| `" + name + "` |"));
+    }
+
+    private String compilerMessages(String source) {
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        StringWriter messages = new StringWriter();
+        List<String> options = List.of("-d", classes.toString(), "-proc:none", "--release", "8", "-Xlint:-options");
+        compiler.getTask(messages, null, null, options, null, List.of(new SourceText(source)))
+                .call();
+        return messages.toString();
+    }
+
+    private static String version(String text, String artifact) {
+        Pattern pattern = Pattern.compile("<artifactId>" + artifact + "</artifactId>\\s*<version>(.*?)</version>");
+        return pattern.matcher(text)
+                .results()
+                .map((MatchResult match) -> match.group(1))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static Stream<String> librarySources() {
+        return files(HOME.resolve("threadclock-library/src/main")).map(LibraryPageTest::read);
+    }
+
+    private static Stream<Path> files(Path folder) {
+        try (Stream<Path> all = Files.walk(folder)) {
+            return all.filter(Files::isRegularFile).toList().stream();
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    private static final class SourceText extends SimpleJavaFileObject {
+        private final String text;
+
+        SourceText(String text) {
+            super(URI.create("string:///Snippet.java"), JavaFileObject.Kind.SOURCE);
+            this.text = text;
+        }
+
+        @Override
+        public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+            return text;
+        }
+    }
+}

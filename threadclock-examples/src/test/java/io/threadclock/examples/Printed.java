@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.threadclock.harness.ChildJvm;
+import io.threadclock.harness.ChildResult;
+import io.threadclock.harness.Jdk;
+import io.threadclock.harness.Jdks;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** What an example prints when it is run as its comment says. Each is run once on a JDK. */
+record Printed(Class<?> example, Jdk jdk, List<String> lines) {
+    private static final int OLDEST = 8;
+    /** The first that warns of native code. */
+    private static final int WARNS = 24;
+
+    private static final Path JAR = Path.of(
+            System.getProperty("threadclock.home", ".."), "threadclock-examples/target/threadclock-examples.jar");
+    private static final Pattern NS = Pattern.compile("([\\d,.\\h'\u2019]*\\d) ns");
+    private static final Map<List<Object>, Printed> RUNS = new ConcurrentHashMap<>();
+
+    /** The oldest and the newest that are found. */
+    static Stream<Jdk> jdks() {
+        List<Jdk> all = Jdks.onePerFeature(OLDEST);
+        return Stream.of(all.get(0), all.get(all.size() - 1)).distinct();
+    }
+
+    static Printed by(Class<?> example, Jdk jdk) {
+        return RUNS.computeIfAbsent(List.of(example, jdk), key -> run(example, jdk));
+    }
+
+    /** The one that begins so. */
+    String line(String beginning) {
+        return linesOf(beginning).get(0);
+    }
+
+    /** At least one. */
+    List<String> linesOf(String beginning) {
+        List<String> found =
+                lines.stream().filter(line -> line.startsWith(beginning)).toList();
+        assertThat(found).as("lines that begin with %s among %s", beginning, lines).isNotEmpty();
+        return found;
+    }
+
+    /** The figures of a line, in its order. */
+    static List<Long> ns(String line) {
+        return NS.matcher(line)
+                .results()
+                .map(figure -> Long.valueOf(figure.group(1).replaceAll("\\D", "")))
+                .toList();
+    }
+
+    private static Printed run(Class<?> example, Jdk jdk) {
+        List<String> allowed = jdk.feature() < WARNS ? List.of() : List.of("--enable-native-access=ALL-UNNAMED");
+        ChildResult result = ChildJvm.on(jdk)
+                .jvmOptions(allowed)
+                .classPath(List.of(JAR))
+                .mainClass(example)
+                .run();
+        assertThat(result.stderr()).as("what %s on %s complains of", example, jdk).isEmpty();
+        assertThat(result.exitStatus()).as("exit status of %s on %s", example, jdk).isZero();
+        return new Printed(example, jdk, result.stdoutLines());
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.threadclock.harness.Jdk;
+import java.util.Comparator;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+class TopThreadsIT {
+    private static final Pattern ROW = Pattern.compile(" +(\\d+)[.,](\\d) %  (\\w+) +(.+)");
+
+    @OnOldestAndNewestJdk
+    void tellsWhoWorksFromWhoWaits(Jdk jdk) {
+        double always = usage(jdk, "works always");
+        double half = usage(jdk, "works half the time");
+        assertThat(half)
+                .as("usage by a thread that works half the time; by one that works always: %s %%", always)
+                .isBetween(0.1 * always, 0.95 * always);
+        assertThat(usage(jdk, "waits")).as("usage by one that waits").isLessThan(0.1 * half);
+    }
+
+    @OnOldestAndNewestJdk
+    void putsTheGreatestFirst(Jdk jdk) {
+        String rows = String.join("\n", Printed.by(TopThreads.class, jdk).lines());
+        for (String interval : rows.split("(?m)^\\d.*$")) {
+            assertThat(usages(interval.lines().toList()))
+                    .as("usage by the threads of one interval, in %%")
+                    .isSortedAccordingTo(Comparator.reverseOrder());
+        }
+    }
+
+    /** The sum of all intervals. */
+    private static double usage(Jdk jdk, String thread) {
+        return usages(Printed.by(TopThreads.class, jdk).lines().stream()
+                        .filter(line -> line.endsWith("  " + thread))
+                        .toList())
+                .stream()
+                .mapToDouble(Double::doubleValue)
+                .sum();
+    }
+
+    private static List<Double> usages(List<String> lines) {
+        return lines.stream()
+                .map(ROW::matcher)
+                .filter(Matcher::matches)
+                .map(row -> Double.valueOf(row.group(1) + "." + row.group(2)))
+                .toList();
+    }
+}
