@@ -39,10 +39,8 @@ final class DemoReport {
 
     /** The same without the details: for a README that stays short. */
     String toShortMarkdown() {
-        SummaryTables summary = new SummaryTables(measurements, plan.workers());
-        return origin() + "\n\n"
-                + join(Stream.of(summary.calls(), summary.program(), tickTrap.extremes())
-                        .map(Section::toMarkdown));
+        Section program = new SummaryTable(measurements, plan.workers()).section();
+        return origin() + "\n\n" + program.toMarkdown() + tickTrap.extremes().toMarkdown();
     }
 
     private Stream<Section> sections() {

@@ -7,44 +7,23 @@ import static io.threadclock.harness.TextTable.right;
 import io.threadclock.demo.message.LawBreaches;
 import io.threadclock.demo.message.PhaseResult;
 import io.threadclock.harness.TextTable;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import java.util.function.LongFunction;
 import java.util.function.ToLongFunction;
-import org.HdrHistogram.Histogram;
 
-/** The tables in few rows, each cell from stock to threadclock: for a README. */
-final class SummaryTables {
+/** The program's table in few rows, each cell from stock to threadclock: for a README. */
+final class SummaryTable {
     private final List<JdkMeasurement> measurements;
     private final List<Integer> workers;
 
-    SummaryTables(List<JdkMeasurement> measurements, List<Integer> workers) {
+    SummaryTable(List<JdkMeasurement> measurements, List<Integer> workers) {
         this.measurements = measurements;
         this.workers = workers;
     }
 
-    /** What a call for user time takes, on each JDK, with each number of threads. */
-    Section calls() {
-        TextTable table = new TextTable(
-                left("JDK, threads"),
-                right("calls"),
-                right("mean"),
-                right("p50"),
-                right("p90"),
-                right("p99"),
-                right("p99.9"),
-                right("p99.99"),
-                right("max"));
-        forEach((measurement, count) -> table.row(callRow(measurement, count)));
-        return new Section(
-                "One call of getCurrentThreadUserTime(), in ns, stock → threadclock (ratio)",
-                table,
-                List.of("The timer around the call, " + timers() + " ns by itself, is in every figure."));
-    }
-
     /** What the calls do to the program, and whether they tell the truth. */
-    Section program() {
+    Section section() {
         TextTable table = new TextTable(
                 left("JDK, threads"),
                 right("units of work/s, clocks unread"),
@@ -55,21 +34,6 @@ final class SummaryTables {
                 right("units with no user time"));
         forEach((measurement, count) -> table.row(programRow(measurement, count)));
         return new Section("The program, stock → threadclock", table, List.of());
-    }
-
-    private static String[] callRow(JdkMeasurement measurement, int count) {
-        Histogram stock =
-                measurement.of(count, Contender.STOCK, true).total().userCallNs();
-        Histogram threadclock =
-                measurement.of(count, Contender.THREADCLOCK, true).total().userCallNs();
-        List<String> cells = new ArrayList<>(List.of(place(measurement, count)));
-        cells.add(fromTo(stock.getTotalCount(), threadclock.getTotalCount(), Figure::count));
-        cells.add(faster(Math.round(stock.getMean()), Math.round(threadclock.getMean())));
-        for (double percentile : LatencyTable.PERCENTILES) {
-            cells.add(faster(stock.getValueAtPercentile(percentile), threadclock.getValueAtPercentile(percentile)));
-        }
-        cells.add(faster(stock.getMaxValue(), threadclock.getMaxValue()));
-        return cells.toArray(String[]::new);
     }
 
     private static String[] programRow(JdkMeasurement measurement, int count) {
@@ -84,7 +48,7 @@ final class SummaryTables {
                     stock,
                     threadclock,
                     phase -> Figure.percent(ProgramTable.readingShare(phase, measurement.timerNs(count)))),
-            both(stock, threadclock, SummaryTables::sum),
+            both(stock, threadclock, SummaryTable::sum),
             both(stock, threadclock, phase -> Figure.count(contradictions(phase.breaches()))),
             both(stock, threadclock, phase -> Figure.percentOf(phase.unitsWithoutUserTime(), phase.units()))
         };
@@ -109,13 +73,6 @@ final class SummaryTables {
         return measurement.jdk().version() + ", " + count;
     }
 
-    private String timers() {
-        List<String> medians = new ArrayList<>();
-        forEach((measurement, count) ->
-                medians.add(Figure.ns(measurement.timerNs(count).getValueAtPercentile(LatencyTable.MEDIAN))));
-        return String.join(", ", medians.stream().distinct().toList());
-    }
-
     private void forEach(LatencyTable.Place action) {
         LatencyTable.forEach(measurements, workers, action);
     }
@@ -126,9 +83,5 @@ final class SummaryTables {
 
     private static String fromTo(long stock, long threadclock, LongFunction<String> figure) {
         return figure.apply(stock) + " → " + figure.apply(threadclock);
-    }
-
-    private static String faster(long stockNs, long threadclockNs) {
-        return fromTo(stockNs, threadclockNs, Figure::ns) + " (" + LatencyTable.ratio(stockNs, threadclockNs) + ")";
     }
 }
