@@ -8,9 +8,11 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 class TopThreadsIT {
-    private static final Pattern ROW = Pattern.compile(" +(\\d+)[.,](\\d) %  (\\w+) +(.+)");
+    private static final int INTERVALS = 3;
+    private static final Pattern ROW = Pattern.compile(" *(\\d+)[.,](\\d) %  (\\w+) +(.+)");
 
     @OnOldestAndNewestJdk
     void tellsWhoWorksFromWhoWaits(Jdk jdk) {
@@ -25,11 +27,12 @@ class TopThreadsIT {
     @OnOldestAndNewestJdk
     void putsTheGreatestFirst(Jdk jdk) {
         String rows = String.join("\n", Printed.by(TopThreads.class, jdk).lines());
-        for (String interval : rows.split("(?m)^\\d.*$")) {
-            assertThat(usages(interval.lines().toList()))
-                    .as("usage by the threads of one interval, in %%")
-                    .isSortedAccordingTo(Comparator.reverseOrder());
-        }
+        List<String> intervals = Stream.of(rows.split("(?m)^\\d.*:$")).skip(1).toList();
+        assertThat(intervals).hasSize(INTERVALS).allSatisfy(interval -> {
+            List<String> threads = interval.strip().lines().toList();
+            assertThat(threads.get(0)).as("the first of %s", threads).contains("  works ");
+            assertThat(usages(threads)).as("usage, in %%").isSortedAccordingTo(Comparator.reverseOrder());
+        });
     }
 
     /** The sum of all intervals. */
