@@ -82,8 +82,8 @@ final class Headline {
         String detail = Amount.withUnit(before.spread().median(), before.unit()) + " → "
                 + Amount.withUnit(after.spread().median(), after.unit())
                 + (range.isEmpty() ? "" : "; ratio " + range);
-        return Optional.of(new Verdict(
-                "verdict", "user time of the calling thread, stock ÷ threadclock", Figure.ratio(ratio.median()), detail));
+        String what = "user time of the calling thread, stock ÷ threadclock";
+        return Optional.of(new Verdict("verdict", what, Figure.ratio(ratio.median()), detail));
     }
 
     private Optional<Verdict> attribution(String jdk) {

@@ -90,7 +90,8 @@ class ReportPageTest {
     void showsABenchmarkThatItDoesNotKnow() {
         assertThat(html(ResultsFixture.with(series("weather", "sun", 3, 4, 5))))
                 .contains("<h2>weather</h2>")
-                .contains("<th scope=\"row\">sun</th>\n<td class=\"amount\">4.0</td>\n<td class=\"range\">3.0–5.0</td>");
+                .contains("<th scope=\"row\">sun</th>")
+                .contains("<td class=\"amount\">4.0</td>\n<td class=\"range\">3.0–5.0</td>");
     }
 
     @Test
