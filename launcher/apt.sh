@@ -77,6 +77,10 @@ apt_knows_packages() {
   compgen -G "$APT_LISTS/*_Packages*" >/dev/null
 }
 
+apt_offers() { # package
+  apt-cache pkgnames "$1" 2>/dev/null | grep -xF -- "$1" >/dev/null
+}
+
 apt_lists_time() {
   stat -c '%Y' "$APT_LISTS" 2>/dev/null || printf 'none'
 }

@@ -14,6 +14,7 @@ suite_run() { # parts…: native, java, checks; none: all
   local part needs
   read -ra needs <<<"$(suite_needs "$@")"
   build_begin "${needs[@]}"
+  [[ " $* " != *" java "* ]] || toolchain_seek_browser
   [[ -z $store_wanted ]] || store_provide
   for part in "$@"; do
     "suite_run_$part"

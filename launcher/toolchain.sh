@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # What the build needs of the machine, by name: compiler, make, prove, pkgconfig,
-# jdk, maven, patchelf.
+# jdk, maven, patchelf, browser.
 
 readonly TOOLCHAIN_WITHOUT_NEWER="the rows for JDK $JDK_NEWER and newer are left out of demo, test and bench; all else runs"
 
@@ -45,6 +45,7 @@ toolchain_has_make() { command -v make >/dev/null; }
 toolchain_has_prove() { command -v prove >/dev/null; }
 toolchain_has_pkgconfig() { command -v pkg-config >/dev/null; }
 toolchain_has_jdk() { jdk_build_home >/dev/null; }
+toolchain_has_browser() { command -v chromium >/dev/null && command -v chromedriver >/dev/null; }
 toolchain_has_patchelf() { command -v patchelf >/dev/null; }
 toolchain_has_maven() { build_pinned_maven_is_here || command -v mvn >/dev/null; }
 
@@ -54,6 +55,7 @@ toolchain_packages() { # need
     make) printf 'make' ;;
     prove) printf 'perl' ;;
     patchelf) printf 'patchelf' ;;
+    browser) printf 'chromium chromium-driver' ;;
     pkgconfig) printf 'pkg-config' ;;
     jdk) apt_jdk_package "$JDK_OLDEST" || printf 'openjdk-%d-jdk-headless' "$JDK_OLDEST" ;;
     maven) printf 'maven' ;;
@@ -137,4 +139,26 @@ toolchain_seek_newer_jdk() {
 
 toolchain_tell_no_newer_jdk() { # reason
   say "no JDK $JDK_NEWER or newer is here, and $1: $TOOLCHAIN_WITHOUT_NEWER."
+}
+
+# Welcome, not required. Debian has it as packages; where apt has none of that name, as on Ubuntu, where
+# Chromium is a snap, nothing is installed.
+toolchain_seek_browser() {
+  ! toolchain_has_browser || return 0
+  local packages
+  packages=$(toolchain_packages browser)
+  apt_knows_packages || ! apt_is_here || ! apt_become_root || apt_update
+  if ! apt_offers "${packages##* }"; then
+    toolchain_tell_no_browser "apt offers none"
+  elif ! apt_become_root; then
+    toolchain_tell_no_browser "installing $packages takes root or sudo"
+  else
+    apt_update
+    # shellcheck disable=SC2086
+    apt_install $packages || toolchain_tell_no_browser "apt-get install $packages failed: $apt_failure"
+  fi
+}
+
+toolchain_tell_no_browser() { # reason
+  say "no chromium with chromedriver is here, and $1: the tests of bench's report in a browser are skipped; all else runs."
 }

@@ -164,4 +164,44 @@ sandbox_run build
 is "$status" 0 'a user who may not install goes without a newer JDK'
 like "$err" 'installing openjdk-25-jdk-headless takes root or sudo: .* left out' 'and is told'
 
+# The browser is for tests alone.
+apt_offers_only() { # names that apt offers
+  sandbox_fake apt-cache <<<"echo \"apt-cache \$*\" >>\"\$CALLS\"; printf '%s\\n' $*"
+}
+readonly without_browser='^threadclock: no chromium with chromedriver is here, and '
+
+sandbox_create
+sandbox_fake_apt
+apt_offers_only chromium chromium-driver
+sandbox_on_install <<<':'
+sandbox_run test --java
+is "$(sandbox_calls 'install -y --no-install-recommends chromium chromium-driver frontend')" 1 \
+  'the Java tests get a browser where apt offers one'
+sandbox_forget_calls
+sandbox_run build
+is "$(sandbox_calls apt-get)" 0 'building gets none'
+
+sandbox_create
+sandbox_fake_apt
+apt_offers_only chromium-browser chromium-driver-not
+sandbox_run test --java
+is "$(sandbox_calls apt-get)" 0 'where apt has no such package none is installed'
+like "$(grep browser <<<"$err")" "${without_browser}apt offers none: the tests .* skipped; all else runs\.\$" \
+  'and one line says what is skipped'
+
+sandbox_create
+sandbox_fake_apt
+apt_offers_only chromium chromium-driver
+sandbox_fake id <<<'echo 1000'
+sandbox_run test --java
+is "$(sandbox_calls apt-get)" 0 'a user who may not install goes without a browser'
+like "$(grep browser <<<"$err")" "${without_browser}installing chromium chromium-driver takes root or sudo: " 'and is told'
+
+sandbox_create
+sandbox_fake_apt
+sandbox_fake chromium <<<':'
+sandbox_fake chromedriver <<<':'
+sandbox_run test --java
+is "$(sandbox_calls 'apt-') $(grep -c browser <<<"$err")" '0 0' 'a browser that is here is not looked for'
+
 done_testing

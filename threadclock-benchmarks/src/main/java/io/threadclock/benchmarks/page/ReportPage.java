@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.benchmarks.page;
+
+import io.threadclock.benchmarks.results.FlameGraph;
+import io.threadclock.benchmarks.results.Results;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** A run as one HTML file that needs neither a network nor another file. */
+public final class ReportPage {
+    private static final String TITLE = "threadclock benchmarks";
+    /** Nothing is loaded, whatever a text in the results says: the links to flame graphs are followed, not fetched. */
+    private static final String POLICY =
+            "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
+
+    private final Results results;
+    private final Optional<Results> older;
+    private final Figures figures;
+    private final List<Question> questions;
+    private final RunFacts facts;
+
+    /** @param older the run that this one is to be compared with */
+    public ReportPage(Results results, Optional<Results> older) {
+        this.results = results;
+        this.older = older;
+        this.figures = new Figures(results);
+        this.questions = Question.inOrder(figures.benchmarks());
+        this.facts = new RunFacts(results.origin());
+    }
+
+    /**
+     * Writes {@code index.html}.
+     *
+     * @param directory is made if it is not there
+     * @return the file
+     */
+    public Path write(Path directory) throws IOException {
+        Files.createDirectories(directory);
+        return Files.writeString(directory.resolve("index.html"), toHtml(), StandardCharsets.UTF_8);
+    }
+
+    /** The whole document. */
+    public String toHtml() {
+        Html html = new Html().doctype().open("html", "lang", "en");
+        writeHead(html);
+        html.open("body");
+        Charts charts = new Charts();
+        writeHeader(html);
+        html.open("main");
+        new Headline(figures).write(html);
+        writeContents(html);
+        facts.write(html);
+        older.ifPresent(run -> new Comparison(run, results).write(html));
+        questions.forEach(question -> new BenchmarkSection(question, figures).write(html, charts));
+        writeFlameGraphs(html);
+        new Method(results.notes(), figures.unmeasured()).write(html);
+        html.close("main");
+        writeFooter(html);
+        writeScripts(html, charts);
+        return html.close("body").close("html").toString();
+    }
+
+    private static void writeHead(Html html) {
+        html.open("head").open("meta", "charset", "utf-8");
+        html.open("meta", "http-equiv", "Content-Security-Policy", "content", POLICY);
+        html.open("meta", "name", "viewport", "content", "width=device-width, initial-scale=1");
+        html.open("meta", "name", "color-scheme", "content", "light dark");
+        html.element("title", TITLE);
+        html.verbatim("style", new PageResource("uplot/uPlot.min.css").text());
+        html.verbatim("style", new PageResource("page.css").text());
+        html.close("head");
+    }
+
+    private void writeHeader(Html html) {
+        html.open("header").element("h1", TITLE);
+        html.element("p", facts.machine() + " · " + results.origin().kernel() + " · " + day());
+        html.close("header");
+    }
+
+    private String day() {
+        String startedAt = results.origin().startedAt();
+        return startedAt == null ? "date not recorded" : startedAt.replaceFirst("T.*", "");
+    }
+
+    private void writeContents(Html html) {
+        html.open("nav", "aria-label", "Contents").open("ul");
+        link(html, "#run", "The run");
+        older.ifPresent(run -> link(html, "#comparison", "Against an older run"));
+        questions.forEach(question -> link(html, "#" + question.anchor(), question.title()));
+        if (!results.flameGraphs().isEmpty()) {
+            link(html, "#flames", "Flame graphs");
+        }
+        link(html, "#method", "How it is measured");
+        html.close("ul").close("nav");
+    }
+
+    private static void link(Html html, String target, String text) {
+        html.open("li").element("a", text, "href", target).close("li");
+    }
+
+    private void writeFlameGraphs(Html html) {
+        if (results.flameGraphs().isEmpty()) {
+            return;
+        }
+        html.open("section", "id", "flames").element("h2", "Flame graphs");
+        html.element("p", "Pages beside this one; where the time goes, before and after.", "class", "explanation");
+        html.open("ul", "class", "flames");
+        for (FlameGraph graph : results.flameGraphs()) {
+            // "./": whatever the name holds, it is a file beside the page.
+            html.open("li").element("a", graph.title(), "href", "./" + graph.file());
+            html.text(": " + Amount.percent(graph.systemCallShare()) + " of the samples in a system call").close("li");
+        }
+        html.close("ul").close("section");
+    }
+
+    private void writeFooter(Html html) {
+        html.open("footer").element("p", "Charts: uPlot, MIT licence.");
+        html.open("details").element("summary", "Its licence");
+        html.element("pre", new PageResource("uplot/LICENSE").text());
+        html.close("details").close("footer");
+    }
+
+    private static void writeScripts(Html html, Charts charts) {
+        if (charts.isEmpty()) {
+            return;
+        }
+        html.verbatim("script", new PageResource("uplot/uPlot.iife.min.js").text());
+        html.verbatim("script", charts.json(), "type", "application/json", "id", "charts");
+        html.verbatim("script", new PageResource("charts.js").text());
+    }
+}
