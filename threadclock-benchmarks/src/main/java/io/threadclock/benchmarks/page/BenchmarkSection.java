@@ -32,22 +32,36 @@ final class BenchmarkSection {
         if (!question.explanation().isEmpty()) {
             html.element("p", question.explanation(), "class", "explanation");
         }
-        writeSeries(html, charts);
-        writeDistributions(html, charts);
+        Map<String, List<Series>> series = series();
+        Map<Subject, List<Distribution>> distributions = comparable();
+        boolean growthIsDrawn = writeGrowth(html, charts, series);
+        boolean percentilesAreDrawn = writePercentiles(html, charts, distributions);
+        writeTables(html, figureTables(series), growthIsDrawn);
+        writeTables(html, percentileTables(distributions), percentilesAreDrawn);
         html.close("section");
     }
 
-    private void writeSeries(Html html, Charts charts) {
+    private Map<String, List<Series>> series() {
         Map<String, List<Series>> byJdk = new LinkedHashMap<>();
         List<Series> all = figures.seriesOf(question.benchmark());
         for (String jdk : figures.jdks()) {
             byJdk.put(jdk, all.stream().filter(one -> one.subject().jdk().equals(jdk)).toList());
         }
         byJdk.values().removeIf(List::isEmpty);
-        boolean drawn = writeGrowth(html, charts, byJdk);
+        return byJdk;
+    }
+
+    private List<PageTable> figureTables(Map<String, List<Series>> byJdk) {
         List<PageTable> tables = new ArrayList<>();
         byJdk.forEach((jdk, series) -> tables.add(new FigureTable(question, series).table(caption(jdk))));
-        writeTables(html, tables, drawn);
+        return tables;
+    }
+
+    private List<PageTable> percentileTables(Map<Subject, List<Distribution>> comparable) {
+        List<PageTable> tables = new ArrayList<>();
+        comparable.forEach((subject, distributions) ->
+                tables.add(new PercentileTable(question, distributions).table(caption(subject))));
+        return tables;
     }
 
     /** @return whether anything was drawn */
@@ -62,18 +76,15 @@ final class BenchmarkSection {
         return !growth.isEmpty();
     }
 
-    private void writeDistributions(Html html, Charts charts) {
-        Map<Subject, List<Distribution>> comparable = comparable();
+    /** @return whether anything was drawn */
+    private boolean writePercentiles(Html html, Charts charts, Map<Subject, List<Distribution>> comparable) {
         Map<Subject, PercentileChart> drawn = new LinkedHashMap<>();
         comparable.forEach((subject, distributions) -> drawn.put(subject, new PercentileChart(distributions)));
         drawn.values().removeIf(chart -> !chart.isDrawable());
         html.open("div", "class", "charts");
         drawn.forEach((subject, chart) -> charts.write(html, chart.chart(caption(subject), scale(drawn, subject))));
         html.close("div");
-        List<PageTable> tables = new ArrayList<>();
-        comparable.forEach((subject, distributions) ->
-                tables.add(new PercentileTable(question, distributions).table(caption(subject))));
-        writeTables(html, tables, !drawn.isEmpty());
+        return !drawn.isEmpty();
     }
 
     /** The same for all JDKs, but not for all numbers of threads: those do not stand beside one another. */
@@ -106,6 +117,9 @@ final class BenchmarkSection {
     }
 
     private static void writeTables(Html html, List<PageTable> tables, boolean drawn) {
+        if (tables.isEmpty()) {
+            return;
+        }
         boolean folded = drawn && tables.stream().anyMatch(table -> table.size() > UNFOLDED_ROWS);
         if (folded) {
             html.open("details").element("summary", "All figures");

@@ -9,27 +9,11 @@ import io.threadclock.harness.Spread;
 record Change(Subject subject, String unit, Spread older, Spread newer, Verdict verdict) {
     private static final String HIGHER_IS_BETTER = "1/s";
 
-    /** In the order in which a reader wants to know. */
     enum Verdict {
-        WORSE("Worse"),
-        BETTER("Better"),
-        NOISE("The same, or noise: spreads overlap"),
-        UNKNOWN("One round only, so no spread");
-
-        private final String title;
-
-        Verdict(String title) {
-            this.title = title;
-        }
-
-        boolean isBeyondNoise() {
-            return this == WORSE || this == BETTER;
-        }
-
-        @Override
-        public String toString() {
-            return title;
-        }
+        BETTER,
+        WORSE,
+        NOISE,
+        UNKNOWN
     }
 
     static Change between(Series older, Series newer) {

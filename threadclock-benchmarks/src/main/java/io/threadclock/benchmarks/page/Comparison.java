@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.benchmarks.page;
 
+import io.threadclock.benchmarks.page.Change.Verdict;
 import io.threadclock.benchmarks.results.Distribution;
 import io.threadclock.benchmarks.results.Origin;
 import io.threadclock.benchmarks.results.Results;
@@ -9,7 +10,6 @@ import io.threadclock.benchmarks.results.Subject;
 import io.threadclock.harness.Figure;
 import io.threadclock.harness.Spread;
 import java.util.ArrayList;
-import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -69,27 +69,36 @@ final class Comparison {
                         + ". Such a difference may explain any change below.";
     }
 
-    /** What got worse comes first; what may be noise is folded. */
     private void writeChanges(Html html) {
-        Map<Change.Verdict, List<Change>> changes = changes().stream()
-                .collect(Collectors.groupingBy(
-                        Change::verdict, () -> new EnumMap<>(Change.Verdict.class), Collectors.toList()));
-        if (changes.keySet().stream().noneMatch(Change.Verdict::isBeyondNoise)) {
+        List<Change> changes = changes();
+        List<Change> worse = of(Verdict.WORSE, changes);
+        List<Change> better = of(Verdict.BETTER, changes);
+        if (worse.isEmpty() && better.isEmpty()) {
             html.element("p", "No figure has changed by more than its rounds differ.");
         }
-        changes.forEach((verdict, members) -> {
-            String title = verdict + ": " + Figure.count(members.size());
-            boolean folded = !verdict.isBeyondNoise();
-            if (folded) {
-                html.open("details").element("summary", title);
-            } else {
-                html.element("h3", title);
-            }
-            PageTable.writeSideBySide(html, tables(members));
-            if (folded) {
-                html.close("details");
-            }
-        });
+        writeUnfolded(html, "Worse", worse);
+        writeUnfolded(html, "Better", better);
+        writeFolded(html, "The same, or noise: spreads overlap", of(Verdict.NOISE, changes));
+        writeFolded(html, "One round only, so no spread", of(Verdict.UNKNOWN, changes));
+    }
+
+    private static List<Change> of(Verdict verdict, List<Change> changes) {
+        return changes.stream().filter(change -> change.verdict() == verdict).toList();
+    }
+
+    private void writeUnfolded(Html html, String title, List<Change> changes) {
+        if (!changes.isEmpty()) {
+            html.element("h3", title + ": " + Figure.count(changes.size()));
+            PageTable.writeSideBySide(html, tables(changes));
+        }
+    }
+
+    private void writeFolded(Html html, String title, List<Change> changes) {
+        if (!changes.isEmpty()) {
+            html.open("details").element("summary", title + ": " + Figure.count(changes.size()));
+            PageTable.writeSideBySide(html, tables(changes));
+            html.close("details");
+        }
     }
 
     private List<Change> changes() {
@@ -116,10 +125,10 @@ final class Comparison {
                 List.of(
                         PageTable.words(""),
                         PageTable.amount("older"),
-                        PageTable.range("least–most"),
                         PageTable.amount("newer"),
-                        PageTable.range("least–most"),
-                        PageTable.amount("÷ older")));
+                        PageTable.amount("÷ older"),
+                        PageTable.range("older, least–most"),
+                        PageTable.range("newer, least–most")));
         for (String jdk : newer.jdks()) {
             List<Change> members = changes.stream()
                     .filter(change -> change.subject().benchmark().equals(question.benchmark()))
@@ -137,10 +146,10 @@ final class Comparison {
         return List.of(
                 name(change.subject()),
                 Amount.withUnit(change.older().median(), change.unit()),
-                range(change.older(), change.unit()),
                 Amount.withUnit(change.newer().median(), change.unit()),
-                range(change.newer(), change.unit()),
-                ratio(change.ratio()));
+                ratio(change.ratio()),
+                range(change.older(), change.unit()),
+                range(change.newer(), change.unit()));
     }
 
     private static String range(Spread spread, String unit) {

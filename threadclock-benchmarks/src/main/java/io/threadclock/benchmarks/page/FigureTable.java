@@ -34,15 +34,15 @@ final class FigureTable {
     PageTable table(String caption) {
         Map<String, List<Series>> groups = groups();
         if (groups.size() == 1) {
-            return ungrouped(titled(caption, groups.keySet().iterator().next()), one -> one.subject()
-                    .contender());
+            String only = Control.is(quantities().get(0)) ? "" : groups.keySet().iterator().next();
+            return ungrouped(titled(caption, only), one -> one.subject().contender());
         }
         if (groups.values().stream().allMatch(members -> members.size() == 1)) {
             return ungrouped(titled(caption, common()), this::difference);
         }
         PageTable table = new PageTable(caption, columns());
         groups.forEach((title, members) -> {
-            table.group(title.isEmpty() ? "for comparison" : title);
+            table.group(title);
             members.forEach(one -> table.row(cells(one.subject().contender(), one)));
         });
         return table;
@@ -84,7 +84,7 @@ final class FigureTable {
         return series.stream().map(one -> one.subject().quantity()).distinct().toList();
     }
 
-    /** What is compared with one another stands together: one quantity at one parameter. Last what has no quantity. */
+    /** What is compared with one another stands together: one quantity at one parameter. Controls last. */
     private Map<String, List<Series>> groups() {
         return series.stream()
                 .sorted(inOrder())
@@ -95,7 +95,7 @@ final class FigureTable {
         List<String> quantities = quantities();
         return Comparator.comparing(
                 Series::subject,
-                Comparator.<Subject, Boolean>comparing(subject -> subject.quantity().isEmpty())
+                Comparator.<Subject, Boolean>comparing(subject -> Control.is(subject.quantity()))
                         .thenComparingInt(subject -> quantities.indexOf(subject.quantity()))
                         .thenComparing(Subject::parameter, Comparator.nullsFirst(Comparator.naturalOrder())));
     }
@@ -103,7 +103,7 @@ final class FigureTable {
     private String group(Series one) {
         Subject subject = one.subject();
         return Stream.of(
-                        subject.quantity(),
+                        Control.title(subject.quantity()),
                         subject.parameter() == null ? "" : question.counted(subject.parameter()),
                         unit().isPresent() ? "" : one.unit())
                 .filter(part -> !part.isEmpty())

@@ -87,12 +87,12 @@ final class Headline {
     }
 
     private Optional<Verdict> attribution(String jdk) {
-        return share(jdk, THREADCLOCK)
+        return cost(jdk, THREADCLOCK)
                 .map(cost -> new Verdict(
                         "verdict",
                         "of an engine's throughput is what attribution costs",
                         Amount.percent(cost.median()),
-                        detail(cost, share(jdk, STOCK))));
+                        detail(cost, cost(jdk, STOCK))));
     }
 
     private static String detail(Spread cost, Optional<Spread> stock) {
@@ -102,19 +102,28 @@ final class Headline {
                         .orElse("stock was not measured");
     }
 
-    /** Of the throughput without attribution, on as many threads as there were at the most. */
-    private Optional<Spread> share(String jdk, String contender) {
-        return most(jdk, contender).flatMap(with -> most(jdk, "off")
+    /** As a share; as the run gives it, else from the throughput with and without. */
+    private Optional<Spread> cost(String jdk, String contender) {
+        return most("engine.cost", jdk, contender)
+                .map(Series::spread)
+                .map(percent -> new Spread(percent.median() / 100, percent.least() / 100, percent.greatest() / 100))
+                .or(() -> lost(jdk, contender));
+    }
+
+    private Optional<Spread> lost(String jdk, String contender) {
+        return most("engine.throughput", jdk, contender).flatMap(with -> most("engine.throughput", jdk, "off")
                 .filter(off -> Objects.equals(
                         off.subject().parameter(), with.subject().parameter()))
                 .map(with::ratioTo)
                 .map(kept -> new Spread(1 - kept.median(), 1 - kept.greatest(), 1 - kept.least())));
     }
 
-    private Optional<Series> most(String jdk, String contender) {
-        return figures.seriesOf("engine.throughput").stream()
+    /** On as many threads as there were at the most. */
+    private Optional<Series> most(String benchmark, String jdk, String contender) {
+        return figures.seriesOf(benchmark).stream()
                 .filter(one -> one.subject().jdk().equals(jdk))
                 .filter(one -> one.subject().contender().equals(contender))
+                .filter(one -> one.subject().quantity().equals("units of work"))
                 .max(Comparator.comparing(Series::subject, byParameter()));
     }
 
@@ -122,21 +131,24 @@ final class Headline {
         return Comparator.comparing(Subject::parameter, Comparator.nullsFirst(Comparator.naturalOrder()));
     }
 
+    /** By the least of the rounds: what else allocates in the JVM adds to some of them. */
     private Optional<Verdict> allocation(String jdk) {
         List<Series> all = figures.seriesOf("jmh.allocation").stream()
                 .filter(one -> one.subject().jdk().equals(jdk))
                 .toList();
         return all.stream()
-                .max(Comparator.comparingDouble(one -> one.spread().greatest()))
+                .max(Comparator.comparingDouble(one -> one.spread().least()))
                 .map(worst -> allocation(all.size(), worst));
     }
 
     private static Verdict allocation(int paths, Series worst) {
-        double bytes = worst.spread().greatest();
+        double bytes = worst.spread().least();
         String what = "allocated by a read";
+        Subject path = worst.subject();
         return bytes < NOTHING_BYTES
-                ? new Verdict("verdict", what, "0 B", "on each of " + paths + " paths")
-                : new Verdict("verdict bad", what, "up to " + Amount.plain(bytes) + " B", worst.subject().contender());
+                ? new Verdict("verdict", what, "0 B", "on each of " + paths + (paths == 1 ? " path" : " paths"))
+                : new Verdict("verdict bad", what, "up to " + Amount.plain(bytes) + " B", path.contender() + ", "
+                        + path.quantity());
     }
 
     /** @param kind its classes in the style sheet */

@@ -23,6 +23,9 @@ record LineStyle(String tone, String dash, int rank) {
 
     static LineStyle of(String contender, String quantity) {
         String dash = dash(contender, quantity);
+        if (quantity.equals("timer")) {
+            return new LineStyle("base", contender.startsWith("stock") ? "dotted" : "dashdot", 1);
+        }
         if (contender.startsWith("stock")) {
             return new LineStyle("stock", dash, 0);
         }
@@ -37,6 +40,7 @@ record LineStyle(String tone, String dash, int rank) {
             case "rdtsc", "off" -> new LineStyle("base", "solid", 0);
             case "System.nanoTime", "nanoTime" -> new LineStyle("base", "dashed", 1);
             case "empty", "timer alone" -> new LineStyle("base", "dotted", 1);
+            case "empty JNI call" -> new LineStyle("base", "dashdot", 2);
             default -> new LineStyle(freeTone(contender), dash, 2);
         };
     }

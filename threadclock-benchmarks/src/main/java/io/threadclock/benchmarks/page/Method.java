@@ -42,10 +42,10 @@ final class Method {
         point(
                 html,
                 "The floor of a call into C",
-                "Plain Java cannot read the counter or ask the kernel. Contenders such as rdtsc, empty and the clock "
-                        + "ids go "
-                        + "through a small native library by JNI, and the way there and back is in their figures: "
-                        + "\"empty\" is that way alone. No reading by JNI can cost less; FFM has a way of its own.");
+                "Plain Java cannot read the counter or ask the kernel. rdtsc and the clock ids are read through a small "
+                        + "native library by JNI, and the way there and back is in their figures: \"empty JNI call\" is "
+                        + "that way alone, \"empty\" what measuring itself takes. No reading by JNI can cost less; "
+                        + "FFM has a way of its own.");
         point(
                 html,
                 "Percentiles",

@@ -62,14 +62,15 @@ final class PageTable {
     }
 
     void write(Html html) {
-        // Scrolled by the keyboard as well, so it takes the focus and has a name.
+        // The caption stays where it is when the table is scrolled: by the keyboard as well, so that takes the focus.
+        html.open("figure", "class", "table").element("figcaption", caption);
         html.open("div", "class", "scroll", "tabindex", "0", "role", "region", "aria-label", caption);
-        html.open("table").element("caption", caption);
+        html.open("table", "aria-label", caption);
         html.open("thead").open("tr");
         columns.forEach(column -> html.element("th", column.title(), "scope", "col", "class", column.kind()));
         html.close("tr").close("thead").open("tbody");
         rows.forEach(row -> writeRow(html, row));
-        html.close("tbody").close("table").close("div");
+        html.close("tbody").close("table").close("div").close("figure");
     }
 
     private void writeRow(Html html, Row row) {

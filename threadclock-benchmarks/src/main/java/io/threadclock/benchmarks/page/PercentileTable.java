@@ -36,20 +36,20 @@ final class PercentileTable {
         for (Distribution one : inOrder()) {
             if (grouped && !one.subject().quantity().equals(group)) {
                 group = one.subject().quantity();
-                table.group(group.isEmpty() ? "for comparison" : group);
+                table.group(Control.title(group));
             }
             table.row(cells(one));
         }
         return table;
     }
 
-    /** A quantity after the other; last what has none. */
+    /** A quantity after the other; controls last. */
     private List<Distribution> inOrder() {
         List<String> quantities =
                 distributions.stream().map(one -> one.subject().quantity()).distinct().toList();
         return distributions.stream()
                 .sorted(Comparator.<Distribution, Boolean>comparing(
-                                one -> one.subject().quantity().isEmpty())
+                                one -> Control.is(one.subject().quantity()))
                         .thenComparingInt(one -> quantities.indexOf(one.subject().quantity())))
                 .toList();
     }

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 /** A run as one HTML file that needs neither a network nor another file. */
@@ -77,7 +78,7 @@ public final class ReportPage {
 
     private void writeHeader(Html html) {
         html.open("header").element("h1", TITLE);
-        html.element("p", facts.machine() + " · " + results.origin().kernel() + " · " + day());
+        html.element("p", facts.machine() + " · " + Objects.requireNonNullElse(facts.kernel(), "kernel not recorded") + " · " + day());
         html.close("header");
     }
 

@@ -18,7 +18,7 @@ final class RunFacts {
     void write(Html html) {
         html.open("section", "id", "run").element("h2", "The run").open("dl", "class", "facts");
         fact(html, "Machine", machine());
-        fact(html, "Kernel", origin.kernel());
+        fact(html, "Kernel", kernel());
         fact(html, "Clock tick", origin.ticksPerSecond() == null ? null : "HZ=" + origin.ticksPerSecond());
         fact(html, "Load average before", origin.loadBefore());
         fact(html, "Date", origin.startedAt());
@@ -37,6 +37,11 @@ final class RunFacts {
     String machine() {
         return origin.cpuModel() + (origin.virtual() ? " (virtual machine), " : ", ") + origin.cpus()
                 + (origin.cpus() == 1 ? " CPU" : " CPUs");
+    }
+
+    String kernel() {
+        String kernel = origin.kernel();
+        return kernel == null || kernel.startsWith("Linux") ? kernel : "Linux " + kernel;
     }
 
     private static void fact(Html html, String name, String fact) {

@@ -2,7 +2,7 @@
 // Draws the charts whose data is in the page. Amounts are drawn as their logarithms; the axes' ticks are given.
 (() => {
   "use strict";
-  const DASHES = { solid: [], dashed: [7, 4], dotted: [2, 3] };
+  const DASHES = { solid: [], dashed: [7, 4], dotted: [2, 3], dashdot: [7, 3, 2, 3] };
   const TIMES = ["ns", "µs", "ms", "s"];
   const WHISKER = 3;
 
@@ -16,6 +16,10 @@
     while (step < TIMES.length - 1 && amount >= 1000) {
       amount /= 1000;
       step++;
+    }
+    while (step > 0 && amount > 0 && amount < 1) {
+      amount *= 1000;
+      step--;
     }
     return `${digits(amount)} ${TIMES[step]}`;
   }

@@ -40,11 +40,12 @@ class ReportPageIT {
             });
             """;
 
-    /** How many pixels of each chart have the colour of one of its lines, as the theme of this moment has it. */
+    /** How many pixels of each chart have the colour of a line, as the theme of this moment has it. Not grey: axes are. */
     private static final String LINE_PIXELS =
             """
             const theme = getComputedStyle(document.documentElement);
             const tones = [...new Set([...document.querySelectorAll(".legend line")].map((line) => line.style.stroke))]
+              .filter((stroke) => !stroke.includes("base"))
               .map((stroke) => theme.getPropertyValue(stroke.slice(4, -1)).trim())
               .map((tone) => [1, 3, 5].map((at) => parseInt(tone.substr(at, 2), 16)));
             return [...document.querySelectorAll(".plot canvas")].map((canvas) => {

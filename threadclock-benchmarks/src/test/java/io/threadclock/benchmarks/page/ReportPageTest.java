@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.benchmarks.page;
 
-import static io.threadclock.benchmarks.page.ResultsFixture.at;
 import static io.threadclock.benchmarks.page.ResultsFixture.series;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.threadclock.benchmarks.results.Distribution;
 import io.threadclock.benchmarks.results.Origin;
 import io.threadclock.benchmarks.results.Results;
+import io.threadclock.benchmarks.results.Series;
 import io.threadclock.benchmarks.results.Subject;
 import java.nio.file.Path;
 import java.util.List;
@@ -60,24 +60,31 @@ class ReportPageTest {
     @Test
     void saysWhatAttributionCostsAnEngine() {
         Results results = ResultsFixture.with(
-                at(2.0, series("engine.throughput", "off", 1_000, 1_000)),
-                at(2.0, series("engine.throughput", "stock", 800, 800)),
-                at(2.0, series("engine.throughput", "threadclock", 998, 996)));
+                units(series("engine.throughput", "off", 1_000, 1_000)),
+                units(series("engine.throughput", "stock", 800, 800)),
+                units(series("engine.throughput", "threadclock", 998, 996)));
         assertThat(headline(results)).contains(">0.30 %<").contains("0.20 to 0.40 %; with stock user time 20.0 %");
+    }
+
+    @Test
+    void takesThatCostAsTheRunGivesIt() {
+        Results results = ResultsFixture.with(
+                units(series("engine.cost", "stock", 12, 11)), units(series("engine.cost", "threadclock", 0.5, -0.1)));
+        assertThat(headline(results)).contains(">0.20 %<").contains("−0.10 to 0.50 %; with stock user time 11.5 %");
     }
 
     @Test
     void saysLoudlyWhatAllocates() {
         Results results = ResultsFixture.with(
                 series("jmh.allocation", "stock user time", 0), series("jmh.allocation", "library JNI user time", 24));
-        assertThat(headline(results)).contains("verdict bad", "up to 24.0 B", "library JNI user time");
+        assertThat(headline(results)).contains("verdict bad", "up to 24.0 B", "library JNI user time, user time");
     }
 
     @Test
     void takesAllocationOfAThousandthByteForNone() {
         assertThat(headline(ResultsFixture.with(series("jmh.allocation", "stock user time", 0.001))))
                 .contains(">0 B<")
-                .contains("on each of 1 paths");
+                .contains("on each of 1 path<");
     }
 
     @Test
@@ -141,6 +148,12 @@ class ReportPageTest {
 
     private static String html(Results results) {
         return new ReportPage(results, Optional.empty()).toHtml();
+    }
+
+    private static Series units(Series series) {
+        Subject subject = series.subject();
+        Subject ofUnits = new Subject(subject.benchmark(), subject.jdk(), subject.contender(), "units of work", 2.0);
+        return new Series(ofUnits, series.unit(), series.rounds());
     }
 
     private static String headline(Results results) {

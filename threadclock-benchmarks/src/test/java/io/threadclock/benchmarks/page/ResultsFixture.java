@@ -133,13 +133,11 @@ final class ResultsFixture {
             add("jmh.average", jdk, contender, quantity(contender), null, "ns", ns);
             addDistribution("jmh.sample", jdk, contender, quantity(contender), 1.0, ns + 40, 1);
             addDistribution("jmh.sample", jdk, contender, quantity(contender), 16.0, ns + 40, 40);
-            if (!contender.equals("empty") && !contender.startsWith("System")) {
-                series.add(new Series(
-                        new Subject("jmh.allocation", jdk, contender, "allocated", null),
-                        "B",
-                        List.of(0.0, 0.0001, 0.0)));
-            }
         });
+        for (String path : List.of("cpuTimeNs", "userTimeNs", "systemTimeNs", "readIntoHolder", "stopwatchStartStop")) {
+            Subject subject = new Subject("jmh.allocation", jdk, hasFfm ? "library FFM" : "library JNI", path, null);
+            series.add(new Series(subject, "B", List.of(0.00031, 0.012, 0.0002)));
+        }
         addGrowth(jdk, stockUser, hasFfm);
         addOthers(jdk, stockUser);
         addEngine(jdk, stockUser);
@@ -168,13 +166,14 @@ final class ResultsFixture {
         add("loop", jdk, "threadclock", CPU, null, "ns", 12.7 * speed);
         add("loop", jdk, "source=perf", CPU, null, "ns", 12.9 * speed);
         add("loop", jdk, "source=clock", CPU, null, "ns", 601);
-        add("loop", jdk, "empty", "", null, "ns", 1.6);
-        add("loop", jdk, "nanoTime", "", null, "ns", 24.2);
+        add("loop", jdk, "empty", "call", null, "ns", 1.6);
+        add("loop", jdk, "nanoTime", "call", null, "ns", 24.2);
     }
 
     private Map<String, Double> reads(double stockUser, boolean hasFfm) {
         Map<String, Double> reads = new LinkedHashMap<>();
-        reads.put("empty", 2.9);
+        reads.put("empty", 0.4);
+        reads.put("empty JNI call", 2.9);
         reads.put("rdtsc", 11.8);
         reads.put("System.nanoTime", 23.9);
         reads.put("PID-0 clock id", 514.0);
@@ -204,7 +203,7 @@ final class ResultsFixture {
         if (contender.contains("stopwatch")) {
             return "start + stop";
         }
-        return contender.contains(USER) || contender.startsWith("source=") ? USER : "";
+        return contender.contains(USER) || contender.startsWith("source=") ? USER : "one read";
     }
 
     private void addGrowth(String jdk, double stockUser, boolean hasFfm) {
@@ -224,7 +223,7 @@ final class ResultsFixture {
         }
         for (int threads : new int[] {10, 100, 1_000, 5_000}) {
             double ms = 0.00045 * threads * speed;
-            add("snapshot", jdk, "ThreadTimes.snapshot()", "snapshot", (double) threads, "ms", ms);
+            add("snapshot", jdk, "library", "snapshot", (double) threads, "ms", ms);
             for (String loading : List.of("stock", "-agentpath", "attached")) {
                 boolean stock = loading.equals("stock");
                 double grown = 1 + threads / 9_000.0;
@@ -241,8 +240,9 @@ final class ResultsFixture {
             add("by-id", jdk, loading, "CPU time, asleep", null, "ns", stock ? 364 : 390);
             add("lifecycle", jdk, loading, "thread start + end", null, "ns", 125_000 + (stock ? 0 : 4_000));
         }
-        add("attach", jdk, "attached", "few threads", null, "ms", 17.1);
-        add("attach", jdk, "attached", "5,000 threads", null, "ms", 41.0);
+        add("attach", jdk, "attached", "attaching", 0.0, "ms", 17.1);
+        add("attach", jdk, "attached", "attaching", 5_000.0, "ms", 41.0);
+        add("attach", jdk, "attach command", "attaching", 5_000.0, "ms", 215);
         add("memory", jdk, "threadclock", "together", 1.0, "B", 24_576);
         add("memory", jdk, "threadclock", "together", 1_001.0, "B", 315_392);
         addDistribution("latency", jdk, "stock", USER, 16.0, stockUser, 60);
@@ -258,6 +258,11 @@ final class ResultsFixture {
         add("engine.throughput", jdk, "off", units, 2.0, "1/s", off);
         add("engine.throughput", jdk, "stock", units, 2.0, "1/s", off / (1 + stockUser * 2.6e-5));
         add("engine.throughput", jdk, "threadclock", units, 2.0, "1/s", off * (1 - 0.0021 * speed));
+        for (String quantity : List.of(units, CPU)) {
+            add("engine.cost", jdk, "stock", quantity, 2.0, "%", 100 - 100 / (1 + stockUser * 2.6e-5));
+            add("engine.cost", jdk, "threadclock", quantity, 2.0, "%", 0.21 * speed);
+            add("engine.cost", jdk, "threadclock by ThreadMXBean", quantity, 2.0, "%", 0.24 * speed);
+        }
         addDistribution("engine.latency", jdk, "off", units, 2.0, 15_800, 3);
         addDistribution("engine.latency", jdk, "stock", units, 2.0, 15_800 + 2 * stockUser, 9);
         addDistribution("engine.latency", jdk, "threadclock", units, 2.0, 15_850, 3);
