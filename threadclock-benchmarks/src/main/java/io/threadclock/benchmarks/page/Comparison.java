@@ -192,8 +192,9 @@ final class Comparison {
         return cells;
     }
 
+    /** None where a cost was within noise of nothing, and below. */
     private static String ratio(double ratio) {
-        return Double.isFinite(ratio) ? Figure.ratio(ratio) : "";
+        return Double.isFinite(ratio) && ratio > 0 ? Figure.ratio(ratio) : "";
     }
 
     private static String jdk(String version) {

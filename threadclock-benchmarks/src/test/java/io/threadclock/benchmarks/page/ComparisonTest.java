@@ -36,6 +36,11 @@ class ComparisonTest {
     }
 
     @Test
+    void givesNoRatioOfWhatIsBelowNothing() {
+        assertThat(html(ResultsFixture.with(series("loop", "threadclock", -1, -2)))).doesNotContain("-0.0");
+    }
+
+    @Test
     void countsWhatOnlyOneOfThemHas() {
         assertThat(html(ResultsFixture.with(series("loop", "stock", 10, 10), series("weather", "sun", 1))))
                 .contains("Only in the older run: 2 figures; only in this one: 1.");

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -67,11 +67,14 @@ class ReportPageIT {
 
     private static Browser browser;
 
-    @BeforeAll
-    static void start() {
+    /** Before each, because only then each is counted as skipped. */
+    @BeforeEach
+    void requireABrowser() {
         List<String> missing = Browser.missing();
         Assumptions.assumeTrue(missing.isEmpty(), "not installed: " + String.join(", ", missing));
-        browser = new Browser(directory.resolve("profile"));
+        if (browser == null) {
+            browser = new Browser(directory.resolve("profile"));
+        }
     }
 
     @AfterAll
