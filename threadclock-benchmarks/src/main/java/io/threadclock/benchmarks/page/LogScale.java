@@ -10,8 +10,8 @@ import java.util.stream.DoubleStream;
 record LogScale(double least, double most) {
     private static final double[] STEPS = {1, 2, 5, 10};
     private static final double ROUNDING = 1e-9;
-    /** On more decades than these, a tick at each power of ten is enough. */
     private static final double FEW_DECADES = 2;
+    private static final double LESS_THAN_A_DECADE = 0.75;
 
     /** From the step 1, 2 or 5 below the least amount to the one above the greatest. Empty or not positive: 1 to 10. */
     static LogScale around(DoubleStream amounts) {
@@ -26,17 +26,25 @@ record LogScale(double least, double most) {
     }
 
     List<Double> ticks() {
-        boolean few = Math.log10(most / least) <= FEW_DECADES;
         List<Double> ticks = new ArrayList<>();
         for (double decade = decade(least); decade <= most * (1 + ROUNDING); decade *= 10) {
-            for (int i = 0; i < (few ? 3 : 1); i++) {
-                double tick = decade * STEPS[i];
+            for (int digit : digits()) {
+                double tick = decade * digit;
                 if (tick >= least * (1 - ROUNDING) && tick <= most * (1 + ROUNDING)) {
                     ticks.add(tick);
                 }
             }
         }
         return ticks;
+    }
+
+    /** The first digits of the ticks: the shorter the axis, the more. */
+    private List<Integer> digits() {
+        double decades = Math.log10(most / least);
+        if (decades > FEW_DECADES) {
+            return List.of(1);
+        }
+        return decades > LESS_THAN_A_DECADE ? List.of(1, 2, 5) : List.of(1, 2, 3, 4, 5, 6, 7, 8, 9);
     }
 
     private static double below(double amount) {

@@ -27,33 +27,29 @@ final class Method {
                 html,
                 "Ratios are of one round",
                 "Contenders run in turn, round after round, so that what else happens on the machine happens to all. "
-                        + "A ratio "
-                        + "is taken within each round, and its median and spread are over the rounds: a drift of the "
-                        + "machine falls "
-                        + "out. It may differ a little from the ratio of the two medians.");
+                        + "A ratio is taken within each round, and its median and spread are over the rounds: a "
+                        + "drift of the machine falls out. It may differ a little from the ratio of the two "
+                        + "medians.");
         point(
                 html,
                 "Average time beside sampled time",
                 "A sample is taken between two looks at System.nanoTime(). The looks cost some 40 ns together, "
-                        + "several times "
-                        + "what a cheap read takes, and they advance in steps of their own. So sampled figures show "
-                        + "tails, "
-                        + "where 40 ns do not matter, and average time shows what a read costs.");
+                        + "several times what a cheap read takes, and they advance in steps of their own. So "
+                        + "sampled figures show tails, where 40 ns do not matter, and average time shows what a "
+                        + "read costs.");
         point(
                 html,
                 "The floor of a call into C",
-                "Plain Java cannot read the counter or ask the kernel. rdtsc and the clock ids are read through a small "
-                        + "native library by JNI, and the way there and back is in their figures: \"empty JNI call\" is "
-                        + "that way alone, \"empty\" what measuring itself takes. No reading by JNI can cost less; "
-                        + "FFM has a way of its own.");
+                "Plain Java cannot read the counter or ask the kernel. rdtsc and the clock ids are read through a "
+                        + "small native library by JNI, and the way there and back is in their figures: \"empty JNI "
+                        + "call\" is that way alone, \"empty\" what measuring itself takes. No reading by JNI can "
+                        + "cost less; FFM has a way of its own.");
         point(
                 html,
                 "Percentiles",
                 "The horizontal axis counts nines: 90, 99, 99.9 are as far from one another. \"max\" is the one "
-                        + "greatest "
-                        + "sample, for which there is no place on that scale. With more threads than CPUs, tails are "
-                        + "mostly "
-                        + "of threads that wait for a CPU.");
+                        + "greatest sample, for which there is no place on that scale. With more threads than CPUs, "
+                        + "tails are mostly of threads that wait for a CPU.");
         html.close("dl");
         writeNotes(html);
         html.close("section");

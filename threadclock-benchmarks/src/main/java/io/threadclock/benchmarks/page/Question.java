@@ -41,24 +41,21 @@ record Question(String benchmark, String title, String explanation, String param
                     "loop",
                     "One call through ThreadMXBean, plain loop",
                     "One thread asks for its own time as fast as it can. \"empty\" and \"nanoTime\" are the same "
-                            + "loop around "
-                            + "a static method that does nothing, and around System.nanoTime().",
+                            + "loop around a static method that does nothing, and around System.nanoTime().",
                     THREADS,
                     List.of(Baseline.STOCK)),
             new Question(
                     "jmh.average",
                     "One read, average time (JMH)",
                     "Time of many reads ÷ their number, on one thread. Nothing is timed in between, so this is what "
-                            + "a read "
-                            + "itself costs.",
+                            + "a read itself costs.",
                     THREADS,
                     List.of(Baseline.STOCK, Baseline.COUNTER)),
             new Question(
                     "jmh.sample",
                     "One read, sampled (JMH)",
                     "Each sample is one read between two looks at System.nanoTime(), whose cost of some 40 ns is in "
-                            + "it: good for "
-                            + "tails, not for what a cheap read costs.",
+                            + "it: good for tails, not for what a cheap read costs.",
                     THREADS,
                     List.of(Baseline.STOCK)),
             new Question(
@@ -77,7 +74,7 @@ record Question(String benchmark, String title, String explanation, String param
             new Question(
                     "jmh.allocation",
                     "Memory allocated by a read (JMH)",
-                    "Bytes of heap a read. It has to be 0 on every path.",
+                    "Bytes of heap a read. It has to be 0 on every path; a few hundredths are JMH's own.",
                     THREADS,
                     List.of()),
             new Question(
@@ -96,8 +93,7 @@ record Question(String benchmark, String title, String explanation, String param
                     "array",
                     "Many threads in one call",
                     "Through ThreadMXBean; ns for each thread. Before each call one thread in 50 runs a little; the "
-                            + "others are "
-                            + "parked.",
+                            + "others are parked.",
                     THREADS,
                     List.of(Baseline.STOCK)),
             new Question(

@@ -78,7 +78,8 @@ public final class ReportPage {
 
     private void writeHeader(Html html) {
         html.open("header").element("h1", TITLE);
-        html.element("p", facts.machine() + " · " + Objects.requireNonNullElse(facts.kernel(), "kernel not recorded") + " · " + day());
+        String kernel = Objects.requireNonNullElse(facts.kernel(), "kernel not recorded");
+        html.element("p", facts.machine() + " · " + kernel + " · " + day());
         html.close("header");
     }
 

@@ -24,7 +24,8 @@ class LogScaleTest {
     }
 
     @Test
-    void ticksAtEachStepOfFewDecadesAndAtThePowersOfTenOfMany() {
+    void hasTheMoreTicksTheShorterItIs() {
+        assertThat(new LogScale(20, 50).ticks()).containsExactly(20.0, 30.0, 40.0, 50.0);
         assertThat(new LogScale(20, 500).ticks()).containsExactly(20.0, 50.0, 100.0, 200.0, 500.0);
         assertThat(new LogScale(20, 50_000).ticks()).containsExactly(100.0, 1_000.0, 10_000.0);
     }

@@ -40,7 +40,7 @@ class ReportPageIT {
             });
             """;
 
-    /** How many pixels of each chart have the colour of a line, as the theme of this moment has it. Not grey: axes are. */
+    /** How many pixels of each chart have a line's colour, as the theme of this moment has it. Not grey: axes are. */
     private static final String LINE_PIXELS =
             """
             const theme = getComputedStyle(document.documentElement);
