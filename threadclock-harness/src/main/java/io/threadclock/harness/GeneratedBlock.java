@@ -4,6 +4,7 @@ package io.threadclock.harness;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * The text between {@code <!-- NAME:begin -->} and {@code <!-- NAME:end -->} of a Markdown file, written by the command
@@ -33,11 +34,20 @@ public final class GeneratedBlock {
             if (!before.contains(beginMarker)) {
                 return false;
             }
-            Files.writeString(file, replacedIn(before, markdown, file));
+            WholeFile.write(file, replacedIn(before, markdown, file));
             return true;
         } catch (IOException failure) {
-            throw new SetupException("Writing " + file + " failed: " + failure + ". Make the file writable.", failure);
+            throw new SetupException("Reading " + file + " failed: " + failure + ". Make it readable.", failure);
         }
+    }
+
+    /** What stands in the block, without the line breaks around it; empty if the document has no such block. */
+    public Optional<String> in(String document) {
+        int begin = document.indexOf(beginMarker);
+        int end = document.indexOf(endMarker, begin);
+        return begin < 0 || end < 0
+                ? Optional.empty()
+                : Optional.of(document.substring(begin + beginMarker.length(), end).strip());
     }
 
     private String replacedIn(String document, String markdown, Path file) {

@@ -56,6 +56,14 @@ class GeneratedBlockTest {
         assertThat(file).hasContent("<!-- demo:begin -->\nall the rest of the document\n");
     }
 
+    @Test
+    void readsWhatItHasWritten() throws IOException {
+        Path file = document("before\n<!-- demo:begin -->\n<!-- demo:end -->\n");
+        block.write(file, "table\n\nnote\n");
+        assertThat(block.in(Files.readString(file))).contains("table\n\nnote");
+        assertThat(block.in("no block")).isEmpty();
+    }
+
     private Path document(String text) throws IOException {
         return Files.writeString(directory.resolve("document.md"), text);
     }

@@ -3,6 +3,7 @@ package io.threadclock.benchmarks.results;
 
 import java.util.SortedMap;
 import java.util.TreeMap;
+import org.HdrHistogram.Histogram;
 
 /**
  * How one figure was distributed over many samples.
@@ -12,7 +13,23 @@ import java.util.TreeMap;
  */
 public record Distribution(
         Subject subject, String unit, long count, double mean, SortedMap<Double, Double> percentiles) {
+    private static final double[] PERCENTILES = {10, 25, 50, 75, 90, 95, 99, 99.9, 99.99, 99.999, 100};
+
     public Distribution {
         percentiles = new TreeMap<>(percentiles);
+    }
+
+    public static Distribution of(Subject subject, String unit, Histogram histogram) {
+        SortedMap<Double, Double> percentiles = new TreeMap<>();
+        for (double percentile : PERCENTILES) {
+            percentiles.put(percentile, (double) histogram.getValueAtPercentile(percentile));
+        }
+        percentiles.put(0.0, (double) histogram.getMinValue());
+        return new Distribution(subject, unit, histogram.getTotalCount(), histogram.getMean(), percentiles);
+    }
+
+    /** The figure that so many percent of the samples do not exceed. */
+    public double at(double percentile) {
+        return percentiles.get(percentile);
     }
 }

@@ -2,6 +2,8 @@
 package io.threadclock.benchmarks.results;
 
 import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
 
 /**
  * A whole run.
@@ -23,5 +25,25 @@ public record Results(
         distributions = List.copyOf(distributions);
         flameGraphs = List.copyOf(flameGraphs);
         notes = List.copyOf(notes);
+    }
+
+    public Optional<Series> find(Subject subject) {
+        return series.stream().filter(each -> each.subject().equals(subject)).findFirst();
+    }
+
+    public Optional<Distribution> findDistribution(Subject subject) {
+        return distributions.stream().filter(each -> each.subject().equals(subject)).findFirst();
+    }
+
+    /** All figures of a benchmark, in the order in which they were measured. */
+    public List<Series> of(String benchmark) {
+        return series.stream()
+                .filter(each -> each.subject().benchmark().equals(benchmark))
+                .toList();
+    }
+
+    /** What figures of a benchmark have for one part of their subject: each once, in the order of measurement. */
+    public <T> List<T> each(String benchmark, Function<Subject, T> part) {
+        return of(benchmark).stream().map(Series::subject).map(part).distinct().toList();
     }
 }

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.harness;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+
+/** A file that is there with all of its text or as it was before, however the program ends. */
+public final class WholeFile {
+    private WholeFile() {}
+
+    /**
+     * Writes the text beside the file and moves it there in one step.
+     *
+     * @throws SetupException if that is refused
+     */
+    public static void write(Path file, String text) {
+        Path whole = file.toAbsolutePath();
+        Path unfinished = whole.resolveSibling("." + whole.getFileName() + "." + ProcessHandle.current().pid());
+        unfinished.toFile().deleteOnExit();
+        try {
+            Files.createDirectories(whole.getParent());
+            Files.writeString(unfinished, text);
+            Files.move(unfinished, whole, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException refused) {
+            throw new SetupException(
+                    "Writing " + file + " failed: " + refused + ". Make it and its folder writable.", refused);
+        }
+    }
+}
