@@ -12,7 +12,8 @@ import java.util.regex.Pattern;
  * @param path of the file that is mapped, or what the kernel calls it; empty for anonymous memory
  * @param permissions for instance {@code r--p}
  * @param residentBytes of it in memory
- * @param writtenBytes of these, what this process alone has written to
+ * @param writtenBytes of these, what this process alone has written to: its copies, not a page of a file that is still
+ *     on its way to the disk
  * @param flags the words of VmFlags
  */
 record Mapping(String path, String permissions, long residentBytes, long writtenBytes, List<String> flags) {
@@ -44,7 +45,7 @@ record Mapping(String path, String permissions, long residentBytes, long written
             throw new IllegalArgumentException("no line of smaps: " + lines.get(0));
         }
         long residentBytes = bytes(lines, "Rss");
-        long writtenBytes = bytes(lines, "Private_Dirty");
+        long writtenBytes = bytes(lines, "Anonymous");
         List<String> flags = lines.stream()
                 .filter(line -> line.startsWith(FLAGS))
                 .findFirst()
