@@ -306,22 +306,26 @@ static void print_row(const struct contender *c, int rounds)
            ratio_to_counter(c, rounds));
 }
 
+static void print_rounds(const struct contender *c, int rounds)
+{
+    printf("{\"name\": \"%s\", \"ns\": [", c->name);
+    for (int i = 0; i < rounds; i++) {
+        printf("%s%.2f", i > 0 ? ", " : "", c->ns[i]);
+    }
+    printf("]}");
+}
+
+/* Round by round, so that a reader can form ratios within a round. */
 static void print_json(int rounds)
 {
-    const char *separator = "";
-    printf("{\"rounds\": %d, \"rows\": [", rounds);
+    const char *separator = "\n  ";
+    printf("{\"rows\": [");
     for (size_t i = 0; i < CONTENDERS; i++) {
-        double least;
-        double most;
-        const struct contender *c = &contenders[i];
-        if (!c->available) {
-            continue;
+        if (contenders[i].available) {
+            printf("%s", separator);
+            print_rounds(&contenders[i], rounds);
+            separator = ",\n  ";
         }
-        double middle = median(c->ns, rounds, &least, &most);
-        printf("%s\n  {\"name\": \"%s\", \"ns\": %.2f, \"min\": %.2f, \"max\": %.2f, "
-               "\"ratio\": %.3f}",
-               separator, c->name, middle, least, most, ratio_to_counter(c, rounds));
-        separator = ",";
     }
     printf("\n]}\n");
 }

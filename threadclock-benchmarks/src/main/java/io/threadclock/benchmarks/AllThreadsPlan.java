@@ -12,8 +12,9 @@ package io.threadclock.benchmarks;
  * @param attachments how many JVMs of each size are attached to
  */
 record AllThreadsPlan(int launches, int rounds, long sliceMs, long warmupMs, int startRounds, int attachments) {
-    static final AllThreadsPlan FULL = new AllThreadsPlan(3, 7, 50, 200, 61, 3);
-    static final AllThreadsPlan QUICK = new AllThreadsPlan(1, 5, 30, 100, 15, 1);
+    static final AllThreadsPlan QUICK = new AllThreadsPlan(1, 3, 20, 60, 9, 1);
+    static final AllThreadsPlan USUAL = new AllThreadsPlan(2, 5, 40, 150, 31, 3);
+    static final AllThreadsPlan FULL = new AllThreadsPlan(3, 11, 60, 300, 61, 5);
 
     AllThreadsPlan times(double factor) {
         return new AllThreadsPlan(

@@ -9,6 +9,8 @@ import io.threadclock.benchmarks.program.Quantity;
 import io.threadclock.benchmarks.program.ThreadArrays;
 import io.threadclock.benchmarks.program.ThreadStarts;
 import io.threadclock.benchmarks.program.VirtualYields;
+import io.threadclock.benchmarks.results.Benchmarks;
+import io.threadclock.benchmarks.results.ResultsDraft;
 import io.threadclock.harness.AgentLibrary;
 import io.threadclock.harness.Jdk;
 import io.threadclock.harness.Progress;
@@ -17,24 +19,23 @@ import java.util.List;
 /** Measures what is about other threads than the calling one, on one JDK. */
 final class AllThreadsRun {
     /** Ascending: a JVM's threads are there to stay. */
-    static final List<Integer> ARRAY_SIZES = List.of(10, 100, 1000, 5000);
+    private static final List<Integer> ARRAY_SIZES = List.of(10, 100, 1000, 5000);
 
     private final Jdk jdk;
     private final AgentLibrary agent;
     private final AllThreadsPlan plan;
     private final Progress progress;
-    private final Rounds<NeighbourReading> byId = new Rounds<>();
-    private final Rounds<ArrayReading> arrays = new Rounds<>();
-    private final Rounds<Lifecycle> lifecycles = new Rounds<>();
+    private final ResultsDraft draft;
 
-    AllThreadsRun(Jdk jdk, AgentLibrary agent, AllThreadsPlan plan, Progress progress) {
+    AllThreadsRun(Jdk jdk, AgentLibrary agent, AllThreadsPlan plan, Progress progress, ResultsDraft draft) {
         this.jdk = jdk;
         this.agent = agent;
         this.plan = plan;
         this.progress = progress;
+        this.draft = draft;
     }
 
-    AllThreadsMeasurement measure() {
+    void measure() {
         for (int launch = 1; launch <= plan.launches(); launch++) {
             progress.stage(jdk + ": threads by id, JVMs " + launch + " of " + plan.launches());
             measureById();
@@ -48,8 +49,7 @@ final class AllThreadsRun {
             measureYields();
         }
         progress.stage(jdk + ": attaching");
-        AttachMeasurement attach = new AttachRun(jdk, agent, plan.attachments()).measure();
-        return new AllThreadsMeasurement(jdk, byId, arrays, lifecycles, attach);
+        new AttachRun(jdk, agent, plan.attachments(), draft).measure();
     }
 
     private void measureById() {
@@ -58,10 +58,10 @@ final class AllThreadsRun {
             for (Neighbour neighbour : Neighbour.values()) {
                 for (Quantity quantity : Quantity.values()) {
                     contenders.warmUp(new NeighbourRequest(quantity, neighbour, plan.warmupMs()));
-                    NeighbourReading reading = new NeighbourReading(neighbour, quantity);
+                    Question question = new Question(Benchmarks.BY_ID, quantity + ", " + neighbour);
                     NeighbourRequest request = new NeighbourRequest(quantity, neighbour, plan.sliceMs());
                     for (int round = 0; round < plan.rounds(); round++) {
-                        contenders.measure(request, reading, round, byId);
+                        contenders.measure(request, round, question, draft);
                     }
                 }
             }
@@ -75,10 +75,10 @@ final class AllThreadsRun {
                 progress.step(threads + " threads");
                 for (Quantity quantity : Quantity.values()) {
                     contenders.warmUp(new ArrayRequest(quantity, threads, plan.warmupMs()));
-                    ArrayReading reading = new ArrayReading(threads, quantity);
+                    Question question = new Question(Benchmarks.ARRAY, quantity.toString(), (double) threads);
                     ArrayRequest request = new ArrayRequest(quantity, threads, plan.sliceMs());
                     for (int round = 0; round < plan.rounds(); round++) {
-                        contenders.measure(request, reading, round, arrays);
+                        contenders.measure(request, round, question, draft);
                     }
                 }
             }
@@ -105,7 +105,7 @@ final class AllThreadsRun {
     private void measure(Contenders contenders, Lifecycle lifecycle, int rounds) {
         contenders.warmUp(5 * plan.warmupMs());
         for (int round = 0; round < rounds; round++) {
-            contenders.measure(plan.sliceMs(), lifecycle, round, lifecycles);
+            contenders.measure(plan.sliceMs(), round, new Question(Benchmarks.LIFECYCLE, lifecycle), draft);
         }
     }
 }

@@ -2,23 +2,24 @@
 package io.threadclock.benchmarks;
 
 import io.threadclock.benchmarks.program.SleepingThreads;
+import io.threadclock.benchmarks.results.Benchmarks;
+import io.threadclock.benchmarks.results.ResultsDraft;
+import io.threadclock.benchmarks.results.Subject;
 import io.threadclock.harness.AgentLibrary;
 import io.threadclock.harness.ChildJvm;
 import io.threadclock.harness.ChildResult;
 import io.threadclock.harness.Jdk;
 import io.threadclock.harness.Jdks;
 import io.threadclock.harness.SetupException;
-import io.threadclock.harness.Spread;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.IntStream;
 
 /** Attaches to JVMs that have not been attached to before and have not used ThreadMXBean yet: the slowest case. */
 final class AttachRun {
-    static final int MANY_THREADS = 5000;
+    private static final int MANY_THREADS = 5000;
 
     private static final String COMMAND = "io.threadclock.cli.ThreadClock";
     private static final Pattern SAID = Pattern.compile("attached to process \\d+ .* in (\\d+) ms.*", Pattern.DOTALL);
@@ -26,25 +27,27 @@ final class AttachRun {
     private final Jdk jdk;
     private final AgentLibrary agent;
     private final int attachments;
+    private final ResultsDraft draft;
 
-    AttachRun(Jdk jdk, AgentLibrary agent, int attachments) {
+    AttachRun(Jdk jdk, AgentLibrary agent, int attachments, ResultsDraft draft) {
         this.jdk = jdk;
         this.agent = agent;
         this.attachments = attachments;
+        this.draft = draft;
     }
 
-    AttachMeasurement measure() {
+    void measure() {
         LateAgent late = new LateAgent(agent);
-        return new AttachMeasurement(
-                measure(0, late::attachTo),
-                measure(MANY_THREADS, late::attachTo),
-                measure(MANY_THREADS, this::attachByCommand));
+        measure(Loading.ATTACHED.toString(), 0, late::attachTo);
+        measure(Loading.ATTACHED.toString(), MANY_THREADS, late::attachTo);
+        measure("attach command", MANY_THREADS, this::attachByCommand);
     }
 
-    private Spread measure(int threads, ToDoubleFunction<BenchChild> attach) {
-        return Spread.of(IntStream.range(0, attachments)
-                .mapToDouble(attachment -> measureOnce(threads, attach))
-                .toArray());
+    private void measure(String contender, int threads, ToDoubleFunction<BenchChild> attach) {
+        Subject subject = new Subject(Benchmarks.ATTACH, jdk.version(), contender, "attaching", (double) threads);
+        for (int attachment = 0; attachment < attachments; attachment++) {
+            draft.add(subject, "ms", measureOnce(threads, attach));
+        }
     }
 
     private double measureOnce(int threads, ToDoubleFunction<BenchChild> attach) {

@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.benchmarks;
 
+import io.threadclock.benchmarks.results.Change;
+import io.threadclock.benchmarks.results.Results;
+import io.threadclock.benchmarks.results.ResultsFile;
+import io.threadclock.benchmarks.tables.ChangeTable;
+import io.threadclock.benchmarks.tables.Documents;
+import io.threadclock.benchmarks.tables.Report;
 import io.threadclock.harness.AgentLibrary;
-import io.threadclock.harness.GeneratedBlock;
 import io.threadclock.harness.Jdk;
 import io.threadclock.harness.JdkChoice;
 import io.threadclock.harness.Jdks;
-import io.threadclock.harness.Machine;
 import io.threadclock.harness.Progress;
 import io.threadclock.harness.SetupException;
 import java.io.IOException;
@@ -14,28 +18,30 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
 import picocli.CommandLine;
+import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** {@code ./threadclock bench}. */
 @Command(
         name = "threadclock bench",
         sortOptions = false,
         description = "Measures what it costs to read a thread's user and CPU time: in C from every source, through "
-                + "ThreadMXBean on every JDK from 17 on, stock and with the threadclock agent, on one thread and on "
-                + "many, of the calling thread and of others; attaching; memory.%n")
+                + "ThreadMXBean and the Java library on every JDK from 17 on, of the calling thread and of others; and "
+                + "what that does to a program. Writes a report.%n")
 public final class Bench implements Callable<Integer> {
     private static final int OLDEST_FEATURE = 17;
 
-    @Option(names = "--quick", description = "Measure for under a minute and a half instead of under eight.")
-    private boolean quick;
+    @ArgGroup(exclusive = true)
+    private Length length = new Length();
 
     @Option(
             names = "--jdks",
@@ -45,9 +51,21 @@ public final class Bench implements Callable<Integer> {
     private Set<Integer> features = new LinkedHashSet<>();
 
     @Option(
+            names = "--compare",
+            paramLabel = "<results.json>",
+            description = "Also say what has changed since that run.")
+    private Path older;
+
+    @Option(
+            names = "--output",
+            paramLabel = "<folder>",
+            description = "Where the report is written: index.html and results.json. Default: report in the checkout.")
+    private Path output;
+
+    @Option(
             names = "--write",
-            description = "Also write the tables into README.md and docs/benchmarks.md of the checkout, and the chart beside "
-                    + "the latter.")
+            description = "Also write the tables into README.md and docs/benchmarks.md of the checkout, and the chart "
+                    + "and the results beside the latter.")
     private boolean write;
 
     @Option(
@@ -55,6 +73,21 @@ public final class Bench implements Callable<Integer> {
             usageHelp = true,
             description = "Show this help and exit.")
     private boolean help;
+
+    @Spec
+    private CommandSpec command;
+
+    private static final class Length {
+        @Option(names = "--quick", description = "Measure for two and a half minutes instead of twelve.")
+        private boolean quick;
+
+        @Option(names = "--full", description = "Measure for half an hour: more JVMs and rounds.")
+        private boolean full;
+
+        BenchLength chosen() {
+            return quick ? BenchLength.QUICK : full ? BenchLength.FULL : BenchLength.USUAL;
+        }
+    }
 
     public static void main(String[] arguments) {
         // The tables hold signs beyond ASCII, and the locale of a container is often C.
@@ -76,56 +109,49 @@ public final class Bench implements Callable<Integer> {
     @Override
     public Integer call() {
         Path home = Path.of(System.getenv().getOrDefault("THREADCLOCK_HOME", ".")).toAbsolutePath().normalize();
+        Path folder = ready(output == null ? home.resolve("report") : output);
+        Optional<Results> before = Optional.ofNullable(older).map(path -> new ResultsFile(path).read());
         AgentLibrary agent = AgentLibrary.in(home);
         List<Jdk> jdks = JdkChoice.among(Jdks.installed(), OLDEST_FEATURE, features);
-        long beginNs = System.nanoTime();
-        BenchReport report = measure(home, agent, jdks);
-        System.out.print(report.toText());
-        System.out.println("Took " + TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - beginNs) + " s.");
+        Results results = measure(home, agent, jdks);
+        ResultsFile file = new ResultsFile(folder.resolve("results.json"));
+        file.write(results);
+        System.out.print(new Report(results).toText());
+        before.ifPresent(run -> System.out.print(new ChangeTable(Change.between(run, results)).toText()));
+        System.out.println("Took " + results.origin().seconds() + " s. The report: " + folder.resolve("index.html")
+                + "; the figures: " + file.path());
         if (write) {
-            write(home.resolve("README.md"), "bench:readme", report.toShortMarkdown());
-            write(home.resolve("docs/benchmarks.md"), "bench", report.toMarkdown());
-            writeChart(home.resolve("docs").resolve(BenchReport.CHART), report.growthChart());
+            new Documents(home).write(results).forEach(written -> System.out.println("Wrote " + written));
         }
         return CommandLine.ExitCode.OK;
     }
 
-    private BenchReport measure(Path home, AgentLibrary agent, List<Jdk> jdks) {
-        BenchPlan plan = quick ? BenchPlan.quick(jdks.size()) : BenchPlan.full(jdks.size());
-        Machine machine = Machine.current();
-        String load = LoadAverage.now();
-        try (Progress progress = Progress.onStderr()) {
-            progress.stage("reads in C");
-            NativeMeasurement inC = new NativeBench(home).measure(plan.nativeRounds());
-            List<LoopMeasurement> loops = new ArrayList<>();
-            List<LatencyMeasurement> latencies = new ArrayList<>();
-            List<AllThreadsMeasurement> allThreads = new ArrayList<>();
-            for (Jdk jdk : jdks) {
-                loops.add(new LoopRun(jdk, agent, plan, progress).measure());
-                latencies.add(new LatencyRun(jdk, agent, plan, progress).measure());
-                allThreads.add(new AllThreadsRun(jdk, agent, plan.allThreads(), progress).measure());
-            }
-            LoopMeasurement newest = loops.get(loops.size() - 1);
-            MemoryMeasurement memory = new MemoryRun(newest.jdk(), agent, progress).measure(newest.source());
-            return new BenchReport(machine, load, command(), inC, loops, latencies, allThreads, memory);
-        }
-    }
-
-    private String command() {
-        return "./threadclock bench" + (quick ? " --quick" : "");
-    }
-
-    private static void writeChart(Path file, String svg) {
+    /** Asked before minutes are spent on what could not be written down. */
+    private static Path ready(Path folder) {
         try {
-            Files.writeString(file, svg);
-            System.out.println("Wrote the chart into " + file);
+            Files.createDirectories(folder);
         } catch (IOException refused) {
-            throw new SetupException("Writing " + file + " failed: " + refused + ". Make it writable.", refused);
+            throw new SetupException(
+                    "Creating " + folder + " for the report failed: " + refused + ". Name another folder by --output.",
+                    refused);
+        }
+        if (!Files.isWritable(folder)) {
+            throw new SetupException("Writing the report to " + folder + ": that folder may not be written. Name "
+                    + "another one by --output.");
+        }
+        return folder;
+    }
+
+    private Results measure(Path home, AgentLibrary agent, List<Jdk> jdks) {
+        BenchPlan plan = BenchPlan.of(length.chosen(), jdks.size());
+        try (Progress progress = Progress.onStderr()) {
+            return new BenchRun(home, agent, jdks, plan, progress).measure(typed());
         }
     }
 
-    private static void write(Path file, String block, String markdown) {
-        boolean written = new GeneratedBlock(block).write(file, markdown);
-        System.out.println(written ? "Wrote the tables into " + file : "No block " + block + " in " + file);
+    /** The launcher knows best: it resolves some options itself. */
+    private String typed() {
+        String arguments = String.join(" ", command.commandLine().getParseResult().originalArgs());
+        return System.getenv().getOrDefault("THREADCLOCK_COMMAND", ("./threadclock bench " + arguments).strip());
     }
 }

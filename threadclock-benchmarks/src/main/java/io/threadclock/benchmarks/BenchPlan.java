@@ -12,6 +12,7 @@ package io.threadclock.benchmarks;
  * @param latencyRounds rounds of the measurement on many threads
  * @param latencyMs length of one call's part in such a round
  * @param allThreads the measurements about other threads than the calling one
+ * @param snapshots those of all threads of a JVM
  */
 record BenchPlan(
         int nativeRounds,
@@ -21,18 +22,26 @@ record BenchPlan(
         long warmupMs,
         int latencyRounds,
         long latencyMs,
-        AllThreadsPlan allThreads) {
+        AllThreadsPlan allThreads,
+        SnapshotPlan snapshots) {
     /** The JDKs for which the plans below are made; with more of them each gets less. */
     private static final int USUAL_JDKS = 2;
 
-    /** Under eight minutes. */
-    static BenchPlan full(int jdks) {
-        return new BenchPlan(101, 3, 9, 60, 800, 9, 1000, AllThreadsPlan.FULL).dividedAmong(jdks);
-    }
+    private static final BenchPlan QUICK =
+            new BenchPlan(31, 1, 5, 20, 300, 2, 200, AllThreadsPlan.QUICK, SnapshotPlan.QUICK);
+    private static final BenchPlan USUAL =
+            new BenchPlan(101, 3, 9, 40, 600, 5, 600, AllThreadsPlan.USUAL, SnapshotPlan.USUAL);
+    private static final BenchPlan FULL =
+            new BenchPlan(101, 5, 15, 60, 800, 15, 1000, AllThreadsPlan.FULL, SnapshotPlan.FULL);
 
-    /** Under a minute and a half: enough to see the orders of magnitude. */
-    static BenchPlan quick(int jdks) {
-        return new BenchPlan(31, 1, 5, 30, 400, 3, 300, AllThreadsPlan.QUICK).dividedAmong(jdks);
+    static BenchPlan of(BenchLength length, int jdks) {
+        BenchPlan plan =
+                switch (length) {
+                    case QUICK -> QUICK;
+                    case USUAL -> USUAL;
+                    case FULL -> FULL;
+                };
+        return plan.dividedAmong(jdks);
     }
 
     private BenchPlan dividedAmong(int jdks) {
@@ -45,6 +54,7 @@ record BenchPlan(
                 (long) (warmupMs * factor),
                 latencyRounds,
                 (long) (latencyMs * factor),
-                allThreads.times(factor));
+                allThreads.times(factor),
+                snapshots);
     }
 }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.benchmarks;
 
+import io.threadclock.benchmarks.results.Contest;
 import io.threadclock.harness.AgentLibrary;
 import java.util.List;
 
 /** Whose clock ThreadMXBean reads in a JVM. */
 enum ClockChoice {
-    STOCK("stock", null),
-    AUTO("threadclock", ""),
+    STOCK(Contest.STOCK, null),
+    AUTO(Contest.THREADCLOCK, ""),
     PERF("source=perf", "source=perf"),
     CLOCK("source=clock", "source=clock"),
     TICKS("source=ticks", "source=ticks"),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.benchmarks;
 
+import io.threadclock.benchmarks.results.ResultsDraft;
 import io.threadclock.harness.AgentLibrary;
 import io.threadclock.harness.Jdk;
 import io.threadclock.harness.SetupException;
@@ -15,10 +16,12 @@ import java.util.Map;
  * others wait, so that whatever else happens on the machine happens to all.
  */
 final class Contenders implements AutoCloseable {
+    private final Jdk jdk;
     private final Map<Loading, BenchChild> children = new EnumMap<>(Loading.class);
 
     /** @param first a request; a JVM that has not answered any may not be up yet, and attaching to it would end it */
     Contenders(Jdk jdk, AgentLibrary agent, Class<?> program, Object first, String... jvmOptions) {
+        this.jdk = jdk;
         try {
             for (Loading loading : Loading.values()) {
                 List<String> options = new ArrayList<>(List.of(jvmOptions));
@@ -41,11 +44,12 @@ final class Contenders implements AutoCloseable {
     }
 
     /** Asks one after the other for ns; each round begins with another one. */
-    <K> void measure(Object request, K measured, int round, Rounds<K> rounds) {
+    void measure(Object request, int round, Question question, ResultsDraft draft) {
         List<Loading> turns = new ArrayList<>(children.keySet());
         Collections.rotate(turns, round);
         for (Loading loading : turns) {
-            rounds.add(measured, loading, Double.parseDouble(children.get(loading).ask(request.toString())));
+            double ns = Double.parseDouble(children.get(loading).ask(request.toString()));
+            draft.add(question.subject(jdk, loading.toString()), "ns", ns);
         }
     }
 

@@ -5,16 +5,22 @@ import io.threadclock.benchmarks.program.Call;
 import io.threadclock.benchmarks.program.HistogramText;
 import io.threadclock.benchmarks.program.Request;
 import io.threadclock.benchmarks.program.ThreadMXBeanLatency;
+import io.threadclock.benchmarks.results.Benchmarks;
+import io.threadclock.benchmarks.results.Distribution;
+import io.threadclock.benchmarks.results.ResultsDraft;
+import io.threadclock.benchmarks.results.Subject;
 import io.threadclock.harness.AgentLibrary;
 import io.threadclock.harness.Jdk;
 import io.threadclock.harness.Progress;
 import io.threadclock.harness.SetupException;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.HdrHistogram.Histogram;
 
 /** Measures calls on many threads: two JVMs alike but for the agent, both alive, working in turn. */
 final class LatencyRun {
-    static final int THREADS = 16;
+    private static final int THREADS = 16;
 
     private static final List<Call> CALLS = List.of(Call.EMPTY, Call.USER_TIME, Call.CPU_TIME);
 
@@ -22,17 +28,19 @@ final class LatencyRun {
     private final AgentLibrary agent;
     private final BenchPlan plan;
     private final Progress progress;
+    private final ResultsDraft draft;
+    private final Map<Subject, Histogram> totals = new LinkedHashMap<>();
 
-    LatencyRun(Jdk jdk, AgentLibrary agent, BenchPlan plan, Progress progress) {
+    LatencyRun(Jdk jdk, AgentLibrary agent, BenchPlan plan, Progress progress, ResultsDraft draft) {
         this.jdk = jdk;
         this.agent = agent;
         this.plan = plan;
         this.progress = progress;
+        this.draft = draft;
     }
 
-    LatencyMeasurement measure() {
+    void measure() {
         progress.stage(jdk + ": " + THREADS + " threads");
-        LatencyMeasurement measurement = new LatencyMeasurement(jdk, THREADS);
         try (BenchChild stock = start(ClockChoice.STOCK);
                 BenchChild threadclock = start(ClockChoice.AUTO)) {
             warmUp(stock);
@@ -41,12 +49,12 @@ final class LatencyRun {
             for (int round = 0; round < plan.latencyRounds(); round++) {
                 progress.step("round " + (round + 1) + " of " + plan.latencyRounds());
                 for (Call call : CALLS) {
-                    measurement.add(ClockChoice.STOCK, call, measure(stock, call));
-                    measurement.add(ClockChoice.AUTO, call, measure(threadclock, call));
+                    measure(stock, ClockChoice.STOCK, call);
+                    measure(threadclock, ClockChoice.AUTO, call);
                 }
             }
         }
-        return measurement;
+        totals.forEach((subject, histogram) -> draft.add(Distribution.of(subject, "ns", histogram)));
     }
 
     private void warmUp(BenchChild child) {
@@ -54,8 +62,14 @@ final class LatencyRun {
         CALLS.forEach(call -> child.ask(new Request(call, plan.warmupMs() / CALLS.size())));
     }
 
-    private Histogram measure(BenchChild child, Call call) {
-        return HistogramText.parse(child.ask(new Request(call, plan.latencyMs())));
+    /** {@link Call#EMPTY} is the timer alone. */
+    private void measure(BenchChild child, ClockChoice clock, Call call) {
+        Histogram histogram = HistogramText.parse(child.ask(new Request(call, plan.latencyMs())));
+        String quantity = call == Call.EMPTY ? "timer" : call.toString();
+        Subject subject =
+                new Subject(Benchmarks.LATENCY, jdk.version(), clock.toString(), quantity, (double) THREADS);
+        draft.add(subject, "ns", histogram.getMean());
+        totals.computeIfAbsent(subject, absent -> new Histogram(3)).add(histogram);
     }
 
     private BenchChild start(ClockChoice clock) {

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.benchmarks;
 
+import io.threadclock.benchmarks.results.Contest;
 import io.threadclock.harness.AgentLibrary;
 import java.util.List;
 
 /** How the clock has come into a JVM, if it has. */
 enum Loading {
-    STOCK("stock"),
-    AGENTPATH("-agentpath"),
-    ATTACHED("attached");
+    STOCK(Contest.STOCK),
+    AGENTPATH(Contest.AGENTPATH),
+    ATTACHED(Contest.ATTACHED);
 
     private final String title;
 

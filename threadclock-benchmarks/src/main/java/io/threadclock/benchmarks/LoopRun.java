@@ -4,6 +4,9 @@ package io.threadclock.benchmarks;
 import io.threadclock.benchmarks.program.Call;
 import io.threadclock.benchmarks.program.Request;
 import io.threadclock.benchmarks.program.ThreadMXBeanLoop;
+import io.threadclock.benchmarks.results.Benchmarks;
+import io.threadclock.benchmarks.results.ResultsDraft;
+import io.threadclock.benchmarks.results.Subject;
 import io.threadclock.harness.AgentLibrary;
 import io.threadclock.harness.Jdk;
 import io.threadclock.harness.Progress;
@@ -19,47 +22,35 @@ import java.util.Map;
  * happens to all.
  */
 final class LoopRun {
-    private static final String SOURCE_LINE = "threadclock: source ";
+    private static final List<Call> READS = List.of(Call.USER_TIME, Call.CPU_TIME);
+    /** What the reads are beside; no agent has a hand in these. */
+    private static final List<Call> BASELINES = List.of(Call.EMPTY, Call.NANO_TIME);
 
     private final Jdk jdk;
     private final AgentLibrary agent;
     private final BenchPlan plan;
     private final Progress progress;
-    private final LoopMeasurement measurement;
+    private final ResultsDraft draft;
 
-    LoopRun(Jdk jdk, AgentLibrary agent, BenchPlan plan, Progress progress) {
+    LoopRun(Jdk jdk, AgentLibrary agent, BenchPlan plan, Progress progress, ResultsDraft draft) {
         this.jdk = jdk;
         this.agent = agent;
         this.plan = plan;
         this.progress = progress;
-        this.measurement = new LoopMeasurement(jdk);
+        this.draft = draft;
     }
 
-    LoopMeasurement measure() {
-        measurement.source(sourceOfAuto());
+    void measure() {
         for (int launch = 1; launch <= plan.launches(); launch++) {
             progress.stage(jdk + ": plain loops, JVMs " + launch + " of " + plan.launches());
             Map<ClockChoice, BenchChild> children = new EnumMap<>(ClockChoice.class);
             try {
                 start(children);
                 runRounds(children);
-                children.values().forEach(child -> measurement.agentLines(child.agentLines()));
+                children.values().forEach(this::noteAgentLines);
             } finally {
                 children.values().forEach(BenchChild::close);
             }
-        }
-        return measurement;
-    }
-
-    /** The agent says it at the end, if asked for its statistics. */
-    private String sourceOfAuto() {
-        try (BenchChild child = start(List.of(agent.jvmOption("stats")))) {
-            child.ask(new Request(Call.USER_TIME, 1));
-            return child.end().stream()
-                    .filter(line -> line.startsWith(SOURCE_LINE))
-                    .map(line -> line.substring(SOURCE_LINE.length()))
-                    .findFirst()
-                    .orElse("?");
         }
     }
 
@@ -68,11 +59,11 @@ final class LoopRun {
             progress.step("warming up " + clock);
             BenchChild child = start(clock.jvmOptions(agent));
             children.put(clock, child);
-            for (Call call : Call.values()) {
+            for (Call call : calls(clock)) {
                 child.ask(new Request(call, plan.warmupMs() / Call.values().length));
             }
             if (AgentLibrary.refusalIn(child.agentLines()).isPresent()) {
-                measurement.agentLines(child.agentLines());
+                noteAgentLines(child);
                 children.remove(clock).close();
             }
         }
@@ -81,13 +72,28 @@ final class LoopRun {
     private void runRounds(Map<ClockChoice, BenchChild> children) {
         for (int round = 0; round < plan.rounds(); round++) {
             progress.step("round " + (round + 1) + " of " + plan.rounds());
-            for (Call call : Call.values()) {
-                for (ClockChoice clock : inTurn(children, round)) {
-                    String ns = children.get(clock).ask(new Request(call, plan.sliceMs()));
-                    measurement.add(clock, call, Double.parseDouble(ns));
-                }
+            BASELINES.forEach(call -> runSlice(children, ClockChoice.STOCK, call));
+            for (Call call : READS) {
+                inTurn(children, round).forEach(clock -> runSlice(children, clock, call));
             }
         }
+    }
+
+    private void runSlice(Map<ClockChoice, BenchChild> children, ClockChoice clock, Call call) {
+        String ns = children.get(clock).ask(new Request(call, plan.sliceMs()));
+        String contender = READS.contains(call) ? clock.toString() : call.toString();
+        String quantity = READS.contains(call) ? call.toString() : "call";
+        Subject subject = new Subject(Benchmarks.LOOP, jdk.version(), contender, quantity, null);
+        draft.add(subject, "ns", Double.parseDouble(ns));
+    }
+
+    /** Refusals and demotions. */
+    private void noteAgentLines(BenchChild child) {
+        child.agentLines().forEach(line -> draft.note("JDK " + jdk.version() + ": " + line));
+    }
+
+    private static List<Call> calls(ClockChoice clock) {
+        return clock == ClockChoice.STOCK ? List.of(Call.values()) : READS;
     }
 
     /** Every other round runs backward, so that none is always before another. */

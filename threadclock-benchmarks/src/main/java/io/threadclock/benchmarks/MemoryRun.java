@@ -2,6 +2,9 @@
 package io.threadclock.benchmarks;
 
 import io.threadclock.benchmarks.program.ReadingThreads;
+import io.threadclock.benchmarks.results.Benchmarks;
+import io.threadclock.benchmarks.results.ResultsDraft;
+import io.threadclock.benchmarks.results.Subject;
 import io.threadclock.harness.AgentLibrary;
 import io.threadclock.harness.Jdk;
 import io.threadclock.harness.Progress;
@@ -18,22 +21,30 @@ final class MemoryRun {
     private final Jdk jdk;
     private final AgentLibrary agent;
     private final Progress progress;
+    private final ResultsDraft draft;
 
-    MemoryRun(Jdk jdk, AgentLibrary agent, Progress progress) {
+    MemoryRun(Jdk jdk, AgentLibrary agent, Progress progress, ResultsDraft draft) {
         this.jdk = jdk;
         this.agent = agent;
         this.progress = progress;
+        this.draft = draft;
     }
 
-    /** @param source the source that the agent takes by itself here */
-    MemoryMeasurement measure(String source) {
+    void measure() {
         progress.stage(jdk + ": memory");
         try (BenchChild stock = start(ClockChoice.STOCK);
                 BenchChild threadclock = start(ClockChoice.AUTO)) {
-            MemoryUse one = use(threadclock, 1).minus(use(stock, 1));
-            MemoryUse many = use(threadclock, MANY_THREADS).minus(use(stock, MANY_THREADS));
-            return new MemoryMeasurement(jdk, source, one, many, MANY_THREADS);
+            for (int threads : List.of(1, MANY_THREADS)) {
+                record(threads, use(threadclock, threads).minus(use(stock, threads)));
+            }
         }
+    }
+
+    private void record(int threads, MemoryUse use) {
+        use.bytesByPart().forEach((part, bytes) -> draft.add(
+                new Subject(Benchmarks.MEMORY, jdk.version(), ClockChoice.AUTO.toString(), part, (double) threads),
+                "B",
+                bytes));
     }
 
     private MemoryUse use(BenchChild child, int threads) {

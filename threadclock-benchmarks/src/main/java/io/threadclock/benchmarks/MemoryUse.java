@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.benchmarks;
 
+import io.threadclock.benchmarks.results.MemoryParts;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 
 /**
@@ -38,9 +41,14 @@ record MemoryUse(long imageBytes, long fileBytes, long recordBytes, long descrip
                 descriptorBytes - other.descriptorBytes);
     }
 
-    /** What the process would not use without the library. */
-    long ownBytes() {
-        return imageBytes + recordBytes + descriptorBytes;
+    /** By the names that tables have for them. */
+    Map<String, Long> bytesByPart() {
+        Map<String, Long> bytes = new LinkedHashMap<>();
+        bytes.put(MemoryParts.IMAGE, imageBytes);
+        bytes.put(MemoryParts.RECORDS, recordBytes);
+        bytes.put(MemoryParts.DESCRIPTOR, descriptorBytes);
+        bytes.put(MemoryParts.FILE, fileBytes);
+        return bytes;
     }
 
     private static long resident(List<Mapping> mappings, Predicate<Mapping> kind) {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.benchmarks;
 
+import io.threadclock.benchmarks.results.ResultsDraft;
 import io.threadclock.harness.Jdks;
 import io.threadclock.harness.SetupException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
@@ -20,7 +20,7 @@ final class NativeBench {
     }
 
     /** @throws SetupException if it cannot be built or does not say what it measured */
-    NativeMeasurement measure(int rounds) {
+    void measure(int rounds, ResultsDraft draft) {
         ProcessBuilder make = new ProcessBuilder(
                         "make",
                         "-s",
@@ -33,7 +33,7 @@ final class NativeBench {
                         "bench")
                 .redirectErrorStream(true);
         make.environment().putIfAbsent("JAVA_HOME", Jdks.running().home().toString());
-        return measurementIn(output(make));
+        NativeOutput.parse(output(make)).forEach(draft::add);
     }
 
     /** The one that the launcher builds with: with another, make would build the library anew. */
@@ -46,16 +46,6 @@ final class NativeBench {
                         .anyMatch(directory -> Files.isExecutable(Path.of(directory, "gcc")))
                 ? "gcc"
                 : "clang";
-    }
-
-    static NativeMeasurement measurementIn(String output) {
-        List<NativeCost> costs = NativeCost.parse(output);
-        if (NativeCost.find(costs, NativeMeasurement.COUNTER).isEmpty()) {
-            String last = output.lines().reduce("nothing", (first, second) -> second);
-            throw new SetupException("Running make -C threadclock-native bench JSON=1: it printed no measurement, "
-                    + "and at last \"" + last + "\". Run it by hand to see all of it.");
-        }
-        return new NativeMeasurement(costs, NativeCost.rounds(output));
     }
 
     private static String output(ProcessBuilder make) {

@@ -6,6 +6,8 @@ import java.util.function.DoubleFunction;
 
 /** How numbers are written in the tables: as many digits as the measurement carries. */
 public final class Figure {
+    private static final int MOST_DECIMALS = 6;
+
     private Figure() {}
 
     /** 31.4, 1,234. */
@@ -26,6 +28,22 @@ public final class Figure {
             return format("%.2f×", ratio);
         }
         return ratio < 10 ? format("%.1f×", ratio) : format("%,.0f×", ratio);
+    }
+
+    /** Three digits, whatever its size: 0.0412, 3.14, 1,234. */
+    public static String plain(double figure) {
+        if (figure == 0 || Math.abs(figure) >= 100) {
+            return format("%,.0f", figure);
+        }
+        int decimals = Math.max(0, 2 - (int) Math.floor(Math.log10(Math.abs(figure))));
+        return decimals > MOST_DECIMALS ? "0" : format("%." + decimals + "f", figure);
+    }
+
+    /** 0.31 %, 8.2 %, 45 %. */
+    public static String percent(double share) {
+        double percent = 100 * share;
+        double size = Math.abs(percent);
+        return format(size < 1 ? "%.2f" : size < 10 ? "%.1f" : "%.0f", percent) + " %";
     }
 
     /** 31.4 (30.9–33.0). */

@@ -22,7 +22,11 @@ public record Jdk(Path home, String version, String vendor) {
 
     /** The feature version: 8 for 1.8.0_402, 25 for 25.0.1. */
     public int feature() {
-        return versionNumbers().get(0);
+        return featureOf(version);
+    }
+
+    public static int featureOf(String version) {
+        return numbersOf(version).get(0);
     }
 
     public Path java() {
@@ -36,6 +40,10 @@ public record Jdk(Path home, String version, String vendor) {
     }
 
     private List<Integer> versionNumbers() {
+        return numbersOf(version);
+    }
+
+    private static List<Integer> numbersOf(String version) {
         String modern = version.startsWith("1.") ? version.substring(2) : version;
         List<Integer> numbers = NUMBER.matcher(modern)
                 .results()

@@ -42,10 +42,10 @@ public record Machine(
     }
 
     /** One line: CPU, number of CPUs, kernel, HZ if measured, the JDKs given, date. */
-    public String describe(List<Jdk> jdks) {
+    public String describe(List<?> jdks) {
         String hz = ticksPerSecond.isPresent() ? ", HZ=" + ticksPerSecond.getAsLong() : "";
         String runtimes =
-                jdks.isEmpty() ? "" : ", " + jdks.stream().map(Jdk::toString).collect(Collectors.joining(", "));
+                jdks.isEmpty() ? "" : ", " + jdks.stream().map(Object::toString).collect(Collectors.joining(", "));
         return cpuModel + (virtual ? " (virtual machine)" : "") + ", " + cpus + (cpus == 1 ? " CPU" : " CPUs")
                 + ", Linux " + kernel + hz + runtimes + ", " + date;
     }

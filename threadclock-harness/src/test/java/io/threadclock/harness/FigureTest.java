@@ -24,4 +24,20 @@ class FigureTest {
     void writesASpreadAsMedianAndBounds() {
         assertThat(Figure.spread(Spread.of(30, 32, 31), Figure::ns)).isEqualTo("31.0 (30.0–32.0)");
     }
+
+    @Test
+    void hasThreeDigitsWhateverItsSize() {
+        assertThat(Figure.plain(0.04121)).isEqualTo("0.0412");
+        assertThat(Figure.plain(3.14159)).isEqualTo("3.14");
+        assertThat(Figure.plain(15_362.4)).isEqualTo("15,362");
+        assertThat(Figure.plain(0)).isEqualTo("0");
+        assertThat(Figure.plain(1e-9)).isEqualTo("0");
+    }
+
+    @Test
+    void isAShareInPercent() {
+        assertThat(Figure.percent(0.00312)).isEqualTo("0.31 %");
+        assertThat(Figure.percent(-0.082)).isEqualTo("-8.2 %");
+        assertThat(Figure.percent(0.45)).isEqualTo("45 %");
+    }
 }

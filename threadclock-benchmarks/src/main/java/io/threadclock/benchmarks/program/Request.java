@@ -20,6 +20,6 @@ public record Request(Call call, long durationMs) {
 
     @Override
     public String toString() {
-        return call + " " + durationMs;
+        return call.name() + " " + durationMs;
     }
 }

@@ -4,9 +4,6 @@ package io.threadclock.benchmarks.program;
 import com.sun.management.ThreadMXBean;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.CountDownLatch;
 
 /**
  * Asks for the times of many threads in one call, and answers the mean ns of a thread. Before each call one thread in
@@ -14,12 +11,11 @@ import java.util.concurrent.CountDownLatch;
  */
 public final class ThreadArrays {
     /** One thread in so many has run since the last call. */
-    public static final int ONE_RUNS_IN = 50;
+    public static final int ONE_RUNS_IN = DozingThreads.ONE_RUNS_IN;
 
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
-    private final List<DozingThread> threads = new ArrayList<>();
-    private int nextToWake;
+    private final DozingThreads threads = new DozingThreads();
 
     ThreadArrays() {}
 
@@ -34,7 +30,7 @@ public final class ThreadArrays {
         long calledNs = 0;
         long endNs = System.nanoTime() + request.durationNs();
         do {
-            wakeSome(ids.length);
+            threads.wakeSomeOf(ids.length);
             long beginNs = System.nanoTime();
             call(request.quantity(), ids);
             calledNs += System.nanoTime() - beginNs;
@@ -53,25 +49,6 @@ public final class ThreadArrays {
     }
 
     private long[] ids(int count) {
-        while (threads.size() < count) {
-            DozingThread thread = new DozingThread();
-            thread.start();
-            threads.add(thread);
-        }
-        return threads.stream().limit(count).mapToLong(Thread::getId).toArray();
-    }
-
-    private void wakeSome(int count) {
-        int some = Math.max(1, count / ONE_RUNS_IN);
-        CountDownLatch done = new CountDownLatch(some);
-        for (int i = 0; i < some; i++) {
-            nextToWake = (nextToWake + 1) % count;
-            threads.get(nextToWake).wake(done);
-        }
-        try {
-            done.await();
-        } catch (InterruptedException nobodyDoes) {
-            Thread.currentThread().interrupt();
-        }
+        return threads.first(count).stream().mapToLong(Thread::getId).toArray();
     }
 }

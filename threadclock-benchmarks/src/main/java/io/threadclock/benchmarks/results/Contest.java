@@ -8,6 +8,10 @@ import java.util.Optional;
 public record Contest(Results results, String benchmark, String jdk, String quantity, Double parameter) {
     public static final String STOCK = "stock";
     public static final String THREADCLOCK = "threadclock";
+    /** threadclock, loaded when the JVM started. */
+    public static final String AGENTPATH = "-agentpath";
+    /** threadclock, loaded into the JVM as it ran. */
+    public static final String ATTACHED = "attached";
 
     /** One that has no parameter. */
     public Contest(Results results, String benchmark, String jdk, String quantity) {

@@ -7,7 +7,9 @@ import com.fasterxml.jackson.core.util.DefaultPrettyPrinter;
 import com.fasterxml.jackson.core.util.Separators;
 import java.io.IOException;
 
-/** A line for each member of the whole and for each element of its lists, so that a difference of two files can be read. */
+/**
+ * A line for each member of the whole and for each element of its lists, so that a difference of two files can be read.
+ */
 final class LineForEach extends DefaultPrettyPrinter {
     private static final long serialVersionUID = 1L;
     private static final int DEEPEST_WITH_LINES = 2;

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.benchmarks.results;
 
+import io.threadclock.harness.Jdk;
+import io.threadclock.harness.Machine;
+import java.time.LocalDate;
+import java.time.OffsetDateTime;
 import java.util.List;
+import java.util.OptionalLong;
 
 /**
  * The facts without which the figures mean nothing.
@@ -29,9 +34,26 @@ public record Origin(
         runtimes = List.copyOf(runtimes);
     }
 
+    /** One line: CPU, number of CPUs, kernel, HZ if measured, JDKs, date. */
+    public String describe() {
+        OptionalLong hz = ticksPerSecond == null ? OptionalLong.empty() : OptionalLong.of(ticksPerSecond);
+        LocalDate date = OffsetDateTime.parse(startedAt).toLocalDate();
+        return new Machine(cpuModel, virtual, cpus, kernel, hz, date).describe(runtimes);
+    }
+
     /**
      * @param source the clock source that threadclock took there
      * @param binding how its library reaches the native one there: JNI or FFM
      */
-    public record Runtime(String version, String vendor, String source, String binding) {}
+    public record Runtime(String version, String vendor, String source, String binding) {
+        public int feature() {
+            return Jdk.featureOf(version);
+        }
+
+        /** {@code JDK 25.0.1 (Eclipse Adoptium)}. */
+        @Override
+        public String toString() {
+            return "JDK " + version + (vendor.isEmpty() ? "" : " (" + vendor + ")");
+        }
+    }
 }

@@ -3,7 +3,9 @@ package io.threadclock.benchmarks.program;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.threadclock.ThreadClock;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
@@ -20,6 +22,8 @@ class ProgramsTest {
         ArrayRequest array = new ArrayRequest(Quantity.CPU_TIME, 1000, 60);
         assertThat(NeighbourRequest.parse(byId.toString())).isEqualTo(byId);
         assertThat(ArrayRequest.parse(array.toString())).isEqualTo(array);
+        SnapshotRequest snapshot = new SnapshotRequest(1000, 60);
+        assertThat(SnapshotRequest.parse(snapshot.toString())).isEqualTo(snapshot);
     }
 
     @Test
@@ -79,6 +83,22 @@ class ProgramsTest {
         assertThat(Thread.getAllStackTraces().keySet())
                 .filteredOn(thread -> thread.getName().equals("sleeping"))
                 .hasSize(3);
+    }
+
+    @Test
+    void aSnapshotHasAllOfTheThreads() {
+        assumeTrue(ThreadClock.isSupported(), "the library's jar has no native library for this machine");
+        Snapshots snapshots = new Snapshots();
+        for (int threads : new int[] {3, 60}) {
+            double ms = snapshots.msOfOne(new SnapshotRequest(threads, 5));
+            assertThat(ms).as("ms of a snapshot of " + threads).isBetween(0.0001, 1000.0);
+        }
+    }
+
+    @Test
+    void theClocksFactsAreItsSourceAndItsBinding() {
+        assumeTrue(ThreadClock.isSupported(), "the library's jar has no native library for this machine");
+        assertThat(ClockFacts.facts()).matches("(rseq|perf|clock) (JNI|FFM)");
     }
 
     @Test

@@ -16,8 +16,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 class ResultsFileTest {
     private static final Origin ORIGIN = new Origin(
-            "1.0", "./threadclock bench --jdks=17,25", "2026-11-21T10:00:00+01:00", 91, "CPU \"X\"", true, 2, "6.18", null,
-            "0.10", List.of(new Origin.Runtime("17.0.15", "Debian", "rseq", "JNI")));
+            "1.0", "./threadclock bench --jdks=17,25", "2026-11-21T10:00:00+01:00", 91, "CPU \"X\"", true, 2, "6.18",
+            null, "0.10", List.of(new Origin.Runtime("17.0.15", "Debian", "rseq", "JNI")));
     private static final Subject LOOP = new Subject("loop", "17.0.15", "stock", "user time", null);
     private static final Subject LATENCY = new Subject("latency", "17.0.15", "stock", "user time", 16.0);
 
@@ -35,13 +35,15 @@ class ResultsFileTest {
     void hasALineForEachFigure() throws IOException {
         file().write(results());
         assertThat(Files.readAllLines(file().path()))
-                .contains("    {\"subject\": {\"benchmark\": \"loop\", \"jdk\": \"17.0.15\", \"contender\": \"stock\", "
-                        + "\"quantity\": \"user time\", \"parameter\": null}, \"unit\": \"ns\", \"rounds\": [9.5,1234.57]}");
+                .contains("    {'subject': {'benchmark': 'loop', 'jdk': '17.0.15', 'contender': 'stock', "
+                                .replace('\'', '"')
+                        + "'quantity': 'user time', 'parameter': null}, 'unit': 'ns', 'rounds': [9.5,1234.57]}"
+                                .replace('\'', '"'));
     }
 
     @Test
     void refusesAnotherFormat() throws IOException {
-        assertRefused("{\"format\": 2, \"further\": []}", "its format is 2, and this threadclock reads 1. Measure anew");
+        assertRefused("{\"format\": 2}", "its format is 2, and this threadclock reads 1. Measure anew");
     }
 
     @Test

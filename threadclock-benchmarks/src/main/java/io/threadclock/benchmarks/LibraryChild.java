@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.benchmarks;
+
+import io.threadclock.harness.AgentLibrary;
+import io.threadclock.harness.Jdk;
+import java.util.List;
+
+/** Starts programs that use the Java library. */
+final class LibraryChild {
+    private LibraryChild() {}
+
+    /** The native library is the very file that agents are loaded from. */
+    static BenchChild start(Jdk jdk, AgentLibrary agent, Class<?> program) {
+        List<String> options = List.of("-Dthreadclock.library=" + agent.path(), "--enable-native-access=ALL-UNNAMED");
+        return new BenchChild(jdk, program, options);
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.benchmarks.tables;
+
+import io.threadclock.benchmarks.results.Benchmarks;
+import io.threadclock.benchmarks.results.Results;
+import io.threadclock.benchmarks.results.Series;
+import io.threadclock.harness.Figure;
+import io.threadclock.harness.Jdk;
+import io.threadclock.harness.Spread;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The figures to reach by the Java library, and by every read: nothing allocated. */
+final class LibraryTargets {
+    private static final int OLDEST_WITH_FFM = 22;
+    private static final double TIMES_COUNTER_BY_FFM = 1.6;
+    private static final double TIMES_COUNTER_BY_JNI = 2.2;
+    private static final double STOPWATCH_TIMES_COUNTER = 3.5;
+    private static final double SNAPSHOT_THREADS = 1000;
+    private static final double SNAPSHOT_MS = 0.6;
+    /** An object is 16 bytes at the least; what JMH itself allocates is shared out among millions of reads. */
+    private static final double NOTHING_BYTES = 0.05;
+
+    private final Results results;
+
+    LibraryTargets(Results results) {
+        this.results = results;
+    }
+
+    List<Target> targets() {
+        List<Target> targets = new ArrayList<>();
+        for (String jdk : results.each(Benchmarks.JMH_AVERAGE, subject -> subject.jdk())) {
+            boolean ffm = Jdk.featureOf(jdk) >= OLDEST_WITH_FFM;
+            String library = ffm ? "library FFM" : "library JNI";
+            double wanted = ffm ? TIMES_COUNTER_BY_FFM : TIMES_COUNTER_BY_JNI;
+            targets.add(timesCounter(jdk, library + " user time", wanted));
+            targets.add(timesCounter(jdk, library + " stopwatch", STOPWATCH_TIMES_COUNTER));
+        }
+        snapshots().forEach(snapshot -> targets.add(snapshot(snapshot)));
+        results.each(Benchmarks.JMH_ALLOCATION, subject -> subject.jdk())
+                .forEach(jdk -> targets.add(allocation(jdk)));
+        return targets;
+    }
+
+    /** Counter and library are in different programs, so this is of their medians. */
+    private Target timesCounter(String jdk, String contender, double wanted) {
+        String stopwatch = contender.endsWith("stopwatch") ? ", start + stop" : "";
+        String quantity = "JDK " + jdk + ": " + contender + stopwatch + " ÷ bare counter in C";
+        String atMost = "≤ " + Figure.ratio(wanted);
+        Optional<Series> measured = results.of(Benchmarks.JMH_AVERAGE).stream()
+                .filter(series -> series.subject().jdk().equals(jdk))
+                .filter(series -> series.subject().contender().equals(contender))
+                .findFirst();
+        if (measured.isEmpty()) {
+            return Target.notMeasured(quantity, atMost);
+        }
+        Spread ns = measured.get().spread();
+        double times = ns.median() / new NativeReads(results).counterNs().median();
+        String reached = Figure.ratio(times) + "; " + Figure.spread(ns, Figure::ns) + " ns";
+        return new Target(quantity, atMost, reached, "", Target.atMost(wanted, times));
+    }
+
+    private List<Series> snapshots() {
+        return results.of(Benchmarks.SNAPSHOT).stream()
+                .filter(series -> series.subject().parameter() == SNAPSHOT_THREADS)
+                .toList();
+    }
+
+    private static Target snapshot(Series snapshot) {
+        Spread ms = snapshot.spread();
+        return new Target(
+                "JDK " + snapshot.subject().jdk() + ": snapshot of " + Figure.count((long) SNAPSHOT_THREADS)
+                        + " mostly idle threads, ms",
+                "≤ " + SNAPSHOT_MS,
+                Figure.spread(ms, Figure::plain),
+                "",
+                Target.atMost(SNAPSHOT_MS, ms.median()));
+    }
+
+    private Target allocation(String jdk) {
+        double mostBytes = results.of(Benchmarks.JMH_ALLOCATION).stream()
+                .filter(series -> series.subject().jdk().equals(jdk))
+                .mapToDouble(series -> series.spread().greatest())
+                .max()
+                .orElseThrow();
+        boolean nothing = mostBytes < NOTHING_BYTES;
+        return new Target(
+                "JDK " + jdk + ": allocated by one read, on every path, bytes",
+                "0",
+                nothing ? "0" : Figure.plain(mostBytes),
+                "",
+                nothing ? Target.YES : Target.NO);
+    }
+}
