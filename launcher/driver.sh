@@ -5,9 +5,12 @@
 
 driver_arguments=() # of the Java program
 
-driver_start() { # module, main class, arguments…
-  local module=$1 main=$2
-  shift 2
+driver_start() { # command, module, main class, arguments…
+  local name=$1 module=$2 main=$3
+  shift 3
+  # As it was typed, for what is written down: `all` is resolved below.
+  THREADCLOCK_COMMAND=$(driver_typed "$0" "$name" "$@")
+  export THREADCLOCK_COMMAND
   driver_take_jdks "$@"
   [[ -f $root/$module/pom.xml ]] ||
     fail "looked for $root/$module/pom.xml: it is not there. Restore the checkout (git status)."
@@ -42,4 +45,14 @@ driver_provide_jdks() {
   store_provide
   printf -v store_wanted ',%s' "${store_chosen[@]}"
   driver_arguments+=("--jdks=${store_wanted#,}")
+}
+
+# Quoted where a shell needs it.
+driver_typed() { # words…
+  local word line=''
+  for word in "$@"; do
+    [[ $word =~ ^[[:alnum:]_./:=,@%+-]+$ ]] || word=${word@Q}
+    line+=" $word"
+  done
+  printf '%s' "${line# }"
 }

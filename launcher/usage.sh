@@ -9,7 +9,7 @@ Usage: ./threadclock COMMAND [OPTION…]
 
   demo    run an embedded QuestDB on every JDK found, stock and with the agent, and compare
   test    run all tests: native, Java, launcher
-  bench   measure the cost of one read, natively and through ThreadMXBean
+  bench   measure what reads cost, in C and in Java, and what that does to a program; write a report
   jdks    list the JDKs that --jdks would use, fetching those that are missing
   attach  give a running JVM the clock, by its PID; detach takes it away again
   run     run a program, and give the JVM that it is the clock
@@ -52,15 +52,22 @@ END
 
 usage_of_bench() {
   cat <<'END'
-Usage: ./threadclock bench [--quick] [--jdks=LIST|all] [--write]
+Usage: ./threadclock bench [--quick|--full] [--jdks=LIST|all] [--compare OLD.json] [--output FOLDER]
+                           [--write]
 
-Measures the cost of one read: natively, from every source, and through ThreadMXBean on every JDK
-17 or newer that is found, of the calling thread, of others by id, and of thousands in one call; and
-attaching, thread starts and virtual threads with the agent. Under 8 minutes.
-  --quick      fewer rounds; under a minute and a half
-  --jdks=LIST  on these, by feature version, as in 17,25; all: 17, 21, 25, 26 and the newest that
-               Debian has. Those that are missing are fetched
-  --write      write the tables into README.md and docs/benchmarks.md, too, and docs/growth.svg
+Measures the cost of one read: natively, from every source, and through ThreadMXBean and the Java
+library on every JDK 17 or newer that is found, of the calling thread, of others by id, and of
+thousands in one call; attaching, thread starts and virtual threads with the agent; and what reading
+costs a database. Writes report/index.html, a page that needs no network, and report/results.json.
+Under 12 minutes on two JDKs.
+  --quick           fewer rounds; two and a half minutes
+  --full            more JVMs and rounds; half an hour
+  --jdks=LIST       on these, by feature version, as in 17,25; all: 17, 21, 25, 26 and the newest
+                    that Debian has. Those that are missing are fetched
+  --compare OLD.json  also say, here and on the page, what has changed since that run
+  --output FOLDER   instead of report
+  --write           also keep the run as docs/results.json, and write its tables into README.md and
+                    docs/benchmarks.md, and docs/growth.svg
 END
 }
 

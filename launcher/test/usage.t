@@ -32,6 +32,9 @@ for command in test build demo bench jdks; do
 done
 is "$(sandbox_calls .)" 0 'help builds nothing'
 
+sandbox_run bench --help
+like "$out" '--quick\|--full.*--compare OLD\.json.*--output FOLDER' 'bench --help names its options'
+
 sandbox_fake uname <<<'case $1 in -s) echo Darwin ;; -m) echo arm64 ;; esac'
 sandbox_run build
 is "$status" 1 'another platform is refused'

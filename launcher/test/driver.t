@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+source "$(dirname -- "${BASH_SOURCE[0]}")/tap.sh"
+source "$(dirname -- "${BASH_SOURCE[0]}")/sandbox.sh"
+sandbox_create
+sandbox_fake_module threadclock-benchmarks
+# shellcheck disable=SC2016
+sandbox_fake_jdk 17 "$sandbox/jdk 17" 'echo "typed $THREADCLOCK_COMMAND" >>"$CALLS"'
+
+sandbox_run bench --quick --jdks=17 --output 'my report'
+is "$status $(sandbox_calls '^java .*Bench --quick --output my report --jdks=17$')" '0 1' 'bench is given its options'
+is "$(sandbox_calls "^typed '$checkout/threadclock' bench --quick --jdks=17 --output 'my report'\$")" 1 \
+  'and the command as it was typed, quoted as a shell needs it'
+
+sandbox_run demo
+is "$(sandbox_calls "^typed '$checkout/threadclock' demo\$")" 1 'so is the demo'
+
+done_testing
