@@ -20,7 +20,9 @@ driver_start() { # command, module, main class, arguments…
   job_ensure_scratch
   CC=$(toolchain_compiler) # for a driver that runs make: with another compiler all would be built anew
   export CC THREADCLOCK_HOME=$root THREADCLOCK_LIBRARY=$library
-  job_run "$JAVA_HOME/bin/java" -Djava.io.tmpdir="$job_scratch" \
+  unset JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS _JAVA_OPTIONS # what is measured runs with the options that it states
+  # JDK 24 and newer warn of what JMH does; older ones know no such property.
+  job_run "$JAVA_HOME/bin/java" -Djava.io.tmpdir="$job_scratch" -Dsun.misc.unsafe.memory.access=allow \
     -cp "$root/$module/target/$module.jar:$root/$module/target/lib/*" "$main" "${driver_arguments[@]}"
 }
 

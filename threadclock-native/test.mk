@@ -140,3 +140,10 @@ $(BUILD)/bench/read_cost: $(BENCH)/read_cost.c $(BUILD)/libthreadclock.so $(HEAD
 # ROUNDS=31, JSON=1
 bench: $(BUILD)/bench/read_cost
 	@$< $(or $(ROUNDS),31) $(if $(JSON),--json)
+
+# For the JMH benchmarks alone: -Dthreadclock.benchmarks.library=…
+bench-library: $(BUILD)/bench/libbareclocks.so
+$(BUILD)/bench/libbareclocks.so: $(BENCH)/bare_clocks.c $(HEADERS) Makefile test.mk
+	@mkdir -p $(@D)
+	$(call say,LD $@)
+	$(Q)$(CC) $(CPPFLAGS) $(JNI_FLAGS) $(CFLAGS) $(NO_LTO) $(C11) -shared -Wl,-soname,$(@F) -Wl,-z,now -o $@ $<

@@ -15,4 +15,12 @@ is "$(sandbox_calls "^typed '$checkout/threadclock' bench --quick --jdks=17 --ou
 sandbox_run demo
 is "$(sandbox_calls "^typed '$checkout/threadclock' demo\$")" 1 'so is the demo'
 
+# shellcheck disable=SC2016
+sandbox_fake_jdk 17.0.9 "$sandbox/jdk 17" 'env >"$CALLS.env"'
+as_user=(env JAVA_TOOL_OPTIONS=-Da=b JDK_JAVA_OPTIONS=-Dc=d _JAVA_OPTIONS=-De=f)
+sandbox_run demo --quick
+is "$status $(sandbox_calls '^java .*Demo --quick$')" '0 1' 'a driver is started with what follows its name'
+like "$(<"$calls.env")" "THREADCLOCK_HOME=$checkout" 'it knows the checkout'
+unlike "$(<"$calls.env")" '_OPTIONS=' 'and has no options from the environment, nor have the JVMs that it measures'
+
 done_testing
