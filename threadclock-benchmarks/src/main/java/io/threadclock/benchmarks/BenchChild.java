@@ -14,7 +14,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /** The driver's end of a program in a child JVM that answers requests. */
-final class BenchChild implements AutoCloseable {
+public final class BenchChild implements AutoCloseable {
     /** What an answer may take beyond what was asked for, on a machine busy with other things. */
     private static final Duration GRACE = Duration.ofSeconds(60);
 
@@ -25,15 +25,20 @@ final class BenchChild implements AutoCloseable {
     private final ChildJvm jvm;
 
     BenchChild(Jdk jdk, Class<?> program, List<String> jvmOptions, String... arguments) {
-        this.name = program.getSimpleName() + " on " + jdk;
-        this.jvm = ChildJvm.on(jdk)
-                // The collector with the fewest threads, and none of them busy: the programs make no garbage.
-                .jvmOptions("-Xmx256m", "-Xss256k", "-XX:+UseSerialGC", "-XX:-UsePerfData")
-                .jvmOptions(jvmOptions)
-                .mainClass(program)
-                .arguments(arguments)
-                .onStdout(line -> Answer.in(line).ifPresent(answers::add))
-                .start();
+        this(
+                program.getSimpleName() + " on " + jdk,
+                ChildJvm.on(jdk)
+                        // The collector with the fewest threads, and none of them busy: the programs make no garbage.
+                        .jvmOptions("-Xmx256m", "-Xss256k", "-XX:+UseSerialGC", "-XX:-UsePerfData")
+                        .jvmOptions(jvmOptions)
+                        .mainClass(program)
+                        .arguments(arguments));
+    }
+
+    /** @param name how messages name it */
+    public BenchChild(String name, ChildJvm.Builder program) {
+        this.name = name;
+        this.jvm = program.onStdout(line -> Answer.in(line).ifPresent(answers::add)).start();
     }
 
     long pid() {
@@ -44,12 +49,12 @@ final class BenchChild implements AutoCloseable {
         return ask(request.toString(), GRACE.plusMillis(request.durationMs()));
     }
 
-    String ask(String request) {
+    public String ask(String request) {
         return ask(request, GRACE);
     }
 
     /** What the agent has said so far. */
-    List<String> agentLines() {
+    public List<String> agentLines() {
         return AgentLibrary.linesOf(jvm.stderrLinesSoFar());
     }
 
@@ -64,7 +69,7 @@ final class BenchChild implements AutoCloseable {
         jvm.close();
     }
 
-    private String ask(String request, Duration timeout) {
+    public String ask(String request, Duration timeout) {
         jvm.send(request);
         long endNs = System.nanoTime() + timeout.toNanos();
         while (System.nanoTime() - endNs < 0) {
@@ -90,8 +95,11 @@ final class BenchChild implements AutoCloseable {
     }
 
     private SetupException ended() {
-        List<String> lines = jvm.await().stderrLines();
-        String reason = lines.isEmpty() ? "it said nothing" : lines.get(0);
+        // The exception if there is one: an engine has said other things before.
+        String reason = jvm.await().stderrLines().stream()
+                .filter(line -> !line.isBlank())
+                .reduce((first, last) -> first.startsWith("Exception") ? first : last)
+                .orElse("it said nothing");
         return new SetupException("Running " + name + ": it ended: " + reason
                 + ". If memory is short, free some (each JVM needs 100 MB), then run the benchmark again.");
     }

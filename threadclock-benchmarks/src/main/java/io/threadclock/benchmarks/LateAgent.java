@@ -10,12 +10,12 @@ import io.threadclock.harness.SetupException;
 import java.io.IOException;
 
 /** Puts the agent into a JVM that runs, by the JDK's own attach API. */
-final class LateAgent {
+public final class LateAgent {
     private static final double NS_PER_MS = 1e6;
 
     private final AgentLibrary agent;
 
-    LateAgent(AgentLibrary agent) {
+    public LateAgent(AgentLibrary agent) {
         this.agent = agent;
     }
 
@@ -24,7 +24,7 @@ final class LateAgent {
      *
      * @throws SetupException if the JVM or the agent refuses
      */
-    double attachTo(BenchChild child) {
+    public double attachTo(BenchChild child) {
         String tried = "Attaching to JVM " + child.pid();
         try {
             return load(VirtualMachine.attach(Long.toString(child.pid())));

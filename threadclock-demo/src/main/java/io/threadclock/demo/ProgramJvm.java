@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** How a program of the demo is started in a child JVM. */
-final class ProgramJvm {
+public final class ProgramJvm {
     /** Since this version the JDK warns of sun.misc.Unsafe's memory access, which QuestDB is built on. */
     private static final int UNSAFE_WARNING_SINCE = 24;
     /** Since this version the JDK warns of System.load, by which QuestDB loads its native part. */
@@ -19,7 +19,7 @@ final class ProgramJvm {
     private ProgramJvm() {}
 
     /** A JVM that leaves nothing outside of {@code scratch}, wherever and however it ends. */
-    static ChildJvm.Builder on(Jdk jdk, Path scratch) {
+    public static ChildJvm.Builder on(Jdk jdk, Path scratch) {
         return ChildJvm.on(jdk)
                 .jvmOptions(
                         "-Xms256m",

@@ -15,7 +15,7 @@ public final class Answer {
     private Answer() {}
 
     /** Answers each line of standard input until it ends. */
-    static void toEachLine(UnaryOperator<String> answer) throws IOException {
+    public static void toEachLine(UnaryOperator<String> answer) throws IOException {
         BufferedReader requests = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         for (String line = requests.readLine(); line != null; line = requests.readLine()) {
             System.out.println(PREFIX + answer.apply(line));

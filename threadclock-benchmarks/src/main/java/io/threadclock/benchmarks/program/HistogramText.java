@@ -11,7 +11,7 @@ import org.HdrHistogram.Histogram;
 public final class HistogramText {
     private HistogramText() {}
 
-    static String of(Histogram histogram) {
+    public static String of(Histogram histogram) {
         ByteBuffer buffer = ByteBuffer.allocate(histogram.getNeededByteBufferCapacity());
         int bytes = histogram.encodeIntoCompressedByteBuffer(buffer);
         return Base64.getEncoder().encodeToString(Arrays.copyOf(buffer.array(), bytes));

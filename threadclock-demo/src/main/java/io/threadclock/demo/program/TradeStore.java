@@ -15,7 +15,7 @@ import java.util.List;
  * A QuestDB server inside this JVM, with everything in one directory, reachable over HTTP at a free port of the
  * loopback interface only.
  */
-final class TradeStore implements AutoCloseable {
+public final class TradeStore implements AutoCloseable {
     private static final List<String> SERVER_CONF = List.of(
             "http.bind.to=127.0.0.1:0",
             "http.min.enabled=false",
@@ -49,7 +49,7 @@ final class TradeStore implements AutoCloseable {
     }
 
     /** Starts a server whose data, configuration and log are below {@code root}. */
-    static TradeStore start(Path root) throws IOException {
+    public static TradeStore start(Path root) throws IOException {
         Path conf = Files.createDirectories(root.resolve("conf"));
         Files.write(conf.resolve("server.conf"), SERVER_CONF);
         Path logConf = conf.resolve("log.conf");
@@ -78,7 +78,7 @@ final class TradeStore implements AutoCloseable {
     }
 
     /** Ingests the first {@code rows} trades of history, and waits until they can be queried. */
-    void ingestHistory(int rows) throws IOException {
+    public void ingestHistory(int rows) throws IOException {
         TradeFeed feed = new TradeFeed(0);
         try (LineProtocolConnection connection = new LineProtocolConnection(httpPort())) {
             for (int row = 0; row < rows; row += ROWS_PER_POST) {
