@@ -13,7 +13,7 @@ package io.threadclock.benchmarks;
  */
 record AllThreadsPlan(int launches, int rounds, long sliceMs, long warmupMs, int startRounds, int attachments) {
     static final AllThreadsPlan QUICK = new AllThreadsPlan(1, 3, 20, 60, 9, 1);
-    static final AllThreadsPlan USUAL = new AllThreadsPlan(2, 5, 40, 150, 31, 3);
+    static final AllThreadsPlan USUAL = new AllThreadsPlan(2, 5, 35, 120, 31, 3);
     static final AllThreadsPlan FULL = new AllThreadsPlan(3, 11, 60, 300, 61, 5);
 
     AllThreadsPlan times(double factor) {

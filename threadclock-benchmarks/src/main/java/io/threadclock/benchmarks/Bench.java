@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.benchmarks;
 
+import io.threadclock.benchmarks.jmhrun.AllocationCheck;
+import io.threadclock.benchmarks.page.ReportPage;
 import io.threadclock.benchmarks.results.Change;
 import io.threadclock.benchmarks.results.Results;
 import io.threadclock.benchmarks.results.ResultsFile;
@@ -8,6 +10,7 @@ import io.threadclock.benchmarks.tables.ChangeTable;
 import io.threadclock.benchmarks.tables.Documents;
 import io.threadclock.benchmarks.tables.Report;
 import io.threadclock.harness.AgentLibrary;
+import io.threadclock.harness.EndingException;
 import io.threadclock.harness.Jdk;
 import io.threadclock.harness.JdkChoice;
 import io.threadclock.harness.Jdks;
@@ -98,6 +101,9 @@ public final class Bench implements Callable<Integer> {
 
     static CommandLine commandLine() {
         return new CommandLine(new Bench()).setExecutionExceptionHandler((failure, commandLine, parsed) -> {
+            if (failure instanceof EndingException) {
+                return CommandLine.ExitCode.SOFTWARE;
+            }
             if (!(failure instanceof SetupException)) {
                 throw failure;
             }
@@ -113,17 +119,24 @@ public final class Bench implements Callable<Integer> {
         Optional<Results> before = Optional.ofNullable(older).map(path -> new ResultsFile(path).read());
         AgentLibrary agent = AgentLibrary.in(home);
         List<Jdk> jdks = JdkChoice.among(Jdks.installed(), OLDEST_FEATURE, features);
-        Results results = measure(home, agent, jdks);
+        Results results = measure(home, agent, jdks, folder);
         ResultsFile file = new ResultsFile(folder.resolve("results.json"));
         file.write(results);
-        System.out.print(new Report(results).toText());
+        Path page = new ReportPage(results, before).write(folder);
         before.ifPresent(run -> System.out.print(new ChangeTable(Change.between(run, results)).toText()));
-        System.out.println("Took " + results.origin().seconds() + " s. The report: " + folder.resolve("index.html")
-                + "; the figures: " + file.path());
+        System.out.print(new Report(results).toText());
+        System.out.println("Took " + results.origin().seconds() + " s. The report: " + page + "; the figures: "
+                + file.path());
         if (write) {
             new Documents(home).write(results).forEach(written -> System.out.println("Wrote " + written));
         }
-        return CommandLine.ExitCode.OK;
+        return AllocationCheck.complaint(results.series()).map(this::failed).orElse(CommandLine.ExitCode.OK);
+    }
+
+    /** The report is there; its figures break a law. */
+    private int failed(String complaint) {
+        command.commandLine().getErr().println("threadclock bench: " + complaint);
+        return CommandLine.ExitCode.SOFTWARE;
     }
 
     /** Asked before minutes are spent on what could not be written down. */
@@ -142,10 +155,11 @@ public final class Bench implements Callable<Integer> {
         return folder;
     }
 
-    private Results measure(Path home, AgentLibrary agent, List<Jdk> jdks) {
+    private Results measure(Path home, AgentLibrary agent, List<Jdk> jdks, Path folder) {
         BenchPlan plan = BenchPlan.of(length.chosen(), jdks.size());
+        command.commandLine().getErr().println("measuring on " + jdks + ", about " + length.chosen());
         try (Progress progress = Progress.onStderr()) {
-            return new BenchRun(home, agent, jdks, plan, progress).measure(typed());
+            return new BenchRun(home, agent, jdks, plan, progress).measure(typed(), folder);
         }
     }
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.benchmarks;
 
+import io.threadclock.benchmarks.engine.EnginePlan;
+import io.threadclock.benchmarks.jmhrun.JmhPlan;
+
 /**
  * How much to measure.
  *
@@ -13,6 +16,9 @@ package io.threadclock.benchmarks;
  * @param latencyMs length of one call's part in such a round
  * @param allThreads the measurements about other threads than the calling one
  * @param snapshots those of all threads of a JVM
+ * @param jmh those that JMH makes
+ * @param engine those of a database that attributes its work
+ * @param flameMs how long that database is profiled, each way
  */
 record BenchPlan(
         int nativeRounds,
@@ -23,25 +29,43 @@ record BenchPlan(
         int latencyRounds,
         long latencyMs,
         AllThreadsPlan allThreads,
-        SnapshotPlan snapshots) {
+        SnapshotPlan snapshots,
+        JmhPlan jmh,
+        EnginePlan engine,
+        long flameMs) {
     /** The JDKs for which the plans below are made; with more of them each gets less. */
     private static final int USUAL_JDKS = 2;
 
-    private static final BenchPlan QUICK =
-            new BenchPlan(31, 1, 5, 20, 300, 2, 200, AllThreadsPlan.QUICK, SnapshotPlan.QUICK);
-    private static final BenchPlan USUAL =
-            new BenchPlan(101, 3, 9, 40, 600, 5, 600, AllThreadsPlan.USUAL, SnapshotPlan.USUAL);
-    private static final BenchPlan FULL =
-            new BenchPlan(101, 5, 15, 60, 800, 15, 1000, AllThreadsPlan.FULL, SnapshotPlan.FULL);
-
     static BenchPlan of(BenchLength length, int jdks) {
-        BenchPlan plan =
-                switch (length) {
-                    case QUICK -> QUICK;
-                    case USUAL -> USUAL;
-                    case FULL -> FULL;
-                };
-        return plan.dividedAmong(jdks);
+        return switch (length) {
+            case QUICK -> quick(jdks);
+            case USUAL -> usual(jdks);
+            case FULL -> full(jdks);
+        };
+    }
+
+    /** Two and a half minutes: enough to see the orders of magnitude. */
+    private static BenchPlan quick(int jdks) {
+        return new BenchPlan(
+                        31, 1, 5, 20, 300, 3, 150, AllThreadsPlan.QUICK, SnapshotPlan.QUICK,
+                        JmhPlan.quick(jdks), EnginePlan.quick(jdks), 1500)
+                .dividedAmong(jdks);
+    }
+
+    /** Twelve minutes. */
+    private static BenchPlan usual(int jdks) {
+        return new BenchPlan(
+                        101, 2, 9, 40, 600, 5, 400, AllThreadsPlan.USUAL, SnapshotPlan.USUAL,
+                        JmhPlan.usual(jdks), EnginePlan.full(jdks), 5000)
+                .dividedAmong(jdks);
+    }
+
+    /** Half an hour. */
+    private static BenchPlan full(int jdks) {
+        return new BenchPlan(
+                        101, 5, 15, 60, 800, 15, 1000, AllThreadsPlan.FULL, SnapshotPlan.FULL,
+                        JmhPlan.full(jdks), EnginePlan.full(jdks), 10_000)
+                .dividedAmong(jdks);
     }
 
     private BenchPlan dividedAmong(int jdks) {
@@ -55,6 +79,9 @@ record BenchPlan(
                 latencyRounds,
                 (long) (latencyMs * factor),
                 allThreads.times(factor),
-                snapshots);
+                snapshots,
+                jmh,
+                engine,
+                flameMs);
     }
 }

@@ -51,7 +51,7 @@ final class Leftovers {
 
     private void refuseIfEnding() {
         if (ending) {
-            throw new IllegalStateException("this JVM is ending: nothing new is started");
+            throw new EndingException();
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.benchmarks.engine;
 
+import io.threadclock.harness.Spread;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -22,6 +23,11 @@ public record CentreInterval(double centre, double low, double high) {
         int outside = outside(figures.size());
         double centre = (means[(means.length - 1) / 2] + means[means.length / 2]) / 2;
         return new CentreInterval(centre, means[outside], means[means.length - 1 - outside]);
+    }
+
+    /** With the bounds for least and greatest. */
+    public Spread toSpread() {
+        return new Spread(centre, low, high);
     }
 
     private static double[] meansOfPairs(List<Double> figures) {

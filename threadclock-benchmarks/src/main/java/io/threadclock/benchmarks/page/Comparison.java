@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.benchmarks.page;
 
-import io.threadclock.benchmarks.page.Change.Verdict;
+import io.threadclock.benchmarks.results.Change.Verdict;
+import io.threadclock.benchmarks.results.Change;
 import io.threadclock.benchmarks.results.Distribution;
 import io.threadclock.benchmarks.results.Origin;
 import io.threadclock.benchmarks.results.Results;

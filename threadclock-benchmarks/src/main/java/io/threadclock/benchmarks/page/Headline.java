@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.benchmarks.page;
 
+import io.threadclock.benchmarks.engine.CentreInterval;
 import io.threadclock.benchmarks.results.Series;
 import io.threadclock.benchmarks.results.Subject;
 import io.threadclock.harness.Figure;
@@ -102,10 +103,13 @@ final class Headline {
                         .orElse("stock was not measured");
     }
 
-    /** As a share; as the run gives it, else from the throughput with and without. */
+    /**
+     * As a share, with the bounds of a confidence of 95 %, as the run gives it; else from the throughput with and
+     * without.
+     */
     private Optional<Spread> cost(String jdk, String contender) {
         return most("engine.cost", jdk, contender)
-                .map(Series::spread)
+                .map(blocks -> CentreInterval.of(blocks.rounds()).toSpread())
                 .map(percent -> new Spread(percent.median() / 100, percent.least() / 100, percent.greatest() / 100))
                 .or(() -> lost(jdk, contender));
     }

@@ -3,9 +3,7 @@ package io.threadclock.benchmarks.page;
 
 import io.threadclock.benchmarks.results.FlameGraph;
 import io.threadclock.benchmarks.results.Results;
-import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
+import io.threadclock.harness.WholeFile;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
@@ -38,10 +36,12 @@ public final class ReportPage {
      *
      * @param directory is made if it is not there
      * @return the file
+     * @throws io.threadclock.harness.SetupException if it cannot be written
      */
-    public Path write(Path directory) throws IOException {
-        Files.createDirectories(directory);
-        return Files.writeString(directory.resolve("index.html"), toHtml(), StandardCharsets.UTF_8);
+    public Path write(Path directory) {
+        Path file = directory.resolve("index.html");
+        WholeFile.write(file, toHtml());
+        return file;
     }
 
     /** The whole document. */

@@ -33,6 +33,10 @@ public final class Benchmarks {
     public static final String JMH_ALLOCATION = "jmh.allocation";
     /** A database that attributes its work: units of work a second. */
     public static final String ENGINE_THROUGHPUT = "engine.throughput";
+    /** The same: CPU time of a unit. */
+    public static final String ENGINE_CPU = "engine.cpu";
+    /** The same: what of throughput and of CPU time attribution takes, in %, block by block. */
+    public static final String ENGINE_COST = "engine.cost";
     /** The same: how long a unit takes. */
     public static final String ENGINE_LATENCY = "engine.latency";
 

@@ -8,17 +8,21 @@ import java.util.List;
 public record Change(Subject subject, String unit, Spread older, Spread newer, Verdict verdict) {
     private static final String HIGHER_IS_BETTER = "1/s";
 
-    /** What the spreads of the two say. */
+    /** What the spreads of the two say, in the order in which a reader wants to know. */
     public enum Verdict {
-        BETTER("better"),
-        WORSE("worse"),
-        NOISE("spreads overlap"),
-        UNKNOWN("one round: no spread");
+        WORSE("Worse"),
+        BETTER("Better"),
+        NOISE("The same, or noise: spreads overlap"),
+        UNKNOWN("One round only, so no spread");
 
         private final String title;
 
         Verdict(String title) {
             this.title = title;
+        }
+
+        public boolean isBeyondNoise() {
+            return this == WORSE || this == BETTER;
         }
 
         @Override

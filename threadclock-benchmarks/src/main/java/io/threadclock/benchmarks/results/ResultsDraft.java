@@ -40,6 +40,13 @@ public final class ResultsDraft {
         refuseTwice(distributions.put(distribution.subject(), rounded(distribution)));
     }
 
+    /** All that a part has measured. */
+    public void addAll(List<Series> figures, List<Distribution> ofSamples, List<String> toNote) {
+        figures.forEach(this::add);
+        ofSamples.forEach(this::add);
+        toNote.forEach(this::note);
+    }
+
     public void add(FlameGraph flameGraph) {
         flameGraphs.add(flameGraph);
     }

@@ -1,30 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.benchmarks.tables;
 
+import io.threadclock.benchmarks.engine.CentreInterval;
 import io.threadclock.benchmarks.results.Benchmarks;
 import io.threadclock.benchmarks.results.Contest;
 import io.threadclock.benchmarks.results.Results;
+import io.threadclock.benchmarks.results.Series;
+import io.threadclock.harness.Figure;
 import io.threadclock.harness.Spread;
 import java.util.List;
+import java.util.Optional;
 
 /** What it costs an engine to say what each unit of its work has cost. */
-final class Attribution {
-    /** The contender that does not say it. */
-    static final String OFF = "off";
-
-    private Attribution() {}
+record Attribution(Results results, String jdk, Double threads) {
+    private static final double PERCENT = 100;
 
     /** On each JDK, for each number of threads. */
-    static List<Contest> contests(Results results) {
+    static List<Attribution> all(Results results) {
         return results.each(
                 Benchmarks.ENGINE_THROUGHPUT,
-                subject -> new Contest(
-                        results, Benchmarks.ENGINE_THROUGHPUT, subject.jdk(), subject.quantity(), subject.parameter()));
+                subject -> new Attribution(results, subject.jdk(), subject.parameter()));
     }
 
-    /** The share of throughput that is lost, round by round; below 0 where it is lost in noise. */
-    static Spread share(Contest contest, String contender) {
-        Spread kept = contest.of(contender).ratioTo(contest.of(OFF));
-        return new Spread(1 - kept.median(), 1 - kept.greatest(), 1 - kept.least());
+    Contest throughput() {
+        return new Contest(results, Benchmarks.ENGINE_THROUGHPUT, jdk, "units of work", threads);
+    }
+
+    /** The share of throughput, with the bounds of a confidence of 95 %; below 0 where it is lost in noise. */
+    Optional<Spread> ofThroughput(String contender) {
+        return share("units of work", contender);
+    }
+
+    /** The same of the CPU time of a unit. */
+    Optional<Spread> ofCpuTime(String contender) {
+        return share("CPU time", contender);
+    }
+
+    private Optional<Spread> share(String quantity, String contender) {
+        return new Contest(results, Benchmarks.ENGINE_COST, jdk, quantity, threads)
+                .find(contender)
+                .map(Attribution::share);
+    }
+
+    private static Spread share(Series percents) {
+        Spread percent = CentreInterval.of(percents.rounds()).toSpread();
+        return new Spread(percent.median() / PERCENT, percent.least() / PERCENT, percent.greatest() / PERCENT);
+    }
+
+    static String text(Spread share) {
+        return Figure.spread(share, Figure::percent);
     }
 }

@@ -40,9 +40,10 @@ public final class ChangeTable {
     }
 
     private String summary() {
-        return Stream.of(Change.Verdict.values())
-                .map(verdict -> count(verdict) + " " + verdict)
-                .collect(Collectors.joining(", ")) + ". Better and worse: no round of one run reaches into the other's.";
+        String counts = Stream.of(Change.Verdict.values())
+                .map(verdict -> verdict + ": " + count(verdict))
+                .collect(Collectors.joining("; "));
+        return counts + ". Worse and better: no round of one run reaches into the other's.";
     }
 
     private String count(Change.Verdict verdict) {
@@ -55,7 +56,7 @@ public final class ChangeTable {
                         subject.jdk().isEmpty() ? "C" : "JDK " + subject.jdk(),
                         subject.contender(),
                         subject.quantity(),
-                        subject.parameter() == null ? "" : Figure.plain(subject.parameter()))
+                        subject.parameter() == null ? "" : Figure.count(subject.parameter().longValue()))
                 .filter(part -> !part.isEmpty())
                 .collect(Collectors.joining(", "));
     }

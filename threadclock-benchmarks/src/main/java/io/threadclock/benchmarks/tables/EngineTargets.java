@@ -6,6 +6,7 @@ import io.threadclock.benchmarks.results.Results;
 import io.threadclock.harness.Figure;
 import io.threadclock.harness.Spread;
 import java.util.List;
+import java.util.Optional;
 
 /** What attribution may cost an engine: next to nothing, where stock user time costs it a lot. */
 final class EngineTargets {
@@ -19,31 +20,30 @@ final class EngineTargets {
     }
 
     List<Target> targets() {
-        return Attribution.contests(results).stream()
-                .filter(contest -> TargetTable.parsesProc(contest.jdk()))
+        return Attribution.all(results).stream()
+                .filter(attribution -> TargetTable.parsesProc(attribution.jdk()))
                 .map(EngineTargets::target)
                 .toList();
     }
 
-    private static Target target(Contest contest) {
-        String quantity = "JDK " + contest.jdk() + ": attribution of a database's work" + threads(contest.parameter())
-                + ", share of throughput";
+    private static Target target(Attribution attribution) {
+        String quantity = "JDK " + attribution.jdk() + ": attribution of a database's work, share of throughput";
         String wanted =
                 "≤ " + Figure.percent(SHARE) + " where stock takes " + Figure.percent(SHARE * STOCK_TIMES_SHARE);
-        if (!contest.has(Contest.STOCK) || !contest.has(Contest.THREADCLOCK)) {
+        Optional<Spread> threadclock = attribution.ofThroughput(Contest.THREADCLOCK);
+        Optional<Spread> stock = attribution.ofThroughput(Contest.STOCK);
+        if (threadclock.isEmpty() || stock.isEmpty()) {
             return Target.notMeasured(quantity, wanted);
         }
-        Spread share = Attribution.share(contest, Contest.THREADCLOCK);
-        Spread stock = Attribution.share(contest, Contest.STOCK);
         return new Target(
                 quantity,
                 wanted,
-                Figure.spread(share, Figure::percent) + "; stock " + Figure.spread(stock, Figure::percent),
+                Attribution.text(threadclock.get()) + "; stock " + Attribution.text(stock.get()),
                 "",
-                share.median() <= SHARE && stock.median() >= SHARE * STOCK_TIMES_SHARE ? Target.YES : Target.NO);
+                verdict(threadclock.get().median(), stock.get().median()));
     }
 
-    private static String threads(Double count) {
-        return count == null ? "" : " on " + Figure.count(count.longValue()) + (count == 1 ? " thread" : " threads");
+    private static String verdict(double share, double stockShare) {
+        return share <= SHARE && stockShare >= SHARE * STOCK_TIMES_SHARE ? Target.YES : Target.NO;
     }
 }

@@ -31,8 +31,8 @@ final class LibrarySections {
                             results,
                             Benchmarks.JMH_ALLOCATION,
                             "Allocated by one call, by JMH, bytes",
-                            bytes -> Figure.plain(bytes.greatest()))
-                    .section("The most of all rounds. JMH's own objects are divided among the calls."));
+                            bytes -> Figure.plain(bytes.least()))
+                    .section("The least of the rounds. JMH's own objects are divided among the calls."));
         }
         addEngine(sections);
         return sections;

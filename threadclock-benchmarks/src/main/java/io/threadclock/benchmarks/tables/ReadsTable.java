@@ -3,6 +3,7 @@ package io.threadclock.benchmarks.tables;
 
 import io.threadclock.benchmarks.results.Results;
 import io.threadclock.benchmarks.results.Series;
+import io.threadclock.benchmarks.results.Subject;
 import io.threadclock.harness.Section;
 import io.threadclock.harness.Spread;
 import io.threadclock.harness.TextTable;
@@ -26,22 +27,33 @@ final class ReadsTable {
     }
 
     Section section(String... notes) {
-        List<String> jdks = results.each(benchmark, subject -> subject.jdk());
+        List<String> jdks = results.each(benchmark, Subject::jdk);
         List<TextTable.Column> columns = new ArrayList<>(List.of(TextTable.left("")));
         jdks.forEach(jdk -> columns.add(TextTable.right("JDK " + jdk)));
         TextTable table = new TextTable(columns.toArray(TextTable.Column[]::new));
-        for (String contender : results.each(benchmark, subject -> subject.contender())) {
-            List<String> cells = new ArrayList<>(List.of(contender));
-            jdks.forEach(jdk -> cells.add(find(jdk, contender).map(Series::spread).map(figure).orElse("")));
+        for (Read read : results.each(benchmark, Read::of)) {
+            List<String> cells = new ArrayList<>(List.of(title(read)));
+            jdks.forEach(jdk -> cells.add(read.on(jdk, results, benchmark).map(figure).orElse("")));
             table.row(cells.toArray(String[]::new));
         }
         return new Section(title, table, List.of(notes));
     }
 
-    private Optional<Series> find(String jdk, String contender) {
-        return results.of(benchmark).stream()
-                .filter(series -> series.subject().jdk().equals(jdk))
-                .filter(series -> series.subject().contender().equals(contender))
-                .findFirst();
+    /** The contender's name, and what it reads where the name does not say that. */
+    private String title(Read read) {
+        long quantities = results.each(benchmark, Read::of).stream()
+                .filter(each -> each.contender().equals(read.contender()))
+                .count();
+        return quantities == 1 ? read.contender() : read.contender() + ", " + read.quantity();
+    }
+
+    private record Read(String contender, String quantity) {
+        static Read of(Subject subject) {
+            return new Read(subject.contender(), subject.quantity());
+        }
+
+        Optional<Spread> on(String jdk, Results results, String benchmark) {
+            return results.find(new Subject(benchmark, jdk, contender, quantity, null)).map(Series::spread);
+        }
     }
 }

@@ -25,15 +25,13 @@ public record Report(Results results) {
                 .collect(Collectors.joining());
         return "\n" + origin() + "\n\n" + new ShortTable(results).table().toText() + "\n" + inCInWords() + "\n\n"
                 + Figure.count(reached) + " of " + Figure.count(targets.size()) + " figures to reach are reached."
-                + (missed.isEmpty() ? "" : " The others:") + "\n" + missed;
+                + (missed.isEmpty() ? "" : " The others:") + "\n" + missed + "\n" + notes();
     }
 
     /** Every table. */
     public String toMarkdown() {
         String chart = "![One call for the times of many threads](" + CHART + ")\n\n";
-        StringBuilder text = new StringBuilder(origin()).append("\n\n");
-        results.notes().forEach(note -> text.append("- ").append(note).append('\n'));
-        text.append(results.notes().isEmpty() ? "" : "\n");
+        StringBuilder text = new StringBuilder(origin()).append("\n\n").append(notes());
         for (Section section : sections()) {
             text.append(section.toMarkdown()).append(section.title().equals(ArrayTable.TITLE) ? chart : "");
         }
@@ -48,6 +46,11 @@ public record Report(Results results) {
     /** The picture of docs/benchmarks.md, as SVG. */
     public String growthChart() {
         return new GrowthChart(results).toSvg();
+    }
+
+    private String notes() {
+        String notes = results.notes().stream().map(note -> "- " + note + "\n").collect(Collectors.joining());
+        return notes.isEmpty() ? "" : notes + "\n";
     }
 
     /** Of what was measured; a run may leave parts out. */

@@ -74,6 +74,14 @@ class ReportPageTest {
     }
 
     @Test
+    void isNotMovedByAFewWildBlocks() {
+        Results results = ResultsFixture.with(
+                units(series("engine.cost", "stock", 12)),
+                units(series("engine.cost", "threadclock", 0.2, 0.2, 0.2, 0.2, 0.2, 0.2, 0.2, 0.2, 0.2, 0.2, 9)));
+        assertThat(headline(results)).contains(">0.20 %<").doesNotContain("9.0");
+    }
+
+    @Test
     void saysLoudlyWhatAllocates() {
         Results results = ResultsFixture.with(
                 series("jmh.allocation", "stock user time", 0), series("jmh.allocation", "library JNI user time", 24));

@@ -15,8 +15,8 @@ class ChangeTableTest {
         String text = new ChangeTable(Change.between(run(400, 410), run(200, 210))).toText();
         assertThat(text)
                 .contains("snapshot, JDK 17, library, snapshot, 5,000", "405 (400–410)", "205 (200–210)", "0.506×")
-                .containsPattern("0\\.506×\\s+better")
-                .contains("1 better, 0 worse, 0 spreads overlap, 4 one round");
+                .containsPattern("0\\.506×\\s+Better")
+                .contains("Worse: 0; Better: 1; ", "One round only, so no spread: 4.");
     }
 
     @Test

@@ -29,6 +29,15 @@ class LatencyTest {
     }
 
     @Test
+    void takesAtLeastANanosecondWithoutTheTimer() {
+        means(Contest.STOCK, "timer", 20);
+        means(Contest.STOCK, "user time", 1020);
+        means(Contest.THREADCLOCK, "timer", 40);
+        means(Contest.THREADCLOCK, "user time", 30);
+        assertThat(latency().gainAtMean("user time")).isEqualTo(new Spread(1000, 1000, 1000));
+    }
+
+    @Test
     void isBetterAtEachPercentileIfItIsBelowAtEach() {
         run.latency(JDK, Contest.STOCK, 1000).latency(JDK, Contest.THREADCLOCK, 50);
         assertThat(latency().percentilesNotBetter("user time")).isEmpty();

@@ -18,7 +18,8 @@ class OtherThreadsTablesTest {
         run.figure(Benchmarks.ARRAY, "17", Contest.ATTACHED, "CPU time", 1000.0, 180);
         assertThat(new ArrayTable(run.results()).section().table().toMarkdown())
                 .contains("| 17 | 1,000 | stock | 8,000 (8,000–8,000) |  | 360 (360–360) |  |")
-                .contains("| 17 | 1,000 | attached | 400 (400–400) | 20× (20×–20×) | 180 (180–180) | 2.0× (2.0×–2.0×) |");
+                .contains("| 17 | 1,000 | attached | 400 (400–400) | 20× (20×–20×) "
+                        + "| 180 (180–180) | 2.0× (2.0×–2.0×) |");
     }
 
     @Test

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.harness;
+
+/** Something was to be started while this JVM ends, after Ctrl-C for instance. Nobody wants to read of it. */
+public final class EndingException extends IllegalStateException {
+    private static final long serialVersionUID = 1L;
+
+    EndingException() {
+        super("this JVM is ending: nothing new is started");
+    }
+}
