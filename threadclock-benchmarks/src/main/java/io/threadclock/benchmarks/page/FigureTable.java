@@ -113,8 +113,8 @@ final class FigureTable {
     private List<PageTable.Column> columns() {
         List<PageTable.Column> columns = new ArrayList<>();
         columns.add(PageTable.words(""));
-        columns.add(PageTable.amount(unit().map(unit -> "median, " + unit).orElse("median")));
-        columns.add(PageTable.range("least–most"));
+        columns.add(PageTable.amount(question.middleTitle() + unit().map(unit -> ", " + unit).orElse("")));
+        columns.add(PageTable.range(question.rangeTitle()));
         for (Baseline baseline : baselines) {
             columns.add(PageTable.amount(baseline.title()));
             columns.add(PageTable.range("least–most"));
@@ -123,7 +123,7 @@ final class FigureTable {
     }
 
     private List<String> cells(String name, Series one) {
-        Spread spread = one.spread();
+        Spread spread = question.summary(one);
         List<String> cells = new ArrayList<>();
         cells.add(name);
         cells.add(Amount.plain(spread.median()));

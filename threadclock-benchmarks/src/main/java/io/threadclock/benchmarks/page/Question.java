@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.benchmarks.page;
 
+import io.threadclock.benchmarks.engine.CentreInterval;
+import io.threadclock.benchmarks.results.Series;
+import io.threadclock.harness.Spread;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -14,6 +17,9 @@ import java.util.stream.Stream;
  */
 record Question(String benchmark, String title, String explanation, String parameter, List<Baseline> baselines) {
     private static final String THREADS = "threads";
+
+    /** Its rounds are many and short: their centre is what was asked for, and their extremes say little. */
+    private static final String SCATTERED = "engine.cost";
 
     /** In the order of the page: first what a user decides by. */
     static final List<Question> KNOWN = List.of(
@@ -144,6 +150,23 @@ record Question(String benchmark, String title, String explanation, String param
     static List<Question> inOrder(Set<String> benchmarks) {
         Stream<String> known = KNOWN.stream().map(Question::benchmark).filter(benchmarks::contains);
         return Stream.concat(known, benchmarks.stream()).distinct().map(Question::of).toList();
+    }
+
+    /** Median, least and greatest of the rounds or, of many short ones, their centre and its interval. */
+    Spread summary(Series series) {
+        return isScattered() ? CentreInterval.of(series.rounds()).toSpread() : series.spread();
+    }
+
+    String middleTitle() {
+        return isScattered() ? "centre" : "median";
+    }
+
+    String rangeTitle() {
+        return isScattered() ? "95 %" : "least–most";
+    }
+
+    private boolean isScattered() {
+        return benchmark.equals(SCATTERED);
     }
 
     /** 1,000 threads; 1 thread. */
