@@ -22,7 +22,7 @@ public final class SnapshotProbe {
         Parked leaving = new Parked(() -> Spin.forMs(1));
         long endedId = leaving.id();
         try (Parked parked = new Parked(SnapshotProbe::work)) {
-            ThreadTimes before = ThreadTimes.snapshot();
+            ThreadTimes before = onceAtRest(parked.id());
             printThreads(before);
             printSample("parked", before.thread(parked.id()));
             printSample("own", before.thread(ThreadIdProbe.ownId()));
@@ -41,6 +41,21 @@ public final class SnapshotProbe {
     private static void work() {
         Thread.currentThread().setName("parked");
         Spin.forMs(BUSY_MS);
+    }
+
+    /** Taken when the thread has got to its waiting, in the JVM and in the kernel: it has not run since the last one. */
+    private static ThreadTimes onceAtRest(long threadId) throws InterruptedException {
+        ThreadTimes last = ThreadTimes.snapshot();
+        while (true) {
+            Thread.sleep(1);
+            ThreadTimes now = ThreadTimes.snapshot();
+            ThreadSample sample = now.thread(threadId).get();
+            if (sample.state() == Thread.State.WAITING
+                    && sample.cpuTimeNs() == last.thread(threadId).get().cpuTimeNs()) {
+                return now;
+            }
+            last = now;
+        }
     }
 
     /** Against the JDK's own list, which is taken after it: nothing starts or ends here meanwhile. */
