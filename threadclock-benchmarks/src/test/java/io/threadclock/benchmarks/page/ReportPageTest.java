@@ -2,6 +2,7 @@
 package io.threadclock.benchmarks.page;
 
 import static io.threadclock.benchmarks.page.ResultsFixture.series;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.threadclock.benchmarks.results.Distribution;
@@ -151,7 +152,8 @@ class ReportPageTest {
     void isWrittenAsIndexHtml(@TempDir Path directory) throws Exception {
         ReportPage page = new ReportPage(ResultsFixture.empty(), Optional.empty());
         Path written = page.write(directory.resolve("report"));
-        assertThat(written).isEqualTo(directory.resolve("report/index.html")).hasContent(page.toHtml());
+        assertThat(written).isEqualTo(directory.resolve("report/index.html"));
+        assertThat(written).content(UTF_8).isEqualTo(page.toHtml());
     }
 
     private static String html(Results results) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.benchmarks.tables;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -33,7 +34,7 @@ class DocumentsTest {
     void areWhatTheResultsBesideThemSay() {
         write();
         assertThat(new Documents(home).drifted()).isEmpty();
-        assertThat(readme).content().contains("| 9,000 | 12.0 | 750× |").startsWith("# x\n");
+        assertThat(readme).content(UTF_8).contains("| 9,000 | 12.0 | 750× |").startsWith("# x\n");
         assertThat(home.resolve("docs/results.json")).isRegularFile();
     }
 
