@@ -59,9 +59,9 @@ Measures the cost of one read: natively, from every source, and through ThreadMX
 library on every JDK 17 or newer that is found, of the calling thread, of others by id, and of
 thousands in one call; attaching, thread starts and virtual threads with the agent; and what reading
 costs a database. Writes report/index.html, a page that needs no network, and report/results.json.
-Under 12 minutes on two JDKs.
+Under a quarter of an hour on two or three JDKs.
   --quick           fewer rounds; two and a half minutes
-  --full            more JVMs and rounds; half an hour
+  --full            more JVMs and rounds: longer
   --jdks=LIST       on these, by feature version, as in 17,25; all: 17, 21, 25, 26 and the newest
                     that Debian has. Those that are missing are fetched
   --compare OLD.json  also say, here and on the page, what has changed since that run

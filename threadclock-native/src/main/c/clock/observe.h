@@ -20,8 +20,8 @@
  *   - it has been seen less than 10 ms ago: the kernel gives a tid again only when it has given all the
  *     others, which takes longer; or
  *   - the thread has more CPU time than has passed since: a newer one could not; or
- *   - the thread that has the tid was started before that: /proc/self/task/TID/stat says when. That costs what the
- *     source `proc` costs.
+ *   - the thread that has the tid was started before that: /proc/self/task/TID/stat says when.
+ *     That costs what the source `proc` costs.
  * Otherwise the record's thread has ended, and a new record is made.
  *
  * `alive_at_ns`, of CLOCK_BOOTTIME, is for a caller who knows more: the tid was the wanted thread's then,

@@ -5,7 +5,7 @@
  */
 
 #include "jvm/attachment.h"
-#include "jvm/java_library.h"
+#include "jvm/java_natives.h"
 #include "jvm/java_thread.h"
 #include "jvm/message.h"
 

@@ -6,7 +6,7 @@
 
 #include "include/threadclock.h"
 #include "jvm/discovery.h"
-#include "jvm/java_library.h"
+#include "jvm/java_natives.h"
 #include "jvm/java_thread.h"
 #include "jvm/known_threads.h"
 

@@ -33,7 +33,8 @@ public final class CpuStopwatch implements AutoCloseable {
     /**
      * Creates one that is stopped, with all times 0.
      *
-     * @throws ClockUnavailableException if {@link ThreadClock#isSupported()} is false
+     * @throws ClockUnavailableException if {@link ThreadClock#isSupported()} is false and nobody has fallen back on {@code
+     *     ThreadMXBean}
      */
     public CpuStopwatch() {}
 

@@ -3,7 +3,7 @@ package io.threadclock;
 
 import java.nio.Buffer;
 
-/** The native functions of {@code jvm/java_library.c}. Times are ns, or a negative errno. */
+/** The native functions of {@code jvm/java_clock.c}. Times are ns, or a negative errno. */
 final class NativeClock {
     /** The greatest errno there is: what is below its negative is a figure of a source for comparison. */
     private static final int MAX_ERRNO = 4095;

@@ -9,13 +9,9 @@ import java.util.List;
 
 /**
  * The JDK's own {@code ThreadMXBean}, for what the native clock does not know. Costs what it costs, and is as consistent
- * as it is; user time is cut to CPU time. Times are ns; -1 of a thread that has ended, or where it cannot tell.
+ * as it is; user time is cut to CPU time.
  */
 final class StockClock {
-    private static final int CPU = 0;
-    private static final int USER = 1;
-    private static final int SYSTEM = 2;
-
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
 
     private StockClock() {}
@@ -30,21 +26,15 @@ final class StockClock {
         }
     }
 
-    long cpuTimeNs() {
-        return threads.getCurrentThreadCpuTime();
-    }
-
-    long userTimeNs() {
+    /** Of the calling thread. */
+    CpuTimes read() {
         long userNs = threads.getCurrentThreadUserTime();
-        return Math.min(userNs, threads.getCurrentThreadCpuTime());
-    }
-
-    /** Writes CPU, user and system time of the calling thread. */
-    void read(long[] timesNs) {
-        long userNs = threads.getCurrentThreadUserTime();
-        timesNs[CPU] = threads.getCurrentThreadCpuTime();
-        timesNs[USER] = Math.min(userNs, timesNs[CPU]);
-        timesNs[SYSTEM] = timesNs[CPU] - timesNs[USER];
+        long cpuNs = threads.getCurrentThreadCpuTime();
+        if (cpuNs < 0 || userNs < 0) {
+            throw new ClockUnavailableException("Reading ThreadMXBean, which was fallen back on: it answered -1. Somebody"
+                    + " has switched thread CPU time off; switch it on by setThreadCpuTimeEnabled(true).");
+        }
+        return new CpuTimes(cpuNs, Math.min(userNs, cpuNs));
     }
 
     /** Null if the thread has ended, or its times are not told. */

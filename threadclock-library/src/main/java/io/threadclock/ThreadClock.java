@@ -53,12 +53,13 @@ public final class ThreadClock {
     /**
      * {@return CPU time of the calling thread, in ns since it started; ≥ 0}
      *
-     * @throws ClockUnavailableException if {@link #isSupported()} is false, or the kernel has no thread CPU clocks
+     * @throws ClockUnavailableException if {@link #isSupported()} is false and nobody has fallen back on {@code
+     *     ThreadMXBean}, or the kernel has no thread CPU clocks
      * @throws UnsupportedOperationException if the calling thread is virtual
      */
     public static long cpuTimeNs() {
         refuseVirtualThread();
-        return SUPPORTED ? figure(CallingThread.cpuTimeNs()) : stockClock().cpuTimeNs();
+        return SUPPORTED ? figure(CallingThread.cpuTimeNs()) : stockClock().read().cpuTimeNs();
     }
 
     /**
@@ -69,7 +70,7 @@ public final class ThreadClock {
      */
     public static long userTimeNs() {
         refuseVirtualThread();
-        return SUPPORTED ? figure(CallingThread.userTimeNs()) : stockClock().userTimeNs();
+        return SUPPORTED ? figure(CallingThread.userTimeNs()) : stockClock().read().userTimeNs();
     }
 
     /**
@@ -80,7 +81,7 @@ public final class ThreadClock {
      */
     public static long systemTimeNs() {
         refuseVirtualThread();
-        return SUPPORTED ? figure(CallingThread.systemTimeNs()) : stockTimes().systemTimeNs();
+        return SUPPORTED ? figure(CallingThread.systemTimeNs()) : stockClock().read().systemTimeNs();
     }
 
     /**
@@ -109,7 +110,7 @@ public final class ThreadClock {
     public static CpuTimes read() {
         refuseVirtualThread();
         if (!SUPPORTED) {
-            return stockTimes();
+            return stockClock().read();
         }
         long[] timesNs = new long[3];
         int error = NativeClock.copy(timesNs);
@@ -122,7 +123,8 @@ public final class ThreadClock {
     /**
      * {@return the source in use} It may change: the clock gives up a source that has failed its continuous check.
      *
-     * @throws ClockUnavailableException if {@link #isSupported()} is false
+     * @throws ClockUnavailableException if {@link #isSupported()} is false and nobody has fallen back on {@code
+     *     ThreadMXBean}
      */
     public static ClockSource source() {
         return stockClockUnlessSupported() == null ? ClockSource.of(NativeClock.source()) : ClockSource.THREAD_MX_BEAN;
@@ -131,7 +133,8 @@ public final class ThreadClock {
     /**
      * {@return how CPU time is divided into user and system time}
      *
-     * @throws ClockUnavailableException if {@link #isSupported()} is false
+     * @throws ClockUnavailableException if {@link #isSupported()} is false and nobody has fallen back on {@code
+     *     ThreadMXBean}
      */
     public static TimeSplit split() {
         return stockClockUnlessSupported() == null ? TimeSplit.of(NativeClock.split()) : TimeSplit.THREAD_MX_BEAN;
@@ -176,12 +179,6 @@ public final class ThreadClock {
             throw LIBRARY.refusal();
         }
         return stock;
-    }
-
-    private static CpuTimes stockTimes() {
-        long[] timesNs = new long[3];
-        stockClock().read(timesNs);
-        return new CpuTimes(timesNs[0], timesNs[1]);
     }
 
     private static void refuseVirtualThread() {

@@ -34,8 +34,11 @@ public final class ThreadTimes {
      * {@return a reading of all threads that live} Costs about one system call for each that is idle, and two more for
      * each that has run; allocates the samples. The first one also finds the threads. Thread-safe.
      *
+     * <p>Where the kernel forbids the process to find its threads ({@code process_vm_readv}), {@code ThreadMXBean} is
+     * asked for those it does not know; without the module java.management they are left out.
+     *
      * @throws ClockUnavailableException if {@link ThreadClock#isSupported()} is false and nobody has fallen back on
-     *     {@code ThreadMXBean}
+     *     {@code ThreadMXBean}, or the threads cannot be listed
      */
     public static ThreadTimes snapshot() {
         StockClock fallback = ThreadClock.stockClockUnlessSupported();
@@ -45,7 +48,11 @@ public final class ThreadTimes {
             return new ThreadTimes(takenAtNs, samplesOf(all));
         }
         StockClock stock = fallback != null ? fallback : Stock.CLOCK;
-        return new ThreadTimes(takenAtNs, stock == null ? new ArrayList<>() : stock.samples());
+        if (stock == null) {
+            throw new ClockUnavailableException("Listing the threads: this JVM does it in a way that threadclock does not"
+                    + " know, and has no java.management to ask instead. Add that module, and report the JDK's version.");
+        }
+        return new ThreadTimes(takenAtNs, stock.samples());
     }
 
     /** {@return {@link System#nanoTime()} when it was begun} */

@@ -60,9 +60,8 @@ public final class TimesHolder {
     }
 
     private int readStock() {
-        long[] all = new long[3];
-        stock.read(all);
-        timesNs.put(CPU, all[CPU]).put(USER, all[USER]).put(SYSTEM, all[SYSTEM]);
+        CpuTimes times = stock.read();
+        timesNs.put(CPU, times.cpuTimeNs()).put(USER, times.userTimeNs()).put(SYSTEM, times.systemTimeNs());
         return 0;
     }
 }

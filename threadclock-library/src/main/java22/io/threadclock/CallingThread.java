@@ -13,13 +13,13 @@ import java.lang.ref.Reference;
 /**
  * The native readings of the calling thread, by the foreign function interface where that is allowed, else by JNI.
  *
- * <p>A critical call is a third of the cost of one by JNI, but the JVM waits for it at a safepoint. So what is called so
+ * <p>A critical call costs less than one by JNI, but the JVM waits for it at a safepoint. So what is called so
  * never asks the kernel: it answers from the counter, or says that it cannot, and then JNI asks.
  */
 final class CallingThread {
     private static final String PROPERTY = "threadclock.binding";
 
-    /** In place of a time: {@code NOT_AT_ONCE} of {@code jvm/java_library.c}. */
+    /** In place of a time: {@code NOT_AT_ONCE} of {@code jvm/java_clock.c}. */
     private static final long NOT_AT_ONCE = Long.MIN_VALUE;
 
     private static final int DONE = 1;
@@ -107,11 +107,11 @@ final class CallingThread {
             if (named.equalsIgnoreCase("ffm")) {
                 return new Choice(ClockBinding.FFM, "the property " + PROPERTY + " names it");
             }
+            String unknown = named.isEmpty() ? "" : "; the property " + PROPERTY + " names neither jni nor ffm: " + named;
             Module module = CallingThread.class.getModule();
-            if (module.isNativeAccessEnabled()) {
-                return new Choice(ClockBinding.FFM, "native access is enabled for " + module);
-            }
-            return new Choice(ClockBinding.JNI, "native access is not enabled for " + module);
+            return module.isNativeAccessEnabled()
+                    ? new Choice(ClockBinding.FFM, "native access is enabled for " + module + unknown)
+                    : new Choice(ClockBinding.JNI, "native access is not enabled for " + module + unknown);
         }
     }
 }

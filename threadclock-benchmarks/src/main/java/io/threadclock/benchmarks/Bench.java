@@ -81,10 +81,10 @@ public final class Bench implements Callable<Integer> {
     private CommandSpec command;
 
     private static final class Length {
-        @Option(names = "--quick", description = "Measure for two and a half minutes instead of twelve.")
+        @Option(names = "--quick", description = "Measure for two and a half minutes instead of a quarter of an hour.")
         private boolean quick;
 
-        @Option(names = "--full", description = "Measure for half an hour: more JVMs and rounds.")
+        @Option(names = "--full", description = "Measure longer: more JVMs and rounds.")
         private boolean full;
 
         BenchLength chosen() {
@@ -157,7 +157,7 @@ public final class Bench implements Callable<Integer> {
 
     private Results measure(Path home, AgentLibrary agent, List<Jdk> jdks, Path folder) {
         BenchPlan plan = BenchPlan.of(length.chosen(), jdks.size());
-        command.commandLine().getErr().println("measuring on " + jdks + ", about " + length.chosen());
+        command.commandLine().getErr().println("measuring on " + jdks + ": " + length.chosen());
         try (Progress progress = Progress.onStderr()) {
             return new BenchRun(home, agent, jdks, plan, progress).measure(typed(), folder);
         }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.benchmarks;
 
-/** How long a run takes, on two JDKs; with more of them each gets less. */
+/** How long a run takes, on two or three JDKs; with more than two of them each gets less. */
 enum BenchLength {
     QUICK("two and a half minutes"),
-    USUAL("twelve minutes"),
-    FULL("half an hour");
+    USUAL("under a quarter of an hour"),
+    FULL("longer than a quarter of an hour");
 
     private final String title;
 

@@ -52,7 +52,7 @@ record BenchPlan(
                 .dividedAmong(jdks);
     }
 
-    /** Twelve minutes. */
+    /** Under a quarter of an hour. */
     private static BenchPlan usual(int jdks) {
         return new BenchPlan(
                         101, 2, 9, 40, 600, 5, 400, AllThreadsPlan.USUAL, SnapshotPlan.USUAL,
@@ -60,7 +60,7 @@ record BenchPlan(
                 .dividedAmong(jdks);
     }
 
-    /** Half an hour. */
+    /** Longer: for figures with more JVMs behind them. */
     private static BenchPlan full(int jdks) {
         return new BenchPlan(
                         101, 5, 15, 60, 800, 15, 1000, AllThreadsPlan.FULL, SnapshotPlan.FULL,

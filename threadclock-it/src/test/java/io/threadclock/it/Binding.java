@@ -7,6 +7,7 @@ import io.threadclock.ThreadClock;
 import io.threadclock.harness.Jdk;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Locale;
 import java.util.jar.JarFile;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.Arguments;
@@ -32,7 +33,7 @@ enum Binding {
     /** The program by this binding; the test is skipped if the library was built without it. */
     Program of(Program program) {
         assumeTrue(this == JNI || isInTheJar(), "the library was built by a JDK older than 22, which has no FFM");
-        return program.nativeAccess().jvmOption("-Dthreadclock.binding=" + name().toLowerCase(java.util.Locale.ROOT));
+        return program.nativeAccess().jvmOption("-Dthreadclock.binding=" + name().toLowerCase(Locale.ROOT));
     }
 
     static boolean isInTheJar() {

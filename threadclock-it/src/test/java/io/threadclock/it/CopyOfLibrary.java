@@ -21,7 +21,8 @@ final class CopyOfLibrary {
     static Path ofAnotherVersion() {
         String text = new String(bytes(), StandardCharsets.ISO_8859_1);
         int at = text.indexOf(PROTOCOL) + PROTOCOL.length();
-        return write("other-version", (text.substring(0, at) + "0" + text.substring(at + 1)).getBytes(StandardCharsets.ISO_8859_1));
+        String other = text.substring(0, at) + "0" + text.substring(at + 1);
+        return write("other-version", other.getBytes(StandardCharsets.ISO_8859_1));
     }
 
     private static byte[] bytes() {

@@ -33,6 +33,13 @@ class FallbackIT {
     }
 
     @OnEachJdk
+    void refusesWhereThreadCpuTimeIsSwitchedOff(Jdk jdk) {
+        assertThat(program(jdk).jvmOption(NOT_SUPPORTED).facts().text("off"))
+                .as("instead of -1")
+                .contains("it answered -1", "setThreadCpuTimeEnabled(true)");
+    }
+
+    @OnEachJdk
     void changesNothingWhereTheClockIsSupported(Jdk jdk) {
         Facts facts = program(jdk).facts();
         assertThat(facts.text("supported")).isEqualTo("true");

@@ -64,6 +64,13 @@ class LibraryLoadingIT {
     }
 
     @OnEachJdk
+    void saysThatItKnowsNoSuchBinding(Jdk jdk) {
+        assumeTrue(jdk.feature() >= 22 && Binding.isInTheJar(), jdk + " has no choice");
+        assertThat(stock(jdk).nativeAccess().jvmOption("-Dthreadclock.binding=fmm").facts().text("explanation"))
+                .contains("binding FFM", "neither jni nor ffm: fmm");
+    }
+
+    @OnEachJdk
     void loadsTheFileThatIsNamed(Jdk jdk) {
         assertReads(inNowhere(jdk).jvmOption(named()).facts(), 1);
     }

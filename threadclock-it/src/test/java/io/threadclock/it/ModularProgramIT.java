@@ -4,7 +4,6 @@ package io.threadclock.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.threadclock.ThreadClock;
 import io.threadclock.harness.ChildJvm;
 import io.threadclock.harness.ChildResult;
 import io.threadclock.harness.Jdk;
@@ -23,8 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** A program of one module, which requires the library's. */
 class ModularProgramIT {
-    private static final Path JAR = Path.of(
-            ThreadClock.class.getProtectionDomain().getCodeSource().getLocation().getPath());
+    private static final Path JAR = Binding.jar();
     private static final String LIBRARY = "io.threadclock";
     private static final int HAS_MODULES = 9;
     private static final int WARNS_OF_NATIVE_CODE = 24;

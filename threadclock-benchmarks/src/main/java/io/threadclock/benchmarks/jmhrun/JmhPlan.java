@@ -43,26 +43,22 @@ public final class JmhPlan {
 
     /** Seven minutes on two JDKs. */
     public static JmhPlan full(int jdks) {
-        double factor = share(jdks);
-        return new JmhPlan(
-                new Length(3, 4, 25, 3, 100).times(factor),
-                // JMH takes 20 samples a ms and thread at most, and the 99.99th percentile wants many.
-                new Length(3, 4, 25, 1, 1000).times(factor),
-                // Dozens of threads on two CPUs: each is to have its turn many times.
-                new Length(1, 2, 50, 1, 1000).times(factor),
-                new Length(1, 4, 25, 2, 200),
-                true,
-                ALL_THREADS,
-                ALL_DEPTHS);
+        return thorough(jdks, 3, 1000);
     }
 
     /** Five minutes on two JDKs: two forks instead of three. */
     public static JmhPlan usual(int jdks) {
+        return thorough(jdks, 2, 800);
+    }
+
+    private static JmhPlan thorough(int jdks, int forks, int manyThreadsMs) {
         double factor = share(jdks);
         return new JmhPlan(
-                new Length(2, 4, 25, 3, 100).times(factor),
-                new Length(2, 4, 25, 1, 1000).times(factor),
-                new Length(1, 2, 50, 1, 800).times(factor),
+                new Length(forks, 4, 25, 3, 100).times(factor),
+                // JMH takes 20 samples a ms and thread at most, and the 99.99th percentile wants many.
+                new Length(forks, 4, 25, 1, 1000).times(factor),
+                // Dozens of threads on two CPUs: each is to have its turn many times.
+                new Length(1, 2, 50, 1, manyThreadsMs).times(factor),
                 new Length(1, 4, 25, 2, 200),
                 true,
                 ALL_THREADS,

@@ -33,10 +33,10 @@ final class Method {
         point(
                 html,
                 "Average time beside sampled time",
-                "A sample is taken between two looks at System.nanoTime(). The looks cost some 40 ns together, "
-                        + "several times what a cheap read takes, and they advance in steps of their own. So "
-                        + "sampled figures show tails, where 40 ns do not matter, and average time shows what a "
-                        + "read costs.");
+                "A sample is taken between two looks at System.nanoTime(). What the looks cost is in every "
+                        + "sample: it is the row \"empty\", several times what a cheap read takes, and they advance "
+                        + "in steps of their own. So sampled figures show tails, where that does not matter, and "
+                        + "average time shows what a read costs.");
         point(
                 html,
                 "The floor of a call into C",

@@ -60,8 +60,8 @@ record Question(String benchmark, String title, String explanation, String param
             new Question(
                     "jmh.sample",
                     "One read, sampled (JMH)",
-                    "Each sample is one read between two looks at System.nanoTime(), whose cost of some 40 ns is in "
-                            + "it: good for tails, not for what a cheap read costs.",
+                    "Each sample is one read between two looks at System.nanoTime(), whose own cost, the row "
+                            + "\"empty\", is in it: good for tails, not for what a cheap read costs.",
                     THREADS,
                     List.of(Baseline.STOCK)),
             new Question(

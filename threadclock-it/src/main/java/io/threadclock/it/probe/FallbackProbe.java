@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.it.probe;
 
+import io.threadclock.ClockUnavailableException;
 import io.threadclock.CpuStopwatch;
 import io.threadclock.CpuTimes;
 import io.threadclock.ThreadClock;
 import io.threadclock.ThreadTimes;
 import io.threadclock.TimesHolder;
+import java.lang.management.ManagementFactory;
 
 /** Opts into the stock ThreadMXBean, where that has an effect and where it has none. */
 public final class FallbackProbe {
@@ -27,6 +29,16 @@ public final class FallbackProbe {
         Fact.print("watch.parts", watch.userTimeNs() + watch.systemTimeNs());
         printReadings();
         Fact.print("snapshot", ThreadTimes.snapshot().thread(ThreadIdProbe.ownId()).get().cpuTimeNs());
+        printSwitchedOff();
+    }
+
+    private static void printSwitchedOff() {
+        ManagementFactory.getThreadMXBean().setThreadCpuTimeEnabled(false);
+        try {
+            Fact.print("off", Fact.kind(ThreadClock.cpuTimeNs()));
+        } catch (ClockUnavailableException refused) {
+            Fact.print("off", refused.getMessage());
+        }
     }
 
     private static void printReadings() {

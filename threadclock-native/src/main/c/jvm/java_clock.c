@@ -8,7 +8,7 @@
 #include "clock/thread_clock.h"
 #include "include/threadclock.h"
 #include "jvm/copies.h"
-#include "jvm/java_library.h"
+#include "jvm/java_natives.h"
 
 #include <jni.h>
 #include <stdint.h>
