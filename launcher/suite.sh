@@ -4,13 +4,19 @@
 # Runs the tests, each part with its own runner, and adds up what the runners counted.
 
 readonly SUITE_LINES_SHOWN=60 # of a log, when tests have failed
+readonly SUITE_USUAL=(native java checks)
+readonly SUITE_PARTS=("${SUITE_USUAL[@]}") # --all; suite_run_PART runs one, suite_needs_PART names what it needs
 
 suite_passed=0
 suite_failed=0
 suite_skipped=0
 
-suite_run() { # parts…: native, java, checks; none: all
-  (($#)) || set -- native java checks
+suite_has() { # part
+  [[ " ${SUITE_PARTS[*]} " == *" $1 "* ]]
+}
+
+suite_run() { # parts…; none: the usual ones
+  (($#)) || set -- "${SUITE_USUAL[@]}"
   local part needs
   read -ra needs <<<"$(suite_needs "$@")"
   build_begin "${needs[@]}"
@@ -24,11 +30,16 @@ suite_run() { # parts…: native, java, checks; none: all
 }
 
 suite_needs() { # parts…
+  local part
   printf 'compiler make jdk '
-  case " $* " in *" native "*) printf 'prove pkgconfig ' ;; esac
-  case " $* " in *" java "*) printf 'maven ' ;; esac
-  case " $* " in *" checks "*) printf 'maven prove ' ;; esac
+  for part in "$@"; do
+    "suite_needs_$part"
+  done
 }
+
+suite_needs_native() { printf 'prove pkgconfig '; }
+suite_needs_java() { printf 'maven '; }
+suite_needs_checks() { printf 'maven prove '; }
 
 suite_run_native() {
   build_native
