@@ -15,14 +15,15 @@ job_scratch=    # TMPDIR of all jobs, once one has started
 
 job_catch_signals() {
   exec {job_stderr}>&2
-  trap job_remove_scratch EXIT
+  trap job_leave EXIT
   trap 'job_interrupted 130' INT
   trap 'job_interrupted 143' TERM
   trap 'job_interrupted 129' HUP
+  trap 'job_interrupted 141' PIPE
 }
 
 job_interrupted() { # exit status
-  trap '' INT TERM HUP
+  trap '' INT TERM HUP PIPE
   exec 2>&"$job_stderr" # job_wait, which is interrupted, has sent it elsewhere
   ! console_is_terminal || console_overwrite
   if [[ -n $job && -n $job_unbroken ]]; then
@@ -50,7 +51,9 @@ job_signal() { # name
   "${job_kill[@]}" bash -c 'kill -s "$1" -- "-$2"' kill "$1" "$job" 2>/dev/null || true
 }
 
-job_remove_scratch() {
+# A job that went on without its temporary folder would do its work who knows where.
+job_leave() {
+  [[ -z $job ]] || job_end
   [[ -z $job_scratch ]] || rm -rf -- "$job_scratch"
 }
 

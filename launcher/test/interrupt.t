@@ -57,6 +57,9 @@ is "${#pids[@]}" 2 'the demo had a process and a child'
 is "$(alive "${pids[@]}")" '' 'neither is left'
 is "$(leftovers)" '' 'and no temporary folder'
 
+start_and_interrupt PIPE demo
+is "$status $(alive "${pids[@]}")$(leftovers)" '141 ' 'a reader of its output that goes away ends it as cleanly'
+
 start_and_interrupt TERM demo
 is "$status $(alive "${pids[@]}")$(leftovers)" '143 ' 'SIGTERM ends it with status 143 and leaves nothing, too'
 

@@ -4,7 +4,7 @@
 # What is published of the Java library, built twice from copies of this checkout's sources.
 source "$(dirname -- "${BASH_SOURCE[0]}")/tap.sh"
 root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd)
-scratch=$(mktemp -d "${TMPDIR:-/tmp}/threadclock-release.XXXXXX")
+scratch=$(mktemp -d "${TMPDIR:-/tmp}/threadclock-release.XXXXXX") || exit 255
 trap 'rm -rf -- "$scratch"' EXIT
 
 readonly LIBRARY=threadclock-native/build/libthreadclock.so

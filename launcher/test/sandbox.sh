@@ -12,7 +12,8 @@ as_user=() # what runs the launcher as somebody else
 trap 'rm -rf -- "${sandboxes[@]}"' EXIT
 
 sandbox_create() {
-  sandbox=$(mktemp -d "${TMPDIR:-/tmp}/launcher test.XXXXXX")
+  # Without a folder of its own, what follows would write into this machine's /bin.
+  sandbox=$(mktemp -d "${TMPDIR:-/tmp}/launcher test.XXXXXX") || exit 255
   sandboxes+=("$sandbox")
   checkout="$sandbox/check out"
   calls=$sandbox/calls

@@ -74,7 +74,7 @@ done_testing() {
 }
 
 # A folder of the test's own, which ends with it.
-scratch=$(mktemp -d "${TMPDIR:-/tmp}/threadclock-test.XXXXXX")
+scratch=$(mktemp -d "${TMPDIR:-/tmp}/threadclock-test.XXXXXX") || exit 255
 trap 'rm -rf -- "$scratch"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM
