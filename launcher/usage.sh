@@ -10,6 +10,8 @@ Usage: ./threadclock COMMAND [OPTION…]
   demo    run an embedded QuestDB on every JDK found, stock and with the agent, and compare
   test    run all tests: native, Java, launcher
   bench   measure what reads cost, in C and in Java, and what that does to a program; write a report
+  accuracy
+          compare what each way of reading says with the truth; write a report
   jdks    list the JDKs that --jdks would use, fetching those that are missing
   attach  give a running JVM the clock, by its PID; detach takes it away again
   run     run a program, and give the JVM that it is the clock
@@ -68,6 +70,21 @@ Under a quarter of an hour on two or three JDKs.
   --output FOLDER   instead of report
   --write           also keep the run as docs/results.json, and write its tables into README.md and
                     docs/benchmarks.md, and docs/growth.svg
+END
+}
+
+usage_of_accuracy() {
+  cat <<'END'
+Usage: ./threadclock accuracy [--quick] [--output FOLDER] [--write]
+
+Runs workloads whose user and system time is known, and compares with it what each way of reading
+says: over 1 s, over 10 ms, per request. Writes report/accuracy.html, a page that needs no network,
+and report/accuracy.json. Status 1: an error is greater than docs/accuracy.md promises.
+Under ten minutes.
+  --quick           fewer windows; under a minute
+  --output FOLDER   instead of report
+  --write           also keep the run as docs/accuracy.json, and write its tables and charts into
+                    docs/accuracy.md
 END
 }
 

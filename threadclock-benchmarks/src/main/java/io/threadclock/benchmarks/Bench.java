@@ -10,16 +10,12 @@ import io.threadclock.benchmarks.tables.ChangeTable;
 import io.threadclock.benchmarks.tables.Documents;
 import io.threadclock.benchmarks.tables.Report;
 import io.threadclock.harness.AgentLibrary;
-import io.threadclock.harness.EndingException;
 import io.threadclock.harness.Jdk;
 import io.threadclock.harness.JdkChoice;
 import io.threadclock.harness.Jdks;
 import io.threadclock.harness.Progress;
-import io.threadclock.harness.SetupException;
-import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -100,22 +96,13 @@ public final class Bench implements Callable<Integer> {
     }
 
     static CommandLine commandLine() {
-        return new CommandLine(new Bench()).setExecutionExceptionHandler((failure, commandLine, parsed) -> {
-            if (failure instanceof EndingException) {
-                return CommandLine.ExitCode.SOFTWARE;
-            }
-            if (!(failure instanceof SetupException)) {
-                throw failure;
-            }
-            commandLine.getErr().println("threadclock bench: " + failure.getMessage());
-            return CommandLine.ExitCode.SOFTWARE;
-        });
+        return new CommandLine(new Bench()).setExecutionExceptionHandler(new FailureLine());
     }
 
     @Override
     public Integer call() {
         Path home = Path.of(System.getenv().getOrDefault("THREADCLOCK_HOME", ".")).toAbsolutePath().normalize();
-        Path folder = ready(output == null ? home.resolve("report") : output);
+        Path folder = ReportFolder.ready(output == null ? home.resolve("report") : output);
         Optional<Results> before = Optional.ofNullable(older).map(path -> new ResultsFile(path).read());
         AgentLibrary agent = AgentLibrary.in(home);
         List<Jdk> jdks = JdkChoice.among(Jdks.installed(), OLDEST_FEATURE, features);
@@ -137,22 +124,6 @@ public final class Bench implements Callable<Integer> {
     private int failed(String complaint) {
         command.commandLine().getErr().println("threadclock bench: " + complaint);
         return CommandLine.ExitCode.SOFTWARE;
-    }
-
-    /** Asked before minutes are spent on what could not be written down. */
-    private static Path ready(Path folder) {
-        try {
-            Files.createDirectories(folder);
-        } catch (IOException refused) {
-            throw new SetupException(
-                    "Creating " + folder + " for the report failed: " + refused + ". Name another folder by --output.",
-                    refused);
-        }
-        if (!Files.isWritable(folder)) {
-            throw new SetupException("Writing the report to " + folder + ": that folder may not be written. Name "
-                    + "another one by --output.");
-        }
-        return folder;
     }
 
     private Results measure(Path home, AgentLibrary agent, List<Jdk> jdks, Path folder) {

@@ -58,18 +58,7 @@ final class BenchRun {
         new MemoryRun(jdks.get(jdks.size() - 1), agent, progress, draft).measure();
         List<Origin.Runtime> runtimes = jdks.stream().map(jdk -> RuntimeFacts.of(jdk, agent)).toList();
         long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - beginNs);
-        return draft.finish(new Origin(
-                version(),
-                command,
-                startedAt,
-                seconds,
-                machine.cpuModel(),
-                machine.virtual(),
-                machine.cpus(),
-                machine.kernel(),
-                machine.ticksPerSecond().isPresent() ? machine.ticksPerSecond().getAsLong() : null,
-                load,
-                runtimes));
+        return draft.finish(Origin.of(machine, command, startedAt, seconds, load, runtimes));
     }
 
     /** It is added to, JDK by JDK. */
@@ -102,11 +91,5 @@ final class BenchRun {
             // Pictures of what the figures say already: no reason to lose these.
             draft.note("There are no flame graphs. " + refused.getMessage());
         }
-    }
-
-    /** That of the jar; none where classes are run as they were compiled. */
-    private static String version() {
-        String version = BenchRun.class.getPackage().getImplementationVersion();
-        return version == null ? "unknown" : version;
     }
 }

@@ -6,11 +6,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /** How busy the machine was with other things before the measurement began: on a busy one no figure can be trusted. */
-final class LoadAverage {
+public final class LoadAverage {
     private LoadAverage() {}
 
     /** That of the last minute, as the kernel writes it; "unknown" where it cannot be read. */
-    static String now() {
+    public static String now() {
         try {
             return ofFile(Files.readString(Path.of("/proc/loadavg")));
         } catch (IOException hidden) {

@@ -41,12 +41,12 @@ class NativeOutputTest {
 
     @Test
     void isOfAProgramThatIsBuiltByTheCompilerThatTheEnvironmentNames() {
-        assertThat(NativeBench.compiler(Map.of("CC", "clang-15 -m64", "PATH", ""))).isEqualTo("clang-15 -m64");
+        assertThat(NativeMake.compiler(Map.of("CC", "clang-15 -m64", "PATH", ""))).isEqualTo("clang-15 -m64");
     }
 
     @Test
     void isOfAProgramThatIsBuiltByClangWhereThereIsNoGcc() {
-        assertThat(NativeBench.compiler(Map.of("PATH", "/nowhere:/nowhere/else"))).isEqualTo("clang");
+        assertThat(NativeMake.compiler(Map.of("PATH", "/nowhere:/nowhere/else"))).isEqualTo("clang");
     }
 
     private static void assertRefused(String output, String last) {

@@ -6,15 +6,11 @@ import io.threadclock.benchmarks.results.Results;
 import io.threadclock.harness.WholeFile;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 
 /** A run as one HTML file that needs neither a network nor another file. */
 public final class ReportPage {
     private static final String TITLE = "threadclock benchmarks";
-    /** Nothing is loaded, whatever a text in the results says: the links to flame graphs are followed, not fetched. */
-    private static final String POLICY =
-            "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:";
 
     private final Results results;
     private final Optional<Results> older;
@@ -46,11 +42,9 @@ public final class ReportPage {
 
     /** The whole document. */
     public String toHtml() {
-        Html html = new Html().doctype().open("html", "lang", "en");
-        writeHead(html);
-        html.open("body");
+        Html html = new Html();
         Charts charts = new Charts();
-        writeHeader(html);
+        new PageHead(TITLE, results.origin()).write(html);
         html.open("main");
         new Headline(figures).write(html);
         writeContents(html);
@@ -63,29 +57,6 @@ public final class ReportPage {
         writeFooter(html);
         writeScripts(html, charts);
         return html.close("body").close("html").toString();
-    }
-
-    private static void writeHead(Html html) {
-        html.open("head").open("meta", "charset", "utf-8");
-        html.open("meta", "http-equiv", "Content-Security-Policy", "content", POLICY);
-        html.open("meta", "name", "viewport", "content", "width=device-width, initial-scale=1");
-        html.open("meta", "name", "color-scheme", "content", "light dark");
-        html.element("title", TITLE);
-        html.verbatim("style", new PageResource("uplot/uPlot.min.css").text());
-        html.verbatim("style", new PageResource("page.css").text());
-        html.close("head");
-    }
-
-    private void writeHeader(Html html) {
-        html.open("header").element("h1", TITLE);
-        String kernel = Objects.requireNonNullElse(facts.kernel(), "kernel not recorded");
-        html.element("p", facts.machine() + " · " + kernel + " · " + day());
-        html.close("header");
-    }
-
-    private String day() {
-        String startedAt = results.origin().startedAt();
-        return startedAt == null ? "date not recorded" : startedAt.replaceFirst("T.*", "");
     }
 
     private void writeContents(Html html) {

@@ -34,6 +34,28 @@ public record Origin(
         runtimes = List.copyOf(runtimes);
     }
 
+    public static Origin of(
+            Machine machine, String command, String startedAt, long seconds, String load, List<Runtime> runtimes) {
+        return new Origin(
+                ownVersion(),
+                command,
+                startedAt,
+                seconds,
+                machine.cpuModel(),
+                machine.virtual(),
+                machine.cpus(),
+                machine.kernel(),
+                machine.ticksPerSecond().isPresent() ? machine.ticksPerSecond().getAsLong() : null,
+                load,
+                runtimes);
+    }
+
+    /** That of the jar; none where classes are run as they were compiled. */
+    private static String ownVersion() {
+        String version = Origin.class.getPackage().getImplementationVersion();
+        return version == null ? "unknown" : version;
+    }
+
     /** One line: CPU, number of CPUs, kernel, HZ if measured, JDKs, date. */
     public String describe() {
         OptionalLong hz = ticksPerSecond == null ? OptionalLong.empty() : OptionalLong.of(ticksPerSecond);

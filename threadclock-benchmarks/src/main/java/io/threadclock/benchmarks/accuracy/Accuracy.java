@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.benchmarks.accuracy;
+
+import io.threadclock.benchmarks.FailureLine;
+import io.threadclock.benchmarks.ReportFolder;
+import io.threadclock.benchmarks.page.AccuracyPage;
+import io.threadclock.benchmarks.results.AccuracyFile;
+import io.threadclock.benchmarks.results.AccuracyResults;
+import io.threadclock.benchmarks.tables.AccuracyDocuments;
+import io.threadclock.benchmarks.tables.AccuracyReport;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code ./threadclock accuracy}. */
+@Command(
+        name = "threadclock accuracy",
+        sortOptions = false,
+        description = "Runs workloads whose user and system time is known, and compares what each way of reading them "
+                + "says. Writes a report. Status 1: an error is greater than docs/accuracy.md promises.%n")
+public final class Accuracy implements Callable<Integer> {
+    @Option(names = "--quick", description = "Fewer windows: about half a minute.")
+    private boolean quick;
+
+    @Option(
+            names = "--output",
+            paramLabel = "<folder>",
+            description = "Where the report is written: accuracy.html and accuracy.json. Default: report in the "
+                    + "checkout.")
+    private Path output;
+
+    @Option(names = "--write", description = "Also write the tables and charts into docs/accuracy.md of the checkout.")
+    private boolean write;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this help and exit.")
+    private boolean help;
+
+    @Spec
+    private CommandSpec command;
+
+    public static void main(String[] arguments) {
+        // The tables hold signs beyond ASCII, and the locale of a container is often C.
+        System.setOut(new PrintStream(System.out, true, StandardCharsets.UTF_8));
+        System.setErr(new PrintStream(System.err, true, StandardCharsets.UTF_8));
+        System.exit(commandLine().execute(arguments));
+    }
+
+    static CommandLine commandLine() {
+        return new CommandLine(new Accuracy()).setExecutionExceptionHandler(new FailureLine());
+    }
+
+    @Override
+    public Integer call() {
+        Path home = Path.of(System.getenv().getOrDefault("THREADCLOCK_HOME", ".")).toAbsolutePath().normalize();
+        Path folder = ReportFolder.ready(output == null ? home.resolve("report") : output);
+        AccuracyResults results = new Laboratory(home).measure(quick, typed());
+        AccuracyFile file = new AccuracyFile(folder.resolve("accuracy.json"));
+        file.write(results);
+        Path page = new AccuracyPage(results).write(folder);
+        AccuracyReport report = new AccuracyReport(results);
+        System.out.print(report.toText());
+        System.out.println(
+                "Took " + results.origin().seconds() + " s. The report: " + page + "; the figures: " + file.path());
+        if (write) {
+            new AccuracyDocuments(home).write(results).forEach(written -> System.out.println("Wrote " + written));
+        }
+        return verdict(report.complaints());
+    }
+
+    /** The report is there; its figures break a promise. */
+    private int verdict(List<String> complaints) {
+        complaints.forEach(complaint -> command.commandLine().getErr().println("threadclock accuracy: " + complaint));
+        return complaints.isEmpty() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
+    }
+
+    /** The launcher knows best: it resolves some options itself. */
+    private String typed() {
+        String arguments = String.join(" ", command.commandLine().getParseResult().originalArgs());
+        return System.getenv().getOrDefault("THREADCLOCK_COMMAND", ("./threadclock accuracy " + arguments).strip());
+    }
+}
