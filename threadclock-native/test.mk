@@ -141,6 +141,22 @@ $(BUILD)/bench/read_cost: $(BENCH)/read_cost.c $(BUILD)/libthreadclock.so $(HEAD
 bench: $(BUILD)/bench/read_cost
 	@$< $(or $(ROUNDS),31) $(if $(JSON),--json)
 
+# ---- the accuracy laboratory ----
+
+# One build: its files are few. It asks the kernel through the library's own objects.
+ACCURACY := src/accuracy/c
+$(BUILD)/accuracy/accuracy: $(wildcard $(ACCURACY)/*.[ch]) $(BUILD)/libthreadclock.so $(HEADERS) test.mk
+	@mkdir -p $(@D)
+	$(call say,CC $(ACCURACY)/accuracy.c)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(NO_LTO) -std=c11 $(WARNINGS) -fno-plt -o $@ $(wildcard $(ACCURACY)/*.c) \
+	  $(BUILD)/lib/kernel/clockid.o $(BUILD)/lib/kernel/proc_stat.o $(BUILD)/lib/kernel/raw_clock.o \
+	  -L$(BUILD) -lthreadclock -Wl,-rpath,'$$ORIGIN/..' -lm $(LDLIBS)
+
+# OPTIONS=--help
+.PHONY: accuracy
+accuracy: $(BUILD)/accuracy/accuracy
+	@$< $(OPTIONS)
+
 # For the JMH benchmarks alone: -Dthreadclock.benchmarks.library=…
 bench-library: $(BUILD)/bench/libbareclocks.so
 $(BUILD)/bench/libbareclocks.so: $(BENCH)/bare_clocks.c $(HEADERS) Makefile test.mk

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "tick.h"
+
+#include "kernel/clockid.h"
+#include "kernel/raw_clock.h"
+
+#include <sched.h>
+#include <sys/prctl.h>
+#include <time.h>
+
+#define NS_PER_S INT64_C(1000000000)
+
+static int64_t now_ns(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec * NS_PER_S + t.tv_nsec;
+}
+
+/* Each CPU has its own tick, and the phase of one need not be another's. */
+static void stay_on_cpu(void)
+{
+    cpu_set_t here;
+    CPU_ZERO(&here);
+    CPU_SET((size_t)sched_getcpu(), &here);
+    sched_setaffinity(0, sizeof here, &here);
+}
+
+/* The coarse clock moves at the tick of the CPU that keeps the time; kernels start the ticks of all CPUs at
+ * one phase unless told otherwise (skew_tick=1). */
+void tick_find(struct tick *tick)
+{
+    stay_on_cpu();
+    prctl(PR_SET_TIMERSLACK, 1);
+    uint64_t last_ns = tclk_coarse_clock_ns();
+    *tick = (struct tick){.length_ns = tclk_clock_tick_ns()};
+    do {
+        tick->at_ns = now_ns();
+    } while (tclk_coarse_clock_ns() == last_ns);
+}
+
+void tick_sleep_until(const struct tick *tick, int64_t offset_ns)
+{
+    int64_t ticks = (now_ns() - tick->at_ns - offset_ns) / tick->length_ns + 1;
+    int64_t ns = tick->at_ns + ticks * tick->length_ns + offset_ns;
+    struct timespec t = {.tv_sec = ns / NS_PER_S, .tv_nsec = ns % NS_PER_S};
+    clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL);
+}
+
+static int64_t user_ticks_ns(void)
+{
+    int64_t ns = 0;
+    tclk_clock_read_own(TCLK_CLOCK_VIRT, &ns);
+    return ns;
+}
+
+void tick_watch(struct tick *tick)
+{
+    tick->ticked_ns = user_ticks_ns();
+}
+
+void tick_count(struct tick *tick)
+{
+    tick->bursts++;
+    tick->hits += user_ticks_ns() != tick->ticked_ns;
+}
