@@ -7,12 +7,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What the laboratory prints: a figure a line, its parts between tabs; comments begin with a number sign.
+ * What {@code make accuracy} prints: a figure a line, its parts between tabs; comments begin with a number sign, and
+ * what make says of its building is indented.
  *
  * @param notes the comments
  */
 record LaboratoryOutput(List<ErrorFigure> figures, List<String> notes) {
     private static final String COMMENT = "#";
+    private static final String BUILDING = "  ";
     private static final int PARTS = 7;
 
     /**
@@ -21,7 +23,7 @@ record LaboratoryOutput(List<ErrorFigure> figures, List<String> notes) {
     static LaboratoryOutput parse(String output) {
         List<ErrorFigure> figures = new ArrayList<>();
         List<String> notes = new ArrayList<>();
-        output.lines().filter(line -> !line.isBlank()).forEach(line -> {
+        output.lines().filter(line -> !line.isBlank() && !line.startsWith(BUILDING)).forEach(line -> {
             if (line.startsWith(COMMENT)) {
                 notes.add(line.substring(COMMENT.length()).strip());
             } else {

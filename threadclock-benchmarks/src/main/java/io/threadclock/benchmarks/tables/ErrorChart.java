@@ -24,7 +24,7 @@ public final class ErrorChart {
     private static final double LEAST_POINTS = 0.1;
     private static final double MOST_POINTS = 1000;
 
-    /** Legible on either ground. The readers differ in shape of row order and name as well: dots have hints. */
+    /** Legible on either ground. Who does not tell the colours apart has hints at the dots, and the table. */
     private static final String STYLE =
             """
             .ground { fill: #ffffff }
@@ -32,6 +32,7 @@ public final class ErrorChart {
             .grid { stroke: #d8dee4 }
             text { fill: #1f2328; font: 12px system-ui, -apple-system, 'Segoe UI', Helvetica, Arial, sans-serif }
             .title { font-size: 14px; font-weight: 600 }
+            circle { r: 4.5px }
             .proc { fill: #8a6a00 }
             .ticks { fill: #bc4c00 }
             .kernel { fill: #7a3fc4 }

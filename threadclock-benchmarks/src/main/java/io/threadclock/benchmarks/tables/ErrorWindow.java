@@ -4,8 +4,8 @@ package io.threadclock.benchmarks.tables;
 /** What one error is of. */
 public enum ErrorWindow {
     SECOND("1s", "over 1 s of CPU time"),
-    REQUEST("request", "per request of 2 ms"),
     TEN_MILLISECONDS("10ms", "over 10 ms of CPU time"),
+    REQUEST("request", "per request of 2 ms"),
     THREAD("thread", "per thread that lives 1 to 5 ms");
 
     private final String over;

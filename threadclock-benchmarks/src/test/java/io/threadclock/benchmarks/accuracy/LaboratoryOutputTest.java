@@ -12,7 +12,7 @@ class LaboratoryOutputTest {
     @Test
     void isFiguresAndComments() {
         LaboratoryOutput output = LaboratoryOutput.parse(
-                "# perf refused: EACCES\nspin\t10ms\tsmoothed\tuser\tmean\t0.25\t100\n\nspin\t1s\tticks\tuser\tbias\t-1.5\t3\n");
+                "  CC src/a.c\n# perf refused: EACCES\nspin\t10ms\tsmoothed\tuser\tmean\t0.25\t100\n\nspin\t1s\tticks\tuser\tbias\t-1.5\t3\n");
         assertThat(output.notes()).containsExactly("perf refused: EACCES");
         assertThat(output.figures())
                 .containsExactly(
