@@ -92,15 +92,18 @@ static void suspended(void)
 }
 
 /* In the middle of asking the kernel: the moment that it speaks of is not known. */
+static int64_t suspended_ns;
+
 static void suspend_now(void)
 {
-    jump_ahead(HOUR);
+    jump_ahead(suspended_ns);
 }
 
 static void suspended_in_a_resync(void)
 {
     begin();
     for (int i = 0; i < 50; i++) {
+        suspended_ns = i % 5 == 0 ? HOUR : i * 60 * US + 20 * US;
         machine_preempt(US);
         machine.in_next_call = suspend_now;
         note(0);
