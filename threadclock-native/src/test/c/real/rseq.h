@@ -10,6 +10,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -63,6 +64,22 @@ static inline bool rseq_is_cleared_in_calls(void)
 {
     struct tclk_release release;
     return tclk_release_running(&release) && !tclk_release_is_at_least(release, 6, 19);
+}
+
+#define RSEQ_OFF_TUNABLE "glibc.pthread.rseq=0"
+
+/* Starts this program anew with libc's registration switched off: only start-up code looks at the
+ * tunable. False where it is on all the same. */
+static inline bool rseq_starts_without_libcs(char **arguments)
+{
+    if (!rseq_libc_registers()) {
+        return true;
+    }
+    if (getenv("GLIBC_TUNABLES") == NULL) {
+        setenv("GLIBC_TUNABLES", RSEQ_OFF_TUNABLE, 1);
+        execv("/proc/self/exe", arguments);
+    }
+    return false;
 }
 
 #endif

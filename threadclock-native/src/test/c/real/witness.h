@@ -168,6 +168,20 @@ static inline struct witness witness_watch(int64_t for_ns)
     return w;
 }
 
+/* What several have seen. */
+static inline void witness_add(struct witness *sum, const struct witness *w)
+{
+    sum->readings += w->readings;
+    sum->switched += w->switched;
+    sum->missed += w->missed;
+    sum->below += w->below;
+    sum->above += w->above;
+    sum->inconsistent += w->inconsistent;
+    witness_note_most(&sum->most_below_ns, w->most_below_ns);
+    witness_note_most(&sum->most_above_ns, w->most_above_ns);
+    witness_note_most(&sum->most_jumped_ns, w->most_jumped_ns);
+}
+
 /* The laws, about a reader in a certain situation. */
 static inline void witness_confirms(const struct witness *w, const char *source, const char *who)
 {
