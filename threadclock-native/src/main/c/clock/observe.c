@@ -92,8 +92,7 @@ void tclk_observed_discard(struct tclk_record *record, enum tclk_hold hold, pid_
     }
 }
 
-/* A thread that nobody asks for any more has nobody to notice that it has ended. */
-static void sweep(void)
+void tclk_observed_sweep(void)
 {
     static uint32_t hand;
     for (int i = 0; i < SWEPT; i++) {
@@ -128,7 +127,7 @@ static int make_record(struct observation *o)
     if (o->record != record) {
         tclk_record_give(record);
     }
-    sweep();
+    tclk_observed_sweep();
     return o->record == NULL ? -ENOMEM : 0;
 }
 

@@ -42,4 +42,9 @@ bool tclk_observed_is_callers(const struct tclk_record *record, pid_t tid);
 /* Takes the record of an ended thread away, whoever held it; somebody else may be doing so, too. */
 void tclk_observed_discard(struct tclk_record *record, enum tclk_hold hold, pid_t tid);
 
+/* For each record that is made, by observers or by a thread for itself: looks whether the threads of the
+ * next few that only observers hold have ended. Nobody else would notice, if nobody asks for them any
+ * more. */
+void tclk_observed_sweep(void);
+
 #endif

@@ -80,6 +80,7 @@ static struct tclk_record *enter_new(pid_t tid)
     if (entered != record) {
         tclk_record_give(record);
     }
+    tclk_observed_sweep();
     return entered;
 }
 
