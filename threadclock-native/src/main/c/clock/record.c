@@ -110,9 +110,11 @@ static void move_counts_to_ended(struct tclk_record *record)
 void tclk_record_retire(struct tclk_record *record)
 {
     tclk_record_disarm(record);
-    if (record->page != NULL) {
-        tclk_perf_page_unmap(record->page);
+    struct tclk_perf_page *page = record->page;
+    if (page != NULL) {
         record->page = NULL;
+        __atomic_signal_fence(__ATOMIC_SEQ_CST);
+        tclk_perf_page_unmap(page);
     }
     if (record->area != NULL) {
         record->area = NULL;

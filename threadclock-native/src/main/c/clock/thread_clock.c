@@ -24,17 +24,22 @@ static _Thread_local struct tclk_record *own_record;
 /* The same, but NULL in a thread that may not read the counter. */
 static _Thread_local struct tclk_record *counting_record;
 
+/* From a thread's end on. */
+static _Thread_local bool ending;
+
 static pthread_key_t at_thread_end;
 static bool has_thread_end;
 
 /* ---- a thread's birth and death ---- */
 
-/* A read after this (in another key's destructor) finds this record again, or takes a new one, and this
- * runs again. What others have read outlives the thread: it may go on for a while. */
-static void thread_ends(void *ending)
+/* The thread may go on for a while, in other keys' destructors, and its signal handlers do until the very
+ * end. They read it as others do: a record that it took itself nobody would give back, and the one that it
+ * has is taken from it here step by step. What others have read outlives the thread. */
+static void thread_ends(void *own)
 {
-    struct tclk_record *record = ending;
+    struct tclk_record *record = own;
     pid_t tid = record->tid;
+    ending = true;
     counting_record = NULL;
     own_record = NULL;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -52,6 +57,7 @@ static void child_begins(void)
 {
     counting_record = NULL;
     own_record = NULL;
+    ending = false;
     if (has_thread_end) {
         pthread_setspecific(at_thread_end, NULL);
     }
@@ -113,7 +119,7 @@ static struct tclk_record *obtain(pid_t tid)
 /* Without a thread-end key a record would never come back: such a process gets none. */
 static struct tclk_record *attach(void)
 {
-    struct tclk_record *record = has_thread_end ? obtain(tclk_tid_own()) : NULL;
+    struct tclk_record *record = has_thread_end && !ending ? obtain(tclk_tid_own()) : NULL;
     if (record == NULL) {
         return NULL;
     }
@@ -139,8 +145,21 @@ bool tclk_thread_is(pid_t tid)
 
 /* ---- reading ---- */
 
+static int ask_as_others_do(struct tclk_point *point)
+{
+    struct tclk_times times;
+    int error = tclk_observe_times(tclk_tid_own(), 0, &times);
+    if (error == 0) {
+        *point = (struct tclk_point){times.cpu_ns, times.user_ns};
+    }
+    return error;
+}
+
 static int ask_kernel(enum tclk_asked asked, struct tclk_point *point)
 {
+    if (ending) {
+        return ask_as_others_do(point);
+    }
     tclk_source_ensure();
     struct tclk_record *record = own_record != NULL ? own_record : attach();
     if (record == NULL) {

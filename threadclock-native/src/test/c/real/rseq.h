@@ -54,6 +54,17 @@ static inline bool rseq_is_registered(void *area)
     return false;
 }
 
+/* In whatever length it was registered. */
+static inline int rseq_unregister_libcs(void *area)
+{
+    int error = -EINVAL;
+    for (unsigned length = TCLK_RSEQ_AREA_BYTES; length <= RSEQ_LENGTH_MAX && error != 0;
+         length++) {
+        error = syscall(SYS_rseq, area, length, 1, TCLK_RSEQ_SIGNATURE) == 0 ? 0 : -errno;
+    }
+    return error;
+}
+
 static inline bool rseq_libc_registers(void)
 {
     const unsigned *size = dlsym(RTLD_DEFAULT, "__rseq_size");
