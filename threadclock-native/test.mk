@@ -93,6 +93,16 @@ $(BUILD)/test/program/%: $(TEST)/program/%.c $(TEST_INPUTS)
 	$(call say,CC $<)
 	$(Q)$(call compile-test,plain) -o $@ $< $(LDLIBS)
 
+# This one reads through the library as it is installed.
+$(BUILD)/test/program/reader: $(BUILD)/libthreadclock.so
+$(BUILD)/test/program/reader: LDLIBS += -L$(BUILD) -lthreadclock -Wl,-rpath,'$$ORIGIN/../..'
+
+PRELOADS := $(BUILD)/test/preload/time_of_day.so
+$(BUILD)/test/preload/%.so: $(TEST)/preload/%.c $(TEST_INPUTS)
+	@mkdir -p $(@D)
+	$(call say,LD $@)
+	$(Q)$(call compile-test,plain) -fPIC -shared -o $@ $< $(LDLIBS)
+
 # Each has one fault, which its build must find: that shows that the other tests' builds are live.
 fault-plain := not_ok
 fault-asan := heap_overflow
@@ -123,9 +133,9 @@ test-fake: $(TESTS-fake)
 	@$(PROVE) $^
 test-real: $(TESTS-real)
 	@$(PROVE) $^
-test-shell: all $(PROGRAMS) $(PLANTED)
+test-shell: all $(PROGRAMS) $(PRELOADS) $(PLANTED)
 	@$(PROVE) $(SHELL_TESTS)
-test: all $(TESTS-fake) $(TESTS-real) $(PROGRAMS) $(PLANTED)
+test: all $(TESTS-fake) $(TESTS-real) $(PROGRAMS) $(PRELOADS) $(PLANTED)
 	@$(PROVE) $(SHELL_TESTS) $(TESTS-fake) $(TESTS-real)
 
 # ---- the benchmark ----
