@@ -113,8 +113,8 @@ static int make_record(struct observation *o)
     if (record == NULL) {
         return -ENOMEM;
     }
-    record->observed = true;
-    record->seen_ns = seen_ns;
+    __atomic_store_n(&record->observed, true, __ATOMIC_RELAXED);
+    __atomic_store_n(&record->seen_ns, seen_ns, __ATOMIC_RELAXED);
     o->record = tclk_directory_enter(record);
     if (o->record != record) {
         tclk_record_give(record);

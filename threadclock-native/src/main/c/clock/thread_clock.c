@@ -40,7 +40,7 @@ static void thread_ends(void *ending)
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     tclk_record_retire(record);
     tclk_curve_set_free(record);
-    record->seen_ns = tclk_boot_clock_ns();
+    __atomic_store_n(&record->seen_ns, tclk_boot_clock_ns(), __ATOMIC_RELAXED);
     if (tclk_record_pass(record, TCLK_HOLD_OWNER, TCLK_HOLD_OBSERVERS) &&
         !__atomic_load_n(&record->observed, __ATOMIC_SEQ_CST)) {
         tclk_observed_discard(record, TCLK_HOLD_OBSERVERS, tid);
@@ -75,7 +75,7 @@ static struct tclk_record *enter_new(pid_t tid)
     if (record == NULL) {
         return NULL;
     }
-    record->seen_ns = tclk_boot_clock_ns();
+    __atomic_store_n(&record->seen_ns, tclk_boot_clock_ns(), __ATOMIC_RELAXED);
     struct tclk_record *entered = tclk_directory_enter(record);
     if (entered != record) {
         tclk_record_give(record);
@@ -149,7 +149,7 @@ static int ask_kernel(enum tclk_asked asked, struct tclk_point *point)
         tclk_record_claim(record);
         tclk_directory_enter(record);
     }
-    record->reads++;
+    tclk_record_count(&record->reads);
     if (tclk_source_is_for_comparison()) {
         tclk_record_disarm(record);
         return tclk_plain_as_others_do(0, asked, point);
