@@ -63,11 +63,9 @@ static bool is_still(const struct tclk_record *record, pid_t tid, int64_t cpu_ns
     return was_started_before(tid, seen_ns, used_ns);
 }
 
-bool tclk_observed_is_callers(const struct tclk_record *record, pid_t tid)
+bool tclk_observed_is_callers(const struct tclk_record *record, pid_t tid, int64_t cpu_ns)
 {
-    int64_t cpu_ns;
-    return tclk_clock_read_own(TCLK_CLOCK_SCHED, &cpu_ns) == 0 &&
-           is_still(record, tid, cpu_ns, tclk_boot_clock_ns());
+    return is_still(record, tid, cpu_ns, tclk_boot_clock_ns());
 }
 
 /* Whoever changes the hold gives the record back. Out of the directory it may be taken by anyone who

@@ -11,6 +11,7 @@
 #include "clock/scale.h"
 #include "clock/source.h"
 #include "clock/thread_clock.h"
+#include "kernel/clockid.h"
 #include "kernel/probe.h"
 #include "kernel/raw_clock.h"
 #include "kernel/tid.h"
@@ -102,10 +103,16 @@ static struct tclk_record *obtain(pid_t tid)
             return NULL;
         }
         enum tclk_hold hold = tclk_record_hold(record);
-        if (hold != TCLK_HOLD_NOBODY && tclk_observed_is_callers(record, tid) && make_own(record)) {
+        int64_t cpu_ns;
+        int error = tclk_clock_read_own(TCLK_CLOCK_SCHED, &cpu_ns);
+        if (error == 0 && hold != TCLK_HOLD_NOBODY &&
+            tclk_observed_is_callers(record, tid, cpu_ns) && make_own(record)) {
             return record;
         }
         tclk_observed_discard(record, hold, tid);
+        if (error != 0) { /* nobody can tell whose a record is: the thread goes without */
+            return NULL;
+        }
     }
 }
 
