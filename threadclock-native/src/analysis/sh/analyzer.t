@@ -6,7 +6,7 @@ source "$(dirname -- "${BASH_SOURCE[0]}")/../../test/sh/tap.sh"
 
 # Split on purpose: they are lists.
 # shellcheck disable=SC2206
-readonly flags=($CPPFLAGS $JNI_FLAGS -std=c11 -O2 -Wall -Wextra -Wconversion -fanalyzer)
+readonly flags=($CPPFLAGS -DTCLK_VERSION='"0"' $JNI_FLAGS -std=c11 -O2 -Wall -Wextra -Wconversion -fanalyzer)
 
 analyze() { # files…: prints the findings
   printf '%s\0' "$@" | xargs -0 -n 1 -P "$(nproc)" "$GCC" "${flags[@]}" -c -o /dev/null 2>&1 |

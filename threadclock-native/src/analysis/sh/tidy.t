@@ -7,7 +7,7 @@ source "$(dirname -- "${BASH_SOURCE[0]}")/../../test/sh/tap.sh"
 
 # Split on purpose: they are lists.
 # shellcheck disable=SC2206
-readonly flags=($CPPFLAGS $JNI_FLAGS -std=c11)
+readonly flags=($CPPFLAGS -DTCLK_VERSION='"0"' $JNI_FLAGS -std=c11)
 
 # Why these are off:
 #   padded                      structs are laid out by hand where it matters, with a static assertion
