@@ -19,6 +19,10 @@ sanitize-plain :=
 sanitize-asan := -DTCLK_SANITIZED -fsanitize=address -fno-omit-frame-pointer
 sanitize-ubsan := -DTCLK_SANITIZED -fsanitize=undefined -fno-sanitize-recover=all
 
+# `make tsan`, by analysis.mk. It knows no fences, and gcc warns of each: as the words that they order are
+# atomic themselves, one that is not known can only make it report too much.
+sanitize-tsan := -DTCLK_SANITIZED -fsanitize=thread $(call accepted,-Wno-tsan)
+
 # A compiler may lack a sanitizer's runtime (clang without compiler-rt): then that kind is left out, and
 # planted.t says so.
 runs = $(shell echo 'int main(void) { return 0; }' | $(CC) $(1) -x c -o /dev/null - 2>/dev/null && echo yes)
@@ -40,7 +44,7 @@ SHELL_TESTS := $(wildcard src/test/sh/*.t)
 # Under the fakes: all of clock/ as it is, kernel/ replaced by fake/kernel.c.
 FAKE_CORE := $(filter-out %/counter.c,$(wildcard $(SRC)/clock/*.c)) $(SRC)/kernel/slab.c $(SRC)/kernel/memory.c
 FAKE_KERNEL := $(TEST)/fake/kernel.c
-REAL_CORE := $(CORE) $(SRC)/jvm/options.c $(SRC)/jvm/registry.c
+REAL_CORE := $(CORE) $(patsubst %,$(SRC)/jvm/%.c,options registry vm_structs)
 
 fake-objects = $(FAKE_CORE:$(SRC)/%.c=$(BUILD)/test/$(1)/fake-core/%.o) $(BUILD)/test/$(1)/fake-core/kernel.o
 real-objects = $(REAL_CORE:$(SRC)/%.c=$(BUILD)/test/$(1)/core/%.o)
@@ -78,11 +82,17 @@ $(BUILD)/test/$(1)/libcore.a: $(if $(filter plain,$(1)),$(REAL_CORE:$(SRC)/%.c=$
 	$$(Q)rm -f $$@ && ar rcs $$@ $$^
 endef
 
-$(foreach k,$(KINDS),$(eval $(call cores-of-kind,$(k))))
-$(foreach k,$(KINDS),$(foreach t,$(FAKE_TESTS),$(eval $(call fake-test,$(k),$(t)))))
-$(foreach k,$(KINDS),$(foreach t,$(REAL_TESTS),$(eval $(call real-test,$(k),$(t)))))
+$(foreach k,$(KINDS) tsan,$(eval $(call cores-of-kind,$(k))))
+$(foreach k,$(KINDS) tsan,$(foreach t,$(FAKE_TESTS),$(eval $(call fake-test,$(k),$(t)))))
+$(foreach k,$(KINDS) tsan,$(foreach t,$(REAL_TESTS),$(eval $(call real-test,$(k),$(t)))))
 
 TESTS-fake := $(foreach k,$(KINDS_HERE),$(FAKE_TESTS:%=$(BUILD)/test/$(k)/fake/%))
+# What threads share. Not under ThreadSanitizer: fork_test (it has no threads in a child of fork()) and
+# handler_test (it puts signals off, so that they do not clear the marker as they do in the kernel).
+TSAN_TESTS := $(patsubst %,$(BUILD)/test/tsan/fake/%_test,anchor observer) \
+  $(patsubst %,$(BUILD)/test/tsan/real/%_test,race registry slab cross_thread thread_end many_threads monotone stats tid)
+TSAN_PLANTED := $(BUILD)/test/tsan/planted/race
+
 TESTS-real := $(foreach k,$(KINDS_HERE),$(REAL_TESTS:%=$(BUILD)/test/$(k)/real/%))
 
 # ---- what the shell tests run ----
@@ -114,7 +124,7 @@ $(BUILD)/test/$(1)/planted/%: $(TEST)/planted/%.c $(TEST_INPUTS)
 	$$(call say,CC $$< ($(1)))
 	$$(Q)$(call compile-test,$(1)) -o $$@ $$<
 endef
-$(foreach k,$(KINDS),$(eval $(call planted-fault,$(k))))
+$(foreach k,$(KINDS) tsan,$(eval $(call planted-fault,$(k))))
 
 # ---- running them ----
 
@@ -128,7 +138,8 @@ SHELL_TEST_ENVIRONMENT = env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL BUILD='$(abspat
   KINDS='$(KINDS_HERE)'
 PROVE := $(SHELL_TEST_ENVIRONMENT) prove --merge --timer
 
-.PHONY: test test-fake test-real test-shell
+.PHONY: test test-fake test-real test-shell test-programs
+test-programs: $(TESTS-fake) $(TESTS-real)
 test-fake: $(TESTS-fake)
 	@$(PROVE) $^
 test-real: $(TESTS-real)

@@ -72,11 +72,9 @@ static bool is_still(const struct tclk_record *record, pid_t tid, int64_t cpu_ns
     return answer == UNKNOWN ? cpu_ns >= used_ns : answer == YES;
 }
 
-bool tclk_observed_is_callers(const struct tclk_record *record, pid_t tid)
+bool tclk_observed_is_callers(const struct tclk_record *record, pid_t tid, int64_t cpu_ns)
 {
-    int64_t cpu_ns;
-    return tclk_clock_read_own(TCLK_CLOCK_SCHED, &cpu_ns) == 0 &&
-           is_still(record, tid, cpu_ns, tclk_boot_clock_ns());
+    return is_still(record, tid, cpu_ns, tclk_boot_clock_ns());
 }
 
 /* Whoever changes the hold gives the record back. Out of the directory it may be taken by anyone who
@@ -121,8 +119,8 @@ static int make_record(struct observation *o)
     if (record == NULL) {
         return -ENOMEM;
     }
-    record->observed = true;
-    record->seen_ns = seen_ns;
+    __atomic_store_n(&record->observed, true, __ATOMIC_RELAXED);
+    __atomic_store_n(&record->seen_ns, seen_ns, __ATOMIC_RELAXED);
     o->record = tclk_directory_enter(record);
     if (o->record != record) {
         tclk_record_give(record);

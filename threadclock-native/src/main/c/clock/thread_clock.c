@@ -11,6 +11,7 @@
 #include "clock/scale.h"
 #include "clock/source.h"
 #include "clock/thread_clock.h"
+#include "kernel/clockid.h"
 #include "kernel/probe.h"
 #include "kernel/raw_clock.h"
 #include "kernel/tid.h"
@@ -45,7 +46,7 @@ static void thread_ends(void *own)
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     tclk_record_retire(record);
     tclk_curve_set_free(record);
-    record->seen_ns = tclk_boot_clock_ns();
+    __atomic_store_n(&record->seen_ns, tclk_boot_clock_ns(), __ATOMIC_RELAXED);
     if (tclk_record_pass(record, TCLK_HOLD_OWNER, TCLK_HOLD_OBSERVERS) &&
         !__atomic_load_n(&record->observed, __ATOMIC_SEQ_CST)) {
         tclk_observed_discard(record, TCLK_HOLD_OBSERVERS, tid);
@@ -81,7 +82,7 @@ static struct tclk_record *enter_new(pid_t tid)
     if (record == NULL) {
         return NULL;
     }
-    record->seen_ns = tclk_boot_clock_ns();
+    __atomic_store_n(&record->seen_ns, tclk_boot_clock_ns(), __ATOMIC_RELAXED);
     struct tclk_record *entered = tclk_directory_enter(record);
     if (entered != record) {
         tclk_record_give(record);
@@ -109,10 +110,16 @@ static struct tclk_record *obtain(pid_t tid)
             return NULL;
         }
         enum tclk_hold hold = tclk_record_hold(record);
-        if (hold != TCLK_HOLD_NOBODY && tclk_observed_is_callers(record, tid) && make_own(record)) {
+        int64_t cpu_ns;
+        int error = tclk_clock_read_own(TCLK_CLOCK_SCHED, &cpu_ns);
+        if (error == 0 && hold != TCLK_HOLD_NOBODY &&
+            tclk_observed_is_callers(record, tid, cpu_ns) && make_own(record)) {
             return record;
         }
         tclk_observed_discard(record, hold, tid);
+        if (error != 0) { /* nobody can tell whose a record is: the thread goes without */
+            return NULL;
+        }
     }
 }
 
@@ -169,7 +176,7 @@ static int ask_kernel(enum tclk_asked asked, struct tclk_point *point)
         tclk_record_claim(record);
         tclk_directory_enter(record);
     }
-    record->reads++;
+    tclk_record_count(&record->reads);
     if (tclk_source_is_for_comparison()) {
         tclk_record_disarm(record);
         return tclk_plain_as_others_do(0, asked, point);
