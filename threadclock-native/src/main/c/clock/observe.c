@@ -22,7 +22,7 @@
 /* Two clocks of the kernel may differ by so much, and by 1/1024 of what they measure. */
 #define CLOCKS_SLACK_NS INT64_C(10000000)
 
-/* So many records are looked at, whether their threads have ended, for each one that is made. */
+/* So many records are looked at, whether their threads have ended, for each one that observers make or get. */
 #define SWEPT 2
 
 /* What one look at a thread is about. */
@@ -84,7 +84,7 @@ void tclk_observed_discard(struct tclk_record *record, enum tclk_hold hold, pid_
 }
 
 /* A thread that nobody asks for any more has nobody to notice that it has ended. */
-static void sweep(void)
+void tclk_observed_sweep(void)
 {
     static uint32_t hand;
     for (int i = 0; i < SWEPT; i++) {
@@ -119,7 +119,7 @@ static int make_record(struct observation *o)
     if (o->record != record) {
         tclk_record_give(record);
     }
-    sweep();
+    tclk_observed_sweep();
     return o->record == NULL ? -ENOMEM : 0;
 }
 

@@ -42,4 +42,8 @@ bool tclk_observed_is_callers(const struct tclk_record *record, pid_t tid);
 /* Takes the record of an ended thread away, whoever held it; somebody else may be doing so, too. */
 void tclk_observed_discard(struct tclk_record *record, enum tclk_hold hold, pid_t tid);
 
+/* Takes away some records that observers hold of threads that have ended. For each record that observers
+ * get, made by themselves or left by a thread at its end: so there are never many. */
+void tclk_observed_sweep(void);
+
 #endif
