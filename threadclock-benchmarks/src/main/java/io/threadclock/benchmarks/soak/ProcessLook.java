@@ -15,8 +15,8 @@ import java.util.stream.Stream;
  *
  * @param descriptors open files of any kind
  * @param threads of the kernel
- * @param mappings of the kinds that the library makes: of its file, wiped on fork, perf pages
- * @param recordBytes resident memory that is wiped on fork: the library's records
+ * @param mappings of the library's file, and perf pages
+ * @param recordBytes resident memory that is wiped on fork: the library's records and its directory of tids
  * @param residentBytes of all mappings
  */
 record ProcessLook(long descriptors, long threads, long mappings, long recordBytes, long residentBytes) {
@@ -41,9 +41,7 @@ record ProcessLook(long descriptors, long threads, long mappings, long recordByt
     }
 
     private static Predicate<Mapping> isOf(Path library) {
-        return mapping -> isRecords(mapping)
-                || mapping.path().equals(library.toString())
-                || mapping.path().contains(PERF_PAGE);
+        return mapping -> mapping.path().equals(library.toString()) || mapping.path().contains(PERF_PAGE);
     }
 
     private static boolean isRecords(Mapping mapping) {

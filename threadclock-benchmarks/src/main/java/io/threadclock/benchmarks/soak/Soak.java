@@ -116,7 +116,7 @@ public final class Soak implements Callable<Integer> {
         long eachMs = TimeUnit.MINUTES.toMillis(minutes) / jdks.size();
         try (Progress progress = Progress.onStderr()) {
             for (Jdk jdk : jdks) {
-                SoakResult result = new SoakResult(jdk.toString());
+                SoakResult result = new SoakResult(jdk.toString(), TidDirectory.mostBytes());
                 results.add(result);
                 new SoakRun(jdk, agent, bareClocks, home, eachMs, progress, result).run();
             }

@@ -20,9 +20,10 @@ final class SoakResult {
     static final long RESIDENT_SLACK_BYTES = 8 << 20;
 
     private static final long BYTES_PER_KB = 1024;
-    private static final Pattern DEMOTIONS = Pattern.compile("threadclock: demotions (\\d+), threads now (\\d+)");
+    private static final Pattern DEMOTIONS = Pattern.compile("threadclock: demotions (\\d+), threads now (\\d+), others' records (\\d+)");
 
     private final String jdk;
+    private final long directoryBytes;
     private final List<ProcessLook> looks = new ArrayList<>();
     private final Set<Integer> detachmentsAtRest = new HashSet<>();
     private List<Long> records = List.of();
@@ -35,8 +36,10 @@ final class SoakResult {
     private long crashes;
     private long demotions;
 
-    SoakResult(String jdk) {
+    /** @param directoryBytes what the library's directory of tids may come to: it has a word for each, and keeps them */
+    SoakResult(String jdk, long directoryBytes) {
         this.jdk = jdk;
+        this.directoryBytes = directoryBytes;
     }
 
     String jdk() {
@@ -85,7 +88,7 @@ final class SoakResult {
         demotions = told.stream().mapToLong(line -> Long.parseLong(line.group(1))).max().orElse(0);
         records = IntStream.range(0, told.size())
                 .filter(detachmentsAtRest::contains)
-                .mapToObj(i -> Long.parseLong(told.get(i).group(2)))
+                .mapToObj(i -> Long.parseLong(told.get(i).group(2)) + Long.parseLong(told.get(i).group(3)))
                 .toList();
     }
 
@@ -131,8 +134,8 @@ final class SoakResult {
         faults.put("more threads", growth(ProcessLook::threads));
         faults.put("more mappings of the library's kinds", growth(ProcessLook::mappings));
         faults.put("more records", Growth.of(records));
-        faults.put("more memory of the library's records, kB", growth(ProcessLook::recordBytes) / BYTES_PER_KB);
-        faults.put("more memory of the process, kB", residentGrowthKb());
+        faults.put("more memory of records, kB", growthKb(ProcessLook::recordBytes, directoryBytes));
+        faults.put("more memory of the process, kB", growthKb(ProcessLook::residentBytes, RESIDENT_SLACK_BYTES));
         return faults;
     }
 
@@ -140,9 +143,9 @@ final class SoakResult {
         return Growth.of(looks.stream().map(figure::applyAsLong).toList());
     }
 
-    private long residentGrowthKb() {
-        long bytes = growth(ProcessLook::residentBytes);
-        return bytes <= RESIDENT_SLACK_BYTES ? 0 : bytes / BYTES_PER_KB;
+    private long growthKb(ToLongFunction<ProcessLook> figure, long slackBytes) {
+        long bytes = growth(figure);
+        return bytes <= slackBytes ? 0 : bytes / BYTES_PER_KB;
     }
 
     private long last(ToLongFunction<ProcessLook> figure) {

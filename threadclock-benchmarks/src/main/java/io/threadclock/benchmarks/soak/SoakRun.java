@@ -26,6 +26,9 @@ import java.util.concurrent.TimeUnit;
 final class SoakRun {
     private static final int HISTORY_ROWS = 30_000;
     private static final Duration ANSWER = Duration.ofMinutes(2);
+    /** A JVM that was attached to has a socket in /tmp, and only if it ends by itself does it remove that. */
+    private static final Duration GRACE = Duration.ofSeconds(5);
+
     private static final long MOST_BETWEEN_LOOKS_MS = 15_000;
     private static final long PROGRESS_MS = 30_000;
     private static final long STOCK_MS = 300;
@@ -192,6 +195,7 @@ final class SoakRun {
                 // One copy of the clock for the library and the agent.
                 .jvmOptions("-Dthreadclock.library=" + agent.path())
                 .jvmOptions("-D" + SoakProgram.LIBRARY_PROPERTY + "=" + bareClocks)
+                .grace(GRACE)
                 .mainClass(SoakProgram.class)
                 .arguments(scratch.path().resolve("questdb").toString(), Integer.toString(HISTORY_ROWS));
         return new BenchChild("the soak on " + jdk, program);

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class SoakResultTest {
     private static final long MB = 1 << 20;
 
-    private final SoakResult result = new SoakResult("JDK 17");
+    private final SoakResult result = new SoakResult("JDK 17", 8192);
 
     @Test
     void ofNothingHasNoFault() {
@@ -20,7 +20,7 @@ class SoakResultTest {
 
     @Test
     void takesDemotionsFromTheAgentsLastStatistics() {
-        result.told(List.of("threadclock: demotions 0, threads now 5", "other", "threadclock: demotions 2, threads now 5"));
+        result.told(List.of("threadclock: demotions 0, threads now 5, others' records 0", "other", "threadclock: demotions 2, threads now 5, others' records 0"));
         assertThat(faults()).isEqualTo(Map.of("demotions of a source", 2L));
     }
 
@@ -29,7 +29,7 @@ class SoakResultTest {
         StringBuilder lines = new StringBuilder();
         for (int i = 0; i < 2 * Growth.FEWEST; i++) {
             result.detached(i % 2 == 1);
-            lines.append("threadclock: demotions 0, threads now ").append(i % 2 == 1 ? 7 : 100 * i).append('\n');
+            lines.append("threadclock: demotions 0, threads now ").append(i % 2 == 1 ? 7 : 100 * i).append(", others' records 0\n");
         }
         result.told(lines.toString().lines().toList());
         assertThat(faults()).isEmpty();
@@ -40,7 +40,7 @@ class SoakResultTest {
         StringBuilder lines = new StringBuilder();
         for (int i = 0; i < Growth.FEWEST; i++) {
             result.detached(true);
-            lines.append("threadclock: demotions 0, threads now ").append(i).append('\n');
+            lines.append("threadclock: demotions 0, threads now 1, others' records ").append(i).append('\n');
         }
         result.told(lines.toString().lines().toList());
         assertThat(faults()).isEqualTo(Map.of("more records", 3L));
@@ -56,14 +56,14 @@ class SoakResultTest {
                         "more open files", 3L,
                         "more threads", 6L,
                         "more mappings of the library's kinds", 9L,
-                        "more memory of the library's records, kB", 12L,
+                        "more memory of records, kB", 12L,
                         "more memory of the process, kB", 30 * MB / 1024));
     }
 
     @Test
-    void excusesMemoryOfTheProcessThatGrowsALittle() {
+    void excusesMemoryThatGrowsALittle() {
         for (int i = 0; i < Growth.FEWEST; i++) {
-            result.looked(new ProcessLook(1, 1, 1, 4096, i * 2 * MB));
+            result.looked(new ProcessLook(1, 1, 1, i * 2048L, i * 2 * MB));
         }
         assertThat(faults()).isEmpty();
     }
