@@ -162,7 +162,7 @@ $(BUILD)/bench/read_cost: $(BENCH)/read_cost.c $(BUILD)/libthreadclock.so $(HEAD
 bench: $(BUILD)/bench/read_cost
 	@$< $(or $(ROUNDS),31) $(if $(JSON),--json)
 
-# For the JMH benchmarks alone: -Dthreadclock.benchmarks.library=…
+# For the JMH benchmarks and the soak alone: -Dthreadclock.benchmarks.library=…
 bench-library: $(BUILD)/bench/libbareclocks.so
 $(BUILD)/bench/libbareclocks.so: $(BENCH)/bare_clocks.c $(HEADERS) Makefile test.mk
 	@mkdir -p $(@D)

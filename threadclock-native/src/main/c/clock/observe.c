@@ -22,7 +22,7 @@
 /* Two clocks of the kernel may differ by so much, and by 1/1024 of what they measure. */
 #define CLOCKS_SLACK_NS INT64_C(10000000)
 
-/* So many records are looked at, whether their threads have ended, for each one that is made. */
+/* So many records are looked at, whether their threads have ended, for each one that observers make or get. */
 #define SWEPT 2
 
 /* What one look at a thread is about. */

@@ -43,9 +43,9 @@ bool tclk_observed_is_callers(const struct tclk_record *record, pid_t tid, int64
 /* Takes the record of an ended thread away, whoever held it; somebody else may be doing so, too. */
 void tclk_observed_discard(struct tclk_record *record, enum tclk_hold hold, pid_t tid);
 
-/* For each record that is made, by observers or by a thread for itself: looks whether the threads of the
- * next few that only observers hold have ended. Nobody else would notice, if nobody asks for them any
- * more. */
+/* Takes away some of the records that observers hold of threads that have ended. For each record that they get,
+ * made by themselves or left by a thread at its end: so there are never many. Nobody else would notice, if
+ * nobody asks for them any more. */
 void tclk_observed_sweep(void);
 
 #endif

@@ -47,8 +47,12 @@ static void thread_ends(void *own)
     tclk_record_retire(record);
     tclk_curve_set_free(record);
     __atomic_store_n(&record->seen_ns, tclk_boot_clock_ns(), __ATOMIC_RELAXED);
-    if (tclk_record_pass(record, TCLK_HOLD_OWNER, TCLK_HOLD_OBSERVERS) &&
-        !__atomic_load_n(&record->observed, __ATOMIC_SEQ_CST)) {
+    if (!tclk_record_pass(record, TCLK_HOLD_OWNER, TCLK_HOLD_OBSERVERS)) {
+        return;
+    }
+    if (__atomic_load_n(&record->observed, __ATOMIC_SEQ_CST)) {
+        tclk_observed_sweep(); /* or such records would pile up: observers make none for such threads */
+    } else {
         tclk_observed_discard(record, TCLK_HOLD_OBSERVERS, tid);
     }
 }
@@ -87,7 +91,6 @@ static struct tclk_record *enter_new(pid_t tid)
     if (entered != record) {
         tclk_record_give(record);
     }
-    tclk_observed_sweep();
     return entered;
 }
 
