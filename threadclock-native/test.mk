@@ -123,9 +123,9 @@ test-fake: $(TESTS-fake)
 	@$(PROVE) $^
 test-real: $(TESTS-real)
 	@$(PROVE) $^
-test-shell: all $(PROGRAMS) $(PLANTED)
+test-shell: all $(PROGRAMS) $(PLANTED) $(BUILD)/accuracy/accuracy
 	@$(PROVE) $(SHELL_TESTS)
-test: all $(TESTS-fake) $(TESTS-real) $(PROGRAMS) $(PLANTED)
+test: all $(TESTS-fake) $(TESTS-real) $(PROGRAMS) $(PLANTED) $(BUILD)/accuracy/accuracy
 	@$(PROVE) $(SHELL_TESTS) $(TESTS-fake) $(TESTS-real)
 
 # ---- the benchmark ----

@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 /*
- * What one piece of each kind of work costs on this machine: medians over many short runs, most of
- * which nobody interrupts. By these the work of a window is measured out, a stretch that was interrupted
+ * What one piece of each kind of work costs on this machine when nobody disturbs it: of many short runs, one
+ * of the quickest. By these the work of a window is measured out, a stretch that was interrupted
  * is told from one that was not, and the truth is checked in a second way.
  */
 

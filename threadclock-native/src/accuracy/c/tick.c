@@ -39,12 +39,27 @@ void tick_find(struct tick *tick)
     } while (tclk_coarse_clock_ns() == last_ns);
 }
 
-void tick_sleep_until(const struct tick *tick, int64_t offset_ns)
+/* How late, as a part of the tick, it may be woken: a burst is a little longer than two of these. The last
+ * attempt is taken as it is. */
+#define LATE_PARTS 80
+#define ATTEMPTS 16
+
+static int64_t sleep_once(const struct tick *tick, int64_t offset_ns)
 {
     int64_t ticks = (now_ns() - tick->at_ns - offset_ns) / tick->length_ns + 1;
     int64_t ns = tick->at_ns + ticks * tick->length_ns + offset_ns;
     struct timespec t = {.tv_sec = ns / NS_PER_S, .tv_nsec = ns % NS_PER_S};
     clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL);
+    return now_ns() - ns;
+}
+
+void tick_sleep_until(const struct tick *tick, int64_t offset_ns)
+{
+    for (int i = 0; i < ATTEMPTS; i++) {
+        if (sleep_once(tick, offset_ns) <= tick->length_ns / LATE_PARTS) {
+            return;
+        }
+    }
 }
 
 static int64_t user_ticks_ns(void)
