@@ -92,6 +92,7 @@ struct truth meter_truth(const struct meter *meter, int64_t cpu_ns)
     double away_ns = meter->user_ns + meter->system_ns - awake_ns;
     double calibrated_ns = meter->calibrated_user_ns + meter->calibrated_system_ns;
     struct truth truth = {.user_ns = meter->user_ns,
+                          .extra_ns = awake_ns - calibrated_ns,
                           .check_ns = awake_ns * meter->calibrated_user_ns / calibrated_ns};
     if (away_ns > 0) {
         truth.away_ns = away_ns;

@@ -50,7 +50,7 @@ is "$(run --list | wc -l)" 19 'there are nineteen workloads'
 rows=$(run --quick --workload=spin,requests-pure --split=proc,ticks,kernel,smoothed)
 is "$?" 0 'a quick run of two workloads succeeds'
 none "$(printf '%s\n' "$rows" | grep -v '^#' | grep -vP \
-  "^$NAME\t(10ms|1s|request|thread|truth)\t($NAME)\t(user|cpu|user-share|crosscheck|away)\t(bias|mean|p95)\t$NUMBER\t[1-9][0-9]*\$")" \
+  "^$NAME\t(10ms|1s|request|thread|truth)\t($NAME)\t(user|cpu|cost|user-share|crosscheck|away)\t(bias|mean|p95)\t$NUMBER\t[1-9][0-9]*\$")" \
   'each row has workload, over, reader, quantity, statistic, value and number of windows'
 for reader in proc ticks kernel smoothed; do
   is "$(printf '%s\n' "$rows" | grep -cP "^requests-pure\trequest\t$reader\tuser\t")" 3 \

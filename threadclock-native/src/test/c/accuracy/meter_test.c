@@ -119,6 +119,7 @@ static void slow_stretch(void)
     be_away(1000 * US);
     call(50 * US);
     is_ns(truth().user_ns, 56 * US, "a stretch that is a little slow was not switched out");
+    is_ns(truth().extra_ns, 6 * US, "what it took longer than calibrated is extra");
 }
 
 static void steal_without_long_stretch(void)
@@ -154,6 +155,7 @@ static void sleep_between_stretches(void)
     is_ns(truth().user_ns, 100 * US, "going to sleep and waking up is not user time");
     is_ns(truth().away_ns, 0, "sleep is not time away");
     is_ns(truth().check_ns, 100 * US, "calibrated costs know nothing of sleep");
+    is_ns(truth().extra_ns, 0, "... nor is it extra");
 }
 
 int main(void)
