@@ -169,6 +169,16 @@ static void configure(struct trial *trial)
     }
 }
 
+/* Rows of a split that was not used would be another one's. */
+static void drop_replaced(struct trial *trial)
+{
+    char line[256];
+    if ((trial->readers & ~READER_OUTSIDERS) != 0 && reader_is_replaced(line, sizeof line)) {
+        printf("# %s: %s\n", trial->workload->name, line);
+        trial->readers &= READER_OUTSIDERS;
+    }
+}
+
 static void comment_on_tick(const struct workload *workload, const struct tick *tick)
 {
     double hits = tick->bursts > 0 ? (double)tick->hits / (double)tick->bursts : 0;
@@ -212,6 +222,7 @@ static int run_here(struct trial trial)
     }
     int error = prepare_workers(&trial);
     error = error != 0 ? error : run_threads(trial.workload);
+    drop_replaced(&trial);
     return error != 0 ? error : print(&trial);
 }
 

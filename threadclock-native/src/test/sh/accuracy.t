@@ -7,6 +7,7 @@ source "$(dirname -- "${BASH_SOURCE[0]}")/tap.sh"
 
 readonly accuracy=$BUILD/accuracy/accuracy
 readonly NAME='[a-z0-9-]+' NUMBER='-?[0-9]+\.[0-9]+'
+readonly OVER='(10ms|1s|request|thread|truth)' QUANTITY='(user|cpu|cost|user-share|crosscheck|away)'
 
 run() { # options…
   "$accuracy" "$@" 2>"$scratch/progress"
@@ -47,21 +48,23 @@ is "$(run --list | wc -l)" 19 'there are nineteen workloads'
 
 # ---- its rows ----
 
-rows=$(run --quick --workload=spin,requests-pure --split=proc,ticks,kernel,smoothed)
+rows=$(run --quick --workload=spin,requests-alike --split=proc,ticks,kernel,smoothed)
 is "$?" 0 'a quick run of two workloads succeeds'
 none "$(printf '%s\n' "$rows" | grep -v '^#' | grep -vP \
-  "^$NAME\t(10ms|1s|request|thread|truth)\t($NAME)\t(user|cpu|cost|user-share|crosscheck|away)\t(bias|mean|p95)\t$NUMBER\t[1-9][0-9]*\$")" \
+  "^$NAME\t$OVER\t$NAME\t$QUANTITY\t(bias|mean|p95)\t$NUMBER\t[1-9][0-9]*\$")" \
   'each row has workload, over, reader, quantity, statistic, value and number of windows'
 for reader in proc ticks kernel smoothed; do
-  is "$(printf '%s\n' "$rows" | grep -cP "^requests-pure\trequest\t$reader\tuser\t")" 3 \
+  is "$(printf '%s\n' "$rows" | grep -cP "^requests-alike\trequest\t$reader\tuser\t")" 3 \
     "the user time of requests by $reader has bias, mean and 95th percentile"
 done
 is_between "$(value "$rows" spin truth - user-share mean)" 95 100 'computing is user time'
 is_between "$(value "$rows" spin truth - crosscheck mean)" 0 5 'two ways to the truth of computing agree'
-is_between "$(value "$rows" requests-pure truth - user-share mean)" 15 85 'some pure requests are user time, some are not'
+is_between "$(value "$rows" requests-alike truth - user-share mean)" 35 65 \
+  'half of a request is user time'
 
-# The window of the extrapolation, 4 ms, bounds how far a counter that goes on while the thread is not run misleads.
-is_between "$(value "$rows" spin 10ms smoothed cpu p95)" 0 4000000 'CPU time is within a window of 4 ms of the kernel'"'"'s'
+# A counter that goes on while the thread does not run misleads by one window of extrapolation at most.
+is_between "$(value "$rows" spin 10ms smoothed cpu p95)" 0 4000000 \
+  "CPU time is within a window of 4 ms of the kernel's"
 
 # All ticks find a spin in user mode but those that meet a system call of the readers.
 is_between "$(value "$rows" spin 10ms smoothed user bias)" -45 5 'computing is read as user time'
@@ -69,9 +72,11 @@ is_between "$(value "$rows" spin 10ms smoothed user bias)" -45 5 'computing is r
 # ---- errors show ----
 
 planted=$(run --quick --workload=spin --split=smoothed --plant=truth)
-is_between "$(value "$planted" spin 10ms smoothed user bias)" 50 105 'a wrong truth shows as an error of that size'
+is_between "$(value "$planted" spin 10ms smoothed user bias)" 50 105 \
+  'a wrong truth shows as an error of that size'
 planted=$(run --quick --workload=spin --split=smoothed --plant=reader)
-is_between "$(value "$planted" spin 10ms smoothed user bias)" -105 -50 'a reader that takes user time for system time shows as an error of that size'
+is_between "$(value "$planted" spin 10ms smoothed user bias)" -105 -50 \
+  'a reader that takes user time for system time shows as an error of that size'
 
 # ---- its end ----
 
@@ -80,6 +85,7 @@ is_between "$(value "$planted" spin 10ms smoothed user bias)" -105 -50 'a reader
 mkfifo "$scratch/told"
 "$accuracy" --workload=spin --split=smoothed >"$scratch/out" 2>"$scratch/told" &
 readonly parent=$!
+disown "$parent" # its end is no news
 exec {told}<"$scratch/told"
 read -r -u "$told" _
 child=
@@ -87,7 +93,6 @@ while [[ -z $child && -d /proc/$parent ]]; do
   child=$(grep -lsE "^PPid:[[:space:]]+$parent\$" /proc/[0-9]*/status | tr -dc '0-9\n' | head -n 1)
 done
 kill -KILL "$parent"
-wait "$parent" 2>"$scratch/wait"
 is "$([[ -n $child ]] && timeout 4 tail --pid="$child" -s 0.1 -f /dev/null && echo ended)" ended \
   'a run that is killed takes its child along'
 
