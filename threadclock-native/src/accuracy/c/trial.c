@@ -25,7 +25,7 @@ struct schedule {
 };
 
 static const struct schedule quick = {200 * MS, 300 * MS};
-static const struct schedule full = {500 * MS, 7000 * MS};
+static const struct schedule full = {400 * MS, 6500 * MS};
 
 static struct worker workers[WORKERS_MAX];
 
