@@ -4,6 +4,7 @@
 #
 # src/test/c/fake/*_test.c  run on a fake counter and a fake kernel: no time passes in them
 # src/test/c/real/*_test.c  run on this machine's
+# src/test/c/accuracy/      the accuracy laboratory's truth, on a counter and a clock of their own
 # src/test/sh/*.t           look at what is built: the library's file, its installation, its memory
 #
 # Each C file is one TAP program, which runs three times: plain (the library's own objects), under
@@ -126,6 +127,29 @@ $(BUILD)/test/$(1)/planted/%: $(TEST)/planted/%.c $(TEST_INPUTS)
 endef
 $(foreach k,$(KINDS) tsan,$(eval $(call planted-fault,$(k))))
 
+# ---- the accuracy laboratory ----
+
+# One build: its files are few. It asks the kernel through the library's own objects.
+ACCURACY := src/accuracy/c
+$(BUILD)/accuracy/accuracy: $(wildcard $(ACCURACY)/*.[ch]) $(BUILD)/libthreadclock.so $(HEADERS) test.mk
+	@mkdir -p $(@D)
+	$(call say,CC $(ACCURACY)/accuracy.c)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(NO_LTO) -std=c11 $(WARNINGS) -fno-plt -o $@ $(wildcard $(ACCURACY)/*.c) \
+	  $(BUILD)/lib/kernel/clockid.o $(BUILD)/lib/kernel/proc_stat.o $(BUILD)/lib/kernel/raw_clock.o \
+	  -L$(BUILD) -lthreadclock -Wl,-rpath,'$$ORIGIN/..' -lm $(LDLIBS)
+
+# src/test/c/accuracy/X_test.c tests X.c, on a counter and a kernel of its own.
+ACCURACY_TESTS := $(patsubst $(TEST)/accuracy/%.c,$(BUILD)/test/plain/accuracy/%,$(wildcard $(TEST)/accuracy/*_test.c))
+$(BUILD)/test/plain/accuracy/%_test: $(TEST)/accuracy/%_test.c $(wildcard $(ACCURACY)/*.[ch]) $(TEST_INPUTS)
+	@mkdir -p $(@D)
+	$(call say,CC $< (plain))
+	$(Q)$(call compile-test,plain,-DTCLK_FAKE_COUNTER) -Isrc -o $@ $< $(ACCURACY)/$*.c
+
+# OPTIONS=--help
+.PHONY: accuracy
+accuracy: $(BUILD)/accuracy/accuracy
+	@$< $(OPTIONS)
+
 # ---- running them ----
 
 # The compiler may use all CPUs; say make -j1 to forbid it.
@@ -138,16 +162,18 @@ SHELL_TEST_ENVIRONMENT = env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL BUILD='$(abspat
   KINDS='$(KINDS_HERE)'
 PROVE := $(SHELL_TEST_ENVIRONMENT) prove --merge --timer
 
-.PHONY: test test-fake test-real test-shell test-programs
+.PHONY: test test-fake test-real test-accuracy test-shell test-programs
 test-programs: $(TESTS-fake) $(TESTS-real)
 test-fake: $(TESTS-fake)
 	@$(PROVE) $^
 test-real: $(TESTS-real)
 	@$(PROVE) $^
-test-shell: all $(PROGRAMS) $(PRELOADS) $(PLANTED)
+test-accuracy: $(ACCURACY_TESTS) $(BUILD)/accuracy/accuracy
+	@$(PROVE) src/test/sh/accuracy.t $(ACCURACY_TESTS)
+test-shell: all $(PROGRAMS) $(PRELOADS) $(PLANTED) $(BUILD)/accuracy/accuracy
 	@$(PROVE) $(SHELL_TESTS)
-test: all $(TESTS-fake) $(TESTS-real) $(PROGRAMS) $(PRELOADS) $(PLANTED)
-	@$(PROVE) $(SHELL_TESTS) $(TESTS-fake) $(TESTS-real)
+test: all $(TESTS-fake) $(TESTS-real) $(ACCURACY_TESTS) $(PROGRAMS) $(PRELOADS) $(PLANTED) $(BUILD)/accuracy/accuracy
+	@$(PROVE) $(SHELL_TESTS) $(TESTS-fake) $(ACCURACY_TESTS) $(TESTS-real)
 
 # ---- the benchmark ----
 
