@@ -13,7 +13,9 @@
  * quantity   user: (read - true user time) / CPU time of the window, in percentage points
  *            cpu: the library's CPU time less the kernel's, ns; 0 where it lies between two readings of the
  *            kernel's clock before and after it. (What proc and ticks have to go with is that clock.)
- * statistic  bias (mean of all), mean (of the absolute), p95 (of the absolute)
+ *            cost: what the work of the window has cost more than calibrated, in % of its CPU time. Others who use
+ *            the caches show in it too: compare it with that of another reader.
+ * statistic  bias (mean of all), mean (of the absolute), p95 (of the absolute); cost: mean of all
  * n          windows
  *
  * Of each workload there are also, with over "truth" and reader "-":
@@ -90,13 +92,13 @@ int main(int argc, char **argv)
         return status;
     }
     int error = work_prepare();
+    error = error != 0 ? error : calibration_run();
     if (error != 0) {
-        fprintf(stderr, "accuracy: /dev/zero, /dev/null or memory: %s; it needs all three\n",
+        fprintf(stderr, "accuracy: /dev/zero, /dev/null, memory or a thread: %s; it needs all\n",
                 strerror(-error));
         return 1;
     }
     print_machine();
-    calibration_run();
     print_calibration();
     for (size_t i = 0; i < workload_count; i++) {
         if ((options.workloads >> i & 1) != 0 && !run_workload(&workloads[i], &options)) {

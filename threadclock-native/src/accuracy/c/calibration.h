@@ -7,8 +7,8 @@
 #include <stdint.h>
 
 /*
- * What one piece of each kind of work costs on this machine: medians over many short runs, most of
- * which nobody interrupts. By these the work of a window is measured out, a stretch that was interrupted
+ * What one piece of each kind of work costs on this machine when nobody disturbs it: of many short runs, one
+ * of the quickest. By these the work of a window is measured out, a stretch that was interrupted
  * is told from one that was not, and the truth is checked in a second way.
  */
 
@@ -32,7 +32,9 @@ struct calibration {
 
 extern struct calibration calibration;
 
-/* Takes some 200 ms, once, in the process that starts the others: their threads begin with a clean slate. */
-void calibration_run(void);
+/* Takes some 200 ms, once, in the process that starts the others: their threads begin with a clean slate. In a
+ * second thread: of a process with only one, the kernel looks up files at a lower price. Returns 0
+ * or -errno. */
+int calibration_run(void);
 
 #endif

@@ -36,6 +36,7 @@ struct truth {
     double user_ns;
     double check_ns; /* user time by calibrated costs alone */
     double away_ns;  /* what the counts had in excess of CPU time */
+    double extra_ns; /* what CPU time had in excess of calibrated costs */
 };
 
 void meter_start(struct meter *meter);

@@ -6,6 +6,7 @@
 #include "kernel/raw_clock.h"
 #include "kernel/tid.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static const struct {
@@ -38,6 +39,23 @@ int reader_configure(enum reader reader)
 {
     struct tclk_config config = {.split = readers[reader].split};
     return tclk_clock_configure(&config);
+}
+
+/* There is no other way to ask than in words. */
+bool reader_is_replaced(char *line, size_t size)
+{
+    char text[2048];
+    tclk_clock_explain(text, sizeof text);
+    const char *said = strstr(text, " is used instead");
+    if (said == NULL) {
+        return false;
+    }
+    const char *start = said;
+    while (start > text && start[-1] != '\n') {
+        start--;
+    }
+    snprintf(line, size, "%.*s", (int)strcspn(start, "\n"), start);
+    return true;
 }
 
 /* ---- readings ---- */

@@ -5,6 +5,7 @@
 #include "include/threadclock.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /*
@@ -31,6 +32,10 @@ enum reader reader_of_name(const char *name);
 
 /* Sets the split of this process. Returns 0 or what tclk_clock_configure() answered. */
 int reader_configure(enum reader reader);
+
+/* A split that this process or one of its threads may not use is taken, and another one used instead: then
+ * returns true, with the line in which the library says so. Ask when the threads have read. */
+bool reader_is_replaced(char *line, size_t size);
 
 /* All readers at (nearly) one moment. The library's reading lies between two of the kernel's clock, so
  * that it can be held against both. */

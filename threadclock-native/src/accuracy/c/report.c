@@ -91,6 +91,18 @@ static void print_cpu_errors(const struct pool *pool, enum reader reader)
     print_statistics(pool, reader_name(reader), "cpu");
 }
 
+/* What the same work costs more than it did when nothing but the counter was read. */
+static void print_cost(const struct pool *pool, enum reader reader)
+{
+    double extra_ns = 0;
+    double cpu_ns = 0;
+    for (size_t i = 0; i < pool->count; i++) {
+        extra_ns += pool->windows[i].extra_ns;
+        cpu_ns += (double)pool->windows[i].cpu_ns;
+    }
+    print_row(pool, reader_name(reader), "cost", "mean", 100 * extra_ns / cpu_ns);
+}
+
 static void print_errors(const struct pool *pool, unsigned readers)
 {
     for (int reader = 0; reader < READERS && pool->count > 0; reader++) {
@@ -99,6 +111,7 @@ static void print_errors(const struct pool *pool, unsigned readers)
         }
         if ((readers & READER_BIT(reader) & ~READER_OUTSIDERS) != 0) {
             print_cpu_errors(pool, (enum reader)reader);
+            print_cost(pool, (enum reader)reader);
         }
     }
 }

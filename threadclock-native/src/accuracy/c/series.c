@@ -26,6 +26,7 @@ void series_add(struct series *series, const struct reading *from, const struct 
                               .user_ns = truth.user_ns,
                               .check_ns = truth.check_ns,
                               .away_ns = truth.away_ns,
+                              .extra_ns = truth.extra_ns,
                               .cpu_error_ns = to->cpu_error_ns - from->cpu_error_ns};
     for (int i = 0; i < READERS; i++) {
         window->read_ns[i] = to->user_ns[i] - from->user_ns[i];
@@ -39,6 +40,7 @@ static void append(struct window *sum, const struct window *window)
     sum->user_ns += window->user_ns;
     sum->check_ns += window->check_ns;
     sum->away_ns += window->away_ns;
+    sum->extra_ns += window->extra_ns;
     sum->cpu_error_ns += window->cpu_error_ns;
     for (int i = 0; i < READERS; i++) {
         sum->read_ns[i] += window->read_ns[i];

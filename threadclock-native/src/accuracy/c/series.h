@@ -15,6 +15,7 @@ struct window {
     double user_ns;
     double check_ns;
     double away_ns;
+    double extra_ns;
     int64_t cpu_error_ns;
     int64_t read_ns[READERS]; /* user time */
 };

@@ -3,6 +3,7 @@
 
 #include "calibration.h"
 #include "clock/counter.h"
+#include "kernel/clockid.h"
 #include "kernel/raw_clock.h"
 #include "workload.h"
 
@@ -18,13 +19,21 @@ static int64_t now_ns(void)
     return (int64_t)tclk_raw_clock_ns();
 }
 
+static int64_t cpu_now_ns(void)
+{
+    int64_t ns = 0;
+    tclk_clock_read_own(TCLK_CLOCK_SCHED, &ns);
+    return ns;
+}
+
 /* ---- windows ---- */
 
 void worker_warm_up(struct worker *worker)
 {
-    int64_t end_ns = now_ns() + worker->warm_up_ns;
+    int64_t end_ns = now_ns() + 2 * worker->warm_up_ns;
+    int64_t cpu_end_ns = cpu_now_ns() + worker->warm_up_ns;
     meter_start(&worker->meter);
-    while (now_ns() < end_ns) {
+    while (cpu_now_ns() < cpu_end_ns && now_ns() < end_ns) {
         worker->workload->window(worker);
         worker->turn++;
         reading_glance(worker->readers);

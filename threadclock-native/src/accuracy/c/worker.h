@@ -16,8 +16,8 @@ struct workload;
 struct worker {
     const struct workload *workload;
     unsigned readers;
-    int64_t warm_up_ns; /* wall time */
-    int64_t record_ns;  /* likewise */
+    int64_t warm_up_ns; /* of CPU time */
+    int64_t record_ns;  /* of wall time */
     int number;         /* which of several threads */
     uint64_t turn;      /* how many windows there have been, warm-up included */
     uint64_t random;    /* state; the same numbers in every run */
@@ -30,7 +30,7 @@ struct worker {
     int error;
 };
 
-/* Does windows for warm_up_ns without recording them. */
+/* Does windows without recording them: for warm_up_ns, or twice as much wall time if others have the CPU. */
 void worker_warm_up(struct worker *worker);
 
 /* Records windows for record_ns, and one at least. */
