@@ -7,20 +7,19 @@ usage() {
   cat <<'END'
 Usage: ./threadclock COMMAND [OPTION…]
 
-  demo    run an embedded QuestDB on every JDK found, stock and with the agent, and compare
-  test    run all tests: native, Java, launcher
-  bench   measure what reads cost, in C and in Java, and what that does to a program; write a report
-  accuracy
-          compare what each way of reading says with the truth; write a report
-  soak    let everything happen at once to a program for half an hour, and count what must not be
-  jdks    list the JDKs that --jdks would use, fetching those that are missing
-  attach  give a running JVM the clock, by its PID; detach takes it away again
-  run     run a program, and give the JVM that it is the clock
-  build   build only
-  help    this text; ./threadclock COMMAND --help says more of a command
+  demo      run an embedded QuestDB on every JDK found, stock and with the agent, and compare
+  test      run all tests: native, Java, launcher
+  bench     measure what reads cost, in C and in Java, and what that does to a program; write a report
+  accuracy  compare what each way of reading says with the truth; write a report
+  soak      let everything happen at once to a program for half an hour, and count what must not be
+  jdks      list the JDKs that --jdks would use, fetching those that are missing
+  attach    give a running JVM the clock, by its PID; detach takes it away again
+  run       run a program, and give the JVM that it is the clock
+  build     build only
+  help      this text; ./threadclock COMMAND --help says more of a command
 
---jdks=LIST, of demo, test, bench, soak and jdks: on these feature versions, as in --jdks=17,25, and no
-others; --jdks=all: on 8, 11, 17, 21, 25, 26 and the newest that Debian has, of those that the
+--jdks=LIST, of demo, test, bench, soak and jdks: on these feature versions, as in --jdks=17,25, and
+no others; --jdks=all: on 8, 11, 17, 21, 25, 26 and the newest that Debian has, of those that the
 command runs on. What this machine does not have is fetched from Debian's unstable archive, without
 root, in well under a minute, once, and kept outside the checkout.
 
