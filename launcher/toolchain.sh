@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # What the build needs of the machine, by name: compiler, make, prove, pkgconfig,
-# jdk, maven, patchelf, browser.
+# jdk, maven, patchelf, browser; gcov, fuzzer, tidy (analysis.sh).
 
 readonly TOOLCHAIN_WITHOUT_NEWER="the rows for JDK $JDK_NEWER and newer are left out of demo, test and bench; all else runs"
 
@@ -57,6 +57,9 @@ toolchain_packages() { # need
     patchelf) printf 'patchelf' ;;
     browser) printf 'chromium chromium-driver' ;;
     pkgconfig) printf 'pkg-config' ;;
+    gcov) printf 'gcc libc6-dev' ;;
+    fuzzer) printf 'clang libclang-rt-dev' ;;
+    tidy) printf 'clang-tidy' ;;
     jdk) apt_jdk_package "$JDK_OLDEST" || printf 'openjdk-%d-jdk-headless' "$JDK_OLDEST" ;;
     maven) printf 'maven' ;;
   esac
