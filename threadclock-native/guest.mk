@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# build/guest/initrd: the tests on the real clock (src/test/c/real), as the root of a booted kernel:
+# build/guest/root.cpio: the tests on the real clock (src/test/c/real), as the root of a booted kernel:
 #   /init          src/test/c/guest/init.c, which runs all of them
 #   /tests/glibc/  as `make test` builds them, with the glibc of this machine: what the library asks of
 #                  libc at run time, a static program does not have
@@ -15,7 +15,7 @@ GUEST_TESTS-musl := $(REAL_TESTS:%=$(BUILD)/musl/test/plain/real/%)
 MUSL_CC := musl-gcc -idirafter /usr/include -idirafter /usr/include/$(shell $(CC) -print-multiarch)
 
 .PHONY: guest guest-musl
-guest: $(GUEST)/initrd
+guest: $(GUEST)/root.cpio
 
 # The same makefile knows what depends on what.
 guest-musl: FORCE
@@ -28,12 +28,13 @@ $(GUEST)/init: src/test/c/guest/init.c guest.mk
 	$(call say,CC $<)
 	$(Q)$(CC) -D_GNU_SOURCE $(TEST_CFLAGS) -static -o $@ $<
 
-# What the programs load is at the same path there.
-$(GUEST)/initrd: $(GUEST)/init $(GUEST_TESTS-glibc) $(GUEST_TESTS-musl) guest.mk
+# What the programs load is at the same path there; libgcc_s is what glibc loads to end a thread.
+$(GUEST)/root.cpio: $(GUEST)/init $(GUEST_TESTS-glibc) $(GUEST_TESTS-musl) guest.mk
 	$(call say,CPIO $@)
 	$(Q)rm -rf $(GUEST)/root && mkdir -p $(GUEST)/root/tests/glibc $(GUEST)/root/tests/musl
 	$(Q)cp $(GUEST)/init $(GUEST)/root/ && cp $(GUEST_TESTS-glibc) $(GUEST)/root/tests/glibc/ && \
 	  cp $(GUEST_TESTS-musl) $(GUEST)/root/tests/musl/
-	$(Q)ldd $(GUEST_TESTS-glibc) | grep -o ' /[^ ]*' | sort -u | while read -r library; do \
+	$(Q)ldd $(GUEST_TESTS-glibc) | sed -n 's,.*[[:space:]]\(/[^ ]*\) (0x.*,\1,p' | sort -u | while read -r library; do \
 	  mkdir -p $(GUEST)/root/$${library%/*} && cp -L $$library $(GUEST)/root$$library || exit 1; done
+	$(Q)cp -L "$$($(CC) -print-file-name=libgcc_s.so.1)" "$$(dirname "$$(find $(GUEST)/root -name libc.so.6)")"
 	$(Q)(cd $(GUEST)/root && find . | LC_ALL=C sort | cpio --quiet -o -H newc) >$@

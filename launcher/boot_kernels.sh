@@ -1,0 +1,89 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# boot_kernels.sh ROOT FOLDER KERNEL…: boots each kernel (a file vmlinuz-RELEASE) with ROOT.cpio, all at the same time,
+# and leaves what each test program in ROOT/tests said as a program that says it again and ends alike, for prove:
+# FOLDER/RELEASE/LIBC/TEST.t. A program that did not come to its end, or was never begun, is one that fails.
+set -euo pipefail
+
+readonly BOOT_LINES_SHOWN=15 # of a console
+
+here=$(dirname -- "${BASH_SOURCE[0]}")
+jobs=()
+
+boot_release() { # kernel
+  local name=${1##*/}
+  printf '%s' "${name#vmlinuz-}"
+}
+
+# The shell reads a script as it goes: what follows exit is never looked at.
+boot_start_tap() { # file, status
+  mkdir -p -- "$(dirname -- "$1")"
+  # shellcheck disable=SC2016
+  printf '#!/bin/sh\ntail -n +4 -- "$0"\nexit %d\n' "$2" >"$1"
+  chmod +x -- "$1"
+}
+
+# `== end PROGRAM STATUS MILLISECONDS` says what the status is only after the lines.
+boot_split() { # output, folder
+  local name status
+  awk '$1 == "==" && $2 == "end" { print $3, $4 }' "$1" | while read -r name status; do
+    boot_start_tap "$2/$name.t" "$status"
+  done
+  awk -v folder="$2" '
+    /^== begin / { file = folder "/" $3 ".t"; next }
+    /^== end / { close(file); file = ""; next }
+    file != "" && NF { print >>file }' "$1"
+}
+
+# One that was begun and not ended has its lines, but is no program yet.
+boot_complete() { # root, folder
+  local program file lines
+  (cd -- "$1/tests" && find . -type f -printf '%P\n') | while IFS= read -r program; do
+    file=$2/$program.t
+    [[ ! -x $file ]] || continue
+    lines=$(cat -- "$file" 2>/dev/null) || true
+    boot_start_tap "$file" 1
+    { [[ -z $lines ]] || printf '%s\n' "$lines"
+      printf 'not ok - the kernel runs this to its end\n'
+      tail -n "$BOOT_LINES_SHOWN" -- "$2/console" | tr -d '\r' | sed 's/^/# console: /'; } >>"$file"
+  done
+}
+
+boot_one() { # root, folder, kernel
+  local status=0
+  bash "$here/boot_kernel.sh" "$3" "$1.cpio" "$2" || status=$?
+  boot_split "$2/output" "$2"
+  boot_complete "$1" "$2"
+  return "$status"
+}
+
+# What each is at.
+boot_watch() { # folder
+  local now last=''
+  while [[ -n $(jobs -rp) ]]; do
+    now=$(cd -- "$1" && for release in *; do
+      printf '%s: %s  ' "${release%%-*}" "$(sed -n 's/^== begin //p' "$release/output" 2>/dev/null | tail -n 1)"
+    done)
+    [[ $now == "$last" ]] || printf '%s\n' "$now"
+    last=$now
+    sleep 1
+  done
+}
+
+main() { # root, folder, kernels…
+  local root=$1 folder=$2 kernel job status=0
+  shift 2
+  for kernel in "$@"; do
+    mkdir -p -- "$folder/$(boot_release "$kernel")"
+    boot_one "$root" "$folder/$(boot_release "$kernel")" "$kernel" &
+    jobs+=($!)
+  done
+  boot_watch "$folder"
+  for job in "${jobs[@]}"; do
+    wait "$job" || status=1
+  done
+  return "$status"
+}
+
+main "$@"

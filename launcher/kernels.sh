@@ -1,0 +1,72 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# test --kernels: the native tests on Linux kernels of Debian, emulated, with glibc and with musl.
+
+# The oldest and the newest kernel that Debian's stable releases have, and the newest of all: it is at 6.19 that the
+# kernel changed what a detector sees.
+readonly KERNELS=(6.1 6.12 newest)
+
+suite_needs_kernels() { printf 'prove qemu musl cpio '; }
+
+suite_run_kernels() {
+  local folder=$state/kernels files=()
+  if [[ $(uname -m) != x86_64 ]]; then
+    say "the tests on other kernels are left out: they boot x86_64 kernels with what is built here, on $(uname -m)."
+    suite_add 0 '0 0 1'
+    return
+  fi
+  kernels_provide
+  kernels_build
+  mapfile -t files < <(compgen -G "$store/kernels/*/vmlinuz-*")
+  rm -rf -- "$folder"
+  mkdir -- "$folder"
+  # That one did not come to its end, its tests tell.
+  job_step "running the native tests on ${#files[@]} kernels" "$state/kernels.log" \
+    bash "$root/launcher/boot_kernels.sh" "$root/threadclock-native/build/guest/root" "$folder" "${files[@]}" || true
+  suite_run_prove "kernel tests" env -C "$folder" prove --merge --recurse .
+  kernels_tell_sources "$folder"
+}
+
+kernels_build() {
+  local log=$state/guest.log
+  job_step "building the tests for other kernels" "$log" "${build_make[@]}" guest ||
+    fail "building the tests for other kernels failed: $(tail -n 1 -- "$log"). All output: $log"
+}
+
+kernels_missing() {
+  local kernel
+  for kernel in "${KERNELS[@]}"; do
+    compgen -G "$store/kernels/$kernel/vmlinuz-*" >/dev/null || printf '%s ' "$kernel"
+  done
+}
+
+# Fetches what is missing. `newest` stays what it was then, until its folder is deleted.
+kernels_provide() {
+  local missing names log=$state/fetch-kernels.log
+  store_open
+  missing=$(kernels_missing)
+  [[ -n $missing ]] || return 0
+  names=${missing% } names=${names// /, } names=${names/newest/the newest}
+  apt_is_here || fail "Linux $names: not here, and without apt-get not to be had from Debian. Put files vmlinuz-RELEASE into $store/kernels/{${missing// /,}}."
+  [[ -z $store_lock ]] || store_lock_alone
+  # shellcheck disable=SC2086
+  job_step "fetching Linux $names from Debian" "$log" bash "$root/launcher/fetch_kernels.sh" "$store/kernels" $missing ||
+    fail "fetching Linux $names from Debian failed: $(store_answer "$log"). Check the network and the sources of apt, or name a mirror in THREADCLOCK_MIRROR; all output: $log"
+  [[ -z $store_lock ]] || flock -s "$store_lock"
+}
+
+# One line for each kernel and libc: which source was chosen when, as `real/source_choice_test` has it.
+kernels_tell_sources() { # folder
+  local tap
+  for tap in "$1"/*/*/source_choice_test.t; do
+    [[ -e $tap ]] || continue
+    awk '
+      FNR == 1 { n = split(FILENAME, part, "/") }
+      /^# chosen / {
+        how = $0; sub(/^# chosen [^ ]+ \(/, "", how); sub(/\)$/, "", how)
+        text = text (text == "" ? "" : ", ") $3 " " how
+      }
+      END { printf "Linux %s, %s: %s\n", part[n - 2], part[n - 1], text }' "$tap"
+  done
+}
