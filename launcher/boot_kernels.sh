@@ -3,10 +3,8 @@
 #
 # boot_kernels.sh ROOT FOLDER KERNEL…: boots each kernel (a file vmlinuz-RELEASE) with ROOT.cpio, all at the same time,
 # and leaves what each test program in ROOT/tests said as a program that says it again and ends alike, for prove:
-# FOLDER/RELEASE/LIBC/TEST.t. A program that did not come to its end, or was never begun, is one that fails.
+# FOLDER/RELEASE/LIBC/TEST.t. One that did not come to its end fails, and so does FOLDER/RELEASE/boot.t then.
 set -euo pipefail
-
-readonly BOOT_LINES_SHOWN=15 # of a console
 
 here=$(dirname -- "${BASH_SOURCE[0]}")
 jobs=()
@@ -37,24 +35,25 @@ boot_split() { # output, folder
 }
 
 # One that was begun and not ended has its lines, but is no program yet.
-boot_complete() { # root, folder
-  local program file lines
-  (cd -- "$1/tests" && find . -type f -printf '%P\n') | while IFS= read -r program; do
-    file=$2/$program.t
-    [[ ! -x $file ]] || continue
-    lines=$(cat -- "$file" 2>/dev/null) || true
+boot_complete() { # folder
+  local file lines
+  find "$1" -mindepth 2 -name '*.t' ! -perm -u=x | while IFS= read -r file; do
+    lines=$(<"$file")
     boot_start_tap "$file" 1
-    { [[ -z $lines ]] || printf '%s\n' "$lines"
-      printf 'not ok - the kernel runs this to its end\n'
-      tail -n "$BOOT_LINES_SHOWN" -- "$2/console" | tr -d '\r' | sed 's/^/# console: /'; } >>"$file"
+    printf '%s\nnot ok - the kernel runs this to its end\n' "$lines" >>"$file"
   done
 }
 
 boot_one() { # root, folder, kernel
-  local status=0
-  bash "$here/boot_kernel.sh" "$3" "$1.cpio" "$2" || status=$?
+  local status=0 sentence='the kernel boots and runs all test programs'
+  bash "$here/boot_kernel.sh" "$3" "$1.cpio" "$2" "$khz" 2>"$2/error" || status=$?
   boot_split "$2/output" "$2"
-  boot_complete "$1" "$2"
+  boot_complete "$2"
+  boot_start_tap "$2/boot.t" "$status"
+  { ((status == 0)) || printf 'not '
+    printf 'ok 1 - %s\n' "$sentence"
+    sed 's/^/# /' "$2/error"
+    printf '1..1\n'; } >>"$2/boot.t"
   return "$status"
 }
 
@@ -72,8 +71,9 @@ boot_watch() { # folder
 }
 
 main() { # root, folder, kernels…
-  local root=$1 folder=$2 kernel job status=0
+  local root=$1 folder=$2 kernel job status=0 khz
   shift 2
+  khz=$("${root%/*}/counter_khz")
   for kernel in "$@"; do
     mkdir -p -- "$folder/$(boot_release "$kernel")"
     boot_one "$root" "$folder/$(boot_release "$kernel")" "$kernel" &

@@ -56,17 +56,18 @@ kernels_provide() {
   [[ -z $store_lock ]] || flock -s "$store_lock"
 }
 
-# One line for each kernel and libc: which source was chosen when, as `real/source_choice_test` has it.
+# Which source was chosen, as real/source_choice_test says: one line for each kernel and libc.
 kernels_tell_sources() { # folder
   local tap
   for tap in "$1"/*/*/source_choice_test.t; do
     [[ -e $tap ]] || continue
     awk '
-      FNR == 1 { n = split(FILENAME, part, "/") }
+      FNR == 1 { n = split(FILENAME, part, "/"); kernel = part[n - 2] ", " part[n - 1] }
       /^# chosen / {
-        how = $0; sub(/^# chosen [^ ]+ \(/, "", how); sub(/\)$/, "", how)
-        text = text (text == "" ? "" : ", ") $3 " " how
+        how = $0; sub(/^[^(]*\(/, "", how); sub(/\)$/, "", how); split(how, about, "; ")
+        if (about[2] != whose) { if (text != "") print "Linux " kernel ", " whose ": " text; whose = about[2]; text = "" }
+        text = text (text == "" ? "" : ", ") $3 " " about[1]
       }
-      END { printf "Linux %s, %s: %s\n", part[n - 2], part[n - 1], text }' "$tap"
+      END { if (text != "") print "Linux " kernel ", " whose ": " text }' "$tap"
   done
 }

@@ -5,6 +5,7 @@
 #   /tests/glibc/  as `make test` builds them, with the glibc of this machine: what the library asks of
 #                  libc at run time, a static program does not have
 #   /tests/musl/   static
+# build/guest/counter_khz: says the rate of this machine's counter, which is the emulated one's, too
 # Included by the Makefile. Takes musl-gcc and cpio.
 
 GUEST := $(BUILD)/guest
@@ -15,7 +16,7 @@ GUEST_TESTS-musl := $(REAL_TESTS:%=$(BUILD)/musl/test/plain/real/%)
 MUSL_CC := musl-gcc -idirafter /usr/include -idirafter /usr/include/$(shell $(CC) -print-multiarch)
 
 .PHONY: guest guest-musl
-guest: $(GUEST)/root.cpio
+guest: $(GUEST)/root.cpio $(GUEST)/counter_khz
 
 # The same makefile knows what depends on what.
 guest-musl: FORCE
@@ -27,6 +28,11 @@ $(GUEST)/init: src/test/c/guest/init.c guest.mk
 	@mkdir -p $(@D)
 	$(call say,CC $<)
 	$(Q)$(CC) -D_GNU_SOURCE $(TEST_CFLAGS) -static -o $@ $<
+
+$(GUEST)/counter_khz: src/test/c/guest/counter_khz.c $(HEADERS) guest.mk
+	@mkdir -p $(@D)
+	$(call say,CC $<)
+	$(Q)$(CC) $(CPPFLAGS) $(TEST_CFLAGS) -o $@ $<
 
 # What the programs load is at the same path there; libgcc_s is what glibc loads to end a thread.
 $(GUEST)/root.cpio: $(GUEST)/init $(GUEST_TESTS-glibc) $(GUEST_TESTS-musl) guest.mk

@@ -160,11 +160,11 @@ static inline void witness_read(struct witness *w)
 static inline struct witness witness_watch(int64_t for_ns)
 {
     struct witness w = {0};
+    witness_begin_epoch(&w); /* takes its time where others compute */
     int64_t end_ns = wall_ns() + for_ns;
-    witness_begin_epoch(&w);
-    while (wall_ns() < end_ns) {
+    do {
         witness_read(&w);
-    }
+    } while (wall_ns() < end_ns);
     return w;
 }
 
