@@ -32,7 +32,7 @@
 #define PORT "/dev/ttyS1"
 
 /* What a program may take, before it is killed and the next one begins. Emulated, most take seconds. */
-#define LIMIT_S 120
+#define LIMIT_S 300
 
 static int port = STDOUT_FILENO;
 
