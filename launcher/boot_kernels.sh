@@ -7,7 +7,6 @@
 set -euo pipefail
 
 here=$(dirname -- "${BASH_SOURCE[0]}")
-jobs=()
 
 boot_release() { # kernel
   local name=${1##*/}
@@ -16,7 +15,6 @@ boot_release() { # kernel
 
 # The shell reads a script as it goes: what follows exit is never looked at.
 boot_start_tap() { # file, status
-  mkdir -p -- "$(dirname -- "$1")"
   # shellcheck disable=SC2016
   printf '#!/bin/sh\ntail -n +4 -- "$0"\nexit %d\n' "$2" >"$1"
   chmod +x -- "$1"
@@ -25,6 +23,9 @@ boot_start_tap() { # file, status
 # `== end PROGRAM STATUS MILLISECONDS` says what the status is only after the lines.
 boot_split() { # output, folder
   local name status
+  sed -n 's,^== begin \(.*\)/.*,\1,p' "$1" | sort -u | while read -r name; do
+    mkdir -p -- "$2/$name"
+  done
   awk '$1 == "==" && $2 == "end" { print $3, $4 }' "$1" | while read -r name status; do
     boot_start_tap "$2/$name.t" "$status"
   done
@@ -44,17 +45,23 @@ boot_complete() { # folder
   done
 }
 
+# The first test of each kernel. It fails until it is known that it does not.
+boot_tell() { # folder, status
+  boot_start_tap "$1/boot.t" "$2"
+  { (($2 == 0)) || printf 'not '
+    printf 'ok 1 - the kernel boots and runs all test programs\n'
+    sed 's/^/# /' "$1/error"
+    printf '1..1\n'; } >>"$1/boot.t"
+}
+
 boot_one() { # root, folder, kernel
-  local status=0 sentence='the kernel boots and runs all test programs'
+  local status=0
+  : >"$2/error"
+  boot_tell "$2" 1
   bash "$here/boot_kernel.sh" "$3" "$1.cpio" "$2" "$khz" 2>"$2/error" || status=$?
   boot_split "$2/output" "$2"
   boot_complete "$2"
-  boot_start_tap "$2/boot.t" "$status"
-  { ((status == 0)) || printf 'not '
-    printf 'ok 1 - %s\n' "$sentence"
-    sed 's/^/# /' "$2/error"
-    printf '1..1\n'; } >>"$2/boot.t"
-  return "$status"
+  boot_tell "$2" "$status"
 }
 
 # What each is at.
@@ -71,19 +78,15 @@ boot_watch() { # folder
 }
 
 main() { # root, folder, kernels…
-  local root=$1 folder=$2 kernel job status=0 khz
+  local root=$1 folder=$2 kernel khz
   shift 2
   khz=$("${root%/*}/counter_khz")
   for kernel in "$@"; do
     mkdir -p -- "$folder/$(boot_release "$kernel")"
     boot_one "$root" "$folder/$(boot_release "$kernel")" "$kernel" &
-    jobs+=($!)
   done
   boot_watch "$folder"
-  for job in "${jobs[@]}"; do
-    wait "$job" || status=1
-  done
-  return "$status"
+  wait
 }
 
 main "$@"
