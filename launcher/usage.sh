@@ -10,13 +10,14 @@ Usage: ./threadclock COMMAND [OPTION…]
   demo    run an embedded QuestDB on every JDK found, stock and with the agent, and compare
   test    run all tests: native, Java, launcher
   bench   measure what reads cost, in C and in Java, and what that does to a program; write a report
+  soak    let everything happen at once to a program for half an hour, and count what must not be
   jdks    list the JDKs that --jdks would use, fetching those that are missing
   attach  give a running JVM the clock, by its PID; detach takes it away again
   run     run a program, and give the JVM that it is the clock
   build   build only
   help    this text; ./threadclock COMMAND --help says more of a command
 
---jdks=LIST, of demo, test, bench and jdks: on these feature versions, as in --jdks=17,25, and no
+--jdks=LIST, of demo, test, bench, soak and jdks: on these feature versions, as in --jdks=17,25, and no
 others; --jdks=all: on 8, 11, 17, 21, 25, 26 and the newest that Debian has, of those that the
 command runs on. What this machine does not have is fetched from Debian's unstable archive, without
 root, in well under a minute, once, and kept outside the checkout.
@@ -69,6 +70,22 @@ Under a quarter of an hour on two or three JDKs.
   --output FOLDER   instead of report
   --write           also keep the run as docs/results.json, and write its tables into README.md and
                     docs/benchmarks.md, and docs/growth.svg
+END
+}
+
+usage_of_soak() {
+  cat <<'END'
+Usage: ./threadclock soak [--minutes=30] [--jdks=LIST|all] [--write]
+
+Lets an embedded QuestDB work while threadclock is attached and detached, threads come and go, a
+profiler interrupts them a thousand times a second, and everybody reads everybody's times. Each
+reading is held against the kernel's clock before and after it, and against those before it. At the
+end a table says what has been done, and what of it must not have been: contradictions, demotions,
+what leaks, crashes. Status 1 if any of that is not 0. Ctrl-C ends it, with the table as it is.
+  --minutes=30  how long, all JDKs together
+  --jdks=LIST   on these, by feature version, one after the other; without it on the oldest and the
+                newest found from 17 on
+  --write       write the table into docs/accuracy.md, too
 END
 }
 

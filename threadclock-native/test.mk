@@ -4,6 +4,7 @@
 #
 # src/test/c/fake/*_test.c  run on a fake counter and a fake kernel: no time passes in them
 # src/test/c/real/*_test.c  run on this machine's
+# src/test/c/accuracy/      the accuracy laboratory's truth, on a counter and a clock of their own
 # src/test/sh/*.t           look at what is built: the library's file, its installation, its memory
 #
 # Each C file is one TAP program, which runs three times: plain (the library's own objects), under
@@ -18,6 +19,10 @@ TEST_CFLAGS := -std=c11 $(WARNINGS) -O1 -g -I$(TEST) $(NO_LTO)
 sanitize-plain :=
 sanitize-asan := -DTCLK_SANITIZED -fsanitize=address -fno-omit-frame-pointer
 sanitize-ubsan := -DTCLK_SANITIZED -fsanitize=undefined -fno-sanitize-recover=all
+
+# `make tsan`, by analysis.mk. It knows no fences, and gcc warns of each: as the words that they order are
+# atomic themselves, one that is not known can only make it report too much.
+sanitize-tsan := -DTCLK_SANITIZED -fsanitize=thread $(call accepted,-Wno-tsan)
 
 # A compiler may lack a sanitizer's runtime (clang without compiler-rt): then that kind is left out, and
 # planted.t says so.
@@ -40,7 +45,7 @@ SHELL_TESTS := $(wildcard src/test/sh/*.t)
 # Under the fakes: all of clock/ as it is, kernel/ replaced by fake/kernel.c.
 FAKE_CORE := $(filter-out %/counter.c,$(wildcard $(SRC)/clock/*.c)) $(SRC)/kernel/slab.c $(SRC)/kernel/memory.c
 FAKE_KERNEL := $(TEST)/fake/kernel.c
-REAL_CORE := $(CORE) $(SRC)/jvm/options.c $(SRC)/jvm/registry.c
+REAL_CORE := $(CORE) $(patsubst %,$(SRC)/jvm/%.c,options registry vm_structs)
 
 fake-objects = $(FAKE_CORE:$(SRC)/%.c=$(BUILD)/test/$(1)/fake-core/%.o) $(BUILD)/test/$(1)/fake-core/kernel.o
 real-objects = $(REAL_CORE:$(SRC)/%.c=$(BUILD)/test/$(1)/core/%.o)
@@ -78,11 +83,17 @@ $(BUILD)/test/$(1)/libcore.a: $(if $(filter plain,$(1)),$(REAL_CORE:$(SRC)/%.c=$
 	$$(Q)rm -f $$@ && ar rcs $$@ $$^
 endef
 
-$(foreach k,$(KINDS),$(eval $(call cores-of-kind,$(k))))
-$(foreach k,$(KINDS),$(foreach t,$(FAKE_TESTS),$(eval $(call fake-test,$(k),$(t)))))
-$(foreach k,$(KINDS),$(foreach t,$(REAL_TESTS),$(eval $(call real-test,$(k),$(t)))))
+$(foreach k,$(KINDS) tsan,$(eval $(call cores-of-kind,$(k))))
+$(foreach k,$(KINDS) tsan,$(foreach t,$(FAKE_TESTS),$(eval $(call fake-test,$(k),$(t)))))
+$(foreach k,$(KINDS) tsan,$(foreach t,$(REAL_TESTS),$(eval $(call real-test,$(k),$(t)))))
 
 TESTS-fake := $(foreach k,$(KINDS_HERE),$(FAKE_TESTS:%=$(BUILD)/test/$(k)/fake/%))
+# What threads share. Not under ThreadSanitizer: fork_test (it has no threads in a child of fork()) and
+# handler_test (it puts signals off, so that they do not clear the marker as they do in the kernel).
+TSAN_TESTS := $(patsubst %,$(BUILD)/test/tsan/fake/%_test,anchor observer) \
+  $(patsubst %,$(BUILD)/test/tsan/real/%_test,race registry slab cross_thread thread_end many_threads monotone stats tid)
+TSAN_PLANTED := $(BUILD)/test/tsan/planted/race
+
 TESTS-real := $(foreach k,$(KINDS_HERE),$(REAL_TESTS:%=$(BUILD)/test/$(k)/real/%))
 
 # ---- what the shell tests run ----
@@ -92,6 +103,16 @@ $(BUILD)/test/program/%: $(TEST)/program/%.c $(TEST_INPUTS)
 	@mkdir -p $(@D)
 	$(call say,CC $<)
 	$(Q)$(call compile-test,plain) -o $@ $< $(LDLIBS)
+
+# This one reads through the library as it is installed.
+$(BUILD)/test/program/reader: $(BUILD)/libthreadclock.so
+$(BUILD)/test/program/reader: LDLIBS += -L$(BUILD) -lthreadclock -Wl,-rpath,'$$ORIGIN/../..'
+
+PRELOADS := $(BUILD)/test/preload/time_of_day.so
+$(BUILD)/test/preload/%.so: $(TEST)/preload/%.c $(TEST_INPUTS)
+	@mkdir -p $(@D)
+	$(call say,LD $@)
+	$(Q)$(call compile-test,plain) -fPIC -shared -o $@ $< $(LDLIBS)
 
 # Each has one fault, which its build must find: that shows that the other tests' builds are live.
 fault-plain := not_ok
@@ -104,7 +125,30 @@ $(BUILD)/test/$(1)/planted/%: $(TEST)/planted/%.c $(TEST_INPUTS)
 	$$(call say,CC $$< ($(1)))
 	$$(Q)$(call compile-test,$(1)) -o $$@ $$<
 endef
-$(foreach k,$(KINDS),$(eval $(call planted-fault,$(k))))
+$(foreach k,$(KINDS) tsan,$(eval $(call planted-fault,$(k))))
+
+# ---- the accuracy laboratory ----
+
+# One build: its files are few. It asks the kernel through the library's own objects.
+ACCURACY := src/accuracy/c
+$(BUILD)/accuracy/accuracy: $(wildcard $(ACCURACY)/*.[ch]) $(BUILD)/libthreadclock.so $(HEADERS) test.mk
+	@mkdir -p $(@D)
+	$(call say,CC $(ACCURACY)/accuracy.c)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(NO_LTO) -std=c11 $(WARNINGS) -fno-plt -o $@ $(wildcard $(ACCURACY)/*.c) \
+	  $(BUILD)/lib/kernel/clockid.o $(BUILD)/lib/kernel/proc_stat.o $(BUILD)/lib/kernel/raw_clock.o \
+	  -L$(BUILD) -lthreadclock -Wl,-rpath,'$$ORIGIN/..' -lm $(LDLIBS)
+
+# src/test/c/accuracy/X_test.c tests X.c, on a counter and a kernel of its own.
+ACCURACY_TESTS := $(patsubst $(TEST)/accuracy/%.c,$(BUILD)/test/plain/accuracy/%,$(wildcard $(TEST)/accuracy/*_test.c))
+$(BUILD)/test/plain/accuracy/%_test: $(TEST)/accuracy/%_test.c $(wildcard $(ACCURACY)/*.[ch]) $(TEST_INPUTS)
+	@mkdir -p $(@D)
+	$(call say,CC $< (plain))
+	$(Q)$(call compile-test,plain,-DTCLK_FAKE_COUNTER) -Isrc -o $@ $< $(ACCURACY)/$*.c
+
+# OPTIONS=--help
+.PHONY: accuracy
+accuracy: $(BUILD)/accuracy/accuracy
+	@$< $(OPTIONS)
 
 # ---- running them ----
 
@@ -118,15 +162,18 @@ SHELL_TEST_ENVIRONMENT = env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL BUILD='$(abspat
   KINDS='$(KINDS_HERE)'
 PROVE := $(SHELL_TEST_ENVIRONMENT) prove --merge --timer
 
-.PHONY: test test-fake test-real test-shell
+.PHONY: test test-fake test-real test-accuracy test-shell test-programs
+test-programs: $(TESTS-fake) $(TESTS-real)
 test-fake: $(TESTS-fake)
 	@$(PROVE) $^
 test-real: $(TESTS-real)
 	@$(PROVE) $^
-test-shell: all $(PROGRAMS) $(PLANTED)
+test-accuracy: $(ACCURACY_TESTS) $(BUILD)/accuracy/accuracy
+	@$(PROVE) src/test/sh/accuracy.t $(ACCURACY_TESTS)
+test-shell: all $(PROGRAMS) $(PRELOADS) $(PLANTED) $(BUILD)/accuracy/accuracy
 	@$(PROVE) $(SHELL_TESTS)
-test: all $(TESTS-fake) $(TESTS-real) $(PROGRAMS) $(PLANTED)
-	@$(PROVE) $(SHELL_TESTS) $(TESTS-fake) $(TESTS-real)
+test: all $(TESTS-fake) $(TESTS-real) $(ACCURACY_TESTS) $(PROGRAMS) $(PRELOADS) $(PLANTED) $(BUILD)/accuracy/accuracy
+	@$(PROVE) $(SHELL_TESTS) $(TESTS-fake) $(ACCURACY_TESTS) $(TESTS-real)
 
 # ---- the benchmark ----
 
@@ -141,7 +188,7 @@ $(BUILD)/bench/read_cost: $(BENCH)/read_cost.c $(BUILD)/libthreadclock.so $(HEAD
 bench: $(BUILD)/bench/read_cost
 	@$< $(or $(ROUNDS),31) $(if $(JSON),--json)
 
-# For the JMH benchmarks alone: -Dthreadclock.benchmarks.library=…
+# For the JMH benchmarks and the soak alone: -Dthreadclock.benchmarks.library=…
 bench-library: $(BUILD)/bench/libbareclocks.so
 $(BUILD)/bench/libbareclocks.so: $(BENCH)/bare_clocks.c $(HEADERS) Makefile test.mk
 	@mkdir -p $(@D)

@@ -12,6 +12,10 @@ is "$status $(sandbox_calls '^java .*Bench --quick --output my report --jdks=17$
 is "$(sandbox_calls "^typed '$checkout/threadclock' bench --quick --jdks=17 --output 'my report'\$")" 1 \
   'and the command as it was typed, quoted as a shell needs it'
 
+sandbox_run soak --minutes=1 --jdks=17
+is "$status $(sandbox_calls '^java .*threadclock-benchmarks.*soak\.Soak --minutes=1 --jdks=17$')" '0 1' \
+  'soak is given its options'
+
 sandbox_run demo
 is "$(sandbox_calls "^typed '$checkout/threadclock' demo\$")" 1 'so is the demo'
 

@@ -25,7 +25,7 @@ for asked in help --help -h; do
   like "$out" 'demo .* test .* bench .* build ' "$asked lists the commands"
 done
 
-for command in test build demo bench jdks; do
+for command in test build demo bench soak jdks; do
   sandbox_run "$command" --help
   is "$status" 0 "$command --help succeeds"
   like "$out" "Usage: ./threadclock $command" "$command --help says how it is used"
@@ -34,6 +34,9 @@ is "$(sandbox_calls .)" 0 'help builds nothing'
 
 sandbox_run bench --help
 like "$out" '--quick\|--full.*--compare OLD\.json.*--output FOLDER' 'bench --help names its options'
+
+sandbox_run soak --help
+like "$out" '--minutes=30.*--jdks=LIST.*--write' 'soak --help names its options'
 
 sandbox_fake uname <<<'case $1 in -s) echo Darwin ;; -m) echo arm64 ;; esac'
 sandbox_run build

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * What there is without threadclock, for the JMH benchmarks to compare with: the natives of
- * io.threadclock.benchmarks.jmh.BareClocks. A library of its own, which nothing else loads.
+ * What there is without threadclock, for the JMH benchmarks and the soak to compare with: the natives
+ * of io.threadclock.benchmarks.jmh.BareClocks and …soak.program.KernelClock. A library of its own, which
+ * nothing else loads.
  */
 
 #include "clock/counter.h"
@@ -11,6 +12,7 @@
 
 #include <jni.h>
 #include <stdint.h>
+#include <sys/resource.h>
 #include <time.h>
 
 /* The JVM finds them by their names: no header declares them. */
@@ -57,4 +59,33 @@ JNIEXPORT jlong JNICALL Java_io_threadclock_benchmarks_jmh_BareClocks_clockNs(JN
     (void)env;
     (void)type;
     return clock_gettime(clock_id, &t) == 0 ? t.tv_sec * INT64_C(1000000000) + t.tv_nsec : -1;
+}
+
+static jlong clock_ns(clockid_t id)
+{
+    struct timespec t = {0};
+    clock_gettime(id, &t);
+    return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
+}
+
+/* Of wall time there are two readings, around that of CPU time, which was interrupted if they are further apart. */
+#define LOOK_NS 4000
+#define LOOKS_MOST 4
+
+/* For `threadclock soak`: the calling thread's CPU time, wall time before and after, and switches. */
+JNIEXPORT void JNICALL Java_io_threadclock_benchmarks_soak_program_KernelClock_look(JNIEnv *env,
+                                                                                    jclass type,
+                                                                                    jlongArray out)
+{
+    struct rusage usage = {0};
+    jlong seen[4];
+    (void)type;
+    for (int i = 0; i < LOOKS_MOST && (i == 0 || seen[2] - seen[1] > LOOK_NS); i++) {
+        seen[1] = clock_ns(CLOCK_MONOTONIC_RAW);
+        seen[0] = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+        seen[2] = clock_ns(CLOCK_MONOTONIC_RAW);
+    }
+    getrusage(RUSAGE_THREAD, &usage);
+    seen[3] = usage.ru_nvcsw + usage.ru_nivcsw;
+    (*env)->SetLongArrayRegion(env, out, 0, 4, seen);
 }

@@ -22,7 +22,7 @@
 /* Two clocks of the kernel may differ by so much, and by 1/1024 of what they measure. */
 #define CLOCKS_SLACK_NS INT64_C(10000000)
 
-/* So many records are looked at, whether their threads have ended, for each one that is made. */
+/* So many records are looked at, whether their threads have ended, for each one that observers make or get. */
 #define SWEPT 2
 
 /* What one look at a thread is about. */
@@ -41,16 +41,24 @@ static int64_t now_ns(void)
 
 /* ---- whose a record is ---- */
 
-/* A thread that had used so much CPU time at that moment was started at least so long before it. */
-static bool was_started_before(pid_t tid, int64_t seen_ns, int64_t used_ns)
+enum answer { NO, YES, UNKNOWN };
+
+/* A thread that had used so much CPU time at that moment was started at least so long before it. Unknown
+ * without /proc, or without a free descriptor. */
+static enum answer was_started_before(pid_t tid, int64_t seen_ns, int64_t used_ns)
 {
     int64_t started_ns;
-    return tclk_proc_stat_started_ns("/proc", tid, &started_ns) == 0 &&
-           started_ns + used_ns <= seen_ns + START_SLACK_NS;
+    int error = tclk_proc_stat_started_ns("/proc", tid, &started_ns);
+    if (error != 0) {
+        return error == -ESRCH ? NO : UNKNOWN;
+    }
+    return started_ns + used_ns <= seen_ns + START_SLACK_NS ? YES : NO;
 }
 
 /* `cpu_ns` is of the thread that had the tid, before `at_ns`. Less of it than the record's thread has
- * used speaks for a new one, unless the record ran ahead of the kernel; then only its start counts. */
+ * used speaks for a new one, unless the record ran ahead of the kernel; then only its start counts. Where
+ * that is not to be known, CPU time that goes on is the same thread's: to take it for a new one's at each
+ * look would let user time step back. */
 static bool is_still(const struct tclk_record *record, pid_t tid, int64_t cpu_ns, int64_t at_ns)
 {
     int64_t seen_ns = __atomic_load_n(&record->seen_ns, __ATOMIC_RELAXED);
@@ -60,14 +68,13 @@ static bool is_still(const struct tclk_record *record, pid_t tid, int64_t cpu_ns
         (passed_ns < TID_REUSE_MIN_NS || cpu_ns > passed_ns + passed_ns / 1024 + CLOCKS_SLACK_NS)) {
         return true;
     }
-    return was_started_before(tid, seen_ns, used_ns);
+    enum answer answer = was_started_before(tid, seen_ns, used_ns);
+    return answer == UNKNOWN ? cpu_ns >= used_ns : answer == YES;
 }
 
-bool tclk_observed_is_callers(const struct tclk_record *record, pid_t tid)
+bool tclk_observed_is_callers(const struct tclk_record *record, pid_t tid, int64_t cpu_ns)
 {
-    int64_t cpu_ns;
-    return tclk_clock_read_own(TCLK_CLOCK_SCHED, &cpu_ns) == 0 &&
-           is_still(record, tid, cpu_ns, tclk_boot_clock_ns());
+    return is_still(record, tid, cpu_ns, tclk_boot_clock_ns());
 }
 
 /* Whoever changes the hold gives the record back. Out of the directory it may be taken by anyone who
@@ -83,8 +90,7 @@ void tclk_observed_discard(struct tclk_record *record, enum tclk_hold hold, pid_
     }
 }
 
-/* A thread that nobody asks for any more has nobody to notice that it has ended. */
-static void sweep(void)
+void tclk_observed_sweep(void)
 {
     static uint32_t hand;
     for (int i = 0; i < SWEPT; i++) {
@@ -113,13 +119,13 @@ static int make_record(struct observation *o)
     if (record == NULL) {
         return -ENOMEM;
     }
-    record->observed = true;
-    record->seen_ns = seen_ns;
+    __atomic_store_n(&record->observed, true, __ATOMIC_RELAXED);
+    __atomic_store_n(&record->seen_ns, seen_ns, __ATOMIC_RELAXED);
     o->record = tclk_directory_enter(record);
     if (o->record != record) {
         tclk_record_give(record);
     }
-    sweep();
+    tclk_observed_sweep();
     return o->record == NULL ? -ENOMEM : 0;
 }
 

@@ -36,10 +36,16 @@ int tclk_observe_times(pid_t tid, int64_t alive_at_ns, struct tclk_times *times)
 int tclk_observe_cpu_ns(pid_t tid, int64_t alive_at_ns, int64_t *cpu_ns);
 
 /* Who may be asked whose a record is, and what becomes of it; for clock/thread_clock.c. */
-/* True if the record, found under the caller's tid, is the calling thread's own. */
-bool tclk_observed_is_callers(const struct tclk_record *record, pid_t tid);
+/* True if the record, found under the caller's tid, is the calling thread's own, which has used `cpu_ns` just
+ * now. */
+bool tclk_observed_is_callers(const struct tclk_record *record, pid_t tid, int64_t cpu_ns);
 
 /* Takes the record of an ended thread away, whoever held it; somebody else may be doing so, too. */
 void tclk_observed_discard(struct tclk_record *record, enum tclk_hold hold, pid_t tid);
+
+/* Takes away some of the records that observers hold of threads that have ended. For each record that they get,
+ * made by themselves or left by a thread at its end: so there are never many. Nobody else would notice, if
+ * nobody asks for them any more. */
+void tclk_observed_sweep(void);
 
 #endif

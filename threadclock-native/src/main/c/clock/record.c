@@ -35,16 +35,28 @@ static uint64_t moment_of_next_life(void)
     return tclk_moment_make(life / numbers & LIFE_NS_MASK, life % numbers);
 }
 
+/* By whole words: somebody may still look at the life before. */
+static void clear(struct tclk_record *record)
+{
+    typedef uint64_t __attribute__((may_alias)) word;
+    word *words = (word *)record;
+    for (size_t i = 0; i < sizeof *record / sizeof *words; i++) {
+        __atomic_store_n(&words[i], 0, __ATOMIC_RELAXED);
+    }
+}
+
 struct tclk_record *tclk_record_take(pid_t tid, enum tclk_hold hold)
 {
     struct tclk_record *record = tclk_slab_take(&records);
     if (record == NULL) {
         return NULL;
     }
-    memset(record, 0, sizeof *record);
-    record->floor = moment_of_next_life();
-    record->frontier = (struct tclk_frontier){record->floor, TCLK_FRONTIER_FREE};
-    record->hold = (uint8_t)hold;
+    clear(record);
+    uint64_t moment = moment_of_next_life();
+    __atomic_store_n(&record->floor, moment, __ATOMIC_RELAXED);
+    __atomic_store_n(&record->frontier.moment, moment, __ATOMIC_RELAXED);
+    __atomic_store_n(&record->frontier.user, TCLK_FRONTIER_FREE, __ATOMIC_RELAXED);
+    __atomic_store_n(&record->hold, (uint8_t)hold, __ATOMIC_RELAXED);
     __atomic_store_n(&record->tid, tid, __ATOMIC_RELEASE);
     return record;
 }
@@ -98,21 +110,37 @@ static void add_record(struct tclk_stats *to, const struct tclk_record *record)
     add(&to->lost, &lost);
 }
 
+static void add_ended(struct tclk_stats *to)
+{
+    add(&to->reads, &ended.reads);
+    add(&to->resyncs_first, &ended.resyncs_first);
+    add(&to->resyncs_switch, &ended.resyncs_switch);
+    add(&to->resyncs_window, &ended.resyncs_window);
+    add(&to->resyncs_ahead, &ended.resyncs_ahead);
+    add(&to->resyncs_overlap, &ended.resyncs_overlap);
+    add(&to->resyncs_unarmed, &ended.resyncs_unarmed);
+    add(&to->lost, &ended.lost);
+}
+
 /* Counted twice if a signal handler asks for the sum right here: it is told so in threadclock.h. */
 static void move_counts_to_ended(struct tclk_record *record)
 {
     add_record(&ended, record);
-    record->reads = 0;
-    record->lost = 0;
-    memset(record->resyncs, 0, sizeof record->resyncs);
+    __atomic_store_n(&record->reads, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&record->lost, 0, __ATOMIC_RELAXED);
+    for (int cause = 0; cause < TCLK_RESYNC_CAUSES; cause++) {
+        __atomic_store_n(&record->resyncs[cause], 0, __ATOMIC_RELAXED);
+    }
 }
 
 void tclk_record_retire(struct tclk_record *record)
 {
     tclk_record_disarm(record);
-    if (record->page != NULL) {
-        tclk_perf_page_unmap(record->page);
+    struct tclk_perf_page *page = record->page;
+    if (page != NULL) {
         record->page = NULL;
+        __atomic_signal_fence(__ATOMIC_SEQ_CST);
+        tclk_perf_page_unmap(page);
     }
     if (record->area != NULL) {
         record->area = NULL;
@@ -147,7 +175,8 @@ void tclk_record_forget_all(void)
 
 void tclk_record_sum(struct tclk_stats *stats)
 {
-    struct tclk_stats sum = ended;
+    struct tclk_stats sum = {0};
+    add_ended(&sum);
     for (uint32_t i = 0; i < tclk_slab_used(&records); i++) {
         const struct tclk_record *record = tclk_slab_at(&records, i);
         enum tclk_hold hold = record == NULL ? TCLK_HOLD_NOBODY : tclk_record_hold(record);

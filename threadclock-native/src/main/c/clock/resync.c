@@ -123,7 +123,9 @@ static int measure(struct tclk_record *record, struct measurement *m)
     for (int i = 0; i < ATTEMPTS && error == 0 && !m->holds; i++) {
         error = measure_armed(record, m);
     }
-    record->lost += !m->holds;
+    if (!m->holds) {
+        __atomic_fetch_add(&record->lost, 1u, __ATOMIC_RELAXED);
+    }
     return error;
 }
 
@@ -442,7 +444,7 @@ int tclk_resync(struct tclk_record *record, struct tclk_point *point)
     }
     struct split_look look = look_at_split(record, m.cpu_ns);
     error = publish(record, &m, &look, point);
-    record->resyncs[back.cause]++;
+    tclk_record_count(&record->resyncs[back.cause]);
     if (m.holds) {
         tclk_calibration_refine(m.counter);
     }

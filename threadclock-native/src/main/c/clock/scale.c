@@ -16,7 +16,7 @@
 static struct {
     struct tclk_clock_pair first;
     uint64_t refine_at; /* the counter at which the baseline has doubled */
-    uint64_t scale;     /* the only word that other threads read while it changes */
+    uint64_t scale;     /* this, and the two ends of the baseline, others read while they change */
     uint64_t strayed;   /* the last scale that was not taken; 0 = none since the last that was */
     uint32_t refining;  /* taken by the one thread that refines */
 } calibration;
@@ -55,7 +55,8 @@ uint64_t tclk_scale_between(struct tclk_clock_pair from, struct tclk_clock_pair 
 
 static void restart_from(struct tclk_clock_pair now, uint64_t baseline)
 {
-    calibration.first = now;
+    __atomic_store_n(&calibration.first.counter, now.counter, __ATOMIC_RELAXED);
+    calibration.first.raw_ns = now.raw_ns;
     __atomic_store_n(&calibration.refine_at, now.counter + baseline, __ATOMIC_RELAXED);
 }
 
@@ -101,9 +102,21 @@ static bool strays(uint64_t scale, uint64_t from)
     return apart > from / 1000000 * STRAY_PPM;
 }
 
+/* Not long enough yet. A counter that is before the baseline's start has started again, as a virtual
+ * machine's may when it wakes up on another host: to wait until it is where it was may take days. */
+static bool is_within_baseline(uint64_t counter)
+{
+    uint64_t start = __atomic_load_n(&calibration.first.counter, __ATOMIC_RELAXED);
+    uint64_t end = __atomic_load_n(&calibration.refine_at, __ATOMIC_RELAXED);
+    return counter - start < end - start;
+}
+
 static void refine_now(void)
 {
     struct tclk_clock_pair now = look();
+    if (is_within_baseline(now.counter)) { /* someone else has just done it */
+        return;
+    }
     uint64_t known = tclk_calibration_scale();
     uint64_t scale = tclk_scale_between(calibration.first, now);
     bool confirmed = !strays(scale, known) || !strays(scale, calibration.strayed);
@@ -117,8 +130,7 @@ static void refine_now(void)
 
 void tclk_calibration_refine(uint64_t counter)
 {
-    uint64_t due = __atomic_load_n(&calibration.refine_at, __ATOMIC_RELAXED);
-    if (due == 0 || (int64_t)(counter - due) < 0) {
+    if (tclk_calibration_scale() == 0 || is_within_baseline(counter)) {
         return;
     }
     if (__atomic_exchange_n(&calibration.refining, 1u, __ATOMIC_ACQUIRE) == 0) {

@@ -11,6 +11,7 @@
 #include "clock/scale.h"
 #include "clock/source.h"
 #include "clock/thread_clock.h"
+#include "kernel/clockid.h"
 #include "kernel/probe.h"
 #include "kernel/raw_clock.h"
 #include "kernel/tid.h"
@@ -24,25 +25,34 @@ static _Thread_local struct tclk_record *own_record;
 /* The same, but NULL in a thread that may not read the counter. */
 static _Thread_local struct tclk_record *counting_record;
 
+/* From a thread's end on. */
+static _Thread_local bool ending;
+
 static pthread_key_t at_thread_end;
 static bool has_thread_end;
 
 /* ---- a thread's birth and death ---- */
 
-/* A read after this (in another key's destructor) finds this record again, or takes a new one, and this
- * runs again. What others have read outlives the thread: it may go on for a while. */
-static void thread_ends(void *ending)
+/* The thread may go on for a while, in other keys' destructors, and its signal handlers do until the very
+ * end. They read it as others do: a record that it took itself nobody would give back, and the one that it
+ * has is taken from it here step by step. What others have read outlives the thread. */
+static void thread_ends(void *own)
 {
-    struct tclk_record *record = ending;
+    struct tclk_record *record = own;
     pid_t tid = record->tid;
+    ending = true;
     counting_record = NULL;
     own_record = NULL;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     tclk_record_retire(record);
     tclk_curve_set_free(record);
-    record->seen_ns = tclk_boot_clock_ns();
-    if (tclk_record_pass(record, TCLK_HOLD_OWNER, TCLK_HOLD_OBSERVERS) &&
-        !__atomic_load_n(&record->observed, __ATOMIC_SEQ_CST)) {
+    __atomic_store_n(&record->seen_ns, tclk_boot_clock_ns(), __ATOMIC_RELAXED);
+    if (!tclk_record_pass(record, TCLK_HOLD_OWNER, TCLK_HOLD_OBSERVERS)) {
+        return;
+    }
+    if (__atomic_load_n(&record->observed, __ATOMIC_SEQ_CST)) {
+        tclk_observed_sweep(); /* or such records would pile up: observers make none for such threads */
+    } else {
         tclk_observed_discard(record, TCLK_HOLD_OBSERVERS, tid);
     }
 }
@@ -52,6 +62,7 @@ static void child_begins(void)
 {
     counting_record = NULL;
     own_record = NULL;
+    ending = false;
     if (has_thread_end) {
         pthread_setspecific(at_thread_end, NULL);
     }
@@ -75,7 +86,7 @@ static struct tclk_record *enter_new(pid_t tid)
     if (record == NULL) {
         return NULL;
     }
-    record->seen_ns = tclk_boot_clock_ns();
+    __atomic_store_n(&record->seen_ns, tclk_boot_clock_ns(), __ATOMIC_RELAXED);
     struct tclk_record *entered = tclk_directory_enter(record);
     if (entered != record) {
         tclk_record_give(record);
@@ -102,17 +113,23 @@ static struct tclk_record *obtain(pid_t tid)
             return NULL;
         }
         enum tclk_hold hold = tclk_record_hold(record);
-        if (hold != TCLK_HOLD_NOBODY && tclk_observed_is_callers(record, tid) && make_own(record)) {
+        int64_t cpu_ns;
+        int error = tclk_clock_read_own(TCLK_CLOCK_SCHED, &cpu_ns);
+        if (error == 0 && hold != TCLK_HOLD_NOBODY &&
+            tclk_observed_is_callers(record, tid, cpu_ns) && make_own(record)) {
             return record;
         }
         tclk_observed_discard(record, hold, tid);
+        if (error != 0) { /* nobody can tell whose a record is: the thread goes without */
+            return NULL;
+        }
     }
 }
 
 /* Without a thread-end key a record would never come back: such a process gets none. */
 static struct tclk_record *attach(void)
 {
-    struct tclk_record *record = has_thread_end ? obtain(tclk_tid_own()) : NULL;
+    struct tclk_record *record = has_thread_end && !ending ? obtain(tclk_tid_own()) : NULL;
     if (record == NULL) {
         return NULL;
     }
@@ -138,8 +155,21 @@ bool tclk_thread_is(pid_t tid)
 
 /* ---- reading ---- */
 
+static int ask_as_others_do(struct tclk_point *point)
+{
+    struct tclk_times times;
+    int error = tclk_observe_times(tclk_tid_own(), 0, &times);
+    if (error == 0) {
+        *point = (struct tclk_point){times.cpu_ns, times.user_ns};
+    }
+    return error;
+}
+
 static int ask_kernel(enum tclk_asked asked, struct tclk_point *point)
 {
+    if (ending) {
+        return ask_as_others_do(point);
+    }
     tclk_source_ensure();
     struct tclk_record *record = own_record != NULL ? own_record : attach();
     if (record == NULL) {
@@ -149,7 +179,7 @@ static int ask_kernel(enum tclk_asked asked, struct tclk_point *point)
         tclk_record_claim(record);
         tclk_directory_enter(record);
     }
-    record->reads++;
+    tclk_record_count(&record->reads);
     if (tclk_source_is_for_comparison()) {
         tclk_record_disarm(record);
         return tclk_plain_as_others_do(0, asked, point);

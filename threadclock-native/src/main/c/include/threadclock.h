@@ -148,14 +148,14 @@ enum tclk_source tclk_clock_source(void);
 
 /** Says in words which source is in use and why the better ones are not, a line each.
  *  Thread-safe; not async-signal-safe.
- *  @param text  out; always terminated if size > 0
+ *  @param buffer  out; always terminated if size > 0
  *  @return the length of the whole text (as snprintf(3): >= size means that it was cut) */
-size_t tclk_clock_explain(char *text, size_t size);
+size_t tclk_clock_explain(char *buffer, size_t size);
 
 /** Says in words why one source is not used, such as "perf_event_open refused: EACCES (13)", or
  *  "sound here", or "not tried". Thread-safe; not async-signal-safe.
  *  @return as tclk_clock_explain() */
-size_t tclk_source_explain(enum tclk_source source, char *text, size_t size);
+size_t tclk_source_explain(enum tclk_source source, char *buffer, size_t size);
 
 /** Sums what all threads have done. Thread-safe; async-signal-safe. Cost: a few ns a thread.
  *  Counts of threads that read at the same moment may be one read old. */

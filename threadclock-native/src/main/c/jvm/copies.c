@@ -56,7 +56,7 @@ static bool is_active_copy(const char *path, void *context)
     bool is_one = version != NULL && version != tclk_agent_version && version() != NULL;
     dlclose(object);
     if (is_one) {
-        snprintf(found->path, found->size, "%s", path);
+        (void)snprintf(found->path, found->size, "%s", path);
     }
     return is_one;
 }

@@ -11,7 +11,7 @@
 #define REST 20
 
 static _Atomic enum tclk_discovery state;
-static _Atomic bool running;
+static bool running;
 static _Atomic int64_t rests_until_ns;
 
 /* Sound only if the thread lives now and its address is the same afterwards. */

@@ -19,7 +19,7 @@ void tclk_message_into(char *text, size_t size)
     instead.size = size;
 }
 
-static void write_line(const char *format, va_list arguments)
+__attribute__((format(printf, 1, 0))) static void write_line(const char *format, va_list arguments)
 {
     char line[LINE_MAX_BYTES] = "threadclock: ";
     size_t used = strlen(line);
@@ -36,7 +36,7 @@ void tclk_message(const char *format, ...)
     va_list arguments;
     va_start(arguments, format);
     if (instead.text != NULL) {
-        vsnprintf(instead.text, instead.size, format, arguments);
+        (void)vsnprintf(instead.text, instead.size, format, arguments);
     } else {
         write_line(format, arguments);
     }

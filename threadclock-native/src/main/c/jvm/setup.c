@@ -113,8 +113,9 @@ void tclk_setup_print_stats(void)
         (unsigned long long)s.resyncs_window, (unsigned long long)s.resyncs_ahead,
         (unsigned long long)s.resyncs_overlap, (unsigned long long)s.resyncs_unarmed);
     tclk_message("markers lost %llu", (unsigned long long)s.lost);
-    tclk_message("demotions %llu, threads now %llu", (unsigned long long)s.demotions,
-                 (unsigned long long)s.threads);
+    tclk_message("demotions %llu, threads now %llu, others' records %llu",
+                 (unsigned long long)s.demotions, (unsigned long long)s.threads,
+                 (unsigned long long)s.threads_observed);
     tclk_message("reads by id here %llu, by the JVM %llu; ids known %u; running threads %s",
                  (unsigned long long)by_id.here, (unsigned long long)by_id.original,
                  (unsigned)tclk_known_threads_count(), discovery());

@@ -296,7 +296,7 @@ bool tclk_thread_impl_find_originals(void)
     char symbol[96];
     void *libmanagement = tclk_objects_named("libmanagement.so");
     for (size_t i = 0; i < TCLK_THREAD_IMPL_NATIVES; i++) {
-        snprintf(symbol, sizeof symbol, "Java_sun_management_ThreadImpl_%s", natives[i].name);
+        (void)snprintf(symbol, sizeof symbol, "Java_sun_management_ThreadImpl_%s", natives[i].name);
         void *address = libmanagement == NULL ? NULL : dlsym(libmanagement, symbol);
         if (address != NULL) {
             tclk_thread_impl_note_original(&natives[i], address);

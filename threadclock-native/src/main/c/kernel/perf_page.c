@@ -55,6 +55,17 @@ void tclk_perf_page_unmap(struct tclk_perf_page *page)
     munmap(page, page_bytes());
 }
 
+static int parse_level(const char *text, int *level)
+{
+    char *end;
+    long number = strtol(text, &end, 10);
+    if (end == text) {
+        return -EBADMSG;
+    }
+    *level = (int)number;
+    return 0;
+}
+
 int tclk_perf_paranoid(int *level)
 {
     char text[16] = {0};
@@ -65,8 +76,5 @@ int tclk_perf_paranoid(int *level)
     ssize_t n = read(fd, text, sizeof text - 1);
     int error = n < 0 ? -errno : 0;
     close(fd);
-    if (error == 0) {
-        *level = atoi(text);
-    }
-    return error;
+    return error == 0 ? parse_level(text, level) : error;
 }

@@ -32,7 +32,8 @@ int tclk_perf_page_map(struct tclk_perf_page **page, enum tclk_perf_step *step);
 
 void tclk_perf_page_unmap(struct tclk_perf_page *page);
 
-/* kernel.perf_event_paranoid. Returns 0, or what opening or reading it answered, as -errno. */
+/* kernel.perf_event_paranoid. Returns 0; what opening or reading it answered, as -errno; or -EBADMSG: it is no
+ * number. */
 int tclk_perf_paranoid(int *level);
 
 #endif

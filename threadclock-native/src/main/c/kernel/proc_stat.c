@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "kernel/proc_stat.h"
 
+#include "kernel/tid.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -148,13 +150,21 @@ static int read_file(const char *path, char *buf, size_t size, size_t *len)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) {
-        return errno == ENOENT ? -ESRCH : -errno;
+        return -errno;
     }
     ssize_t n = read(fd, buf, size);
     int error = n < 0 ? -errno : 0;
     close(fd);
     *len = n < 0 ? 0 : (size_t)n;
     return error;
+}
+
+/* Not where nothing is mounted, nor where /proc numbers threads as another pid namespace does. */
+static bool shows_this_thread(const char *proc_root)
+{
+    char path[PATH_BYTES];
+    stat_path(path, sizeof path, proc_root, tclk_tid_own());
+    return access(path, F_OK) == 0;
 }
 
 static int read_stat(const char *proc_root, pid_t tid, char *buf, size_t size,
@@ -164,6 +174,9 @@ static int read_stat(const char *proc_root, pid_t tid, char *buf, size_t size,
     size_t len = 0;
     stat_path(path, sizeof path, proc_root, tid);
     int error = read_file(path, buf, size, &len);
+    if (error == -ENOENT && shows_this_thread(proc_root)) {
+        return -ESRCH;
+    }
     return error == 0 ? tclk_proc_stat_parse(buf, len, stat) : error;
 }
 

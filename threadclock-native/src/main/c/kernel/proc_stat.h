@@ -30,7 +30,8 @@ struct tclk_proc_stat {
 int tclk_proc_stat_parse(const char *buf, size_t len, struct tclk_proc_stat *stat);
 
 /* The user time, ns, of a thread of this process. Opens, reads, closes and parses: what JDK 8 to 25
- * do. proc_root is "/proc" but in tests. Returns 0, -ESRCH, -EBADMSG or what open(2) answered. */
+ * do. proc_root is "/proc" but in tests. Returns 0, -ESRCH (no such thread), -EBADMSG or what open(2)
+ * answered: -ENOENT where proc_root does not show the calling thread either. */
 int tclk_proc_stat_user_ns(const char *proc_root, pid_t tid, int64_t *user_ns);
 
 /* When a thread of this process was started, ns of CLOCK_BOOTTIME, rounded down to 10 ms. As above. */

@@ -129,7 +129,7 @@ int tclk_rseq_area_of_thread(struct tclk_rseq_area **area)
         return 0;
     }
     if (tclk_rseq_is_libcs()) {
-        struct tclk_rseq_area *libcs = (struct tclk_rseq_area *)(thread_pointer() + *libc_offset);
+        struct tclk_rseq_area *libcs = (void *)(thread_pointer() + *libc_offset);
         if (is_registered(libcs)) {
             *area = libcs;
             return 0;

@@ -124,8 +124,7 @@ uint32_t tclk_slab_used(const struct tclk_slab *slab)
 void tclk_slab_reset(struct tclk_slab *slab)
 {
     for (uint32_t i = 0; !slab->wiped_on_fork && i < slab->fresh; i++) {
-        void *slot = tclk_slab_at(slab, i);
-        memset(slot, 0, slab->slot_bytes);
+        memset(slot_in(slab, slab->chunks[chunk_of(i)], i), 0, slab->slot_bytes);
     }
     slab->free_head = 0;
     slab->fresh = 0;

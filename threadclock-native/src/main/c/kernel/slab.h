@@ -41,7 +41,7 @@ uint32_t tclk_slab_used(const struct tclk_slab *slab);
 void *tclk_slab_at(const struct tclk_slab *slab, uint32_t index);
 
 /* The index of a slot. */
-uint32_t tclk_slab_index(const struct tclk_slab *slab, const void *slot);
+uint32_t tclk_slab_index(const struct tclk_slab *slab, const void *of);
 
 /* In a fork child, before a second thread exists: every slot is free and zero again. */
 void tclk_slab_reset(struct tclk_slab *slab);

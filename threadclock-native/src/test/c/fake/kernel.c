@@ -257,6 +257,9 @@ int tclk_proc_stat_started_ns(const char *proc_root, pid_t tid, int64_t *started
 {
     (void)proc_root;
     machine.other.start_reads += is_other_thread(tid);
+    if (machine.proc_error != 0) {
+        return -machine.proc_error;
+    }
     if (!is_first_thread(tid) && !is_other_thread(tid)) {
         return -ESRCH;
     }

@@ -63,6 +63,7 @@ struct machine {
     int rseq_error;
     int perf_error;
     int clock_error;
+    int proc_error;
     int64_t process_user_ns; /* of other threads */
     int64_t process_system_ns;
 

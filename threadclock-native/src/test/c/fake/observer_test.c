@@ -180,6 +180,26 @@ static void is_of_the_same_thread(void)
     is_ns((int64_t)machine.other.start_reads, 1, "nor can the tid have been given again in 6 ms");
 }
 
+/* Three ticks of user time, then twelve of system time: divided anew, user time would be much less. */
+static void goes_on_without_proc(void)
+{
+    machine.proc_error = EMFILE;
+    start_other(0);
+    machine_other_run(12 * MS, USER_MODE);
+    struct tclk_times before = observe(OTHER);
+    machine_sleep(S);
+    machine_other_run(12 * MS, SYSTEM_MODE);
+    machine.other.system_ticks += 9;
+    struct tclk_times after = observe(OTHER);
+    ok(after.user_ns >= before.user_ns,
+       "where nobody tells when a thread was started, user time goes on all the same");
+    is_ns(after.cpu_ns, before.cpu_ns + 12 * MS, "…with CPU time");
+    machine_sleep(S);
+    start_other(5 * MS);
+    machine_sleep(20 * MS);
+    is_ns(observe(OTHER).cpu_ns, 5 * MS, "…and less CPU time is a new thread's");
+}
+
 static void trusts_a_caller_who_knows(void)
 {
     struct tclk_times times;
@@ -304,6 +324,7 @@ int main(void)
         has_ended,
         is_of_the_new_thread,
         is_of_the_same_thread,
+        goes_on_without_proc,
         trusts_a_caller_who_knows,
         returns_no_less_than_others_have_read,
         others_read_no_less_than_it_has_returned,

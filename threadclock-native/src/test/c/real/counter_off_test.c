@@ -10,12 +10,15 @@
 
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <tap.h>
 #include <time.h>
 #include <unistd.h>
 
 #define TSC_MISSING "prctl(PR_SET_TSC), an x86 kernel"
+
+#define STARTED_WITHOUT_COUNTER "--started-without-counter"
 
 static bool counter_off(void)
 {
@@ -98,8 +101,119 @@ static void whole_process(void)
     is_ns(tclk_clock_configure(&config), 0, "clock is not");
 }
 
-int main(void)
+/* ---- inherited ---- */
+
+static void child_of_such_a_thread(void)
 {
+    readings_are_the_kernels("a child of a thread");
+}
+
+static void *fork_without_counter(void *unused)
+{
+    if (counter_off()) {
+        times_now();
+        in_child(child_of_such_a_thread);
+    } else {
+        skip("a child of a thread without the counter reads the kernel's time", TSC_MISSING);
+    }
+    return unused;
+}
+
+static void forks(const char *name)
+{
+    (void)name;
+    in_thread(fork_without_counter, NULL);
+}
+
+static void exec_without_counter(void)
+{
+    char *arguments[] = {"/proc/self/exe", STARTED_WITHOUT_COUNTER, NULL};
+    counter_off();
+    execv(arguments[0], arguments);
+    _exit(127);
+}
+
+/* It depends on what libc does before main(): the program may not get that far. */
+static void execs(void)
+{
+    int status = 0;
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        exec_without_counter();
+    }
+    waitpid(child, &status, 0);
+    if (!WIFEXITED(status)) {
+        skip("a program that is started without the counter reads the kernel's time",
+             "a libc that starts programs without the counter");
+        return;
+    }
+    is_ns(WEXITSTATUS(status), 0,
+          "a program that is started by a thread without the counter reads the kernel's time");
+}
+
+static int be_started_without_counter(void)
+{
+    int64_t before_ns = kernel_ns();
+    struct tclk_times times = {-1, -1, -1};
+    int error = tclk_thread_read(&times);
+    return error == 0 && before_ns <= times.cpu_ns && times.cpu_ns <= kernel_ns() ? 0 : 1;
+}
+
+/* ---- later ---- */
+
+/* What docs/extrapolation.md says: SIGSEGV, as from any rdtsc; it is not a wrong time. The way out is to
+ * allow the counter again. */
+static void off_and_on_again(const char *name)
+{
+    times_now();
+    int64_t before_ns = kernel_ns();
+    counter_off();
+    prctl(PR_SET_TSC, PR_TSC_ENABLE);
+    struct tclk_times times = times_now();
+    ok(times.cpu_ns >= before_ns - 100000 && times.cpu_ns <= kernel_ns() + 100000,
+       "%s: a thread that has its counter back reads on", name);
+}
+
+static void read_when_it_is_off(void)
+{
+    times_now();
+    counter_off();
+    int64_t ns = tclk_thread_cpu_ns();
+    _exit(ns >= 0 ? 0 : 1);
+}
+
+static void off_later(const char *name)
+{
+    int status = 0;
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        read_when_it_is_off();
+    }
+    waitpid(child, &status, 0);
+    ok(WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV,
+       "%s: a thread that disables its counter after it has read gets SIGSEGV, not a wrong time",
+       name);
+}
+
+static void later(const char *name)
+{
+    if (!counter_off()) {
+        skip("a thread disables its counter later", TSC_MISSING);
+        return;
+    }
+    prctl(PR_SET_TSC, PR_TSC_ENABLE);
+    off_and_on_again(name);
+    off_later(name);
+}
+
+int main(int count, char **arguments)
+{
+    if (count == 2 && strcmp(arguments[1], STARTED_WITHOUT_COUNTER) == 0) {
+        return be_started_without_counter();
+    }
+    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0}); /* some children shall get SIGSEGV */
     if (KIND_IS_ASAN) {
         skip("without the counter a thread reads the kernel's time",
              "AddressSanitizer, whose allocator reads the vDSO's clock");
@@ -107,5 +221,8 @@ int main(void)
     }
     in_child(whole_process);
     with_each_source(beside_others);
+    with_each_source(forks);
+    with_each_source(later);
+    in_child(execs);
     return done();
 }

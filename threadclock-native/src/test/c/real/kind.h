@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 /*
- * Every test runs plain and under two sanitizers (test.mk). Laws hold in all of them; what is about
+ * Every test runs plain and under two sanitizers (test.mk), some under ThreadSanitizer as well. Laws hold in all of them; what is about
  * speed, and what needs much time to be exact, is tried in the plain build alone.
  */
 #if defined(TCLK_SANITIZED)
@@ -21,11 +21,19 @@
 #if __has_feature(address_sanitizer)
 #define KIND_IS_ASAN true
 #endif
+#if __has_feature(thread_sanitizer)
+#define KIND_IS_TSAN true
+#endif
 #elif defined(__SANITIZE_ADDRESS__)
 #define KIND_IS_ASAN true
+#elif defined(__SANITIZE_THREAD__)
+#define KIND_IS_TSAN true
 #endif
 #if !defined(KIND_IS_ASAN)
 #define KIND_IS_ASAN false
+#endif
+#if !defined(KIND_IS_TSAN)
+#define KIND_IS_TSAN false
 #endif
 
 /* How often or how long to try what the plain build tries n times or ns long. */

@@ -17,19 +17,6 @@ static void *watch(void *w)
     return NULL;
 }
 
-static void add(struct witness *sum, const struct witness *w)
-{
-    sum->readings += w->readings;
-    sum->switched += w->switched;
-    sum->missed += w->missed;
-    sum->below += w->below;
-    sum->above += w->above;
-    sum->inconsistent += w->inconsistent;
-    witness_note_most(&sum->most_below_ns, w->most_below_ns);
-    witness_note_most(&sum->most_above_ns, w->most_above_ns);
-    witness_note_most(&sum->most_jumped_ns, w->most_jumped_ns);
-}
-
 static void eight_threads(const char *source)
 {
     struct witness each[THREADS];
@@ -41,7 +28,7 @@ static void eight_threads(const char *source)
     }
     for (int i = 0; i < THREADS; i++) {
         pthread_join(threads[i], NULL);
-        add(&sum, &each[i]);
+        witness_add(&sum, &each[i]);
         idle += each[i].readings == 0;
     }
     witness_confirms(&sum, source, "eight threads on two CPUs");

@@ -13,8 +13,6 @@
 #include <string.h>
 #include <tap.h>
 
-#define TUNABLE "glibc.pthread.rseq=0"
-
 /* The tests' own registrations, in the way of the library's. */
 static _Thread_local struct tclk_rseq_area foreign __attribute__((aligned(32)));
 
@@ -269,23 +267,12 @@ static void run(void)
     in_thread(beside_longer_area);
 }
 
-/* Only glibc's start-up code looks at the tunable. */
-static int start_anew(char **arguments)
-{
-    if (getenv("GLIBC_TUNABLES") != NULL) {
-        skip("a thread gets an area of its own", "the tunable " TUNABLE);
-        return done();
-    }
-    setenv("GLIBC_TUNABLES", TUNABLE, 1);
-    execv("/proc/self/exe", arguments);
-    return 2;
-}
-
 int main(int count, char **arguments)
 {
     (void)count;
-    if (rseq_libc_registers()) {
-        return start_anew(arguments);
+    if (!rseq_starts_without_libcs(arguments)) {
+        skip("a thread gets an area of its own", "the tunable " RSEQ_OFF_TUNABLE);
+        return done();
     }
     if (rseq_register(&foreign, sizeof foreign, TCLK_RSEQ_SIGNATURE) != 0) {
         skip("a thread gets an area of its own", "rseq(2), Linux 4.18");

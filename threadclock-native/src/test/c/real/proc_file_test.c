@@ -65,6 +65,8 @@ static void vanished(void)
     is_ns(tclk_proc_stat_user_ns("/proc", tid, &user_ns), -ESRCH,
           "a thread that has ended is not there");
     is_ns(tclk_proc_stat_user_ns("/proc", 0, &user_ns), -ESRCH, "nor is one with tid 0");
+    is_ns(tclk_proc_stat_user_ns("/nowhere", tid, &user_ns), -ENOENT,
+          "where this thread is not to be found either, /proc is missing, not the thread");
     is_ns(user_ns, 4711, "the result is left alone on error");
 }
 

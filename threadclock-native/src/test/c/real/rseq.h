@@ -10,6 +10,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdbool.h>
+#include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -53,6 +54,17 @@ static inline bool rseq_is_registered(void *area)
     return false;
 }
 
+/* In whatever length it was registered. */
+static inline int rseq_unregister_libcs(void *area)
+{
+    int error = -EINVAL;
+    for (unsigned length = TCLK_RSEQ_AREA_BYTES; length <= RSEQ_LENGTH_MAX && error != 0;
+         length++) {
+        error = syscall(SYS_rseq, area, length, 1, TCLK_RSEQ_SIGNATURE) == 0 ? 0 : -errno;
+    }
+    return error;
+}
+
 static inline bool rseq_libc_registers(void)
 {
     const unsigned *size = dlsym(RTLD_DEFAULT, "__rseq_size");
@@ -63,6 +75,22 @@ static inline bool rseq_is_cleared_in_calls(void)
 {
     struct tclk_release release;
     return tclk_release_running(&release) && !tclk_release_is_at_least(release, 6, 19);
+}
+
+#define RSEQ_OFF_TUNABLE "glibc.pthread.rseq=0"
+
+/* Starts this program anew with libc's registration switched off: only start-up code looks at the
+ * tunable. False where it is on all the same. */
+static inline bool rseq_starts_without_libcs(char **arguments)
+{
+    if (!rseq_libc_registers()) {
+        return true;
+    }
+    if (getenv("GLIBC_TUNABLES") == NULL) {
+        setenv("GLIBC_TUNABLES", RSEQ_OFF_TUNABLE, 1);
+        execv("/proc/self/exe", arguments);
+    }
+    return false;
 }
 
 #endif

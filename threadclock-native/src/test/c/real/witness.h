@@ -160,12 +160,26 @@ static inline void witness_read(struct witness *w)
 static inline struct witness witness_watch(int64_t for_ns)
 {
     struct witness w = {0};
-    witness_begin_epoch(&w); /* takes its time where others compute */
     int64_t end_ns = wall_ns() + for_ns;
-    do {
+    witness_begin_epoch(&w);
+    do { /* once at least: on a busy machine the beginning may take all the time */
         witness_read(&w);
     } while (wall_ns() < end_ns);
     return w;
+}
+
+/* What several have seen. */
+static inline void witness_add(struct witness *sum, const struct witness *w)
+{
+    sum->readings += w->readings;
+    sum->switched += w->switched;
+    sum->missed += w->missed;
+    sum->below += w->below;
+    sum->above += w->above;
+    sum->inconsistent += w->inconsistent;
+    witness_note_most(&sum->most_below_ns, w->most_below_ns);
+    witness_note_most(&sum->most_above_ns, w->most_above_ns);
+    witness_note_most(&sum->most_jumped_ns, w->most_jumped_ns);
 }
 
 /* The laws, about a reader in a certain situation. */

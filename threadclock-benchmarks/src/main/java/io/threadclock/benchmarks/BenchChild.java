@@ -41,7 +41,7 @@ public final class BenchChild implements AutoCloseable {
         this.jvm = program.onStdout(line -> Answer.in(line).ifPresent(answers::add)).start();
     }
 
-    long pid() {
+    public long pid() {
         return jvm.pid();
     }
 
@@ -51,6 +51,11 @@ public final class BenchChild implements AutoCloseable {
 
     public String ask(String request) {
         return ask(request, GRACE);
+    }
+
+    /** What it has written to standard error so far. */
+    public List<String> stderrLines() {
+        return jvm.stderrLinesSoFar();
     }
 
     /** What the agent has said so far. */

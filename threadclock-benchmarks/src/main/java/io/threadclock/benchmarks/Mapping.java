@@ -16,14 +16,14 @@ import java.util.regex.Pattern;
  *     on its way to the disk
  * @param flags the words of VmFlags
  */
-record Mapping(String path, String permissions, long residentBytes, long writtenBytes, List<String> flags) {
+public record Mapping(String path, String permissions, long residentBytes, long writtenBytes, List<String> flags) {
     private static final Pattern HEAD =
             Pattern.compile("[0-9a-f]+-[0-9a-f]+ (\\S{4}) [0-9a-f]+ [0-9a-f]+:[0-9a-f]+ \\d+ *(.*)");
     private static final Pattern FIELD = Pattern.compile("(\\w+): +(\\d+) kB");
     private static final String FLAGS = "VmFlags:";
     private static final long BYTES_PER_KB = 1024;
 
-    static List<Mapping> parse(List<String> smaps) {
+    public static List<Mapping> parse(List<String> smaps) {
         List<Mapping> mappings = new ArrayList<>();
         int begin = 0;
         for (int line = 1; line <= smaps.size(); line++) {
@@ -35,7 +35,7 @@ record Mapping(String path, String permissions, long residentBytes, long written
         return mappings;
     }
 
-    boolean isAnonymous() {
+    public boolean isAnonymous() {
         return path.isEmpty();
     }
 

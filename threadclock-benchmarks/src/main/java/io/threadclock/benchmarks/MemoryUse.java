@@ -18,11 +18,11 @@ import java.util.function.Predicate;
  * @param recordBytes resident memory that is wiped on fork
  * @param descriptorBytes resident single pages that can only be read
  */
-record MemoryUse(long imageBytes, long fileBytes, long recordBytes, long descriptorBytes) {
+public record MemoryUse(long imageBytes, long fileBytes, long recordBytes, long descriptorBytes) {
     private static final String WIPED_ON_FORK = "wf";
     private static final long PAGE_BYTES = 4096;
 
-    static MemoryUse of(List<Mapping> mappings, Path library) {
+    public static MemoryUse of(List<Mapping> mappings, Path library) {
         Predicate<Mapping> ofLibrary = mapping -> mapping.path().equals(library.toString());
         long imageBytes = mappings.stream().filter(ofLibrary).mapToLong(Mapping::writtenBytes).sum();
         long residentBytes = mappings.stream().filter(ofLibrary).mapToLong(Mapping::residentBytes).sum();

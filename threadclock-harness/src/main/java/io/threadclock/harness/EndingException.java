@@ -5,7 +5,7 @@ package io.threadclock.harness;
 public final class EndingException extends IllegalStateException {
     private static final long serialVersionUID = 1L;
 
-    EndingException() {
+    public EndingException() {
         super("this JVM is ending: nothing new is started");
     }
 }

@@ -8,8 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Builds the small JNI library by which the benchmarks reach what there is without threadclock. */
-final class BareClockLibrary {
+/** Builds the small JNI library by which benchmarks and soak reach what there is without threadclock. */
+public final class BareClockLibrary {
     private static final String PLACE = "build/bench/libbareclocks.so";
 
     private BareClockLibrary() {}
@@ -20,7 +20,7 @@ final class BareClockLibrary {
      * @param home of the checkout
      * @throws SetupException if it cannot be built
      */
-    static Path in(Path home) {
+    public static Path in(Path home) {
         Path folder = home.resolve("threadclock-native");
         String output = make(folder);
         Path library = folder.resolve(PLACE);

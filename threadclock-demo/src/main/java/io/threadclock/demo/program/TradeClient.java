@@ -35,12 +35,12 @@ public final class TradeClient implements AutoCloseable {
     }
 
     /** Posts a batch and waits until the server has taken it. */
-    void ingest() throws IOException {
+    public void ingest() throws IOException {
         connection.post(feed.live(ROWS_PER_BATCH));
     }
 
     /** Runs the query whose turn it is; returns what it found. */
-    double query(long turn) throws SqlException {
+    public double query(long turn) throws SqlException {
         return queries.run(turn);
     }
 

@@ -89,7 +89,7 @@ public final class TradeStore implements AutoCloseable {
     }
 
     /** Drops the trades of this moment, and of the moments before; the history stays. */
-    void dropNewTrades() throws SqlException {
+    public void dropNewTrades() throws SqlException {
         try (SqlExecutionContextImpl context = new SqlExecutionContextImpl(engine(), 1)) {
             context.with(AllowAllSecurityContext.INSTANCE, null, null);
             engine().execute(DROP_NEW_TRADES, context);

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/*
+ * The accuracy laboratory: how far is what each reader says of a thread's user time from the truth?
+ *
+ * Printed on stdout: rows of values between tabs, and lines that begin with '#'.
+ *
+ *     workload  over  reader  quantity  statistic  value  n
+ *
+ * over       over what the reader was asked: "10ms" and "1s" of CPU time (of workloads that sleep, a second of
+ *            wall time), "request" (2 ms of CPU time), "thread" (1 to 5 ms, all that it does)
+ * reader     proc (as JDK 8 to 25), ticks (as JDK 26), kernel, smoothed, sampled (the library's splits)
+ * quantity   user: (read - true user time) / CPU time of the window, in percentage points
+ *            cpu: the library's CPU time less the kernel's, ns; 0 where it lies between two readings of the
+ *            kernel's clock before and after it. (What proc and ticks have to go with is that clock.)
+ *            cost: what the work of the window has cost more than calibrated, in % of its CPU time. Others who use
+ *            the caches show in it too: compare it with that of another reader.
+ * statistic  bias (mean of all), mean (of the absolute), p95 (of the absolute); cost: mean of all
+ * n          windows
+ *
+ * Of each workload there are also, with over "truth" and reader "-":
+ *     user-share  mean              true user time, in % of CPU time
+ *     away        mean              of the time by the counter, % in which the thread did not run: what others did
+ *     crosscheck  bias, mean, p95   user time by calibrated costs less the truth by the counter, in percentage
+ *                                   points of a window's CPU time (meter.h); for loops of system calls it is
+ *                                   what is uncertain about the truth
+ *
+ * A quick run has no windows of 1 s. A reader that cannot be had has a '#' line instead of rows.
+ */
+
+#include "calibration.h"
+#include "include/threadclock.h"
+#include "kernel/clockid.h"
+#include "options.h"
+#include "trial.h"
+
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/utsname.h>
+
+static int cpus(void)
+{
+    cpu_set_t allowed;
+    return sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed) : 0;
+}
+
+static void print_machine(void)
+{
+    struct utsname machine;
+    uname(&machine);
+    printf("# threadclock %s, Linux %s %s, %d CPUs, a tick of %.3f ms\n", tclk_version(),
+           machine.release, machine.machine, cpus(), (double)tclk_clock_tick_ns() / 1e6);
+}
+
+static void print_calibration(void)
+{
+    static const char *const names[WORK_CALLS] = {"getppid", "pread", "write", "mmap"};
+    printf("# calibrated: an iteration %.3f ns, system calls of %.0f and %.0f ns\n",
+           calibration.spin_ns, calibration.copies[CALIBRATION_COPY_SHORT].ns,
+           calibration.copies[CALIBRATION_COPY_LONG].ns);
+    for (int i = 0; i < WORK_CALLS; i++) {
+        printf("# calibrated: %s %.1f ns, of them in user mode %.1f (with the call replaced), %.1f "
+               "(outside brackets)\n",
+               names[i], calibration.calls[i].ns, calibration.calls[i].user_ns,
+               calibration.calls[i].bracketed_ns);
+    }
+}
+
+/* proc and ticks ride with the first of the library's; without it, alone. */
+static bool run_workload(const struct workload *workload, const struct options *options)
+{
+    struct trial trial = {workload, options->readers & READER_OUTSIDERS, true, options};
+    bool is_run = true;
+    for (int reader = READER_KERNEL; reader < READERS; reader++) {
+        if ((options->readers & READER_BIT(reader)) != 0) {
+            trial.readers |= READER_BIT(reader);
+            fprintf(stderr, "accuracy: %s: %s\n", workload->name, reader_name((enum reader)reader));
+            is_run &= trial_run(&trial);
+            trial.readers = 0;
+            trial.has_truth = false;
+        }
+    }
+    return trial.readers == 0 ? is_run : trial_run(&trial);
+}
+
+int main(int argc, char **argv)
+{
+    struct options options;
+    int status = options_parse(argc, argv, &options);
+    if (status >= 0) {
+        return status;
+    }
+    int error = work_prepare();
+    if (error != 0) {
+        fprintf(stderr, "accuracy: /dev/zero, /dev/null or memory: %s; it needs all three\n",
+                strerror(-error));
+        return 1;
+    }
+    print_machine();
+    calibration_run();
+    print_calibration();
+    for (size_t i = 0; i < workload_count; i++) {
+        if ((options.workloads >> i & 1) != 0 && !run_workload(&workloads[i], &options)) {
+            status = 1;
+        }
+    }
+    return status == 1;
+}

@@ -1,0 +1,196 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "report.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NS_PER_MS INT64_C(1000000)
+#define NS_PER_S INT64_C(1000000000)
+
+/* Windows of one length, of all threads, and room for a figure of each. */
+struct pool {
+    const char *workload;
+    const char *over;
+    const struct window *windows;
+    size_t count;
+    double *figures;
+};
+
+/* ---- statistics ---- */
+
+static void print_row(const struct pool *pool, const char *reader, const char *quantity,
+                      const char *statistic, double value)
+{
+    printf("%s\t%s\t%s\t%s\t%s\t%.3f\t%zu\n", pool->workload, pool->over, reader, quantity,
+           statistic, value, pool->count);
+}
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a;
+    double y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static double mean(const double *figures, size_t count)
+{
+    double sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        sum += figures[i];
+    }
+    return sum / (double)count;
+}
+
+/* The least figure that 95 % of all do not exceed. */
+static double percentile_95(double *figures, size_t count)
+{
+    qsort(figures, count, sizeof *figures, ascending);
+    return figures[(count * 95 + 99) / 100 - 1];
+}
+
+static void print_absolute(const struct pool *pool, const char *reader, const char *quantity)
+{
+    for (size_t i = 0; i < pool->count; i++) {
+        pool->figures[i] = fabs(pool->figures[i]);
+    }
+    print_row(pool, reader, quantity, "mean", mean(pool->figures, pool->count));
+    print_row(pool, reader, quantity, "p95", percentile_95(pool->figures, pool->count));
+}
+
+static void print_statistics(const struct pool *pool, const char *reader, const char *quantity)
+{
+    print_row(pool, reader, quantity, "bias", mean(pool->figures, pool->count));
+    print_absolute(pool, reader, quantity);
+}
+
+/* ---- quantities ---- */
+
+static double percent(double ns, const struct window *window)
+{
+    return 100 * ns / (double)window->cpu_ns;
+}
+
+static void print_user_errors(const struct pool *pool, enum reader reader)
+{
+    for (size_t i = 0; i < pool->count; i++) {
+        const struct window *window = &pool->windows[i];
+        pool->figures[i] = percent((double)window->read_ns[reader] - window->user_ns, window);
+    }
+    print_statistics(pool, reader_name(reader), "user");
+}
+
+/* The outsiders' CPU time is the kernel's clock itself. */
+static void print_cpu_errors(const struct pool *pool, enum reader reader)
+{
+    for (size_t i = 0; i < pool->count; i++) {
+        pool->figures[i] = (double)pool->windows[i].cpu_error_ns;
+    }
+    print_statistics(pool, reader_name(reader), "cpu");
+}
+
+/* What the same work costs more than it did when nothing but the counter was read. */
+static void print_cost(const struct pool *pool, enum reader reader)
+{
+    double extra_ns = 0;
+    double cpu_ns = 0;
+    for (size_t i = 0; i < pool->count; i++) {
+        extra_ns += pool->windows[i].extra_ns;
+        cpu_ns += (double)pool->windows[i].cpu_ns;
+    }
+    print_row(pool, reader_name(reader), "cost", "mean", 100 * extra_ns / cpu_ns);
+}
+
+static void print_errors(const struct pool *pool, unsigned readers)
+{
+    for (int reader = 0; reader < READERS && pool->count > 0; reader++) {
+        if ((readers & READER_BIT(reader)) != 0) {
+            print_user_errors(pool, (enum reader)reader);
+        }
+        if ((readers & READER_BIT(reader) & ~READER_OUTSIDERS) != 0) {
+            print_cpu_errors(pool, (enum reader)reader);
+            print_cost(pool, (enum reader)reader);
+        }
+    }
+}
+
+static void print_truth(struct pool pool)
+{
+    double user_ns = 0;
+    double cpu_ns = 0;
+    double away_ns = 0;
+    pool.over = "truth";
+    for (size_t i = 0; i < pool.count; i++) {
+        const struct window *window = &pool.windows[i];
+        user_ns += window->user_ns;
+        cpu_ns += (double)window->cpu_ns;
+        away_ns += window->away_ns;
+        pool.figures[i] = percent(window->check_ns - window->user_ns, window);
+    }
+    print_row(&pool, "-", "user-share", "mean", 100 * user_ns / cpu_ns);
+    print_row(&pool, "-", "away", "mean", 100 * away_ns / (cpu_ns + away_ns));
+    print_statistics(&pool, "-", "crosscheck");
+}
+
+/* ---- windows of all lengths ---- */
+
+static size_t most_windows(const struct report *report)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < report->series_count; i++) {
+        count += report->series[i].count;
+    }
+    return count;
+}
+
+static void join(const struct report *report, int64_t length_ns, bool is_wall,
+                 struct window *windows, struct pool *pool)
+{
+    pool->windows = windows;
+    pool->count = 0;
+    for (size_t i = 0; i < report->series_count; i++) {
+        pool->count += series_join(&report->series[i], length_ns, is_wall, windows + pool->count);
+    }
+}
+
+static void print_lengths(const struct report *report, struct window *windows, struct pool *pool)
+{
+    const struct workload *workload = report->workload;
+    bool is_10ms = strcmp(workload->unit, "10ms") == 0;
+    pool->over = workload->unit;
+    join(report, 0, false, windows, pool);
+    if (report->has_truth && pool->count > 0) {
+        print_truth(*pool);
+    }
+    print_errors(pool, report->readers);
+    if (workload->threads == WORKLOAD_SHORT_THREADS) {
+        return;
+    }
+    if (!is_10ms) {
+        pool->over = "10ms";
+        join(report, 10 * NS_PER_MS, false, windows, pool);
+        print_errors(pool, report->readers);
+    }
+    if (report->has_seconds) {
+        pool->over = "1s";
+        join(report, NS_PER_S, workload->sleeps, windows, pool);
+        print_errors(pool, report->readers);
+    }
+}
+
+int report_print(const struct report *report)
+{
+    size_t most = most_windows(report) + 1;
+    struct window *windows = calloc(most, sizeof *windows);
+    struct pool pool = {.workload = report->workload->name,
+                        .figures = calloc(most, sizeof(double))};
+    int error = windows == NULL || pool.figures == NULL ? -ENOMEM : 0;
+    if (error == 0) {
+        print_lengths(report, windows, &pool);
+    }
+    free(windows);
+    free(pool.figures);
+    return error;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ACCURACY_REPORT_H
+#define ACCURACY_REPORT_H
+
+#include "series.h"
+#include "workload.h"
+
+/* The rows of one run of a workload, of all its threads together, by the readers that took part. The format is
+ * described in accuracy.c. */
+struct report {
+    const struct workload *workload;
+    unsigned readers;
+    bool has_truth; /* print the rows on the truth, too */
+    bool has_seconds;
+    const struct series *series;
+    size_t series_count;
+};
+
+/* Returns 0 or -ENOMEM. */
+int report_print(const struct report *report);
+
+#endif

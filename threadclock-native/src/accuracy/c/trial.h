@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef ACCURACY_TRIAL_H
+#define ACCURACY_TRIAL_H
+
+#include "options.h"
+#include "workload.h"
+
+/* One workload, read by some readers of which one at most is the library's. */
+struct trial {
+    const struct workload *workload;
+    unsigned readers;
+    bool has_truth; /* it prints the rows on the truth */
+    const struct options *options;
+};
+
+/* Does it in a process of its own, which prints the rows and ends before this returns or when this
+ * process ends. Returns false if that could not be done. */
+bool trial_run(const struct trial *trial);
+
+#endif

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef TCLK_KERNEL_OWN_MEMORY_H
+#define TCLK_KERNEL_OWN_MEMORY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* Copies memory of this process of which nobody knows whether it is still there. What is not there is an
+ * error and no fault. Returns 0; -EFAULT (not all of it is there), with `to` undefined; or what
+ * process_vm_readv(2) answered, such as -EPERM or -ENOSYS from a seccomp filter. */
+int tclk_own_memory_read(uint64_t address, void *to, size_t size);
+
+#endif

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* What the clock says of itself, of any source that is refused and for any reason. */
+
+#include "machine.h"
+
+#include <errno.h>
+#include <string.h>
+#include <tap.h>
+
+#define TEXT_BYTES 1024
+
+static void tells(const char *whole, const char *part, const char *of_what)
+{
+    if (!ok(strstr(whole, part) != NULL, "%s: …%s…", of_what, part)) {
+        diag("it says: %s", whole);
+    }
+}
+
+static void tells_of_source(enum tclk_source source, const char *part)
+{
+    char text[TEXT_BYTES];
+    tclk_source_explain(source, text, sizeof text);
+    tells(text, part, tclk_source_name(source));
+}
+
+static void tells_of_clock(const char *part)
+{
+    char text[TEXT_BYTES];
+    tclk_clock_explain(text, sizeof text);
+    tells(text, part, "the clock");
+}
+
+/* ---- errors ---- */
+
+static const struct {
+    int error;
+    const char *name;
+} errors[] = {
+    {EPERM, "EPERM (1)"},    {ESRCH, "ESRCH (3)"},    {EACCES, "EACCES (13)"},
+    {EBUSY, "EBUSY (16)"},   {EINVAL, "EINVAL (22)"}, {EMFILE, "EMFILE (24)"},
+    {ENFILE, "ENFILE (23)"}, {ENODEV, "ENODEV (19)"}, {ENOENT, "ENOENT (2)"},
+    {ENOMEM, "ENOMEM (12)"}, {ENOSYS, "ENOSYS (38)"}, {EIO, "another error (5)"},
+};
+
+#define ERRORS (sizeof errors / sizeof errors[0])
+
+static size_t error_at;
+
+static void rseq_is_refused(void)
+{
+    machine.rseq_error = errors[error_at].error;
+    tclk_clock_source();
+    tells_of_source(TCLK_SOURCE_RSEQ, errors[error_at].name);
+}
+
+static void every_error_has_a_name(void)
+{
+    for (error_at = 0; error_at < ERRORS; error_at++) {
+        in_fresh_process(rseq_is_refused);
+    }
+}
+
+/* ---- a kernel without the clock ---- */
+
+static void everything_fails(void)
+{
+    struct tclk_times times = {1, 2, 3};
+    machine.clock_error = EPERM;
+    ok(tclk_thread_cpu_ns() == -EPERM && tclk_thread_user_ns() == -EPERM,
+       "without the kernel's clock a reading is its error");
+    ok(tclk_thread_read(&times) == -EPERM && times.cpu_ns == 1 && times.user_ns == 2,
+       "and leaves the times untouched");
+    ok(tclk_tid_cpu_ns(4711) == -EPERM && tclk_tid_user_ns(4711) == -EPERM,
+       "so is one of another thread");
+    tells_of_source(TCLK_SOURCE_CLOCK, "clock_gettime on the thread's CPU clock refused: EPERM");
+    tells_of_source(TCLK_SOURCE_RSEQ, "clock_gettime on the thread's CPU clock refused: EPERM");
+}
+
+/* The clock goes after it has been proved. */
+static void clock_fails_later(void)
+{
+    struct tclk_times times = {1, 2, 3};
+    read_now();
+    machine_sleep(1000000);
+    machine.clock_error = EINVAL;
+    ok(tclk_thread_read(&times) == -EINVAL && times.cpu_ns == 1,
+       "a clock that fails after it was proved is an error, too");
+    machine.clock_error = 0;
+    ok(tclk_thread_read(&times) == 0 && times.cpu_ns == times.user_ns + times.system_ns,
+       "and is read again once it does not");
+}
+
+/* ---- settings ---- */
+
+static void settings_are_told(void)
+{
+    struct tclk_config config = {.split = TCLK_SPLIT_KERNEL, .window_ns = 2000000};
+    tells_of_clock("source rseq, split smoothed, window 4000 us\n");
+    tells_of_clock("rseq: sound here\n");
+    tclk_clock_configure(&config);
+    tells_of_clock("split kernel, window 2000 us\n");
+    config.split = TCLK_SPLIT_TICKS;
+    tclk_clock_configure(&config);
+    tells_of_clock("split ticks, window 2000 us\n");
+}
+
+static void precise_accounting_is_told(void)
+{
+    machine.accounts_precisely = true;
+    tells_of_clock("user time accounted precisely by this kernel\n");
+}
+
+static void names_are_told(void)
+{
+    ok(strcmp(tclk_source_name((enum tclk_source)1000), "?") == 0, "no source is named ?");
+}
+
+int main(void)
+{
+    every_error_has_a_name();
+    in_fresh_process(everything_fails);
+    in_fresh_process(clock_fails_later);
+    in_fresh_process(settings_are_told);
+    in_fresh_process(precise_accounting_is_told);
+    names_are_told();
+    return done();
+}

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/*
+ * Time that the counter counts and the kernel does not book: a hypervisor's steal, accounted interrupts.
+ * For each source and window: readings run ahead of the kernel's by what was stolen since the anchor, by
+ * less than the window, and wait for the kernel after that. No detector is blamed for it; one that
+ * misses a switch is, from a bound on.
+ */
+
+#include "machine.h"
+
+#include <tap.h>
+
+#define US INT64_C(1000)
+#define MS INT64_C(1000000)
+
+/* Half a look at the counter, and rounding. */
+#define ROUNDING_NS 8
+
+/* What a resync goes on doing when it has read the clock. */
+#define RESYNC_NS (12 * MACHINE_CALL_NS)
+
+/* A window also ends where the counter's upper half changes, every 1.7 s: so often that hides a steal. */
+#define UPPER_HALF_DIVISOR 100
+
+static const int64_t windows_ns[] = {4 * MS, MS, 100 * US, 100 * MS};
+static const char *const window_names[] = {"the default window of 4 ms", "the strict one of 1 ms",
+                                           "the shortest of 100 us", "the longest of 100 ms"};
+
+#define WINDOWS (int)(sizeof windows_ns / sizeof windows_ns[0])
+
+static int64_t window_ns;
+static const char *who;
+
+static struct tclk_stats stats_now(void)
+{
+    struct tclk_stats stats;
+    tclk_clock_stats(&stats);
+    return stats;
+}
+
+/* The kernel has just been asked, and no reading is ahead of it. */
+static void anchor_now(void)
+{
+    do {
+        machine_run(100 * US, USER_MODE);
+        machine_preempt(US);
+    } while (read_now().cpu_ns > machine.cpu_ns);
+}
+
+/* ---- one steal ---- */
+
+struct outcome {
+    int tries;
+    int ahead;    /* by more than was stolen, or than the window */
+    int not_seen; /* a steal inside the window does mislead; it would not be tried otherwise */
+    int late;     /* the resync did not correct it */
+    int backwards;
+    int uneven; /* user time grew by more than CPU time */
+    int64_t most_ns;
+};
+
+static struct tclk_point follow(struct outcome *o, struct tclk_point last)
+{
+    struct tclk_point now = read_now();
+    int64_t user_ns = now.user_ns - last.user_ns;
+    o->backwards += now.cpu_ns < last.cpu_ns || user_ns < 0;
+    o->uneven += user_ns > now.cpu_ns - last.cpu_ns;
+    return now;
+}
+
+/* At the window's end the kernel is asked: from when it has caught up, readings are its own again. */
+static void await_correction(struct outcome *o, struct tclk_point last, int64_t stolen_ns)
+{
+    machine_run(window_ns, SYSTEM_MODE);
+    last = follow(o, last);
+    machine_run(stolen_ns, USER_MODE);
+    last = follow(o, last);
+    machine_preempt(US);
+    last = follow(o, last);
+    o->late +=
+        last.cpu_ns > machine.cpu_ns + ROUNDING_NS || last.cpu_ns < machine.cpu_ns - RESYNC_NS;
+}
+
+static void steal_at(struct outcome *o, int64_t at_ns, int64_t stolen_ns)
+{
+    anchor_now();
+    machine_run(at_ns, USER_MODE);
+    struct tclk_point last = follow(o, read_now());
+    machine_steal(stolen_ns);
+    last = follow(o, last);
+    int64_t ahead_ns = last.cpu_ns - machine.cpu_ns;
+    bool is_inside = at_ns + stolen_ns + RESYNC_NS < window_ns;
+    o->tries++;
+    o->ahead += ahead_ns > stolen_ns + ROUNDING_NS || ahead_ns > window_ns;
+    o->not_seen += is_inside && ahead_ns < stolen_ns - RESYNC_NS;
+    o->most_ns = ahead_ns > o->most_ns ? ahead_ns : o->most_ns;
+    await_correction(o, last, stolen_ns);
+}
+
+/* Steals from 1/20 of a window to two windows, at each twentieth of one. */
+static void one_steal(void)
+{
+    struct outcome o = {0};
+    for (int stolen = 1; stolen <= 40; stolen++) {
+        for (int at = 0; at < 20; at++) {
+            steal_at(&o, window_ns * at / 20, window_ns * stolen / 20);
+        }
+    }
+    is_ns(o.ahead, 0, "%s: a reading is ahead by no more than was stolen, nor than the window",
+          who);
+    ok(o.not_seen <= o.tries / UPPER_HALF_DIVISOR,
+       "%s: a steal inside the window does show, or nothing was tried", who);
+    is_ns(o.late, 0, "%s: once the kernel has caught up, readings are its own again", who);
+    is_ns(o.backwards, 0, "%s: no reading steps back", who);
+    is_ns(o.uneven, 0, "%s: user time grows by no more than CPU time", who);
+    diag("%d steals, ahead by at most %" PRId64 " us", o.tries, o.most_ns / US);
+}
+
+/* ---- steal for ever ---- */
+
+/* A host that takes the CPU for 5 ms out of every 10, with readings on each side of it. */
+static void half_the_cpu(void)
+{
+    struct outcome o = {0};
+    anchor_now();
+    struct tclk_point last = read_now();
+    for (int i = 0; i < 2000; i++) {
+        machine_run(5 * MS, i % 4 == 0 ? SYSTEM_MODE : USER_MODE);
+        last = follow(&o, last);
+        machine_steal(5 * MS);
+        last = follow(&o, last);
+        int64_t ahead_ns = last.cpu_ns - machine.cpu_ns;
+        o.ahead += ahead_ns > window_ns;
+        o.late += ahead_ns < -RESYNC_NS;
+    }
+    is_ns(o.ahead, 0, "%s: half the CPU stolen for 20 s never adds up to more than a window", who);
+    is_ns(o.late, 0, "%s: … nor does a reading fall behind", who);
+    is_ns(o.backwards + o.uneven, 0, "%s: … nor step back, nor get its user time wrong", who);
+}
+
+/* 2 % of the time in interrupts that the kernel books elsewhere, as it does with accounted ones. */
+static void interrupts(void)
+{
+    struct outcome o = {0};
+    anchor_now();
+    struct tclk_point last = read_now();
+    for (int i = 0; i < 20000; i++) {
+        machine_run(98 * US, USER_MODE);
+        machine_steal(2 * US);
+        last = follow(&o, last);
+        int64_t ahead_ns = last.cpu_ns - machine.cpu_ns;
+        o.ahead += ahead_ns > window_ns / 50 + 2 * US + RESYNC_NS;
+    }
+    is_ns(o.ahead, 0, "%s: 2 %% of interrupt time mislead by 2 %% of a window", who);
+    is_ns(o.backwards + o.uneven, 0, "%s: … without a step back", who);
+}
+
+static void with_each_window(void (*test)(void))
+{
+    char name[96];
+    static const enum tclk_source sources[] = {TCLK_SOURCE_RSEQ, TCLK_SOURCE_PERF};
+    for (int s = 0; s < 2; s++) {
+        for (int i = 0; i < WINDOWS; i++) {
+            struct tclk_config config = {.source = sources[s], .window_ns = windows_ns[i]};
+            window_ns = windows_ns[i];
+            snprintf(name, sizeof name, "%s, %s", tclk_source_name(sources[s]), window_names[i]);
+            who = name;
+            ok(tclk_clock_configure(&config) == 0, "%s is set", who);
+            test();
+        }
+    }
+}
+
+static void steal_is_bounded(void)
+{
+    with_each_window(one_steal);
+    with_each_window(half_the_cpu);
+    with_each_window(interrupts);
+    is_ns(stats_now().demotions, 0, "no detector is given up for all that was stolen");
+}
+
+/* ---- the continuous check's bound ---- */
+
+/* A thread that sleeps unnoticed, in windows that are otherwise full. */
+static void miss(int64_t slept_ns)
+{
+    machine_run(window_ns, USER_MODE);
+    machine_sleep(slept_ns);
+    read_now();
+}
+
+static uint64_t demotions_after(int64_t configured_ns, int64_t slept_ns)
+{
+    struct tclk_config config = {.window_ns = configured_ns};
+    tclk_clock_configure(&config);
+    window_ns = configured_ns;
+    anchor_now();
+    machine.keeps_markers = true;
+    for (int i = 0; i < 20; i++) {
+        miss(slept_ns);
+    }
+    return stats_now().demotions;
+}
+
+static void forgives_below_a_twentieth(void)
+{
+    is_ns(demotions_after(4 * MS, 190 * US), 0,
+          "a miss of less than 5 %% of 4 ms may be anything, and demotes nothing");
+}
+
+static void blames_above_a_twentieth(void)
+{
+    ok(demotions_after(4 * MS, 210 * US) > 0, "one of more than 5 %% demotes the source");
+}
+
+static void forgives_below_the_least(void)
+{
+    is_ns(demotions_after(100 * US, 45 * US), 0,
+          "in the shortest window less than 50 us demote nothing, although it is half of it");
+}
+
+static void blames_in_the_strict_window(void)
+{
+    ok(demotions_after(MS, 60 * US) > 0, "in the strict window 60 us do");
+}
+
+/* A miss and a steal in one window: what was stolen does not excuse the miss. */
+static void steal_excuses_no_miss(void)
+{
+    struct tclk_config config = {.window_ns = 0};
+    tclk_clock_configure(&config);
+    window_ns = 4 * MS;
+    anchor_now();
+    machine.keeps_markers = true;
+    for (int i = 0; i < 20; i++) {
+        machine_steal(MS);
+        miss(MS);
+    }
+    ok(stats_now().demotions > 0, "a host that steals does not excuse a missed switch");
+}
+
+int main(void)
+{
+    in_fresh_process(steal_is_bounded);
+    in_fresh_process(forgives_below_a_twentieth);
+    in_fresh_process(blames_above_a_twentieth);
+    in_fresh_process(forgives_below_the_least);
+    in_fresh_process(blames_in_the_strict_window);
+    in_fresh_process(steal_excuses_no_miss);
+    return done();
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/*
+ * Signals whose handler reads the clock, at every moment of short threads' lives: while they take their
+ * records, while they give them back, and after that. Each reading is the thread's own time, and a thread
+ * leaves nothing behind whatever its handlers did at its end.
+ */
+
+#include "kind.h"
+#include "leftovers.h"
+#include "sources.h"
+#include "threads.h"
+#include "witness.h"
+
+#include <signal.h>
+#include <tap.h>
+
+#define LANES 3
+#define TRY_NS kind_amount(700 * MS)
+
+/* Nothing less has tried anything; a busy machine takes longer for it. */
+#define THREADS_NEEDED 100
+#define HANDLERS_NEEDED 100
+#define PATIENCE_NS (20 * S)
+
+static bool ends;
+static int64_t handled;
+static int64_t wrong;
+static int64_t ended;
+
+/* A thread's own: what its readings may not be less than. */
+static _Thread_local volatile int64_t read_ns;
+
+static void read_own_time(void)
+{
+    struct tclk_times times;
+    int64_t least_ns = read_ns;
+    int error = tclk_thread_read(&times);
+    int64_t now_ns = kernel_cpu_ns();
+    bool right = error == 0 && witness_is_consistent(times) && times.cpu_ns >= least_ns &&
+                 times.cpu_ns <= now_ns + 10 * MS;
+    __atomic_fetch_add(&wrong, !right, __ATOMIC_RELAXED);
+    if (right && times.cpu_ns > read_ns) {
+        read_ns = times.cpu_ns;
+    }
+}
+
+static void on_signal(int number)
+{
+    int saved = errno;
+    __atomic_fetch_add(&handled, number != 0, __ATOMIC_RELAXED);
+    read_own_time();
+    errno = saved;
+}
+
+static void *live_shortly(void *unused)
+{
+    read_own_time();
+    __atomic_fetch_add(&ended, 1, __ATOMIC_RELAXED);
+    return unused;
+}
+
+static void block_signals(int how)
+{
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGUSR1);
+    pthread_sigmask(how, &set, NULL);
+}
+
+/* One thread after the other, which take the signals that this one does not. */
+static void *lane(void *unused)
+{
+    while (!__atomic_load_n(&ends, __ATOMIC_ACQUIRE)) {
+        block_signals(SIG_UNBLOCK);
+        pthread_t thread = thread_start(live_shortly, NULL);
+        block_signals(SIG_BLOCK);
+        pthread_join(thread, NULL);
+    }
+    return unused;
+}
+
+/* A signal that is pending already is not made another one: so many are sent as are taken. */
+static void *storm(void *unused)
+{
+    while (!__atomic_load_n(&ends, __ATOMIC_ACQUIRE)) {
+        kill(getpid(), SIGUSR1);
+    }
+    return unused;
+}
+
+static bool has_tried(int64_t began_ns)
+{
+    bool enough = __atomic_load_n(&handled, __ATOMIC_RELAXED) >= HANDLERS_NEEDED &&
+                  __atomic_load_n(&ended, __ATOMIC_RELAXED) >= THREADS_NEEDED;
+    int64_t since_ns = wall_ns() - began_ns;
+    return since_ns > PATIENCE_NS || (enough && since_ns > TRY_NS);
+}
+
+static void handlers_at_the_end(const char *source)
+{
+    pthread_t lanes[LANES];
+    times_now();
+    struct leftovers before = leftovers_now();
+    ends = false;
+    handled = wrong = ended = 0;
+    for (int i = 0; i < LANES; i++) {
+        lanes[i] = thread_start(lane, NULL);
+    }
+    pthread_t sender = thread_start(storm, NULL);
+    for (int64_t began_ns = wall_ns(); !has_tried(began_ns);) {
+        sleep_ns(10 * MS);
+    }
+    __atomic_store_n(&ends, true, __ATOMIC_RELEASE);
+    pthread_join(sender, NULL);
+    for (int i = 0; i < LANES; i++) {
+        pthread_join(lanes[i], NULL);
+    }
+    is_ns(wrong, 0, "%s: every reading of a thread and its handlers is its own time", source);
+    ok(handled >= HANDLERS_NEEDED && ended >= THREADS_NEEDED, "%s: there were threads and handlers",
+       source);
+    leftovers_none(before, source);
+    diag("%" PRId64 " threads, %" PRId64 " handlers", ended, handled);
+}
+
+int main(void)
+{
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+    sigaction(SIGUSR1, &action, NULL);
+    block_signals(SIG_BLOCK);
+    with_each_source(handlers_at_the_end);
+    return done();
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef TCLK_TEST_LEFTOVERS_H
+#define TCLK_TEST_LEFTOVERS_H
+
+/* What a process has of the things that the library takes: descriptors, perf pages, threads, records. A
+ * fault must not leave one more behind. Where there is no /proc, pages and threads are not counted. */
+
+#include "clocks.h"
+#include "include/threadclock.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <tap.h>
+
+#define LEFTOVERS_DESCRIPTORS_MAX 4096
+
+/* The kernel lets go of a thread a moment after pthread_join() has returned. */
+#define LEFTOVERS_PATIENCE_NS (10 * S)
+
+struct leftovers {
+    int64_t descriptors;
+    int64_t pages; /* -1 = there is no /proc */
+    int64_t threads;
+    int64_t records; /* of threads that are there */
+};
+
+static inline int64_t leftovers_descriptors(void)
+{
+    int64_t n = 0;
+    for (int fd = 0; fd < LEFTOVERS_DESCRIPTORS_MAX; fd++) {
+        n += fcntl(fd, F_GETFD) >= 0;
+    }
+    return n;
+}
+
+static inline int64_t leftovers_pages(void)
+{
+    char line[512];
+    int64_t n = 0;
+    FILE *maps = fopen("/proc/self/maps", "re");
+    if (maps == NULL) {
+        return -1;
+    }
+    while (fgets(line, sizeof line, maps) != NULL) {
+        n += strstr(line, "[perf_event]") != NULL;
+    }
+    fclose(maps);
+    return n;
+}
+
+static inline int64_t leftovers_threads(void)
+{
+    struct dirent *entry;
+    int64_t n = 0;
+    DIR *tasks = opendir("/proc/self/task");
+    if (tasks == NULL) {
+        return -1;
+    }
+    while ((entry = readdir(tasks)) != NULL) {
+        n += entry->d_name[0] != '.';
+    }
+    closedir(tasks);
+    return n;
+}
+
+static inline struct leftovers leftovers_now(void)
+{
+    struct tclk_stats stats;
+    tclk_clock_stats(&stats);
+    return (struct leftovers){
+        .descriptors = leftovers_descriptors(),
+        .pages = leftovers_pages(),
+        .threads = leftovers_threads(),
+        .records = (int64_t)stats.threads,
+    };
+}
+
+/* To be called by the thread that has taken `before`, which has read then and has a record of its own. */
+static inline void leftovers_none(struct leftovers before, const char *who)
+{
+    int64_t until_ns = wall_ns() + LEFTOVERS_PATIENCE_NS;
+    struct leftovers now = leftovers_now();
+    while (now.threads > before.threads && wall_ns() < until_ns) {
+        sleep_ns(MS);
+        now = leftovers_now();
+    }
+    bool none = now.descriptors == before.descriptors && now.pages == before.pages &&
+                now.threads == before.threads && now.records == before.records;
+    ok(none, "%s: no descriptor, perf page, thread or record is left behind", who);
+    if (!none) {
+        diag("descriptors %" PRId64 " -> %" PRId64 ", perf pages %" PRId64 " -> %" PRId64
+             ", threads %" PRId64 " -> %" PRId64 ", records %" PRId64 " -> %" PRId64,
+             before.descriptors, now.descriptors, before.pages, now.pages, before.threads,
+             now.threads, before.records, now.records);
+    }
+}
+
+#endif

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/*
+ * A process at its limits: of locked memory, which perf pages count towards; of threads; of descriptors.
+ * As another user, because root is exempt from the first two.
+ */
+
+#include "kind.h"
+#include "leftovers.h"
+#include "process.h"
+#include "sources.h"
+#include "threads.h"
+#include "witness.h"
+
+#include <errno.h>
+#include <grp.h>
+#include <limits.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <tap.h>
+
+/* Nobody else's, so that what others have does not count. */
+#define ORDINARY_UID 64719
+#define ORDINARY_MISSING "the right to become another user, where this one is root"
+
+#define STACK_BYTES 65536
+
+/* Its own /proc files stay readable: what has changed its user is not dumpable at first. */
+static bool be_ordinary(void)
+{
+    if (geteuid() != 0) {
+        return true;
+    }
+    return setgroups(0, NULL) == 0 && setgid(ORDINARY_UID) == 0 && setuid(ORDINARY_UID) == 0 &&
+           prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) == 0;
+}
+
+static bool limit(int what, rlim_t to)
+{
+    struct rlimit both = {to, to};
+    return setrlimit(what, &both) == 0;
+}
+
+static int start_small(pthread_t *thread, void *(*body)(void *), void *argument)
+{
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, STACK_BYTES + (size_t)PTHREAD_STACK_MIN);
+    int error = pthread_create(thread, &attributes, body, argument);
+    pthread_attr_destroy(&attributes);
+    return error;
+}
+
+static bool reads_right(void)
+{
+    int64_t before_ns = kernel_cpu_ns();
+    struct tclk_times times = times_now();
+    int64_t after_ns = kernel_cpu_ns();
+    return before_ns <= times.cpu_ns && times.cpu_ns <= after_ns && witness_is_consistent(times);
+}
+
+static void witness_reads_right(const char *who)
+{
+    struct witness w = witness_watch(30 * MS);
+    witness_confirms(&w, tclk_source_name(tclk_clock_source()), who);
+}
+
+/* ---- locked memory ---- */
+
+#define CROWD 2000
+
+static pthread_barrier_t crowd_step;
+static int64_t crowd_wrong;
+
+static void *read_in_crowd(void *unused)
+{
+    bool right = reads_right();
+    int64_t last_ns = tclk_thread_cpu_ns();
+    for (int i = 0; i < 50; i++) {
+        int64_t now_ns = tclk_thread_cpu_ns();
+        right &= now_ns >= last_ns;
+        last_ns = now_ns;
+    }
+    __atomic_fetch_add(&crowd_wrong, !right, __ATOMIC_RELAXED);
+    pthread_barrier_wait(&crowd_step);
+    pthread_barrier_wait(&crowd_step);
+    __atomic_fetch_add(&crowd_wrong, tclk_thread_cpu_ns() < last_ns, __ATOMIC_RELAXED);
+    return unused;
+}
+
+/* Those that there are: a machine may not let a user have so many. */
+static int start_crowd(pthread_t *crowd)
+{
+    int n = 0;
+    while (n < CROWD && start_small(&crowd[n], read_in_crowd, NULL) == 0) {
+        n++;
+    }
+    return n;
+}
+
+/* A user's, beside the locked memory: so much for each CPU. */
+static int64_t pages_allowed(void)
+{
+    long kib = 0;
+    FILE *file = fopen("/proc/sys/kernel/perf_event_mlock_kb", "re");
+    if (file == NULL || fscanf(file, "%ld", &kib) != 1) {
+        kib = 516;
+    }
+    if (file != NULL) {
+        fclose(file);
+    }
+    return kib * 1024 / sysconf(_SC_PAGESIZE) * sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+static void crowd_reads(void)
+{
+    static pthread_t crowd[CROWD];
+    struct leftovers before = leftovers_now();
+    pthread_barrier_init(&crowd_step, NULL, CROWD + 1);
+    int n = start_crowd(crowd);
+    if (n < CROWD) {
+        skip("2000 threads read without locked memory", "a machine that lets a user have 2000");
+        return;
+    }
+    pthread_barrier_wait(&crowd_step);
+    int64_t pages = leftovers_pages() - before.pages;
+    pthread_barrier_wait(&crowd_step);
+    for (int i = 0; i < CROWD; i++) {
+        pthread_join(crowd[i], NULL);
+    }
+    is_ns(crowd_wrong, 0, "each of %d threads without locked memory reads its own time", CROWD);
+    if (pages_allowed() < CROWD) {
+        ok(pages < CROWD, "not all of them could have a perf page");
+    } else {
+        skip("not all of them could have a perf page", "fewer CPUs: each brings a budget of pages");
+    }
+    diag("%" PRId64 " of %d had one", pages, CROWD);
+    leftovers_none(before, "2000 threads beyond the limit of locked memory");
+}
+
+static void no_locked_memory(void)
+{
+    if (!be_ordinary()) {
+        skip("2000 threads read without locked memory", ORDINARY_MISSING);
+        return;
+    }
+    limit(RLIMIT_MEMLOCK, 0);
+    if (source_use(TCLK_SOURCE_PERF)) {
+        times_now();
+        crowd_reads();
+        ok(tclk_clock_source() == TCLK_SOURCE_PERF, "perf stays the source");
+        witness_reads_right("after them");
+    }
+}
+
+/* ---- threads ---- */
+
+static pthread_barrier_t step;
+
+static void *wait_at_barrier(void *unused)
+{
+    pthread_barrier_wait(&step);
+    return unused;
+}
+
+static bool cannot_fork(void)
+{
+    pid_t child = fork();
+    if (child == 0) {
+        _exit(0);
+    }
+    return child < 0;
+}
+
+/* What a pids cgroup does to a container as well: clone(2) answers EAGAIN. */
+static void no_more_threads(void)
+{
+    pthread_t last;
+    char text[512];
+    if (!be_ordinary() || !limit(RLIMIT_NPROC, 1)) {
+        skip("a process that may have no thread more reads right", ORDINARY_MISSING);
+        return;
+    }
+    int error = start_small(&last, wait_at_barrier, NULL);
+    if (error == 0) {
+        skip("a process that may have no thread more reads right",
+             "a limit of processes that holds for this user");
+        return;
+    }
+    is_ns(error, EAGAIN, "a process may have no thread more");
+    tclk_clock_explain(text, sizeof text);
+    times_now();
+    struct leftovers before = leftovers_now();
+    for (size_t i = 0; i < CONSISTENT_SOURCES; i++) {
+        if (source_use(consistent_sources[i])) {
+            witness_reads_right("a process that may have no thread more");
+        }
+    }
+    tclk_clock_configure(&(struct tclk_config){.source = TCLK_SOURCE_CLOCK});
+    ok(cannot_fork(), "it still may not");
+    is_ns(leftovers_threads(), before.threads, "the library has not wanted one");
+}
+
+/* ---- descriptors ---- */
+
+static bool limit_descriptors(int *descriptors, int max)
+{
+    int n = 0;
+    while (n < max && (descriptors[n] = dup(STDOUT_FILENO)) >= 0) {
+        n++;
+    }
+    return n < max && errno == EMFILE;
+}
+
+static void no_more_descriptors(void)
+{
+    static int descriptors[256];
+    char reason[256];
+    struct tclk_config config = {.source = TCLK_SOURCE_PERF};
+    times_now();
+    limit(RLIMIT_NOFILE, 64);
+    if (!limit_descriptors(descriptors, 256)) {
+        skip("a process without a free descriptor reads right", "a limit of descriptors");
+        return;
+    }
+    is_ns(tclk_clock_configure(&config), -ENOTSUP, "without a free descriptor perf is refused");
+    tclk_source_explain(TCLK_SOURCE_PERF, reason, sizeof reason);
+    ok(strstr(reason, "perf_event_open refused: EMFILE (24)") != NULL, "and says so: %s", reason);
+    config.source = TCLK_SOURCE_PROC;
+    is_ns(tclk_clock_configure(&config), -ENOTSUP, "so is proc");
+    tclk_source_explain(TCLK_SOURCE_PROC, reason, sizeof reason);
+    ok(strstr(reason, "EMFILE (24)") != NULL, "and says so: %s", reason);
+    for (size_t i = 0; i < CONSISTENT_SOURCES; i++) {
+        if (consistent_sources[i] != TCLK_SOURCE_PERF && source_use(consistent_sources[i])) {
+            witness_reads_right("a process without a free descriptor");
+        }
+    }
+}
+
+int main(void)
+{
+    if (KIND_IS_PLAIN) {
+        in_child(no_locked_memory);
+    } else {
+        skip("2000 threads read without locked memory", KIND_PLAIN_ONLY);
+    }
+    in_child(no_more_threads);
+    in_child(no_more_descriptors);
+    return done();
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* A process that sees no /proc: in a root folder without one. Only the source proc needs it. */
+
+#include "leftovers.h"
+#include "process.h"
+#include "sources.h"
+#include "threads.h"
+#include "witness.h"
+
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <tap.h>
+
+#define ROOT_MISSING "the right to change the root folder (root, or a user namespace)"
+
+/* The folder is removed at once: an empty root without a name is as good. */
+static bool enter_empty_root(void)
+{
+    char folder[] = "/tmp/threadclock-root-XXXXXX";
+    if (geteuid() != 0 && unshare(CLONE_NEWUSER) != 0) {
+        return false;
+    }
+    if (mkdtemp(folder) == NULL && mkdir(strcpy(folder, "/threadclock-root"), 0700) != 0) {
+        return false;
+    }
+    bool entered = chdir(folder) == 0 && rmdir(folder) == 0 && chroot(".") == 0;
+    return entered && access("/proc/self/stat", R_OK) != 0;
+}
+
+static void reads_itself(const char *source)
+{
+    times_now();
+    struct leftovers before = leftovers_now();
+    struct witness w = witness_watch(40 * MS);
+    witness_confirms(&w, source, "without /proc");
+    leftovers_none(before, "without /proc");
+}
+
+/* ---- others ---- */
+
+/* Longer than it takes until a tid might be another thread's. */
+#define LOOK_NS (12 * MS)
+#define LOOKS 25
+
+struct worker {
+    pid_t tid;
+    bool reads;
+    bool ends;
+};
+
+/* Half of each period in the kernel, so that the split has something to tell. */
+static void *work(void *argument)
+{
+    struct worker *worker = argument;
+    __atomic_store_n(&worker->tid, tclk_tid_own(), __ATOMIC_RELEASE);
+    for (int64_t i = 0; !__atomic_load_n(&worker->ends, __ATOMIC_ACQUIRE); i++) {
+        if (i % 40 < 20) {
+            spin_wall_ns(US);
+        } else {
+            kernel_cpu_ns();
+        }
+        if (worker->reads) {
+            times_now();
+        }
+        if (i % 1000 == 0) {
+            sleep_ns(US);
+        }
+    }
+    return NULL;
+}
+
+static struct worker *start_worker(struct worker *worker, pthread_t *thread)
+{
+    *thread = thread_start(work, worker);
+    while (__atomic_load_n(&worker->tid, __ATOMIC_ACQUIRE) == 0) {
+        sched_yield();
+    }
+    return worker;
+}
+
+static void observe(struct worker *worker, const char *source, const char *who)
+{
+    pthread_t thread;
+    struct tclk_times last = {0};
+    int64_t wrong = 0;
+    int64_t failed = 0;
+    start_worker(worker, &thread);
+    for (int i = 0; i < LOOKS; i++) {
+        struct tclk_times now = last;
+        failed += tclk_tid_read(worker->tid, &now) != 0;
+        int64_t user_ns = now.user_ns - last.user_ns;
+        wrong += now.cpu_ns < last.cpu_ns || user_ns < 0 || user_ns > now.cpu_ns - last.cpu_ns;
+        last = now;
+        sleep_ns(LOOK_NS);
+    }
+    __atomic_store_n(&worker->ends, true, __ATOMIC_RELEASE);
+    pthread_join(thread, NULL);
+    is_ns(failed, 0, "%s, without /proc: %s can be read by others", source, who);
+    is_ns(wrong, 0, "%s, without /proc: … its times go on, and user time with CPU time", source);
+}
+
+static void reads_others(const char *source)
+{
+    struct worker silent = {.reads = false};
+    struct worker reader = {.reads = true};
+    observe(&silent, source, "a thread that does not read itself");
+    observe(&reader, source, "a thread that does");
+    is_ns(tclk_tid_cpu_ns(thread_ended_tid()), -ESRCH,
+          "%s, without /proc: one that has ended can't", source);
+}
+
+/* ---- what needs it ---- */
+
+static void proc_is_refused(void)
+{
+    char reason[256];
+    struct tclk_config config = {.source = TCLK_SOURCE_PROC};
+    is_ns(tclk_clock_configure(&config), -ENOTSUP, "without /proc the source proc is refused");
+    tclk_source_explain(TCLK_SOURCE_PROC, reason, sizeof reason);
+    ok(strstr(reason, "/proc/self/task/TID/stat refused: ENOENT (2)") != NULL, "and says so: %s",
+       reason);
+}
+
+static void without_proc(void)
+{
+    if (!enter_empty_root()) {
+        skip("readings are right without /proc", ROOT_MISSING);
+        return;
+    }
+    ok(tclk_clock_source() != TCLK_SOURCE_PROC, "without /proc a source is found: %s",
+       tclk_source_name(tclk_clock_source()));
+    proc_is_refused();
+    with_each_source(reads_itself);
+    with_each_source(reads_others);
+}
+
+int main(void)
+{
+    in_child(without_proc);
+    return done();
+}

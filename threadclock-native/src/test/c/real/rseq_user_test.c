@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/*
+ * Another user of restartable sequences in the same threads: what TCMalloc does for its lists per CPU.
+ * (Debian's libtcmalloc is gperftools, which does not: this stands in for the one that does.) It adds to
+ * counters per CPU in critical sections, while the thread, and a handler of it, read the clock. It must not
+ * lose an addition to us, nor we a switch to it: on libc's area, which both use, and on its own.
+ */
+
+#include "clocks.h"
+#include "cpus.h"
+#include "kind.h"
+#include "leftovers.h"
+#include "process.h"
+#include "rseq.h"
+#include "sources.h"
+#include "threads.h"
+#include "witness.h"
+
+#include <signal.h>
+#include <sys/time.h>
+#include <tap.h>
+
+#if defined(__x86_64__)
+
+#define THREADS 4
+#define WATCH_NS (150 * MS)
+#define ADDITIONS 16
+#define CPUS 1024
+
+/* Where libc has registered none. */
+static _Thread_local struct tclk_rseq_area registered_area __attribute__((aligned(32)));
+static _Thread_local struct tclk_rseq_area *area;
+
+static struct {
+    int64_t n;
+    char padding[56];
+} counters[CPUS];
+
+static int64_t added;
+static int64_t aborted;
+static int64_t handled;
+static int64_t handler_wrong;
+
+/* Adds 1 to the counter of the CPU that the thread is on, unless it is interrupted. Not atomic against
+ * other CPUs: two threads that did it at once on one counter would lose an addition. */
+static bool add_once(void)
+{
+    uint32_t cpu = __atomic_load_n(&area->cpu_id_start, __ATOMIC_RELAXED);
+    int64_t *counter = &counters[cpu % CPUS].n;
+    __asm__ goto(".pushsection .data.rel.rseq_user, \"aw\"\n\t"
+                 ".balign 32\n"
+                 "9:\n\t"
+                 ".long 0, 0\n\t"
+                 ".quad 1f, 2f - 1f, 4f\n\t"
+                 ".popsection\n\t"
+                 "leaq 9b(%%rip), %%rax\n\t"
+                 "movq %%rax, %[section]\n"
+                 "1:\n\t"
+                 "cmpl %[cpu], %[cpu_id]\n\t"
+                 "jne 4f\n\t"
+                 "movq %[counter], %%rax\n\t"
+                 "addq $1, %%rax\n\t"
+                 "movq %%rax, %[counter]\n" /* the commit */
+                 "2:\n\t"
+                 ".pushsection .text.rseq_user, \"ax\"\n\t"
+                 ".byte 0x0f, 0xb9, 0x3d\n\t" /* ud1 with the signature as its operand */
+                 ".long 0x53053053\n"
+                 "4:\n\t"
+                 "jmp %l[abort]\n\t"
+                 ".popsection"
+                 :
+                 : [section] "m"(area->rseq_cs), [cpu] "r"(cpu), [cpu_id] "m"(area->cpu_id),
+                   [counter] "m"(*counter)
+                 : "rax", "cc", "memory"
+                 : abort);
+    return true;
+abort:
+    return false;
+}
+
+static void add_some(void)
+{
+    for (int i = 0; i < ADDITIONS; i++) {
+        while (!add_once()) {
+            __atomic_fetch_add(&aborted, 1, __ATOMIC_RELAXED);
+        }
+        __atomic_fetch_add(&added, 1, __ATOMIC_RELAXED);
+    }
+}
+
+static bool takes_libcs_area;
+
+/* libc's, or one that is registered here and now in its place, before the library comes. */
+static bool find_area(void)
+{
+    if (rseq_libc_registers()) {
+        tclk_rseq_area_of_thread(&area);
+        if (takes_libcs_area || rseq_unregister_libcs(area) != 0) {
+            return takes_libcs_area;
+        }
+    }
+    area = &registered_area;
+    return rseq_register(area, sizeof *area, TCLK_RSEQ_SIGNATURE) == 0;
+}
+
+/* ---- the threads ---- */
+
+static void on_alarm(int number)
+{
+    struct tclk_times times;
+    int saved = errno;
+    bool right = number == SIGALRM && tclk_thread_read(&times) == 0 && witness_is_consistent(times);
+    __atomic_fetch_add(&handled, 1, __ATOMIC_RELAXED);
+    __atomic_fetch_add(&handler_wrong, !right, __ATOMIC_RELAXED);
+    errno = saved;
+}
+
+static void *add_and_read(void *argument)
+{
+    struct witness *w = argument;
+    *w = (struct witness){0};
+    if (!find_area()) {
+        return NULL;
+    }
+    int64_t end_ns = wall_ns() + kind_amount(WATCH_NS);
+    witness_begin_epoch(w);
+    do {
+        add_some();
+        witness_read(w);
+    } while (wall_ns() < end_ns);
+    return NULL;
+}
+
+static void set_alarms(int period_us)
+{
+    sigset_t alarm;
+    sigemptyset(&alarm);
+    sigaddset(&alarm, SIGALRM);
+    pthread_sigmask(period_us > 0 ? SIG_BLOCK : SIG_UNBLOCK, &alarm, NULL);
+    struct sigaction action = {.sa_handler = on_alarm, .sa_flags = SA_RESTART};
+    struct itimerval timer = {{0, period_us}, {0, period_us}};
+    sigaction(SIGALRM, &action, NULL);
+    setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+static int64_t counted(void)
+{
+    int64_t sum = 0;
+    for (int i = 0; i < CPUS; i++) {
+        sum += counters[i].n;
+        counters[i].n = 0;
+    }
+    return sum;
+}
+
+static const char *whose_area;
+
+static void both_in_each_thread(const char *source)
+{
+    struct witness each[THREADS];
+    struct witness sum = {0};
+    pthread_t threads[THREADS];
+    char who[96];
+    snprintf(who, sizeof who, "beside critical sections on %s", whose_area);
+    times_now();
+    struct leftovers before = leftovers_now();
+    added = aborted = handled = handler_wrong = 0;
+    for (int i = 0; i < THREADS; i++) {
+        threads[i] = thread_start(add_and_read, &each[i]);
+    }
+    set_alarms(200); /* for the threads: this one does not take them */
+    for (int i = 0; i < THREADS; i++) {
+        pthread_join(threads[i], NULL);
+        witness_add(&sum, &each[i]);
+    }
+    set_alarms(0);
+    witness_confirms(&sum, source, who);
+    is_ns(counted(), added, "%s, %s: not one of the additions is lost", source, who);
+    is_ns(handler_wrong, 0, "%s, %s: handlers read right as well", source, who);
+    leftovers_none(before, who);
+    diag("%" PRId64 " additions, %" PRId64 " interrupted, %" PRId64 " handlers", added, aborted,
+         handled);
+}
+
+static void with_libcs_area(void)
+{
+    whose_area = "libc's area";
+    takes_libcs_area = true;
+    with_each_source(both_in_each_thread);
+}
+
+/* As the allocator does it where libc does nothing. The library has to leave that alone. */
+static void with_its_own_area(void)
+{
+    whose_area = "an area of its own";
+    takes_libcs_area = false;
+    with_each_source(both_in_each_thread);
+}
+
+static bool has_rseq(void)
+{
+    struct tclk_rseq_area *found;
+    return tclk_rseq_area_of_thread(&found) == 0;
+}
+
+int main(void)
+{
+    if (!has_rseq()) {
+        skip("critical sections lose no addition, nor we a switch", "rseq(2), Linux 4.18");
+        return done();
+    }
+    if (rseq_libc_registers()) {
+        in_child(with_libcs_area);
+    } else {
+        skip("critical sections on libc's area", RSEQ_LIBC_MISSING);
+    }
+    in_child(with_its_own_area);
+    return done();
+}
+
+#else
+
+int main(void)
+{
+    skip("critical sections lose no addition, nor we a switch",
+         "x86_64, whose instructions they are");
+    return done();
+}
+
+#endif

@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/*
+ * Little stack: threads of 64 KiB and of the least that libc gives, and signal handlers on a stack of
+ * their own, as small as they are allowed. Their stacks are painted first: what a reading has used of it
+ * is told to the byte.
+ */
+
+#include "kind.h"
+#include "leftovers.h"
+#include "process.h"
+#include "sources.h"
+#include "threads.h"
+#include "witness.h"
+
+#include <limits.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <tap.h>
+
+#define PAINT 0x5c
+#define SMALL_BYTES 65536
+
+/* What readings may use: docs/extrapolation.md says so. The kernel's own frame of a handler comes on top
+ * of it: 1 to 12 KiB, by what registers the CPU has. */
+#define READING_BYTES 1024
+#define TID_READING_BYTES 4096
+
+static char *stack;
+static size_t stack_bytes;
+
+/* With a page below that nobody may touch. */
+static bool map_stack(size_t bytes)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    stack_bytes = (bytes + page - 1) / page * page;
+    char *memory =
+        mmap(NULL, stack_bytes + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory == MAP_FAILED || mprotect(memory, page, PROT_NONE) != 0) {
+        return false;
+    }
+    stack = memory + page;
+    memset(stack, PAINT, stack_bytes);
+    return true;
+}
+
+static void unmap_stack(void)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    munmap(stack - page, stack_bytes + page);
+}
+
+static int64_t used_of_stack(void)
+{
+    size_t untouched = 0;
+    while (untouched < stack_bytes && stack[untouched] == PAINT) {
+        untouched++;
+    }
+    return (int64_t)(stack_bytes - untouched);
+}
+
+/* ---- threads ---- */
+
+static void *read_on_small_stack(void *who)
+{
+    struct tclk_times times;
+    int64_t wrong = 0;
+    for (int i = 0; i < 1000; i++) {
+        int64_t before_ns = kernel_cpu_ns();
+        wrong += tclk_thread_read(&times) != 0 || times.cpu_ns < before_ns - WITNESS_BELOW_NS ||
+                 !witness_is_consistent(times);
+        wrong += tclk_tid_cpu_ns(getppid()) == 0; /* a look through all the layers */
+    }
+    return (void *)(uintptr_t)(wrong + (who == NULL));
+}
+
+static void thread_of(size_t bytes, const char *source, const char *who)
+{
+    pthread_attr_t attributes;
+    pthread_t thread;
+    void *wrong = (void *)1;
+    times_now();
+    struct leftovers before = leftovers_now();
+    pthread_attr_init(&attributes);
+    pthread_attr_setstacksize(&attributes, bytes);
+    if (pthread_create(&thread, &attributes, read_on_small_stack, (void *)(uintptr_t)who) != 0) {
+        skip("a thread with little stack reads right", who);
+        return;
+    }
+    pthread_join(thread, &wrong);
+    is_ns((uintptr_t)wrong, 0, "%s: a thread of %s reads right", source, who);
+    leftovers_none(before, who);
+}
+
+static void small_threads(const char *source)
+{
+    thread_of(SMALL_BYTES, source, "64 KiB");
+    thread_of((size_t)PTHREAD_STACK_MIN, source, "the least that libc gives");
+}
+
+/* ---- handlers ---- */
+
+static int handled;
+static int64_t handler_wrong;
+
+static void on_empty(int number)
+{
+    (void)number;
+    handled++;
+}
+
+static void on_read(int number)
+{
+    struct tclk_times times;
+    handled += number != 0;
+    handler_wrong += tclk_thread_read(&times) != 0 || !witness_is_consistent(times);
+}
+
+static void set_handler(void (*handler)(int))
+{
+    struct sigaction action = {.sa_handler = handler, .sa_flags = SA_ONSTACK};
+    sigaction(SIGUSR1, &action, NULL);
+}
+
+static pid_t observed;
+
+static void on_read_other(int number)
+{
+    struct tclk_times times;
+    handled += number != 0;
+    handler_wrong += tclk_tid_read(observed, &times) != 0 || !witness_is_consistent(times);
+}
+
+/* Bytes of the handler's stack that the handler has used, the kernel's frame with it. */
+static int64_t used_by(void (*handler)(int))
+{
+    memset(stack, PAINT, stack_bytes);
+    set_handler(handler);
+    raise(SIGUSR1);
+    return used_of_stack();
+}
+
+static bool use_stack_for_handlers(size_t bytes)
+{
+    stack_t alternative = {.ss_sp = stack, .ss_size = bytes};
+    return sigaltstack(&alternative, NULL) == 0;
+}
+
+static void stop_using_stack(void)
+{
+    stack_t none = {.ss_flags = SS_DISABLE};
+    sigaltstack(&none, NULL);
+    unmap_stack();
+}
+
+/* In a process that has not read yet: the library proves its sources in the handler. */
+static void first_reading_of_all(void)
+{
+    map_stack(SMALL_BYTES);
+    use_stack_for_handlers(SMALL_BYTES);
+    int64_t frame = used_by(on_empty);
+    int64_t used = used_by(on_read) - frame;
+    is_ns(handler_wrong, 0, "a process's first reading may be a handler's");
+    ok(!KIND_IS_PLAIN || used <= READING_BYTES, "it uses at most %d bytes of its stack",
+       READING_BYTES);
+    diag("%" PRId64 " bytes, beside the kernel's %" PRId64, used, frame);
+}
+
+static int64_t most_used_by(void (*handler)(int))
+{
+    int64_t most = 0;
+    map_stack(SMALL_BYTES);
+    use_stack_for_handlers(SMALL_BYTES);
+    int64_t frame = used_by(on_empty);
+    handler_wrong = 0;
+    for (int i = 0; i < 20; i++) {
+        if (i % 2 == 0) {
+            sleep_ns(12 * MS);
+        }
+        int64_t used = used_by(handler) - frame;
+        most = used > most ? used : most;
+    }
+    stop_using_stack();
+    diag("%" PRId64 " bytes, beside the kernel's %" PRId64, most, frame);
+    return most;
+}
+
+static void is_frugal(void (*handler)(int), int limit, const char *source, const char *what)
+{
+    int64_t most = most_used_by(handler);
+    is_ns(handler_wrong, 0, "%s: %s in a handler is right", source, what);
+    ok(!KIND_IS_PLAIN || most <= limit, "%s: … and uses at most %d bytes of stack", source, limit);
+}
+
+static bool ends;
+
+static void *work_a_little(void *tid)
+{
+    __atomic_store_n((pid_t *)tid, tclk_tid_own(), __ATOMIC_RELEASE);
+    while (!__atomic_load_n(&ends, __ATOMIC_ACQUIRE)) {
+        sleep_ns(MS);
+    }
+    return NULL;
+}
+
+/* Right after an anchor it extrapolates, after a sleep it asks the kernel; of another thread it then also
+ * looks when that was started. */
+static void handlers(const char *source)
+{
+    observed = 0;
+    ends = false;
+    pthread_t other = thread_start(work_a_little, &observed);
+    while (__atomic_load_n(&observed, __ATOMIC_ACQUIRE) == 0) {
+        sched_yield();
+    }
+    is_frugal(on_read, READING_BYTES, source, "a reading");
+    is_frugal(on_read_other, TID_READING_BYTES, source, "one of another thread");
+    __atomic_store_n(&ends, true, __ATOMIC_RELEASE);
+    pthread_join(other, NULL);
+}
+
+/* What the kernel needs to call a handler at all, and what a reading needs. */
+static size_t least_handler_stack(void)
+{
+    long least = -1;
+#if defined(_SC_MINSIGSTKSZ)
+    least = sysconf(_SC_MINSIGSTKSZ);
+#endif
+    return (least > 0 ? (size_t)least : (size_t)MINSIGSTKSZ) + READING_BYTES;
+}
+
+static void least_stack(const char *source)
+{
+    size_t bytes = least_handler_stack();
+    map_stack(bytes);
+    if (!use_stack_for_handlers(bytes)) {
+        skip("a handler on the least stack reads right", "so small a stack");
+        return;
+    }
+    handler_wrong = 0;
+    handled = 0;
+    set_handler(on_read);
+    for (int i = 0; i < 1000; i++) {
+        if (i % 100 == 0) {
+            sleep_ns(US);
+        }
+        raise(SIGUSR1);
+    }
+    stop_using_stack();
+    is_ns(handled, 1000, "%s: a handler on a stack of %zu bytes reads", source, bytes);
+    is_ns(handler_wrong, 0, "%s: … and right", source);
+}
+
+int main(void)
+{
+    in_child(first_reading_of_all);
+    with_each_source(small_threads);
+    with_each_source(handlers);
+    if (KIND_IS_PLAIN) {
+        with_each_source(least_stack);
+    } else {
+        skip("a handler on the least stack reads right",
+             "a build without a sanitizer, which uses more");
+    }
+    return done();
+}

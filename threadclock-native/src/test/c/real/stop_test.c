@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* A process that is stopped and goes on, by signals, as a shell or a debugger does it: the time that it
+ * was stopped for is nobody's. */
+
+#include "kind.h"
+#include "leftovers.h"
+#include "process.h"
+#include "sources.h"
+#include "threads.h"
+#include "witness.h"
+
+#include <signal.h>
+#include <tap.h>
+
+#define STOPS (int)kind_amount(20)
+#define STOPPED_NS (6 * MS)
+#define RUNNING_NS (3 * MS)
+#define READERS 3
+
+static bool ends;
+
+/* Longer than it is stopped for: the window must not be what saves a reading. */
+static void configure_long_window(void)
+{
+    struct tclk_config config = {.source = tclk_clock_source(), .window_ns = 100 * MS};
+    tclk_clock_configure(&config);
+}
+
+static bool becomes(pid_t child, int option, int expected)
+{
+    siginfo_t info = {0};
+    return waitid(P_PID, (id_t)child, &info, option | WEXITED) == 0 && info.si_code == expected;
+}
+
+static int stop_again_and_again(pid_t child)
+{
+    int wrong = 0;
+    for (int i = 0; i < STOPS; i++) {
+        sleep_ns(RUNNING_NS);
+        kill(child, SIGSTOP);
+        wrong += !becomes(child, WSTOPPED, CLD_STOPPED);
+        sleep_ns(STOPPED_NS);
+        kill(child, SIGCONT);
+        wrong += !becomes(child, WCONTINUED, CLD_CONTINUED);
+    }
+    return wrong;
+}
+
+static void *watch(void *argument)
+{
+    struct witness *w = argument;
+    *w = (struct witness){0};
+    witness_begin_epoch(w);
+    while (!__atomic_load_n(&ends, __ATOMIC_ACQUIRE)) {
+        witness_read(w);
+    }
+    return NULL;
+}
+
+static void on_end(int number)
+{
+    (void)number;
+    __atomic_store_n(&ends, true, __ATOMIC_RELEASE);
+}
+
+static void read_until_told(const char *source)
+{
+    struct witness each[READERS];
+    struct witness sum = {0};
+    pthread_t threads[READERS];
+    struct sigaction action = {.sa_handler = on_end};
+    ends = false;
+    sigaction(SIGTERM, &action, NULL);
+    times_now();
+    struct leftovers before = leftovers_now();
+    struct tclk_times began = times_now();
+    for (int i = 0; i < READERS; i++) {
+        threads[i] = thread_start(watch, &each[i]);
+    }
+    for (int i = 0; i < READERS; i++) {
+        pthread_join(threads[i], NULL);
+        witness_add(&sum, &each[i]);
+    }
+    witness_confirms(&sum, source, "stopped and continued");
+    ok(times_now().cpu_ns - began.cpu_ns < STOPS * STOPPED_NS / 4,
+       "%s: a thread that waits all the time has used next to none", source);
+    ok(sum.switched >= STOPS, "%s: … the readers were stopped", source);
+    leftovers_none(before, "stopped and continued");
+}
+
+static void is_stopped(const char *source)
+{
+    int ends_of[2];
+    fflush(stdout);
+    if (pipe(ends_of) != 0) {
+        exit(2);
+    }
+    pid_t child = fork();
+    if (child == 0) {
+        close(ends_of[0]);
+        configure_long_window();
+        read_until_told(source);
+        process_results(ends_of[1]);
+    }
+    close(ends_of[1]);
+    int wrong = stop_again_and_again(child);
+    kill(child, SIGTERM);
+    process_await(child, ends_of[0]);
+    close(ends_of[0]);
+    is_ns(wrong, 0, "%s: it was stopped %d times", source, STOPS);
+}
+
+int main(void)
+{
+    with_each_source(is_stopped);
+    return done();
+}

@@ -1,0 +1,99 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# The accuracy laboratory: what it prints, and that an error shows. How exact the readers are is no matter of
+# this test: that depends on who else uses the machine.
+source "$(dirname -- "${BASH_SOURCE[0]}")/tap.sh"
+
+readonly accuracy=$BUILD/accuracy/accuracy
+readonly NAME='[a-z0-9-]+' NUMBER='-?[0-9]+\.[0-9]+'
+readonly OVER='(10ms|1s|request|thread|truth)' QUANTITY='(user|cpu|cost|user-share|crosscheck|away)'
+
+run() { # options…
+  "$accuracy" "$@" 2>"$scratch/progress"
+}
+
+# The value of one row, as a whole number.
+value() { # rows, fields before the value…
+  local rows=$1 start
+  shift
+  start=$(printf '%s\t' "$@")
+  printf '%s\n' "$rows" | awk -v start="$start" 'index($0, start) == 1 { printf "%.0f", $6 }'
+}
+
+is_between() { # actual, low, high, sentence
+  if [[ $1 =~ ^-?[0-9]+$ ]] && (($1 >= $2 && $1 <= $3)); then
+    tap_result ok "$4 ($1)"
+  else
+    tap_result 'not ok' "$4"
+    tap_explain "expected: $2 to $3"
+    tap_explain "     got: $1"
+  fi
+}
+
+status_of() { # options…
+  run "$@" >"$scratch/out"
+  printf '%d' "$?"
+}
+
+# ---- its options ----
+
+is "$(status_of --workload=none)" 2 'a workload that there is not is bad usage'
+like "$(cat "$scratch/progress")" '--workload=none.*--list' '... and it says where the names are'
+is "$(status_of --split=none)" 2 'a split that there is not is bad usage'
+is "$(status_of --none)" 2 'an option that there is not is bad usage'
+is "$(status_of spin)" 2 'a word that is no option is bad usage'
+is "$(status_of --help)" 0 'help is no error'
+is "$(run --list | wc -l)" 19 'there are nineteen workloads'
+
+# ---- its rows ----
+
+rows=$(run --quick --workload=spin,requests-alike --split=proc,ticks,kernel,smoothed)
+is "$?" 0 'a quick run of two workloads succeeds'
+none "$(printf '%s\n' "$rows" | grep -v '^#' | grep -vP \
+  "^$NAME\t$OVER\t$NAME\t$QUANTITY\t(bias|mean|p95)\t$NUMBER\t[1-9][0-9]*\$")" \
+  'each row has workload, over, reader, quantity, statistic, value and number of windows'
+for reader in proc ticks kernel smoothed; do
+  is "$(printf '%s\n' "$rows" | grep -cP "^requests-alike\trequest\t$reader\tuser\t")" 3 \
+    "the user time of requests by $reader has bias, mean and 95th percentile"
+done
+is_between "$(value "$rows" spin truth - user-share mean)" 95 100 'computing is user time'
+is_between "$(value "$rows" spin truth - crosscheck mean)" 0 5 'two ways to the truth of computing agree'
+is_between "$(value "$rows" requests-alike truth - user-share mean)" 35 65 \
+  'half of a request is user time'
+
+# A counter that goes on while the thread does not run misleads by one window of extrapolation at most.
+is_between "$(value "$rows" spin 10ms smoothed cpu p95)" 0 4000000 \
+  "CPU time is within a window of 4 ms of the kernel's"
+
+# All ticks find a spin in user mode but those that meet a system call of the readers.
+is_between "$(value "$rows" spin 10ms smoothed user bias)" -45 5 'computing is read as user time'
+
+# ---- errors show ----
+
+planted=$(run --quick --workload=spin --split=smoothed --plant=truth)
+is_between "$(value "$planted" spin 10ms smoothed user bias)" 50 105 \
+  'a wrong truth shows as an error of that size'
+planted=$(run --quick --workload=spin --split=smoothed --plant=reader)
+is_between "$(value "$planted" spin 10ms smoothed user bias)" -105 -50 \
+  'a reader that takes user time for system time shows as an error of that size'
+
+# ---- its end ----
+
+# Who ends the program ends what it has started, which else would go on for 7 s. It tells of a run just before it
+# starts it.
+mkfifo "$scratch/told"
+"$accuracy" --workload=spin --split=smoothed >"$scratch/out" 2>"$scratch/told" &
+readonly parent=$!
+disown "$parent" # its end is no news
+exec {told}<"$scratch/told"
+read -r -u "$told" _
+child=
+while [[ -z $child && -d /proc/$parent ]]; do
+  child=$(grep -lsE "^PPid:[[:space:]]+$parent\$" /proc/[0-9]*/status | tr -dc '0-9\n' | head -n 1)
+done
+kill -KILL "$parent"
+is "$([[ -n $child ]] && timeout 4 tail --pid="$child" -s 0.1 -f /dev/null && echo ended)" ended \
+  'a run that is killed takes its child along'
+
+done_testing
