@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # What the build needs of the machine, by name: compiler, make, prove, pkgconfig,
-# jdk, maven, patchelf, browser; gcov, fuzzer, tidy (analysis.sh).
+# jdk, maven, patchelf, browser, qemu, musl, cpio; gcov, fuzzer, tidy (analysis.sh).
 
 readonly TOOLCHAIN_WITHOUT_NEWER="the rows for JDK $JDK_NEWER and newer are left out of demo, test and bench; all else runs"
 
@@ -47,6 +47,9 @@ toolchain_has_pkgconfig() { command -v pkg-config >/dev/null; }
 toolchain_has_jdk() { jdk_build_home >/dev/null; }
 toolchain_has_browser() { command -v chromium >/dev/null && command -v chromedriver >/dev/null; }
 toolchain_has_patchelf() { command -v patchelf >/dev/null; }
+toolchain_has_qemu() { command -v qemu-system-x86_64 >/dev/null; }
+toolchain_has_musl() { command -v musl-gcc >/dev/null; }
+toolchain_has_cpio() { command -v cpio >/dev/null; }
 toolchain_has_maven() { build_pinned_maven_is_here || command -v mvn >/dev/null; }
 
 toolchain_packages() { # need
@@ -60,6 +63,9 @@ toolchain_packages() { # need
     gcov) printf 'gcc libc6-dev' ;;
     fuzzer) printf 'clang libclang-rt-dev' ;;
     tidy) printf 'clang-tidy' ;;
+    qemu) printf 'qemu-system-x86' ;;
+    musl) printf 'musl-tools' ;;
+    cpio) printf 'cpio' ;;
     jdk) apt_jdk_package "$JDK_OLDEST" || printf 'openjdk-%d-jdk-headless' "$JDK_OLDEST" ;;
     maven) printf 'maven' ;;
   esac

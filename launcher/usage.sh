@@ -27,8 +27,9 @@ Each command first installs (apt-get; root or sudo) and builds what is missing o
 Environment:
   THREADCLOCK_JDKS   colon-separated homes of the JDKs to use, instead of those found in JAVA_HOME,
                      /usr/lib/jvm, /opt/*jdk* and ~/.sdkman/candidates/java
-  THREADCLOCK_CACHE  folder for the JDKs that --jdks fetches, instead of ~/.cache/threadclock
-                     (XDG_CACHE_HOME is heeded); 220 MB each; may be deleted at any time
+  THREADCLOCK_CACHE  folder for the JDKs that --jdks fetches, 220 MB each, and the kernels of
+                     test --kernels, 14 MB each, instead of ~/.cache/threadclock (XDG_CACHE_HOME
+                     is heeded); may be deleted at any time
   THREADCLOCK_MIRROR archive of Debian to fetch them from, instead of the one that apt uses
   CC                 C compiler, instead of gcc or clang
 END
@@ -90,14 +91,18 @@ END
 
 usage_of_test() {
   cat <<'END'
-Usage: ./threadclock test [--native] [--java] [--checks] [--analysis] [--all] [--jdks=LIST|all]
+Usage: ./threadclock test [--native] [--java] [--checks] [--analysis] [--kernels] [--all]
+                          [--jdks=LIST|all]
 
-Runs the native tests, the Java tests and the checks; with options, only those parts:
+Runs the native tests, the Java tests and the checks; with options, only these parts:
   --native   the C tests (TAP), plain and under the sanitizers
   --java     the Java tests, on child JVMs of every JDK from 8 on that is found; bench's report in
              Chromium, which Debian has
   --checks   the launcher's tests, and checks of the documents and scripts
   --analysis fuzzing, ThreadSanitizer, static analysis, and the coverage of the C core; 2 minutes
+  --kernels  the C tests on other kernels, Debian's 6.1, 6.12 and newest, in an emulator (QEMU, without
+             KVM), with glibc and with musl; says which source was chosen. The kernels are fetched
+             from Debian, once
   --all      every part
   --jdks=LIST   the Java tests on these JDKs, by feature version, as in 8,17; all: 8, 11, 17, 21,
                 25, 26 and the newest that Debian has. Those that are missing are fetched

@@ -10,16 +10,19 @@ static int64_t voluntary_switches(void)
     return tclk_usage_read(&usage) == 0 ? usage.voluntary_switches : -1;
 }
 
-static void sleep_once(struct tclk_detector detector, struct tclk_selftest *test)
+/* Whether that switched the thread out. */
+static bool sleep_once(struct tclk_detector detector, int64_t ns, struct tclk_selftest *test)
 {
     int64_t before = voluntary_switches();
     uint64_t armed = tclk_detector_arm(detector);
-    tclk_probe_sleep();
+    tclk_probe_sleep(ns);
     bool intact = tclk_detector_is_intact(detector, armed);
-    if (before >= 0 && voluntary_switches() > before) {
-        test->sleeps++;
-        test->missed += intact;
+    if (before < 0 || voluntary_switches() <= before) {
+        return false;
     }
+    test->sleeps++;
+    test->missed += intact;
+    return true;
 }
 
 static void call_once(struct tclk_detector detector, struct tclk_selftest *test)
@@ -32,8 +35,11 @@ static void call_once(struct tclk_detector detector, struct tclk_selftest *test)
 struct tclk_selftest tclk_selftest_run(struct tclk_detector detector)
 {
     struct tclk_selftest test = {0};
+    int64_t sleep_ns = TCLK_SELFTEST_SLEEP_NS;
     for (int i = 0; i < TCLK_SELFTEST_SLEEPS; i++) {
-        sleep_once(detector, &test);
+        if (!sleep_once(detector, sleep_ns, &test) && sleep_ns < TCLK_SELFTEST_SLEEP_MAX_NS) {
+            sleep_ns *= 2;
+        }
     }
     for (int i = 0; i < TCLK_SELFTEST_CALLS; i++) {
         call_once(detector, &test);

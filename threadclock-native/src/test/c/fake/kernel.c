@@ -89,7 +89,7 @@ static void change_markers(void)
 
 void machine_sleep(int64_t ns)
 {
-    if (!machine.never_switches) {
+    if (ns >= machine.switches_from_ns) {
         machine.voluntary_switches++;
         change_markers();
     }
@@ -365,9 +365,9 @@ bool tclk_release_running(struct tclk_release *release)
     return true;
 }
 
-void tclk_probe_sleep(void)
+void tclk_probe_sleep(int64_t ns)
 {
-    machine_sleep(50000);
+    machine_sleep(ns);
 }
 
 void tclk_probe_call(void)

@@ -53,9 +53,9 @@ struct machine {
     /* What kind of machine it is. */
     int kernel_major;
     int kernel_minor;
-    bool keeps_markers;  /* switches change neither rseq_cs nor the perf page's lock */
-    bool loses_markers;  /* … and system calls do */
-    bool never_switches; /* sleeps are over before they begin */
+    bool keeps_markers;       /* switches change neither rseq_cs nor the perf page's lock */
+    bool loses_markers;       /* … and system calls do */
+    int64_t switches_from_ns; /* shorter sleeps are over before they begin */
     bool counter_is_refused;
     bool counter_varies;
     bool counter_is_slow;

@@ -84,9 +84,15 @@ static void jumpy_detectors(void)
 
 static void sleepless_machine(void)
 {
-    machine.never_switches = true;
+    machine.switches_from_ns = INT64_MAX;
     chooses(TCLK_SOURCE_CLOCK, "where no sleep switches, so that nothing is proved");
     says(TCLK_SOURCE_RSEQ, "only 0 of 16 sleeps");
+}
+
+static void slow_sleepers(void)
+{
+    machine.switches_from_ns = 320000;
+    chooses(TCLK_SOURCE_RSEQ, "where only longer sleeps switch");
 }
 
 static void counter_refused(void)
@@ -311,6 +317,7 @@ int main(void)
         blind_detectors,
         jumpy_detectors,
         sleepless_machine,
+        slow_sleepers,
         counter_refused,
         counter_varies,
         counter_slow,

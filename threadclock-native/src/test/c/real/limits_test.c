@@ -218,6 +218,8 @@ static void no_more_descriptors(void)
     static int descriptors[256];
     char reason[256];
     struct tclk_config config = {.source = TCLK_SOURCE_PERF};
+    source_use(
+        TCLK_SOURCE_CLOCK); /* else perf may have been proved already: auto chooses it on 6.19 */
     times_now();
     limit(RLIMIT_NOFILE, 64);
     if (!limit_descriptors(descriptors, 256)) {

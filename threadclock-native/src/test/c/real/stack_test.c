@@ -16,6 +16,7 @@
 #include <limits.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <tap.h>
 
@@ -226,6 +227,8 @@ static size_t least_handler_stack(void)
     long least = -1;
 #if defined(_SC_MINSIGSTKSZ)
     least = sysconf(_SC_MINSIGSTKSZ);
+#elif defined(AT_MINSIGSTKSZ) /* musl's MINSIGSTKSZ is older than the widest registers */
+    least = (long)getauxval(AT_MINSIGSTKSZ);
 #endif
     return (least > 0 ? (size_t)least : (size_t)MINSIGSTKSZ) + READING_BYTES;
 }
