@@ -3,6 +3,7 @@
 #include "clock/source.h"
 #include "include/threadclock.h"
 #include "kernel/perf_page.h"
+#include "kernel/rseq_area.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -73,6 +74,16 @@ static void add_perf_open(struct text *text, int error)
         paranoid > 2 ? "set it to 2 or lower" : "allow perf_event_open in the seccomp filter");
 }
 
+static void add_ids_kernel(struct text *text, int major, int minor)
+{
+    if (major < 6 || (major == 6 && minor < 19)) {
+        add(text, "Linux %d.%d has the source rseq (up to 6.18)", major, minor);
+    } else {
+        add(text, "Linux %d.%d does not write the ids at every switch (since %s)", major, minor,
+            TCLK_RSEQ_IDS_MINOR == 0 ? "7.0.10" : "7.1");
+    }
+}
+
 static void add_refusal(struct text *text, struct tclk_verdict v)
 {
     switch (v.refusal) {
@@ -102,6 +113,19 @@ static void add_refusal(struct text *text, struct tclk_verdict v)
         return;
     case TCLK_REFUSED_KERNEL:
         add(text, "Linux %d.%d keeps rseq_cs across a switch inside a system call (since 6.19)",
+            v.a, v.b);
+        return;
+    case TCLK_REFUSED_IDS_KERNEL:
+        add_ids_kernel(text, v.a, v.b);
+        return;
+    case TCLK_REFUSED_LIBCS_AREA:
+        add(text, "libc has registered the rseq areas; start the program with "
+                  "GLIBC_TUNABLES=glibc.pthread.rseq=0");
+        return;
+    case TCLK_REFUSED_DEBUGGING:
+        add(text,
+            "rseq debugging is on (rseq_cs was cleared by %d of %d sleeps); "
+            "boot without rseq_debug=1",
             v.a, v.b);
         return;
     case TCLK_REFUSED_AREA:
@@ -155,7 +179,7 @@ size_t tclk_clock_explain(char *buffer, size_t size)
     add(&text, "source %s, split %s, window %lld us%s\n", tclk_source_name(source),
         split_name(tclk_settings.split), (long long)(tclk_settings.window_ns / 1000),
         tclk_settings.precise ? ", user time accounted precisely by this kernel" : "");
-    for (enum tclk_source other = TCLK_SOURCE_RSEQ; other <= TCLK_SOURCE_PROC; other++) {
+    for (enum tclk_source other = TCLK_SOURCE_RSEQ; other <= TCLK_SOURCE_LAST; other++) {
         if (other == source || tclk_proof_verdict(other).refusal != TCLK_NOT_TRIED) {
             add_source(&text, other);
         }
@@ -172,6 +196,6 @@ size_t tclk_source_explain(enum tclk_source source, char *buffer, size_t size)
 
 const char *tclk_source_name(enum tclk_source source)
 {
-    static const char *const names[] = {"auto", "rseq", "perf", "clock", "ticks", "proc"};
-    return (unsigned)source <= TCLK_SOURCE_PROC ? names[source] : "?";
+    static const char *const names[] = {"auto", "rseq", "perf", "clock", "ticks", "proc", "ids"};
+    return (unsigned)source <= TCLK_SOURCE_LAST ? names[source] : "?";
 }

@@ -391,8 +391,13 @@ static bool claims_no_switch(const struct tclk_record *record, const struct retr
 static enum tclk_source source_of(const struct tclk_record *record,
                                   const struct tclk_anchor *anchor)
 {
-    bool is_area = record->area != NULL && anchor->marker == &record->area->rseq_cs;
-    return is_area ? TCLK_SOURCE_RSEQ : TCLK_SOURCE_PERF;
+    const struct tclk_rseq_area *area = record->area;
+    if (area == NULL) {
+        return TCLK_SOURCE_PERF;
+    }
+    return anchor->marker == &area->rseq_cs             ? TCLK_SOURCE_RSEQ
+           : anchor->marker == &area->flags_and_node_id ? TCLK_SOURCE_IDS
+                                                        : TCLK_SOURCE_PERF;
 }
 
 /* Before the detector is armed again. The prediction is for a count that was taken before the kernel

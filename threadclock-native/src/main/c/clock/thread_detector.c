@@ -39,24 +39,35 @@ static struct tclk_detector perf_detector(struct tclk_record *record, bool by_na
     return record->page != NULL ? tclk_detector_of_page(record->page) : none;
 }
 
-static void try_area(struct tclk_record *record)
+static bool has_area(struct tclk_record *record, int (*find)(struct tclk_rseq_area **))
 {
     struct tclk_rseq_area *area;
-    record->area_tried = true;
-    if (tclk_rseq_area_of_thread(&area) == 0) {
-        record->area = area;
+    if (!record->area_tried) {
+        record->area_tried = true;
+        if (find(&area) == 0) {
+            record->area = area;
+        }
     }
+    return record->area != NULL;
+}
+
+/* Of a thread whose area is someone else's. */
+static struct tclk_detector next_detector(struct tclk_record *record)
+{
+    return tclk_proof_try(TCLK_SOURCE_PERF) ? perf_detector(record, false) : none;
 }
 
 static struct tclk_detector rseq_detector(struct tclk_record *record)
 {
-    if (!record->area_tried) {
-        try_area(record);
-    }
-    if (record->area != NULL) {
-        return tclk_detector_of_area(record->area);
-    }
-    return tclk_proof_try(TCLK_SOURCE_PERF) ? perf_detector(record, false) : none;
+    return has_area(record, tclk_rseq_area_of_thread) ? tclk_detector_of_area(record->area)
+                                                      : next_detector(record);
+}
+
+/* The proof has seen that libc registers nothing: so an area that the record has is our own. */
+static struct tclk_detector ids_detector(struct tclk_record *record)
+{
+    return has_area(record, tclk_rseq_own_area_of_thread) ? tclk_detector_of_ids(record->area)
+                                                          : next_detector(record);
 }
 
 struct tclk_detector tclk_thread_detector(struct tclk_record *record)
@@ -70,6 +81,8 @@ struct tclk_detector tclk_thread_detector(struct tclk_record *record)
         return rseq_detector(record);
     case TCLK_SOURCE_PERF:
         return perf_detector(record, tclk_settings.by_name);
+    case TCLK_SOURCE_IDS:
+        return ids_detector(record);
     default:
         return none;
     }

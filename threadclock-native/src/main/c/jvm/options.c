@@ -32,7 +32,7 @@ static struct word behind(struct word whole, struct word first)
 
 static bool parse_source(struct word name, enum tclk_source *source)
 {
-    for (enum tclk_source s = TCLK_SOURCE_AUTO; s <= TCLK_SOURCE_PROC; s++) {
+    for (enum tclk_source s = TCLK_SOURCE_AUTO; tclk_source_name(s)[0] != '?'; s++) {
         if (is(name, tclk_source_name(s))) {
             *source = s;
             return true;

@@ -79,11 +79,38 @@ void machine_other_run(int64_t ns, enum machine_mode mode)
     machine.other.system_ticks += mode == SYSTEM_MODE ? ticks : 0;
 }
 
+static bool is_older_than(int major, int minor)
+{
+    return machine.kernel_major != major ? machine.kernel_major < major
+                                         : machine.kernel_minor < minor;
+}
+
+static void write_ids(void)
+{
+    machine.killed += machine.debugs_rseq && area.flags_and_node_id != 0;
+    area.flags_and_node_id = 0;
+}
+
 static void change_markers(void)
 {
-    if (!machine.keeps_markers) {
+    if (machine.keeps_markers) {
+        return;
+    }
+    if (is_older_than(6, 19) || machine.debugs_rseq) {
         area.rseq_cs = 0;
-        page.lock_and_index += 2;
+    }
+    if (!machine.keeps_ids) {
+        write_ids();
+    }
+    page.lock_and_index += 2;
+}
+
+static void move(void)
+{
+    static int sleeps;
+    if (machine.stays_in_one_of != 0 && ++sleeps % machine.stays_in_one_of != 0) {
+        area.cpu_id++;
+        write_ids();
     }
 }
 
@@ -92,6 +119,7 @@ void machine_sleep(int64_t ns)
     if (ns >= machine.switches_from_ns) {
         machine.voluntary_switches++;
         change_markers();
+        move();
     }
     pass(ns);
 }
@@ -106,6 +134,7 @@ void machine_preempt(int64_t ns)
 void machine_signal(void)
 {
     area.rseq_cs = 0;
+    write_ids();
 }
 
 void machine_steal(int64_t ns)
@@ -324,7 +353,17 @@ uint64_t tclk_rseq_descriptor(void)
 
 bool tclk_rseq_is_libcs(void)
 {
-    return true;
+    return !machine.libc_has_no_rseq;
+}
+
+uint64_t tclk_rseq_place(const struct tclk_rseq_area *of)
+{
+    return of->cpu_id;
+}
+
+int tclk_rseq_own_area_of_thread(struct tclk_rseq_area **found)
+{
+    return machine.libc_has_no_rseq ? tclk_rseq_area_of_thread(found) : -EBUSY;
 }
 
 int tclk_rseq_area_of_thread(struct tclk_rseq_area **found)

@@ -3,6 +3,7 @@
 /* Which source is chosen on which machine, what is said about the others, and how one is given up. */
 
 #include "machine.h"
+#include "verdicts.h"
 
 #include "clock/proof.h"
 #include "clock/source.h"
@@ -12,24 +13,6 @@
 #include <sys/wait.h>
 #include <tap.h>
 #include <unistd.h>
-
-#define MS INT64_C(1000000)
-
-static void chooses(enum tclk_source expected, const char *on_what)
-{
-    enum tclk_source source = tclk_clock_source();
-    ok(source == expected, "%s, %s is chosen (got %s)", on_what, tclk_source_name(expected),
-       tclk_source_name(source));
-}
-
-static void says(enum tclk_source source, const char *part)
-{
-    char text[200];
-    tclk_source_explain(source, text, sizeof text);
-    if (!ok(strstr(text, part) != NULL, "%s: …%s…", tclk_source_name(source), part)) {
-        diag("it says: %s", text);
-    }
-}
 
 static void sound_machine(void)
 {
@@ -166,22 +149,6 @@ static void fork_in_the_middle_of_a_proof(void)
 }
 
 /* ---- the continuous check ---- */
-
-/* The thread sleeps longer than a window, and the detector says nothing. */
-static void miss_a_switch(void)
-{
-    machine.keeps_markers = true;
-    machine_run(100000, USER_MODE);
-    machine_sleep(10 * MS);
-    read_now();
-}
-
-static uint64_t demotions(void)
-{
-    struct tclk_stats stats;
-    tclk_clock_stats(&stats);
-    return stats.demotions;
-}
 
 static void blinded_detector_is_given_up(void)
 {

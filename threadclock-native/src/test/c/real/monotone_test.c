@@ -113,7 +113,7 @@ static void *configure_at_random(void *changes)
     unsigned seed = 4711;
     while (!__atomic_load_n(&ends, __ATOMIC_RELAXED)) {
         struct tclk_config config = {
-            .source = consistent_sources[rand_r(&seed) % 3],
+            .source = consistent_sources[(size_t)rand_r(&seed) % CONSISTENT_SOURCES],
             .split = rand_r(&seed) % 2 == 0 ? TCLK_SPLIT_SMOOTHED : TCLK_SPLIT_KERNEL,
             .window_ns = MS + rand_r(&seed) % (20 * MS),
             .counts_reads = rand_r(&seed) % 2 == 0,

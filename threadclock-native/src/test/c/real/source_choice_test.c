@@ -6,6 +6,7 @@
 
 #include "clock/counter.h"
 #include "clock/selftest.h"
+#include "ids.h"
 #include "perf.h"
 #include "process.h"
 #include "rseq.h"
@@ -40,6 +41,19 @@ static bool perf_works(void)
     return true;
 }
 
+/* The number is enough but for 7.0, which says too little. */
+static bool ids_work(void)
+{
+    struct tclk_rseq_area *area = NULL;
+    if (ids_missing() != NULL || rseq_libc_registers() || !rseq_works()) {
+        return false;
+    }
+    return ids_must_serve() ||
+           (ids_kernel_is_at_least(7, TCLK_RSEQ_IDS_MINOR) &&
+            tclk_rseq_own_area_of_thread(&area) == 0 &&
+            tclk_selftest_passed(tclk_selftest_run(tclk_detector_of_ids(area))));
+}
+
 /* Before the library has done anything in this process. */
 static enum tclk_source expected_source(void)
 {
@@ -49,7 +63,10 @@ static enum tclk_source expected_source(void)
     if (rseq_is_cleared_in_calls() && rseq_works()) {
         return TCLK_SOURCE_RSEQ;
     }
-    return perf_works() ? TCLK_SOURCE_PERF : TCLK_SOURCE_CLOCK;
+    if (perf_works()) {
+        return TCLK_SOURCE_PERF;
+    }
+    return ids_work() ? TCLK_SOURCE_IDS : TCLK_SOURCE_CLOCK;
 }
 
 /* With the words that tell how the others were refused. */
@@ -67,6 +84,8 @@ static void chooses(const char *how)
     if (got == TCLK_SOURCE_CLOCK) {
         tclk_source_explain(TCLK_SOURCE_PERF, reason, sizeof reason);
         diag("perf: %s", reason);
+        tclk_source_explain(TCLK_SOURCE_IDS, reason, sizeof reason);
+        diag("ids: %s", reason);
     }
 }
 

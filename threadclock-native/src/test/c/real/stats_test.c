@@ -148,7 +148,7 @@ int main(void)
     struct tclk_stats fresh = stats_now();
     is_ns(fresh.reads + resyncs(&fresh) + fresh.threads + fresh.demotions + fresh.lost, 0,
           "a process that has not read has done nothing");
-    for (enum tclk_source s = TCLK_SOURCE_RSEQ; s <= TCLK_SOURCE_PROC; s++) {
+    for (enum tclk_source s = TCLK_SOURCE_RSEQ; s <= TCLK_SOURCE_IDS; s++) {
         counts_every_read(s);
     }
     with_each_source(counts_what_asks_the_kernel);
@@ -159,6 +159,9 @@ int main(void)
     }
     if (source_use(TCLK_SOURCE_PERF)) {
         windows("perf");
+    }
+    if (source_use(TCLK_SOURCE_IDS)) {
+        windows("ids");
     }
     is_ns(stats_now().demotions, 0, "no source has been given up");
     return done();

@@ -77,7 +77,8 @@ final class AgentOptions {
         PERF,
         CLOCK,
         TICKS,
-        PROC;
+        PROC,
+        IDS;
 
         @Override
         public String toString() {
