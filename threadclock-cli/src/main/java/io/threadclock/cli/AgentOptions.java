@@ -88,7 +88,8 @@ final class AgentOptions {
     enum Split {
         SMOOTHED,
         KERNEL,
-        TICKS;
+        TICKS,
+        SAMPLED;
 
         @Override
         public String toString() {
