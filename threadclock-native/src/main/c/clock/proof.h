@@ -39,6 +39,8 @@ enum tclk_refusal {
     TCLK_REFUSED_SLEEPS_FEW,    /* a valid ones of b */
     TCLK_REFUSED_CALLS_SEEN,    /* a of b calls changed the marker */
     TCLK_REFUSED_PROC,          /* reading /proc: errno */
+    TCLK_REFUSED_SAMPLE_RATE,   /* the kernel allows a samples per second, b are needed */
+    TCLK_REFUSED_NO_SAMPLES,    /* the event is there, but no sample comes */
     TCLK_REFUSED_DEMOTED        /* failed the continuous check */
 };
 

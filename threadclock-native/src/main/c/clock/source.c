@@ -3,6 +3,7 @@
 
 #include "clock/accounting.h"
 #include "clock/proof.h"
+#include "clock/sampler.h"
 #include "kernel/clockid.h"
 
 #include <errno.h>
@@ -56,7 +57,7 @@ void tclk_source_ensure(void)
 static bool is_valid(const struct tclk_config *config)
 {
     return (unsigned)config->source <= TCLK_SOURCE_LAST &&
-           (unsigned)config->split <= TCLK_SPLIT_TICKS &&
+           (unsigned)config->split <= TCLK_SPLIT_SAMPLED &&
            (config->window_ns == 0 ||
             (config->window_ns >= WINDOW_MIN_NS && config->window_ns <= WINDOW_MAX_NS));
 }
@@ -67,6 +68,9 @@ static int configure(const struct tclk_config *config)
     measure_kernel();
     if (!tclk_proof_of(by_name ? config->source : TCLK_SOURCE_CLOCK)) {
         return -ENOTSUP;
+    }
+    if (config->split == TCLK_SPLIT_SAMPLED) {
+        tclk_sampler_prove();
     }
     tclk_settings.split = config->split;
     tclk_settings.window_ns = config->window_ns != 0 ? config->window_ns : WINDOW_DEFAULT_NS;

@@ -2,6 +2,7 @@
 #include "clock/thread_detector.h"
 
 #include "clock/proof.h"
+#include "clock/sampler.h"
 #include "clock/source.h"
 
 #define PAYING_READS 8
@@ -14,9 +15,8 @@ static const struct tclk_detector none = {.kind = TCLK_DETECTOR_NONE};
 bool tclk_thread_page_pays(const struct tclk_record *record, const struct tclk_usage *usage)
 {
     uint32_t reads = (uint32_t)record->reads - record->steered_reads;
-    int64_t switches = tclk_usage_switches(usage) - record->switches;
-    return reads >= READS_NEEDED && switches >= 0 &&
-           reads >= PAYING_READS * (uint64_t)(switches + 1);
+    uint32_t switches = (uint32_t)tclk_usage_switches(usage) - record->switches;
+    return reads >= READS_NEEDED && reads >= PAYING_READS * ((uint64_t)switches + 1);
 }
 
 /* Refused once, a page is not asked for again by this thread: the limits that forbid it (descriptors,
@@ -31,8 +31,13 @@ static void try_page(struct tclk_record *record)
     }
 }
 
+/* A thread that is sampled has a page already. */
 static struct tclk_detector perf_detector(struct tclk_record *record, bool by_name)
 {
+    struct tclk_perf_page *shared = tclk_sampler_detector(record);
+    if (shared != NULL) {
+        return tclk_detector_of_page(shared);
+    }
     if (!record->page_tried && (by_name || record->page_pays)) {
         try_page(record);
     }

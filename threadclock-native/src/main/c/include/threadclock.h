@@ -43,7 +43,10 @@ enum tclk_source {
 enum tclk_split {
     TCLK_SPLIT_SMOOTHED = 0, /**< steered towards the kernel's share over 250 ms of CPU time */
     TCLK_SPLIT_KERNEL = 1,   /**< the kernel's own adjusted value, made monotone */
-    TCLK_SPLIT_TICKS = 2     /**< the raw tick counter; for comparison, one system call a read */
+    TCLK_SPLIT_TICKS = 2,    /**< the raw tick counter; for comparison, one system call a read */
+    TCLK_SPLIT_SAMPLED = 3   /**< a perf event samples each thread that reads itself, each 90 us of
+                                  its CPU time: right for single requests, at a price (docs/accuracy.md).
+                                  Smoothed where perf events are refused; tclk_clock_explain() tells */
 };
 
 /** One consistent reading. user_ns + system_ns == cpu_ns. */

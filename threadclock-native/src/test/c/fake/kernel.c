@@ -12,6 +12,7 @@
 #include "kernel/raw_clock.h"
 #include "kernel/release.h"
 #include "kernel/rseq_area.h"
+#include "kernel/sample_page.h"
 #include "kernel/tid.h"
 #include "kernel/usage.h"
 
@@ -26,6 +27,16 @@ struct machine machine;
 static struct tclk_rseq_area area;
 static struct tclk_perf_page page;
 
+/* A slot of the ring is one byte long. */
+struct tclk_sample_page {
+    struct tclk_perf_page lock;
+    uint64_t head;
+    int64_t period_ns;
+    int64_t next_ns;
+    bool runs;
+};
+static struct tclk_sample_page sample_page;
+
 #define DESCRIPTOR UINT64_C(0x7f0000001000)
 
 void machine_boot(void)
@@ -34,6 +45,7 @@ void machine_boot(void)
         (struct machine){.counter = 1000, .raw_ns = 1000000, .kernel_major = 6, .kernel_minor = 12};
     area = (struct tclk_rseq_area){0};
     page = (struct tclk_perf_page){.lock_and_index = 2};
+    sample_page = (struct tclk_sample_page){.runs = false};
 }
 
 /* ---- time ---- */
@@ -54,11 +66,20 @@ static void tick(void)
     }
 }
 
+static void sample(void)
+{
+    while (sample_page.runs && sample_page.next_ns <= machine.cpu_ns) {
+        sample_page.head += machine.mode == USER_MODE && !machine.samples_are_lost;
+        sample_page.next_ns += sample_page.period_ns;
+    }
+}
+
 static void run(int64_t ns)
 {
     int64_t ticks = (machine.raw_ns + ns) / MACHINE_TICK_NS - machine.raw_ns / MACHINE_TICK_NS;
     pass(ns);
     machine.cpu_ns += ns;
+    sample();
     while (ticks-- > 0) {
         tick();
     }
@@ -103,6 +124,7 @@ static void change_markers(void)
         write_ids();
     }
     page.lock_and_index += 2;
+    sample_page.lock.lock_and_index += 2;
 }
 
 static void move(void)
@@ -383,6 +405,7 @@ int tclk_perf_page_map(struct tclk_perf_page **found, enum tclk_perf_step *step)
     *step = TCLK_PERF_OPEN;
     if (machine.perf_error == 0) {
         *found = &page;
+        machine.perf_pages++;
     }
     return -machine.perf_error;
 }
@@ -390,6 +413,64 @@ int tclk_perf_page_map(struct tclk_perf_page **found, enum tclk_perf_step *step)
 void tclk_perf_page_unmap(struct tclk_perf_page *unmapped)
 {
     (void)unmapped;
+    machine.perf_pages--;
+}
+
+/* ---- samples ---- */
+
+int tclk_sample_page_map(struct tclk_sample_page **found, struct tclk_sample_page *at,
+                         int64_t period_ns, enum tclk_perf_step *step)
+{
+    (void)at;
+    *step = TCLK_PERF_OPEN;
+    machine.sample_opens++;
+    if (machine.sample_error == 0) {
+        sample_page = (struct tclk_sample_page){.lock.lock_and_index = 2,
+                                                .period_ns = period_ns,
+                                                .next_ns = machine.cpu_ns + period_ns,
+                                                .runs = true};
+        machine.sample_events++;
+        *found = &sample_page;
+    }
+    return -machine.sample_error;
+}
+
+int tclk_sample_page_stop(struct tclk_sample_page *stopped)
+{
+    *stopped = (struct tclk_sample_page){.runs = false};
+    machine.sample_events--;
+    return 0;
+}
+
+void tclk_sample_page_unmap(struct tclk_sample_page *unmapped)
+{
+    machine.sample_events -= unmapped->runs;
+    unmapped->runs = false;
+}
+
+struct tclk_perf_page *tclk_sample_page_lock(struct tclk_sample_page *of)
+{
+    return &of->lock;
+}
+
+uint64_t tclk_sample_page_head(const struct tclk_sample_page *of)
+{
+    return of->head;
+}
+
+uint64_t tclk_sample_page_count(const struct tclk_sample_page *of, uint64_t from, uint64_t to)
+{
+    (void)of;
+    return to - from;
+}
+
+int tclk_sample_rate_max(int *per_second)
+{
+    if (machine.sample_rate_max == 0) {
+        return -ENOENT;
+    }
+    *per_second = machine.sample_rate_max;
+    return 0;
 }
 
 int tclk_perf_paranoid(int *level)

@@ -74,6 +74,14 @@ struct machine {
     struct other_thread other;
     int killed; /* times that the kernel has found an id changed that it did not let pass */
 
+    /* Sampling of the thread's user mode. */
+    int sample_error;
+    int sample_rate_max;   /* 0 = the file cannot be read */
+    bool samples_are_lost; /* the event is there, and takes none */
+    int64_t sample_events; /* there now */
+    int64_t sample_opens;  /* ever tried */
+    int64_t perf_pages;    /* of the detector perf, there now */
+
     /* Called, once each, in the middle of the next kernel reading / before the next look at the
      * counter. */
     void (*in_next_call)(void);

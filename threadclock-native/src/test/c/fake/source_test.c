@@ -119,7 +119,7 @@ static void refused_by_name(void)
 static void bad_configurations(void)
 {
     struct tclk_config source = {.source = (enum tclk_source)9};
-    struct tclk_config split = {.split = (enum tclk_split)3};
+    struct tclk_config split = {.split = (enum tclk_split)(TCLK_SPLIT_SAMPLED + 1)};
     struct tclk_config window = {.window_ns = 99999};
     struct tclk_config longer = {.window_ns = 100000001};
     is_ns(tclk_clock_configure(&source), -EINVAL, "a source that does not exist is refused");

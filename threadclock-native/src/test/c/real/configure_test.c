@@ -42,7 +42,8 @@ static void knows_its_ranges(void)
     refuses((struct tclk_config){.window_ns = INT64_MIN}, "a window of the least number");
     refuses((struct tclk_config){.source = (enum tclk_source)7}, "a source beyond the last");
     refuses((struct tclk_config){.source = (enum tclk_source) - 1}, "a source before the first");
-    refuses((struct tclk_config){.split = (enum tclk_split)3}, "a split beyond the last");
+    refuses((struct tclk_config){.split = (enum tclk_split)(TCLK_SPLIT_SAMPLED + 1)},
+            "a split beyond the last");
     refuses((struct tclk_config){.split = (enum tclk_split) - 1}, "a split before the first");
     accepts((struct tclk_config){.window_ns = 100000}, "a window of 100 us");
     accepts((struct tclk_config){.window_ns = 100000000}, "a window of 100 ms");

@@ -158,6 +158,10 @@ int main(void)
         struct tclk_config config = {.source = consistent_sources[i], .window_ns = WINDOW_NS};
         if (source_is_here(config)) {
             reads_in_handlers(&config);
+            config.split = TCLK_SPLIT_SAMPLED;
+            tclk_clock_configure(&config);
+            diag("%s, sampled", tclk_source_name(config.source));
+            reads_in_handlers(&config);
         }
     }
     return done();

@@ -47,7 +47,8 @@ static void splits_are_read(void)
 {
     ok(parsed("split=smoothed").config.split == TCLK_SPLIT_SMOOTHED &&
            parsed("split=kernel").config.split == TCLK_SPLIT_KERNEL &&
-           parsed("split=ticks").config.split == TCLK_SPLIT_TICKS,
+           parsed("split=ticks").config.split == TCLK_SPLIT_TICKS &&
+           parsed("split=sampled").config.split == TCLK_SPLIT_SAMPLED,
        "each split is read by its name");
 }
 

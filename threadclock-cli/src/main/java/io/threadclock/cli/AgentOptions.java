@@ -89,7 +89,8 @@ final class AgentOptions {
     enum Split {
         SMOOTHED,
         KERNEL,
-        TICKS;
+        TICKS,
+        SAMPLED;
 
         @Override
         public String toString() {
