@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # What the build needs of the machine, by name: compiler, make, prove, pkgconfig,
-# jdk, maven, patchelf, browser, qemu, musl, cpio.
+# jdk, maven, patchelf, browser; qemu, musl, cpio (kernels.sh); gcov, fuzzer, tidy (analysis.sh).
 
 readonly TOOLCHAIN_WITHOUT_NEWER="the rows for JDK $JDK_NEWER and newer are left out of demo, test and bench; all else runs"
 
@@ -63,6 +63,9 @@ toolchain_packages() { # need
     qemu) printf 'qemu-system-x86' ;;
     musl) printf 'musl-tools' ;;
     cpio) printf 'cpio' ;;
+    gcov) printf 'gcc libc6-dev' ;;
+    fuzzer) printf 'clang libclang-rt-dev' ;;
+    tidy) printf 'clang-tidy' ;;
     jdk) apt_jdk_package "$JDK_OLDEST" || printf 'openjdk-%d-jdk-headless' "$JDK_OLDEST" ;;
     maven) printf 'maven' ;;
   esac

@@ -91,7 +91,8 @@ END
 
 usage_of_test() {
   cat <<'END'
-Usage: ./threadclock test [--native] [--java] [--checks] [--kernels] [--all] [--jdks=LIST|all]
+Usage: ./threadclock test [--native] [--java] [--checks] [--kernels] [--analysis] [--all]
+                          [--jdks=LIST|all]
 
 Runs the native tests, the Java tests and the checks; with options, only these parts:
   --native   the C tests (TAP), plain and under the sanitizers
@@ -101,6 +102,7 @@ Runs the native tests, the Java tests and the checks; with options, only these p
   --kernels  the C tests on other kernels, Debian's 6.1, 6.12 and newest, in an emulator (QEMU, without
              KVM), with glibc and with musl; says which source was chosen. The kernels are fetched
              from Debian, once
+  --analysis fuzzing, ThreadSanitizer, static analysis, and the coverage of the C core; 2 minutes
   --all      every part
   --jdks=LIST   the Java tests on these JDKs, by feature version, as in 8,17; all: 8, 11, 17, 21,
                 25, 26 and the newest that Debian has. Those that are missing are fetched

@@ -28,7 +28,7 @@ ANALYSIS_INPUTS := $(CORE) $(JVM) $(HEADERS) Makefile test.mk analysis.mk
 FUZZ_TARGETS := proc_stat options vm_structs
 fuzz-bytes-proc_stat := 600
 fuzz-bytes-options := 300
-fuzz-bytes-vm_structs := 4096
+fuzz-bytes-vm_structs := 8192
 
 # Of the library, what a target needs.
 fuzz-sources-proc_stat := $(SRC)/kernel/proc_stat.c

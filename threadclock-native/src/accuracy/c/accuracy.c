@@ -92,13 +92,13 @@ int main(int argc, char **argv)
         return status;
     }
     int error = work_prepare();
+    error = error != 0 ? error : calibration_run();
     if (error != 0) {
-        fprintf(stderr, "accuracy: /dev/zero, /dev/null or memory: %s; it needs all three\n",
+        fprintf(stderr, "accuracy: /dev/zero, /dev/null, memory or a thread: %s; it needs all\n",
                 strerror(-error));
         return 1;
     }
     print_machine();
-    calibration_run();
     print_calibration();
     for (size_t i = 0; i < workload_count; i++) {
         if ((options.workloads >> i & 1) != 0 && !run_workload(&workloads[i], &options)) {

@@ -4,6 +4,7 @@
 #include "clock/counter.h"
 #include "kernel/raw_clock.h"
 
+#include <pthread.h>
 #include <stdlib.h>
 
 #define RUNS 101
@@ -132,7 +133,7 @@ static void calibrate_call(enum work_call which)
                                             typical_ns(outside_replaced_call, which);
 }
 
-void calibration_run(void)
+static void *calibrate(void *unused)
 {
     calibration.ns_per_count = find_ns_per_count();
     calibration.spin_ns = typical_ns(spin, 100) / 100;
@@ -142,4 +143,12 @@ void calibration_run(void)
     for (int i = 0; i < WORK_CALLS; i++) {
         calibrate_call((enum work_call)i);
     }
+    return unused;
+}
+
+int calibration_run(void)
+{
+    pthread_t thread;
+    int error = pthread_create(&thread, NULL, calibrate, NULL);
+    return error != 0 ? -error : -pthread_join(thread, NULL);
 }

@@ -32,7 +32,9 @@ struct calibration {
 
 extern struct calibration calibration;
 
-/* Takes some 200 ms, once, in the process that starts the others: their threads begin with a clean slate. */
-void calibration_run(void);
+/* Takes some 200 ms, once, in the process that starts the others: their threads begin with a clean slate. In a
+ * second thread: of a process with only one, the kernel looks up files at a lower price. Returns 0
+ * or -errno. */
+int calibration_run(void);
 
 #endif

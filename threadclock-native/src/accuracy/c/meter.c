@@ -10,22 +10,28 @@
 #define EXCESS_FACTOR 0.25
 #define EXCESS_NS 5000
 
-static double stretch_ns(const struct meter *meter, uint64_t end)
+static double ns_between(uint64_t from, uint64_t to)
 {
-    return (double)(end - meter->last) * calibration.ns_per_count;
-}
-
-/* The meter's own few ns are user time too. */
-static void begin_stretch(struct meter *meter, uint64_t previous_end)
-{
-    meter->last = tclk_counter_read();
-    meter->user_ns += (double)(meter->last - previous_end) * calibration.ns_per_count;
+    return (double)(to - from) * calibration.ns_per_count;
 }
 
 static double excess_ns(double ns, double calibrated_ns)
 {
     double excess = ns - calibrated_ns;
     return excess > EXCESS_NS + EXCESS_FACTOR * calibrated_ns ? excess : 0;
+}
+
+static void add_user(struct meter *meter, double ns, double calibrated_ns)
+{
+    meter->user_ns += ns;
+    meter->user_excess_ns += excess_ns(ns, calibrated_ns);
+}
+
+/* The meter's own few ns are user time too, and the thread may be switched out in them as anywhere. */
+static void begin_stretch(struct meter *meter, uint64_t previous_end)
+{
+    meter->last = tclk_counter_read();
+    add_user(meter, ns_between(previous_end, meter->last), 0);
 }
 
 static int64_t cpu_now_ns(void)
@@ -43,9 +49,7 @@ void meter_start(struct meter *meter)
 void meter_user(struct meter *meter, double calibrated_ns)
 {
     uint64_t end = tclk_counter_read();
-    double ns = stretch_ns(meter, end);
-    meter->user_ns += ns;
-    meter->user_excess_ns += excess_ns(ns, calibrated_ns);
+    add_user(meter, ns_between(meter->last, end), calibrated_ns);
     meter->calibrated_user_ns += calibrated_ns;
     begin_stretch(meter, end);
 }
@@ -58,7 +62,7 @@ void meter_system(struct meter *meter, double calibrated_ns)
 void meter_calls(struct meter *meter, double calibrated_ns, double user_ns, double check_user_ns)
 {
     uint64_t end = tclk_counter_read();
-    double ns = stretch_ns(meter, end);
+    double ns = ns_between(meter->last, end);
     meter->user_ns += user_ns;
     meter->system_ns += ns - user_ns;
     meter->system_excess_ns += excess_ns(ns, calibrated_ns);

@@ -17,9 +17,14 @@ struct calibration calibration = {.ns_per_count = 0.5};
 static uint64_t counter;
 static int64_t cpu_ns;
 
+static uint64_t passes; /* once, behind the next look at the counter */
+
 uint64_t tclk_fake_counter(void)
 {
-    return counter;
+    uint64_t now = counter;
+    counter += passes;
+    passes = 0;
+    return now;
 }
 
 int tclk_clock_read(clockid_t id, int64_t *ns)
@@ -111,6 +116,19 @@ static void switched_out_in_both(void)
           "time away in both is taken from each by how much too long it was");
 }
 
+static void switched_out_in_meter(void)
+{
+    start();
+    run(50 * US);
+    passes = 2 * 4000 * US;
+    meter_user(&meter, 50.0 * US);
+    call(50 * US);
+    run(50 * US);
+    passes = 2 * 4000 * US;
+    meter_system(&meter, 50.0 * US);
+    is_ns(truth().user_ns, 50 * US, "time away between two stretches is not user time");
+}
+
 static void slow_stretch(void)
 {
     start();
@@ -164,6 +182,7 @@ int main(void)
     switched_out_in_user_stretch();
     switched_out_in_system_stretch();
     switched_out_in_both();
+    switched_out_in_meter();
     slow_stretch();
     steal_without_long_stretch();
     loop_of_calls();
