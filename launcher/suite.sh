@@ -20,6 +20,7 @@ suite_run() { # parts…; none: the usual ones
   local part needs
   read -ra needs <<<"$(suite_needs "$@")"
   build_begin "${needs[@]}"
+  [[ " $* " != *" native "* ]] || toolchain_seek_disturbers
   [[ " $* " != *" java "* ]] || toolchain_seek_browser
   [[ -z $store_wanted ]] || store_provide
   for part in "$@"; do
