@@ -93,7 +93,8 @@ usage_of_test() {
 Usage: ./threadclock test [--native] [--java] [--checks] [--analysis] [--all] [--jdks=LIST|all]
 
 Runs the native tests, the Java tests and the checks; with options, only those parts:
-  --native   the C tests (TAP), plain and under the sanitizers
+  --native   the C tests (TAP), plain and under the sanitizers; some beside gdb, Valgrind, tcmalloc and
+             jemalloc, which Debian has
   --java     the Java tests, on child JVMs of every JDK from 8 on that is found; bench's report in
              Chromium, which Debian has
   --checks   the launcher's tests, and checks of the documents and scripts
