@@ -207,7 +207,8 @@ static bool has_rseq(void)
 int main(void)
 {
     if (!has_rseq()) {
-        skip("critical sections lose no addition, nor we a switch", "rseq(2), Linux 4.18");
+        skip("critical sections lose no addition, nor we a switch",
+             "rseq(2), Linux 4.18, and an area that can be looked up");
         return done();
     }
     if (rseq_libc_registers()) {
