@@ -51,7 +51,9 @@ public final class SurroundingsProbe {
         Fact.print("more.descriptors", entries("fd") - descriptors);
         Fact.print("more.perfPages", perfPages() - perfPages);
         probe.printLaws();
-        printOwn();
+        if (tasks > 0) { // without /proc there is no account
+            printOwn("own", Work.spin(OWN_CPU_MS));
+        }
     }
 
     private void run(int threads, int atOnce, int pairs) throws InterruptedException {
@@ -88,7 +90,10 @@ public final class SurroundingsProbe {
 
     private void readUntilTheGateOpens() throws IOException, InterruptedException {
         Readings own = new Readings(FOREVER);
-        Thread thread = new Thread(own);
+        Thread thread = new Thread(() -> {
+            own.run();
+            printOwn("busy", KernelAccount.cpuNs());
+        });
         thread.setDaemon(true);
         thread.start();
         Gate.await("churning");
@@ -108,13 +113,10 @@ public final class SurroundingsProbe {
     }
 
     /** CPU time of this thread between two accounts of the kernel's. */
-    private static void printOwn() {
-        if (entries("fd") == 0) {
-            return; // without /proc there is no account
-        }
-        Fact.print("own.before", Work.spin(OWN_CPU_MS));
-        Fact.print("own.cpu", THREADS.getCurrentThreadCpuTime());
-        Fact.print("own.after", Work.spin(1));
+    private static void printOwn(String who, long beforeNs) {
+        Fact.print(who + ".before", beforeNs);
+        Fact.print(who + ".cpu", THREADS.getCurrentThreadCpuTime());
+        Fact.print(who + ".after", Work.spin(1));
     }
 
     private static long entries(String folder) {
