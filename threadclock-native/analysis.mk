@@ -67,7 +67,7 @@ $(BUILD)/fuzz/librecordimage.so: $(FUZZ)/c/record_image.c $(FUZZ)/c/image.h $(AN
 # counts too, for the tests that run in children.
 COVERAGE_FLAGS := -DTCLK_SANITIZED --coverage -fprofile-update=atomic -include $(CURDIR)/$(ANALYSIS)/c/counted_exit.h
 COVERAGE_MAKE = $(MAKE) --no-print-directory BUILD=$(BUILD)/coverage KINDS=plain CC=$(GCC) LTO= GENERAL_REGS= \
-  CFLAGS='-O0 -g $(COVERAGE_FLAGS)' sanitize-plain='$(COVERAGE_FLAGS)' JAVA_HOME='$(JAVA_HOME)'
+  CFLAGS='-O0 -g $(COVERAGE_FLAGS)' TEST_INSTRUMENTS='$(COVERAGE_FLAGS)' JAVA_HOME='$(JAVA_HOME)'
 
 # ---- running them ----
 

@@ -34,7 +34,7 @@ endif
 TEST_INPUTS := $(HEADERS) $(wildcard $(TEST)/*/*.h) $(BUILD)/flags Makefile test.mk
 
 # $(call compile-test,KIND,FURTHER FLAGS)
-compile-test = $(CC) $(CPPFLAGS) $(TEST_CFLAGS) $(sanitize-$(1)) $(2)
+compile-test = $(CC) $(CPPFLAGS) $(TEST_CFLAGS) $(sanitize-$(1)) $(TEST_INSTRUMENTS) $(2)
 
 # ---- the programs ----
 
