@@ -285,7 +285,7 @@ static void try_sampled(enum tclk_source source)
     ok(tclk_clock_configure(&config) == 0, "sampled is to be had");
     for (size_t i = 0; i < sizeof intrusions / sizeof intrusions[0]; i++) {
         intrusion = &intrusions[i];
-        try_everywhere("a look at the samples", is_past_its_line, 3);
+        try_everywhere("a look at the samples", is_past_its_line, 7);
         try_everywhere("a resync with samples", is_switched_out, 11);
     }
     is_ns(demotions(), 0, "…and no switch is taken for one that the detector missed");

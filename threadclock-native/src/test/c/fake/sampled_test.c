@@ -15,6 +15,16 @@
 #define MS INT64_C(1000000)
 #define S INT64_C(1000000000)
 
+/* xorshift: the same numbers in every run. */
+static uint64_t random_next(void)
+{
+    static uint64_t x = 88172645463325252u;
+    x ^= x << 13;
+    x ^= x >> 7;
+    x ^= x << 17;
+    return x;
+}
+
 static int configure(enum tclk_split split, enum tclk_source source)
 {
     struct tclk_config config = {.source = source, .split = split};
@@ -85,9 +95,8 @@ static void requests_are_told_apart(void)
     int64_t worst_ns = 0;
     int64_t sum_ns = 0;
     use_samples(TCLK_SOURCE_RSEQ);
-    srand(7);
     for (int i = 0; i < 1000; i++) {
-        enum machine_mode mode = rand() % 2 == 0 ? USER_MODE : SYSTEM_MODE;
+        enum machine_mode mode = random_next() % 2 == 0 ? USER_MODE : SYSTEM_MODE;
         struct tclk_point from = read_now();
         machine_run(2 * MS, mode);
         struct tclk_point to = read_now();
@@ -104,11 +113,11 @@ static void curve_keeps_the_law(void)
 {
     int64_t broken = 0;
     use_samples(TCLK_SOURCE_RSEQ);
-    srand(11);
     struct tclk_point last = read_now();
     for (int i = 0; i < 200000; i++) {
-        machine_run(rand() % (1 << rand() % 20), rand() % 2 == 0 ? USER_MODE : SYSTEM_MODE);
-        if (rand() % 64 == 0) {
+        machine_run((int64_t)(random_next() % (UINT64_C(1) << random_next() % 20)),
+                    random_next() % 2 == 0 ? USER_MODE : SYSTEM_MODE);
+        if (random_next() % 64 == 0) {
             machine_sleep(10 * US);
         }
         struct tclk_point now = read_now();

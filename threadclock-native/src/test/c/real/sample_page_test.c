@@ -24,8 +24,8 @@
 
 #if defined(__x86_64__)
 
-#define SLOT 32
-#define DATA 4096
+#define SLOT UINT64_C(32)
+#define DATA UINT64_C(4096)
 
 struct ring {
     struct perf_event_mmap_page head;
