@@ -231,12 +231,14 @@ struct tclk_sampled tclk_sampler_look(const struct tclk_record *record, int64_t 
     if (sampler == NULL) {
         return (struct tclk_sampled){.taken = false};
     }
+    uint64_t counted = sampler->head; /* first: a handler may count on in between */
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
     uint64_t head = tclk_sample_page_head(sampler->page);
     if (sampler->fresh) {
         return (struct tclk_sampled){.taken = true, .is_first = true, .head = head};
     }
     int64_t user_ns =
-        (int64_t)tclk_sample_page_count(sampler->page, sampler->head, head) * TCLK_SAMPLE_PERIOD_NS;
+        (int64_t)tclk_sample_page_count(sampler->page, counted, head) * TCLK_SAMPLE_PERIOD_NS;
     return (struct tclk_sampled){
         .taken = true,
         .head = head,

@@ -127,7 +127,7 @@ uint64_t tclk_sample_page_count(const struct tclk_sample_page *page, uint64_t fr
     const char *ring = (const char *)page + page->head.data_offset;
     uint64_t slots = page->head.data_size / sizeof(struct slot);
     uint64_t written = (to - from) / sizeof(struct slot);
-    if (slots <= SLOTS_IN_DOUBT) { /* stopped */
+    if (slots <= SLOTS_IN_DOUBT || (int64_t)(to - from) < 0) { /* stopped, or started again */
         return 0;
     }
     uint64_t there = written < slots - SLOTS_IN_DOUBT ? written : slots - SLOTS_IN_DOUBT;

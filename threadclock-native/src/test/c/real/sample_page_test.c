@@ -75,6 +75,7 @@ static void counts_user_samples(void)
     is_ns(count_since(0), 7, "seven samples are seven");
     is_ns(count_since(5 * SLOT), 2, "two of them have come since the fifth");
     is_ns(count_since(written), 0, "and none since the last");
+    is_ns(count_since(written + SLOT), 0, "nor since one that an event before this one has left");
     write_slot(PERF_RECORD_SAMPLE, 0x401000, 0x401000);
     is_ns(count_since(0), 7, "one at the way out of a system call (RIP = RCX) is system time");
     write_slot(PERF_RECORD_THROTTLE, 1, 2);
@@ -167,7 +168,7 @@ static void lock_tells_of_switches(void)
     for (int i = 0; i < 100; i++) {
         int64_t switches = switches_now();
         uint64_t before = *lock;
-        tclk_probe_sleep();
+        tclk_probe_sleep(20000);
         kept += *lock == before && switches_now() != switches;
         switches = switches_now();
         before = *lock;
