@@ -252,7 +252,9 @@ int main(void)
     if (KIND_IS_PLAIN) {
         take_precedence();
         with_each_source(long_work);
-        if (source_use(TCLK_SOURCE_AUTO)) {
+        if (kind_is_emulated()) {
+            skip("shares of short threads are those of the work", KIND_EMULATED);
+        } else if (source_use(TCLK_SOURCE_AUTO)) {
             short_work("auto");
         }
     } else {
