@@ -51,7 +51,7 @@ platforms_build() {
 platforms_run() {
   local qemu
   qemu=$(toolchain_qemu_user)
-  suite_run_prove "tests of the natives" env -C "$root/threadclock-native" BUILD=build PLATFORM_QEMU="$qemu" \
+  suite_run_prove "tests of the natives" env -C "$root/threadclock-native" BUILD=build PLATFORM_ZIG="$zig" PLATFORM_QEMU="$qemu" \
     PLATFORM_ARM="$store/$PLATFORMS_ARM" PLATFORM_JAR="$root/threadclock-library/target/threadclock-library.jar" \
     prove --merge --timer src/test/platform
   suite_run_prove "tests on musl" "${build_make[@]}" test-musl

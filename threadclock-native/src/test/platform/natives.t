@@ -62,4 +62,10 @@ none "$("$musl" --list "$BUILD/native/linux-x86_64/libthreadclock.so" 2>&1 | gre
 none "$("$PLATFORM_QEMU" "$PLATFORM_ARM/lib/aarch64-linux-musl/libc.so" --list "$BUILD/native/linux-aarch64/libthreadclock.so" 2>&1 | grep -iE 'error|not found' || true)" \
   'aarch64: so it does there'
 
+cp -r Makefile ./*.mk src "$scratch"
+succeeds 'they are built in another folder' make -s -C "$scratch" BUILD=build CC=cc ZIG="$PLATFORM_ZIG" JAVA_HOME="$JAVA_HOME" natives
+for architecture in x86_64 aarch64; do
+  none "$(cmp -- {"$BUILD","$scratch"/build}/native/linux-$architecture/libthreadclock.so 2>&1)" "$architecture: with the same bytes"
+done
+
 done_testing
