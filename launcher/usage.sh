@@ -92,7 +92,7 @@ END
 usage_of_test() {
   cat <<'END'
 Usage: ./threadclock test [--native] [--java] [--checks] [--analysis] [--kernels] [--platforms]
-                          [--jdks=LIST|all]
+                          [--all] [--jdks=LIST|all]
 
 Runs the native tests, the Java tests and the checks; with options, only these parts:
   --native   the C tests (TAP), plain and under the sanitizers; some beside gdb, Valgrind, tcmalloc and
