@@ -8,9 +8,8 @@
 # make test-aarch64 ZIG= QEMU= ARM= on aarch64 with glibc, emulated: QEMU=qemu-aarch64, ARM=where Debian's
 #                                   packages for arm64 are unpacked
 
+# MUSL_CC is in guest.mk.
 PLATFORM = $(BUILD)/platform/$(1)
-# Debian's musl-gcc knows no kernel headers. Those of the machine come last, so that libc's are musl's.
-MUSL_CC = musl-gcc -idirafter /usr/include -idirafter /usr/include/$(shell $(CC) -print-multiarch)
 
 MUSL = $(MAKE) --no-print-directory BUILD=$(call PLATFORM,musl) CC='$(MUSL_CC)' KINDS=plain \
   SHARED=$(BUILD)/native/linux-x86_64/libthreadclock.so
