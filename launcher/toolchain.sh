@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # What the build needs of the machine, by name: compiler, make, prove, pkgconfig,
-# jdk, maven, patchelf, browser, qemu, musl, cpio; gcov, fuzzer, tidy (analysis.sh); and what is welcome
+# jdk, maven, patchelf, browser, qemu, musl, cpio, pip, qemuuser; gcov, fuzzer, tidy (analysis.sh); and what is welcome
 # beside the native tests.
 
 readonly TOOLCHAIN_WITHOUT_NEWER="the rows for JDK $JDK_NEWER and newer are left out of demo, test and bench; all else runs"
@@ -47,6 +47,9 @@ toolchain_has_prove() { command -v prove >/dev/null; }
 toolchain_has_pkgconfig() { command -v pkg-config >/dev/null; }
 toolchain_has_jdk() { jdk_build_home >/dev/null; }
 toolchain_has_browser() { command -v chromium >/dev/null && command -v chromedriver >/dev/null; }
+toolchain_has_pip() { python3 -m pip --version >/dev/null 2>&1; }
+toolchain_has_qemuuser() { toolchain_qemu_user >/dev/null; }
+toolchain_qemu_user() { command -v qemu-aarch64 || command -v qemu-aarch64-static; }
 toolchain_has_patchelf() { command -v patchelf >/dev/null; }
 toolchain_has_qemu() { command -v qemu-system-x86_64 >/dev/null; }
 toolchain_has_musl() { command -v musl-gcc >/dev/null; }
@@ -60,6 +63,8 @@ toolchain_packages() { # need
     prove) printf 'perl' ;;
     patchelf) printf 'patchelf' ;;
     browser) printf 'chromium chromium-driver' ;;
+    pip) printf 'python3-pip' ;;
+    qemuuser) printf 'qemu-user' ;;
     pkgconfig) printf 'pkg-config' ;;
     gcov) printf 'gcc libc6-dev' ;;
     fuzzer) printf 'clang libclang-rt-dev' ;;

@@ -91,8 +91,8 @@ END
 
 usage_of_test() {
   cat <<'END'
-Usage: ./threadclock test [--native] [--java] [--checks] [--analysis] [--kernels] [--all]
-                          [--jdks=LIST|all]
+Usage: ./threadclock test [--native] [--java] [--checks] [--analysis] [--kernels] [--platforms]
+                          [--all] [--jdks=LIST|all]
 
 Runs the native tests, the Java tests and the checks; with options, only these parts:
   --native   the C tests (TAP), plain and under the sanitizers; some beside gdb, Valgrind, tcmalloc and
@@ -104,6 +104,8 @@ Runs the native tests, the Java tests and the checks; with options, only these p
   --kernels  the C tests on other kernels, Debian's 6.1, 6.12 and newest, in an emulator (QEMU, without
              KVM), with glibc and with musl; says which source was chosen. The kernels are fetched
              from Debian, once
+  --platforms  the libraries that build --targets=all makes: on musl, and on an emulated aarch64 with
+             glibc, musl and a JDK (which are fetched, once, from Debian)
   --all      every part
   --jdks=LIST   the Java tests on these JDKs, by feature version, as in 8,17; all: 8, 11, 17, 21,
                 25, 26 and the newest that Debian has. Those that are missing are fetched
@@ -124,9 +126,12 @@ END
 
 usage_of_build() {
   cat <<'END'
-Usage: ./threadclock build
+Usage: ./threadclock build [--targets=all]
 
 Builds threadclock-native/build/libthreadclock.so and the Java programs.
+  --targets=all  the libraries of x86_64 and aarch64, each for glibc from 2.17 on and for musl, too:
+                 threadclock-native/build/native, and into the library's jar. By the C compiler of
+                 Zig, which pip fetches, once (100 MB; 410 MB in ~/.cache/threadclock)
 END
 }
 

@@ -15,7 +15,7 @@ GUEST_TESTS-glibc := $(GUEST_TESTS:%=$(BUILD)/test/plain/real/%)
 GUEST_TESTS-musl := $(GUEST_TESTS:%=$(BUILD)/musl/test/plain/real/%)
 
 # Debian's musl-gcc knows no kernel headers. Those of the machine come last, so that libc's are musl's.
-MUSL_CC := musl-gcc -idirafter /usr/include -idirafter /usr/include/$(shell $(CC) -print-multiarch)
+MUSL_CC = musl-gcc -idirafter /usr/include -idirafter /usr/include/$(shell $(CC) -print-multiarch)
 
 .PHONY: guest guest-musl
 guest: $(GUEST)/root.cpio $(GUEST)/counter_khz

@@ -39,7 +39,8 @@ static bool read_line(const struct tclk_record *record, uint64_t number, struct 
         *line = copy_of_anchor(record);
     }
     __atomic_thread_fence(__ATOMIC_ACQUIRE);
-    return __atomic_load_n(&record->writing, __ATOMIC_RELAXED) == writing &&
+    /* The owner raises the generation before it takes `writing` back: so it is looked at after it. */
+    return __atomic_load_n(&record->writing, __ATOMIC_ACQUIRE) == writing &&
            __atomic_load_n(&record->generation, __ATOMIC_RELAXED) == generation &&
            tclk_moment_number(line->moment) == number;
 }

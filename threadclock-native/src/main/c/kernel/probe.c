@@ -19,10 +19,6 @@ void tclk_probe_call(void)
 
 bool tclk_probe_counter_is_enabled(void)
 {
-#if defined(__x86_64__)
     int mode = PR_TSC_ENABLE;
     return prctl(PR_GET_TSC, &mode) != 0 || mode == PR_TSC_ENABLE;
-#else
-    return true;
-#endif
 }

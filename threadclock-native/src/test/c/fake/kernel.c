@@ -164,7 +164,7 @@ void machine_steal(int64_t ns)
     pass(ns);
 }
 
-static void call_once(void (**hook)(void))
+static void run_hook(void (**hook)(void))
 {
     void (*called)(void) = *hook;
     *hook = NULL;
@@ -176,7 +176,7 @@ static void call_once(void (**hook)(void))
 static void leave(void)
 {
     if (--machine.inside == 0) {
-        call_once(&machine.when_outside);
+        run_hook(&machine.when_outside);
     }
 }
 
@@ -188,7 +188,7 @@ static void begin_call(void)
     if (machine.loses_markers) {
         change_markers();
     }
-    call_once(&machine.in_next_call);
+    run_hook(&machine.in_next_call);
 }
 
 static void end_call(void)
@@ -202,7 +202,7 @@ static void end_call(void)
 uint64_t tclk_fake_counter(void)
 {
     machine.inside++;
-    call_once(&machine.before_next_look);
+    run_hook(&machine.before_next_look);
     int64_t look_ns = machine.counter_is_slow ? 2 * MACHINE_CALL_NS : MACHINE_LOOK_NS;
     run(look_ns / 2);
     uint64_t counter = machine.counter;

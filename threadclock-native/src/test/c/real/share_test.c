@@ -249,14 +249,16 @@ static void take_precedence(void)
 int main(void)
 {
     zero_fd = open("/dev/zero", O_RDONLY);
-    if (KIND_IS_PLAIN) {
+    if (!KIND_IS_PLAIN) {
+        skip("shares are those of the work", KIND_PLAIN_ONLY);
+    } else if (kind_is_emulated()) {
+        skip("shares are those of the work", KIND_EMULATED);
+    } else {
         take_precedence();
         with_each_source(long_work);
         if (source_use(TCLK_SOURCE_AUTO)) {
             short_work("auto");
         }
-    } else {
-        skip("shares are those of the work", KIND_PLAIN_ONLY);
     }
     return done();
 }
