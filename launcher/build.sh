@@ -7,6 +7,7 @@ readonly library=$root/threadclock-native/build/libthreadclock.so
 readonly BUILD_LINES_SHOWN=20 # of a log, when a step has failed
 
 build_lock=
+build_targets= # `all`: the jar has the libraries of all platforms, else this machine's
 build_make=() # make with what it has to know, once the needs are met
 
 build_begin() { # needs…
@@ -50,6 +51,7 @@ build_release_lock() {
 build_all() {
   build_begin compiler make jdk maven
   build_native
+  [[ -z $build_targets ]] || build_natives
   build_java
 }
 
@@ -61,8 +63,17 @@ build_native() {
     fail "make -C threadclock-native succeeded, but $library is not there. Run make -C threadclock-native clean, then this again."
 }
 
+# For all platforms: threadclock-native/build/native.
+build_natives() {
+  local log=$state/natives-build.log
+  zig_provide
+  job_step "building the native libraries of all platforms" "$log" "${build_make[@]}" "-j$(nproc)" ZIG="$zig" natives ||
+    build_failed "make -C threadclock-native natives" "$log"
+}
+
 build_java() {
   local list log=$state/java-build.log goals=(package -DskipTests)
+  [[ -z $build_targets ]] || goals+=(-Dnatives=all)
   list=$(build_java_inputs)
   if stamp_holds "$state/java.stamp" "$list" && build_java_outputs_are_here; then
     return
@@ -87,6 +98,8 @@ build_maven() { # title, log, arguments…
 # With the JDK: another one means another build. With the native library, which a jar has in it.
 build_java_inputs() {
   local module inputs=(pom.xml mvnw .mvn "${library#"$root/"}")
+  [[ -z $build_targets ]] || inputs+=("${library%/*}/native")
+  inputs=("${inputs[@]#"$root/"}")
   printf 'JAVA_HOME\t%s\n' "$JAVA_HOME"
   for module in "$root"/*/pom.xml; do
     module=$(basename -- "$(dirname -- "$module")")

@@ -5,6 +5,8 @@
 
 readonly CLI_MODULE=threadclock-cli
 readonly CLI_NO_PROGRAM=127 # what shells answer
+readonly CLI_WITHOUT_RSEQ=--without-libc-rseq
+readonly CLI_RSEQ_TUNABLE=glibc.pthread.rseq
 
 cli_java=() # the program, before its arguments
 
@@ -41,9 +43,20 @@ cli_run() { # options…, --, program, arguments…
     return "$CLI_NO_PROGRAM"
   fi
   cli_attach_beside "${options[@]}" -- "$1" || return
+  case " ${options[*]} " in *" $CLI_WITHOUT_RSEQ "*) cli_switch_off_rseq ;; esac
   trap - EXIT INT TERM HUP
   exec {job_stderr}>&-
   exec "$@"
+}
+
+# glibc's rseq, in the program alone: its other tunables stay.
+cli_switch_off_rseq() {
+  local tunable tunables=() kept=''
+  IFS=: read -r -a tunables <<<"${GLIBC_TUNABLES:-}"
+  for tunable in "${tunables[@]}"; do
+    [[ $tunable == "$CLI_RSEQ_TUNABLE="* ]] || kept+=$tunable:
+  done
+  export GLIBC_TUNABLES=$kept$CLI_RSEQ_TUNABLE=0
 }
 
 # Goes on beside the program, as nobody's child: neither the program nor who started it has to wait

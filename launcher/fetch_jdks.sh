@@ -11,7 +11,8 @@ set -euo pipefail
 
 readonly FETCH_SUITE=sid
 readonly FETCH_LIBRARIES=(libc6 libgcc-s1 libstdc++6 zlib1g) # beside a JVM without windows
-readonly FETCH_KEYRING=/usr/share/keyrings/debian-archive-keyring.gpg
+# shellcheck source=launcher/archive.sh
+source "$(dirname -- "${BASH_SOURCE[0]}")/archive.sh"
 
 store=$1
 shift
@@ -33,54 +34,8 @@ fetch_clean() {
   return 0
 }
 
-# What this machine's apt knows of networks, mirrors and proxies holds here, too; its packages and hooks do not.
-fetch_configure_apt() {
-  mkdir -p "$work/none" "$work/state/lists/partial" "$work/cache/archives/partial"
-  : >"$work/status"
-  {
-    apt-config dump | grep '^Acquire::' | grep -vE '^Acquire::(IndexTargets|Languages)'
-    printf 'Dir::Etc::%s "/dev/null";\n' main preferences
-    printf 'Dir::Etc::%s "'"$work/none"'";\n' parts sourceparts preferencesparts
-    printf '%s;\n' "Dir::Etc::sourcelist \"$work/sources.list\"" "Dir::State \"$work/state\"" \
-      "Dir::State::status \"$work/status\"" "Dir::Cache \"$work/cache\"" 'APT::Sandbox::User "root"' \
-      'APT::Update::Error-Mode "any"' 'Acquire::Languages "none"' 'Acquire::Retries "2"' \
-      'Acquire::Check-Valid-Until "false"' # a mirror may stand still; what it has is signed all the same
-  } >"$work/apt.conf"
-}
-
-# Those that apt's lists know as Debian's. Where apt has no lists, as in a container image, it does not know whose its
-# sources are: then all that are not about security.
-fetch_mirrors() {
-  local known
-  if [[ -n ${THREADCLOCK_MIRROR:-} ]]; then
-    printf '%s\n' "$THREADCLOCK_MIRROR"
-    return
-  fi
-  # shellcheck disable=SC2016
-  known=$(apt-get indextargets --format '$(ORIGIN)|$(LABEL)|$(REPO_URI)' 'Created-By: Packages' | sed -n 's/^Debian|Debian|//p')
-  # shellcheck disable=SC2016
-  [[ -n $known ]] ||
-    known=$(apt-get indextargets --no-release-info --format '$(REPO_URI)' 'Created-By: Packages' | grep -v security)
-  awk '/^https?:/ && !seen[$0]++' <<<"$known"
-}
-
-fetch_update() { # mirrors…
-  local mirror signed=''
-  [[ ! -r $FETCH_KEYRING ]] || signed="[signed-by=$FETCH_KEYRING] "
-  for mirror in "$@"; do
-    printf 'reading what %s has\n' "$mirror"
-    printf 'deb %s%s %s main\n' "$signed" "$mirror" "$FETCH_SUITE" >"$work/sources.list"
-    ! fetch_apt_get update || return 0
-  done
-  return 1
-}
-
-fetch_apt_get() { # arguments…
-  APT_CONFIG=$work/apt.conf apt-get -q -o Acquire::http::Timeout=20 -o Acquire::https::Timeout=20 "$@"
-}
-
 fetch_offered() { # prints feature versions, oldest first
-  APT_CONFIG=$work/apt.conf apt-cache pkgnames openjdk- | sed -nE 's/^openjdk-([0-9]+)-jre-headless$/\1/p' | sort -n
+  archive_apt_cache pkgnames openjdk- | sed -nE 's/^openjdk-([0-9]+)-jre-headless$/\1/p' | sort -n
 }
 
 fetch_resolve() { # feature or newest: prints the feature version
@@ -148,7 +103,7 @@ fetch_publish() { # folder
 fetch_all() { # features…
   local feature folder job jobs=() packages=("${@/#/openjdk-}")
   printf 'downloading JDK %s\n' "$*"
-  (cd -- "$work" && fetch_apt_get download "${packages[@]/%/-jre-headless}" "${FETCH_LIBRARIES[@]}") ||
+  (cd -- "$work" && archive_apt_get download "${packages[@]/%/-jre-headless}" "${FETCH_LIBRARIES[@]}") ||
     fetch_fail "apt-get download ended with status $?"
   printf 'unpacking JDK %s\n' "$*"
   for feature in "$@"; do
@@ -170,10 +125,10 @@ main() { # features…
   trap fetch_clean EXIT
   trap 'exit 143' INT TERM HUP
   work=$(mktemp -d -- "$store/apt.XXXXXX")
-  mapfile -t mirrors < <(fetch_mirrors)
-  fetch_configure_apt
+  mapfile -t mirrors < <(archive_mirrors)
+  archive_configure_apt "$work"
   ((${#mirrors[@]})) || fetch_fail "the sources of apt name no archive of Debian"
-  fetch_update "${mirrors[@]}" || fetch_fail "none of ${mirrors[*]} gave a list of Debian $FETCH_SUITE's packages"
+  archive_update "$FETCH_SUITE" "${mirrors[@]}" || fetch_fail "none of ${mirrors[*]} gave a list of Debian $FETCH_SUITE's packages"
   for feature in "$@"; do
     features+=("$(fetch_resolve "$feature")")
   done

@@ -35,10 +35,11 @@ store_provide() {
 
 # As long as this launcher runs nobody replaces the JDKs under it.
 store_open() {
+  [[ -z $store_lock ]] || return 0
   [[ $store != *:* ]] ||
-    fail "the JDKs that --jdks fetches would go to $store: a ':' separates paths in what they are bound to. Name another folder in THREADCLOCK_CACHE."
+    fail "what is fetched would go to $store: a ':' separates paths in what they are bound to. Name another folder in THREADCLOCK_CACHE."
   { mkdir -p -- "$store" 2>/dev/null && [[ -w $store ]]; } ||
-    fail "creating $store, for the JDKs that --jdks fetches, failed. Make it writable, or name another folder in THREADCLOCK_CACHE."
+    fail "creating $store, for what is fetched, failed. Make it writable, or name another folder in THREADCLOCK_CACHE."
   ! command -v flock >/dev/null || { exec {store_lock}>>"$store/lock" && flock -s "$store_lock"; }
 }
 
@@ -90,16 +91,16 @@ store_fetch() { # feature versions
 
 store_lock_alone() {
   flock -n -x "$store_lock" && return
-  say "another ./threadclock uses the JDKs in $store: waiting for it."
+  say "another ./threadclock uses $store: waiting for it."
   flock -x "$store_lock"
 }
 
 # What was given up, and what apt said of it.
 store_answer() { # log
   local given_up said
-  given_up=$(grep '^fetch_jdks: ' "$1" | tail -n 1) || given_up=$(tail -n 1 -- "$1")
+  given_up=$(grep -E '^fetch_(jdks|kernels): ' "$1" | tail -n 1) || given_up=$(tail -n 1 -- "$1")
   said=$(apt_answer "$1")
-  printf '%s' "${given_up#fetch_jdks: }${said:+ ($said)}"
+  printf '%s' "${given_up#fetch_*: }${said:+ ($said)}"
 }
 
 store_choose() {

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # What the build needs of the machine, by name: compiler, make, prove, pkgconfig,
-# jdk, maven, patchelf, browser.
+# jdk, maven, patchelf, browser, qemu, musl, cpio, pip, qemuuser; gcov, fuzzer, tidy (analysis.sh); and what is welcome
+# beside the native tests.
 
 readonly TOOLCHAIN_WITHOUT_NEWER="the rows for JDK $JDK_NEWER and newer are left out of demo, test and bench; all else runs"
 
@@ -46,7 +47,13 @@ toolchain_has_prove() { command -v prove >/dev/null; }
 toolchain_has_pkgconfig() { command -v pkg-config >/dev/null; }
 toolchain_has_jdk() { jdk_build_home >/dev/null; }
 toolchain_has_browser() { command -v chromium >/dev/null && command -v chromedriver >/dev/null; }
+toolchain_has_pip() { python3 -m pip --version >/dev/null 2>&1; }
+toolchain_has_qemuuser() { toolchain_qemu_user >/dev/null; }
+toolchain_qemu_user() { command -v qemu-aarch64 || command -v qemu-aarch64-static; }
 toolchain_has_patchelf() { command -v patchelf >/dev/null; }
+toolchain_has_qemu() { command -v qemu-system-x86_64 >/dev/null; }
+toolchain_has_musl() { command -v musl-gcc >/dev/null; }
+toolchain_has_cpio() { command -v cpio >/dev/null; }
 toolchain_has_maven() { build_pinned_maven_is_here || command -v mvn >/dev/null; }
 
 toolchain_packages() { # need
@@ -56,7 +63,15 @@ toolchain_packages() { # need
     prove) printf 'perl' ;;
     patchelf) printf 'patchelf' ;;
     browser) printf 'chromium chromium-driver' ;;
+    pip) printf 'python3-pip' ;;
+    qemuuser) printf 'qemu-user' ;;
     pkgconfig) printf 'pkg-config' ;;
+    gcov) printf 'gcc libc6-dev' ;;
+    fuzzer) printf 'clang libclang-rt-dev' ;;
+    tidy) printf 'clang-tidy' ;;
+    qemu) printf 'qemu-system-x86' ;;
+    musl) printf 'musl-tools' ;;
+    cpio) printf 'cpio' ;;
     jdk) apt_jdk_package "$JDK_OLDEST" || printf 'openjdk-%d-jdk-headless' "$JDK_OLDEST" ;;
     maven) printf 'maven' ;;
   esac
@@ -147,18 +162,62 @@ toolchain_seek_browser() {
   ! toolchain_has_browser || return 0
   local packages
   packages=$(toolchain_packages browser)
-  apt_knows_packages || ! apt_is_here || ! apt_become_root || apt_update
+  toolchain_learn_packages
   if ! apt_offers "${packages##* }"; then
     toolchain_tell_no_browser "apt offers none"
-  elif ! apt_become_root; then
-    toolchain_tell_no_browser "installing $packages takes root or sudo"
   else
-    apt_update
     # shellcheck disable=SC2086
-    apt_install $packages || toolchain_tell_no_browser "apt-get install $packages failed: $apt_failure"
+    toolchain_install_welcome toolchain_tell_no_browser $packages
   fi
 }
 
 toolchain_tell_no_browser() { # reason
   say "no chromium with chromedriver is here, and $1: the tests of bench's report in a browser are skipped; all else runs."
+}
+
+# Welcome, not required: what the native tests put beside the library. Each is looked for by itself.
+toolchain_seek_disturbers() {
+  local package missing offered=()
+  missing=$(toolchain_missing_disturbers)
+  [[ -n $missing ]] || return 0
+  toolchain_learn_packages
+  for package in $missing; do
+    ! apt_offers "$package" || offered+=("$package")
+  done
+  if ((${#offered[@]} == 0)); then
+    toolchain_tell_no_disturbers "apt offers none"
+  else
+    toolchain_install_welcome toolchain_tell_no_disturbers "${offered[@]}"
+  fi
+}
+
+# Packages. Valgrind wants libc's symbols; tcmalloc's package has changed its name.
+toolchain_missing_disturbers() {
+  command -v gdb >/dev/null || printf 'gdb '
+  command -v valgrind >/dev/null || printf 'valgrind libc6-dbg '
+  toolchain_has_library libjemalloc.so.2 || printf 'libjemalloc2 '
+  toolchain_has_library libtcmalloc_minimal.so.4 || printf 'libtcmalloc-minimal4 libtcmalloc-minimal4t64 '
+}
+
+toolchain_has_library() { # file name
+  compgen -G "/usr/lib/*/$1" >/dev/null || compgen -G "/usr/lib*/$1" >/dev/null
+}
+
+toolchain_tell_no_disturbers() { # reason
+  say "not all of gdb, valgrind, tcmalloc and jemalloc are here, and $1: the native tests beside those are skipped; all else runs."
+}
+
+toolchain_learn_packages() {
+  apt_knows_packages || ! apt_is_here || ! apt_become_root || apt_update
+}
+
+toolchain_install_welcome() { # command that tells why not, packages…
+  local tell=$1
+  shift
+  if ! apt_become_root; then
+    "$tell" "installing $* takes root or sudo"
+  else
+    apt_update
+    apt_install "$@" || "$tell" "apt-get install $* failed: $apt_failure"
+  fi
 }

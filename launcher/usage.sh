@@ -28,8 +28,9 @@ Each command first installs (apt-get; root or sudo) and builds what is missing o
 Environment:
   THREADCLOCK_JDKS   colon-separated homes of the JDKs to use, instead of those found in JAVA_HOME,
                      /usr/lib/jvm, /opt/*jdk* and ~/.sdkman/candidates/java
-  THREADCLOCK_CACHE  folder for the JDKs that --jdks fetches, instead of ~/.cache/threadclock
-                     (XDG_CACHE_HOME is heeded); 220 MB each; may be deleted at any time
+  THREADCLOCK_CACHE  folder for the JDKs that --jdks fetches, 220 MB each, and the kernels of
+                     test --kernels, 14 MB each, instead of ~/.cache/threadclock (XDG_CACHE_HOME
+                     is heeded); may be deleted at any time
   THREADCLOCK_MIRROR archive of Debian to fetch them from, instead of the one that apt uses
   CC                 C compiler, instead of gcc or clang
 END
@@ -106,13 +107,21 @@ END
 
 usage_of_test() {
   cat <<'END'
-Usage: ./threadclock test [--native] [--java] [--checks] [--all] [--jdks=LIST|all]
+Usage: ./threadclock test [--native] [--java] [--checks] [--analysis] [--kernels] [--platforms]
+                          [--all] [--jdks=LIST|all]
 
-Runs the native tests, the Java tests and the checks; with options, only those parts:
-  --native   the C tests (TAP), plain and under the sanitizers
+Runs the native tests, the Java tests and the checks; with options, only these parts:
+  --native   the C tests (TAP), plain and under the sanitizers; some beside gdb, Valgrind, tcmalloc and
+             jemalloc, which Debian has
   --java     the Java tests, on child JVMs of every JDK from 8 on that is found; bench's report in
              Chromium, which Debian has
   --checks   the launcher's tests, and checks of the documents and scripts
+  --analysis fuzzing, ThreadSanitizer, static analysis, and the coverage of the C core; 2 minutes
+  --kernels  the C tests on other kernels, Debian's 6.1, 6.12 and newest, in an emulator (QEMU, without
+             KVM), with glibc and with musl; says which source was chosen. The kernels are fetched
+             from Debian, once
+  --platforms  the libraries that build --targets=all makes: on musl, and on an emulated aarch64 with
+             glibc, musl and a JDK (which are fetched, once, from Debian)
   --all      every part
   --jdks=LIST   the Java tests on these JDKs, by feature version, as in 8,17; all: 8, 11, 17, 21,
                 25, 26 and the newest that Debian has. Those that are missing are fetched
@@ -133,9 +142,12 @@ END
 
 usage_of_build() {
   cat <<'END'
-Usage: ./threadclock build
+Usage: ./threadclock build [--targets=all]
 
 Builds threadclock-native/build/libthreadclock.so and the Java programs.
+  --targets=all  the libraries of x86_64 and aarch64, each for glibc from 2.17 on and for musl, too:
+                 threadclock-native/build/native, and into the library's jar. By the C compiler of
+                 Zig, which pip fetches, once (100 MB; 410 MB in ~/.cache/threadclock)
 END
 }
 

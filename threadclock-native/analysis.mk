@@ -28,7 +28,7 @@ ANALYSIS_INPUTS := $(CORE) $(JVM) $(HEADERS) Makefile test.mk analysis.mk
 FUZZ_TARGETS := proc_stat options vm_structs
 fuzz-bytes-proc_stat := 600
 fuzz-bytes-options := 300
-fuzz-bytes-vm_structs := 4096
+fuzz-bytes-vm_structs := 8192
 
 # Of the library, what a target needs.
 fuzz-sources-proc_stat := $(SRC)/kernel/proc_stat.c
@@ -67,7 +67,7 @@ $(BUILD)/fuzz/librecordimage.so: $(FUZZ)/c/record_image.c $(FUZZ)/c/image.h $(AN
 # counts too, for the tests that run in children.
 COVERAGE_FLAGS := -DTCLK_SANITIZED --coverage -fprofile-update=atomic -include $(CURDIR)/$(ANALYSIS)/c/counted_exit.h
 COVERAGE_MAKE = $(MAKE) --no-print-directory BUILD=$(BUILD)/coverage KINDS=plain CC=$(GCC) LTO= GENERAL_REGS= \
-  CFLAGS='-O0 -g $(COVERAGE_FLAGS)' sanitize-plain='$(COVERAGE_FLAGS)' JAVA_HOME='$(JAVA_HOME)'
+  CFLAGS='-O0 -g $(COVERAGE_FLAGS)' TEST_INSTRUMENTS='$(COVERAGE_FLAGS)' JAVA_HOME='$(JAVA_HOME)'
 
 # ---- running them ----
 

@@ -34,7 +34,7 @@ endif
 TEST_INPUTS := $(HEADERS) $(wildcard $(TEST)/*/*.h) $(BUILD)/flags Makefile test.mk
 
 # $(call compile-test,KIND,FURTHER FLAGS)
-compile-test = $(CC) $(CPPFLAGS) $(TEST_CFLAGS) $(sanitize-$(1)) $(2)
+compile-test = $(CC) $(CPPFLAGS) $(TEST_CFLAGS) $(sanitize-$(1)) $(TEST_INSTRUMENTS) $(2)
 
 # ---- the programs ----
 
@@ -43,7 +43,8 @@ REAL_TESTS := $(patsubst $(TEST)/real/%.c,%,$(wildcard $(TEST)/real/*_test.c))
 SHELL_TESTS := $(wildcard src/test/sh/*.t)
 
 # Under the fakes: all of clock/ as it is, kernel/ replaced by fake/kernel.c.
-FAKE_CORE := $(filter-out %/counter.c,$(wildcard $(SRC)/clock/*.c)) $(SRC)/kernel/slab.c $(SRC)/kernel/memory.c
+FAKE_CORE := $(filter-out %/counter.c,$(wildcard $(SRC)/clock/*.c)) $(SRC)/kernel/slab.c $(SRC)/kernel/memory.c \
+  $(SRC)/kernel/fork.c
 FAKE_KERNEL := $(TEST)/fake/kernel.c
 REAL_CORE := $(CORE) $(patsubst %,$(SRC)/jvm/%.c,options registry vm_structs)
 
@@ -55,13 +56,13 @@ define fake-test
 $(BUILD)/test/$(1)/fake/$(2): $(TEST)/fake/$(2).c $(BUILD)/test/$(1)/libfake.a $(TEST_INPUTS)
 	@mkdir -p $$(@D)
 	$$(call say,CC $$< ($(1)))
-	$$(Q)$(call compile-test,$(1),-DTCLK_FAKE_COUNTER) -o $$@ $$< $(BUILD)/test/$(1)/libfake.a $$(LDLIBS)
+	$$(Q)$(call compile-test,$(1),-DTCLK_FAKE_COUNTER) -o $$@ $$< $(BUILD)/test/$(1)/libfake.a $$(TEST_LDFLAGS) $$(LDLIBS)
 endef
 define real-test
 $(BUILD)/test/$(1)/real/$(2): $(TEST)/real/$(2).c $(BUILD)/test/$(1)/libcore.a $(TEST_INPUTS)
 	@mkdir -p $$(@D)
 	$$(call say,CC $$< ($(1)))
-	$$(Q)$(call compile-test,$(1)) -o $$@ $$< $(BUILD)/test/$(1)/libcore.a $$(LDLIBS)
+	$$(Q)$(call compile-test,$(1)) -o $$@ $$< $(BUILD)/test/$(1)/libcore.a $$(TEST_LDFLAGS) $$(LDLIBS)
 endef
 define cores-of-kind
 $(BUILD)/test/$(1)/core/%.o: $(SRC)/%.c $(TEST_INPUTS)
@@ -76,11 +77,11 @@ $(BUILD)/test/$(1)/fake-core/kernel.o: $(FAKE_KERNEL) $(TEST_INPUTS)
 $(BUILD)/test/$(1)/libfake.a: $(call fake-objects,$(1))
 	@mkdir -p $$(@D)
 	$$(call say,AR $$@)
-	$$(Q)rm -f $$@ && ar rcs $$@ $$^
+	$$(Q)rm -f $$@ && $(AR) rcs $$@ $$^
 $(BUILD)/test/$(1)/libcore.a: $(if $(filter plain,$(1)),$(REAL_CORE:$(SRC)/%.c=$(BUILD)/lib/%.o),$(call real-objects,$(1)))
 	@mkdir -p $$(@D)
 	$$(call say,AR $$@)
-	$$(Q)rm -f $$@ && ar rcs $$@ $$^
+	$$(Q)rm -f $$@ && $(AR) rcs $$@ $$^
 endef
 
 $(foreach k,$(KINDS) tsan,$(eval $(call cores-of-kind,$(k))))
@@ -95,6 +96,22 @@ TSAN_TESTS := $(patsubst %,$(BUILD)/test/tsan/fake/%_test,anchor observer) \
 TSAN_PLANTED := $(BUILD)/test/tsan/planted/race
 
 TESTS-real := $(foreach k,$(KINDS_HERE),$(REAL_TESTS:%=$(BUILD)/test/$(k)/real/%))
+
+# ---- the shared library itself ----
+
+# Tests that need nothing of the library but threadclock.h, with SHARED=…/libthreadclock.so: the very file
+# that is shipped, on another libc or machine (TARGET=…).
+SHARED_TESTS := $(addsuffix _test,bracket comparison configure counter_off cross_thread errno fork handler \
+  many_threads monotone share sleep stats thread_end tick_phase tid)
+TESTS-shared := $(SHARED_TESTS:%=$(BUILD)/test/shared/%)
+# Of the rest those that say something of a platform.
+TESTS-unshared := $(patsubst %,$(BUILD)/test/plain/real/%_test,clockid options own_area perf_page proc_file proc_stat \
+  raw_clock registry release rseq_area rseq_marker slab usage)
+WITNESSES := $(BUILD)/lib/kernel/clockid.o $(BUILD)/lib/kernel/usage.o # who read the kernel's own clocks
+$(BUILD)/test/shared/%: $(TEST)/real/%.c $(WITNESSES) $(SHARED) $(TEST_INPUTS)
+	@mkdir -p $(@D)
+	$(call say,CC $< (shared))
+	$(Q)$(call compile-test,plain) -o $@ $< $(WITNESSES) $(SHARED) -Wl,-rpath,'$(abspath $(dir $(SHARED)))' $(LDLIBS)
 
 # ---- what the shell tests run ----
 
@@ -153,7 +170,7 @@ accuracy: $(BUILD)/accuracy/accuracy
 # ---- running them ----
 
 # The compiler may use all CPUs; say make -j1 to forbid it.
-ifeq ($(filter -j%,$(MAKEFLAGS)),)
+ifeq ($(filter -j%,$(MAKEFLAGS))$(filter-out 0,$(MAKELEVEL)),)
 MAKEFLAGS += -j$(shell nproc)
 endif
 
@@ -162,8 +179,7 @@ SHELL_TEST_ENVIRONMENT = env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL BUILD='$(abspat
   KINDS='$(KINDS_HERE)'
 PROVE := $(SHELL_TEST_ENVIRONMENT) prove --merge --timer
 
-.PHONY: test test-fake test-real test-accuracy test-shell test-programs
-test-programs: $(TESTS-fake) $(TESTS-real)
+.PHONY: test test-fake test-real test-accuracy test-shell test-programs test-platform test-platform-run
 test-fake: $(TESTS-fake)
 	@$(PROVE) $^
 test-real: $(TESTS-real)
@@ -172,6 +188,13 @@ test-accuracy: $(ACCURACY_TESTS) $(BUILD)/accuracy/accuracy
 	@$(PROVE) src/test/sh/accuracy.t $(ACCURACY_TESTS)
 test-shell: all $(PROGRAMS) $(PRELOADS) $(PLANTED) $(BUILD)/accuracy/accuracy
 	@$(PROVE) $(SHELL_TESTS)
+# For another machine, or another place: TARGET=…, TEST_LDFLAGS=-static, KINDS=plain.
+test-programs: $(TESTS-fake) $(TESTS-real)
+# FAKES: where the CPU is another one, the tests on the fake machine say something new.
+TESTS-platform = $(TESTS-shared) $(TESTS-unshared) $(if $(FAKES),$(TESTS-fake))
+test-platform: $(TESTS-platform)
+test-platform-run: test-platform
+	@$(PROVE) $(EXEC) $(TESTS-platform)
 test: all $(TESTS-fake) $(TESTS-real) $(ACCURACY_TESTS) $(PROGRAMS) $(PRELOADS) $(PLANTED) $(BUILD)/accuracy/accuracy
 	@$(PROVE) $(SHELL_TESTS) $(TESTS-fake) $(ACCURACY_TESTS) $(TESTS-real)
 

@@ -44,4 +44,15 @@ like "$out" 'JAVA_TOOL_OPTIONS=-Dx=y' 'which has the options that are meant for 
 like "$(<"$calls.env")" 'THREADCLOCK_LIBRARY=' 'what attaches to it knows the library'
 unlike "$(<"$calls.env")" 'JAVA_TOOL_OPTIONS=' "and has none of the program's options"
 
+sandbox_run run --without-libc-rseq -- program
+like "$out" '(^|'$'\n'')GLIBC_TUNABLES=glibc\.pthread\.rseq=0('$'\n''|$)' '--without-libc-rseq switches it off in the program'
+unlike "$(<"$calls.env")" 'GLIBC_TUNABLES=' 'and not in what attaches to it'
+
+as_user=(env GLIBC_TUNABLES=glibc.malloc.check=1:glibc.pthread.rseq=1:glibc.cpu.x=y)
+sandbox_run run --without-libc-rseq --verbose -- program
+like "$out" 'GLIBC_TUNABLES=glibc\.malloc\.check=1:glibc\.cpu\.x=y:glibc\.pthread\.rseq=0('$'\n''|$)' 'the other tunables stay'
+
+sandbox_run run --verbose -- program
+like "$out" 'GLIBC_TUNABLES=glibc\.malloc\.check=1:glibc\.pthread\.rseq=1:glibc\.cpu\.x=y' 'unasked, they stay as they are'
+
 done_testing

@@ -31,7 +31,7 @@ sandbox_create() {
 sandbox_link_tools() {
   local tool
   for tool in awk basename bash cat chmod cp date dirname env find flock grep head ln make mkdir mktemp \
-    mv nproc perl prove readlink rm sed sh sha512sum sleep sort stat tail tar test touch tr true; do
+    mv nproc paste perl prove readlink rm sed sh sha512sum sleep sort stat tail tar test timeout touch tr true uniq; do
     ln -sf "$(type -P "$tool")" "$sandbox/bin/$tool"
   done
 }
@@ -143,7 +143,7 @@ sandbox_on_install() { # what an installation does is on standard input
 # apt as somebody who is not root may use it: it lists, and downloads packages, which are tar archives here.
 sandbox_fake_archive() {
   sandbox_fake apt-config <<<"echo 'Acquire::http::Proxy \"http://proxy/\";'; echo 'APT::Update::Post-Invoke \"x\";'"
-  sandbox_fake apt-cache <<<'printf "openjdk-%d-jre-headless\n" 8 11 17 21 25 26 27 28; echo openjdk-28-dbg'
+  sandbox_fake apt-cache <<<'printf "openjdk-%d-jre-headless\n" 8 11 17 21 25 26 27 28; echo openjdk-28-dbg; cat "$HOME/kernels" 2>/dev/null; true'
   printf 'Debian|%s\n' 'Debian-Security|http://mirror/security/' 'Debian|cdrom:/x/' 'Debian|http://mirror/debian/' >"$sandbox/home/targets"
   sandbox_fake patchelf <<<'echo "patchelf $*" >>"$CALLS"'
   sandbox_fake dpkg-deb <<<'cat "$2"'
@@ -169,9 +169,11 @@ case "$*" in
           ;;
         libc6) mkdir -p tree/usr/lib/x && touch tree/usr/lib/x/ld-linux-x86-64.so.2 ;;
         lib* | zlib1g) ;;
+        linux-image-*) mkdir tree/boot && touch "tree/boot/vmlinuz-${package#linux-image-}" "tree/boot/config" ;;
+        linux-binary-*) mkdir -p "tree/usr/lib/modules/x" && touch tree/usr/lib/modules/x/vmlinuz ;;
         *) rm -r tree && continue ;;
       esac
-      tar -C tree -cf "${package}_1.deb" ./usr ./etc && rm -r tree
+      tar -C tree -cf "${package}_1.deb" . && rm -r tree
     done
     ;;
 esac

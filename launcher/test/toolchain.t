@@ -204,4 +204,32 @@ sandbox_fake chromedriver <<<':'
 sandbox_run test --java
 is "$(sandbox_calls 'apt-') $(grep -c browser <<<"$err")" '0 0' 'a browser that is here is not looked for'
 
+# gdb, Valgrind and the allocators are for the native tests alone. (The libraries may be on this machine.)
+sandbox_create
+sandbox_fake_apt
+apt_offers_only gdb valgrind libc6-dbg
+sandbox_on_install <<<':'
+sandbox_run test --native
+is "$(sandbox_calls 'install -y --no-install-recommends gdb valgrind libc6-dbg frontend')" 1 \
+  'the native tests get what apt offers of the programs that disturb'
+sandbox_forget_calls
+sandbox_run build
+is "$(sandbox_calls apt-get)" 0 'building gets none'
+
+sandbox_create
+sandbox_fake_apt
+apt_offers_only gdb-not
+sandbox_run test --native
+is "$(sandbox_calls apt-get)" 0 'where apt has none of them none is installed'
+like "$(grep valgrind <<<"$err")" '^threadclock: not all of gdb.* apt offers none: the native tests .* skipped; all else runs\.$' \
+  'and one line says what is skipped'
+
+sandbox_create
+sandbox_fake_apt
+apt_offers_only gdb
+sandbox_fake id <<<'echo 1000'
+sandbox_run test --native
+is "$(sandbox_calls apt-get)" 0 'a user who may not install goes without'
+like "$(grep valgrind <<<"$err")" 'installing gdb takes root or sudo' 'and is told'
+
 done_testing

@@ -20,7 +20,9 @@ readonly flags=($CPPFLAGS -DTCLK_VERSION='"0"' $JNI_FLAGS -std=c11)
 readonly warnings=(-Weverything -Wno-padded -Wno-declaration-after-statement -Wno-atomic-implicit-seq-cst
   -Wno-bad-function-cast -Wno-cast-qual -Wno-conditional-uninitialized -Wno-switch-enum)
 
-tidy() { # files… : prints the findings; one file at a time, or clang-tidy 14 mistakes one va_list for another's
+# What bash -c expands is in single quotes.
+# shellcheck disable=SC2016
+tidy() { # files…: prints the findings; one file at a time, or clang-tidy 14 mistakes one va_list for another's
   printf '%s\0' "$@" |
     xargs -0 -n 1 -P "$(nproc)" bash -c '"$CLANG_TIDY" --quiet "${@: -1}" -- "${@:1:$#-1}" 2>&1' tidy "${flags[@]}" |
     grep -E ': (warning|error): |^Error|No such file' | sort -u || true

@@ -10,6 +10,9 @@
 #include <stdbool.h>
 #include <string.h>
 
+/* So many of an input: all cuts of a line would take most of the time. */
+#define CUTS 16
+
 static bool same_figures(const struct tclk_proc_stat *a, const struct tclk_proc_stat *b)
 {
     return a->tid == b->tid && a->comm == b->comm && a->comm_len == b->comm_len &&
@@ -22,7 +25,8 @@ static void cut_anywhere(const char *line, size_t size, const struct tclk_proc_s
 {
     struct tclk_proc_stat cut;
     size_t comm_end = (size_t)(whole->comm + whole->comm_len - line) + 1;
-    for (size_t length = comm_end; length < size; length++) {
+    size_t step = (size - comm_end) / CUTS + 1;
+    for (size_t length = comm_end + size % step; length < size; length += step) {
         int error = tclk_proc_stat_parse(line, length, &cut);
         law(error == -EBADMSG || (error == 0 && same_figures(&cut, whole)),
             "a line that is cut short gives the same figures or an error");

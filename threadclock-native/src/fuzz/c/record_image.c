@@ -34,6 +34,12 @@ static void record(uint64_t address, const void *bytes, size_t size)
     fwrite(bytes, size, 1, image);
 }
 
+/* Which is one piece, so that entries may be thought longer than they are. */
+static bool is_in_table(uint64_t address)
+{
+    return address - (uintptr_t)table < sizeof table;
+}
+
 /* In place of kernel/own_memory.c: the VM's memory is valid here. Texts are read up to their end. */
 int tclk_own_memory_read(uint64_t address, void *to, size_t size)
 {
@@ -42,7 +48,7 @@ int tclk_own_memory_read(uint64_t address, void *to, size_t size)
         return -EFAULT;
     }
     memcpy(to, from, size);
-    if (recording) {
+    if (recording && !is_in_table(address)) {
         record(address, to, size);
     }
     return 0;
@@ -69,9 +75,10 @@ static bool is_wanted(const char *type)
            strcmp(type, "OSThread") == 0;
 }
 
-static void copy_table(const struct tclk_vm_exports *exports)
+/* Returns its length; an entry of zeros, the last one, is part of it. */
+static size_t copy_table(const struct tclk_vm_exports *exports)
 {
-    int kept = 0;
+    size_t kept = 0;
     uint64_t type_name = word_at(exports->type_name);
     for (uint64_t at = word_at(exports->table); word_at(at + type_name) != 0 && kept < ENTRIES;
          at += ENTRY_BYTES) {
@@ -79,6 +86,7 @@ static void copy_table(const struct tclk_vm_exports *exports)
             memcpy(table[kept++], (const void *)(uintptr_t)at, ENTRY_BYTES);
         }
     }
+    return (kept + 1) * ENTRY_BYTES;
 }
 
 static void JNICALL on_start(jvmtiEnv *jvmti, JNIEnv *env, jthread thread)
@@ -90,11 +98,12 @@ static void JNICALL on_start(jvmtiEnv *jvmti, JNIEnv *env, jthread thread)
                                           exported("gHotSpotVMStructEntryFieldNameOffset"),
                                           exported("gHotSpotVMStructEntryOffsetOffset")}};
     (void)jvmti;
-    copy_table(&head.exports);
+    size_t table_bytes = copy_table(&head.exports);
     head.exports.table = (uintptr_t)&table_address;
     tclk_java_thread_setup(env);
     head.java_thread = (uint64_t)tclk_java_thread_address(env, thread);
     fwrite(&head, sizeof head, 1, image);
+    record((uintptr_t)table, table, table_bytes);
     recording = true;
     bool found = tclk_vm_structs_find(&head.exports, &layout);
     pid_t tid = found ? tclk_vm_structs_tid_of(&layout, head.java_thread) : -ENOTSUP;

@@ -4,7 +4,7 @@
 # make builds what is out of date, and nothing else. In a copy, which nobody else builds in.
 source "$(dirname -- "${BASH_SOURCE[0]}")/tap.sh"
 
-cp -r Makefile test.mk analysis.mk src examples "$scratch"
+cp -r Makefile ./*.mk src examples "$scratch"
 cd -- "$scratch" || exit 1
 
 build() { # further arguments…: prints what was compiled and linked

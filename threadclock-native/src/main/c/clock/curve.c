@@ -39,7 +39,8 @@ static bool read_line(const struct tclk_record *record, uint64_t number, struct 
         *line = copy_of_anchor(record);
     }
     __atomic_thread_fence(__ATOMIC_ACQUIRE);
-    return __atomic_load_n(&record->writing, __ATOMIC_RELAXED) == writing &&
+    /* The owner raises the generation before it takes `writing` back: so it is looked at after it. */
+    return __atomic_load_n(&record->writing, __ATOMIC_ACQUIRE) == writing &&
            __atomic_load_n(&record->generation, __ATOMIC_RELAXED) == generation &&
            tclk_moment_number(line->moment) == number;
 }
@@ -109,7 +110,10 @@ enum tclk_advance tclk_curve_advance_cpu(struct tclk_record *record, pid_t tid, 
 
 static struct tclk_point steer(struct tclk_point from, int64_t cpu_ns, const struct tclk_aim *aim)
 {
-    int64_t user_ns = aim->is_precise ? aim->user_ns : tclk_share_of(cpu_ns, aim->share);
+    int64_t user_ns = aim->is_precise ? aim->user_ns
+                      : aim->is_slope
+                          ? from.user_ns + tclk_share_of(cpu_ns - from.cpu_ns, aim->share)
+                          : tclk_share_of(cpu_ns, aim->share);
     return tclk_split_kernel(from, cpu_ns, user_ns, 0).start;
 }
 

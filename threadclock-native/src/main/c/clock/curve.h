@@ -28,6 +28,7 @@ struct tclk_aim {
     bool is_precise;
     int64_t user_ns; /* if it is precise */
     uint32_t share;  /* else this part of the CPU time */
+    bool is_slope;   /* of what has passed since the last point, not of all */
 };
 
 enum tclk_advance {

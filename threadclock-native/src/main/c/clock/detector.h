@@ -6,13 +6,19 @@
 #include "kernel/rseq_area.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /*
  * A switch detector: a word that the kernel changes when it switches the calling thread out or in.
  * Arming yields the value that the word has, and keeps, until then.
  */
-enum tclk_detector_kind { TCLK_DETECTOR_NONE, TCLK_DETECTOR_RSEQ, TCLK_DETECTOR_PERF };
+enum tclk_detector_kind {
+    TCLK_DETECTOR_NONE,
+    TCLK_DETECTOR_RSEQ,
+    TCLK_DETECTOR_PERF,
+    TCLK_DETECTOR_IDS
+};
 
 struct tclk_detector {
     enum tclk_detector_kind kind;
@@ -24,24 +30,41 @@ static inline struct tclk_detector tclk_detector_of_area(struct tclk_rseq_area *
     return (struct tclk_detector){TCLK_DETECTOR_RSEQ, &area->rseq_cs};
 }
 
+static inline struct tclk_detector tclk_detector_of_ids(struct tclk_rseq_area *area)
+{
+    return (struct tclk_detector){TCLK_DETECTOR_IDS, &area->flags_and_node_id};
+}
+
 static inline struct tclk_detector tclk_detector_of_page(struct tclk_perf_page *page)
 {
     return (struct tclk_detector){TCLK_DETECTOR_PERF, &page->lock_and_index};
 }
 
-/* rseq is armed by parking the descriptor (which is not read back: it may be gone already), a perf
- * page by noting what its lock word says. */
+/* rseq and ids are armed by parking the descriptor, or a node that is none (neither is read back: it may
+ * be gone already), a perf page by noting what its lock word says. */
 static inline uint64_t tclk_detector_arm(struct tclk_detector detector)
 {
     uint64_t armed;
-    if (detector.kind == TCLK_DETECTOR_RSEQ) {
-        armed = tclk_rseq_descriptor();
-        *detector.marker = armed;
-    } else {
+    if (detector.kind == TCLK_DETECTOR_PERF) {
         armed = *detector.marker;
+    } else {
+        armed = detector.kind == TCLK_DETECTOR_IDS ? TCLK_RSEQ_NO_NODE : tclk_rseq_descriptor();
+        *detector.marker = armed;
     }
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     return armed;
+}
+
+/* What else than a switch makes the kernel change the marker: ids also when they have changed, and then on
+ * kernels that do not detect. So a sleep proves something only if the place is the same after it. */
+static inline uint64_t tclk_detector_place(struct tclk_detector detector)
+{
+    if (detector.kind != TCLK_DETECTOR_IDS) {
+        return 0;
+    }
+    volatile char *field = (volatile char *)detector.marker;
+    size_t offset = offsetof(struct tclk_rseq_area, flags_and_node_id);
+    return tclk_rseq_place((const struct tclk_rseq_area *)(uintptr_t)(field - offset));
 }
 
 static inline bool tclk_detector_is_intact(struct tclk_detector detector, uint64_t armed)

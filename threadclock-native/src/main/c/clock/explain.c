@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "clock/proof.h"
+#include "clock/sampler.h"
 #include "clock/source.h"
 #include "include/threadclock.h"
 #include "kernel/perf_page.h"
+#include "kernel/rseq_area.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -73,6 +75,16 @@ static void add_perf_open(struct text *text, int error)
         paranoid > 2 ? "set it to 2 or lower" : "allow perf_event_open in the seccomp filter");
 }
 
+static void add_ids_kernel(struct text *text, int major, int minor)
+{
+    if (major < 6 || (major == 6 && minor < 19)) {
+        add(text, "Linux %d.%d has the source rseq (up to 6.18)", major, minor);
+    } else {
+        add(text, "Linux %d.%d does not write the ids at every switch (since %s)", major, minor,
+            TCLK_RSEQ_IDS_MINOR == 0 ? "7.0.10" : "7.1");
+    }
+}
+
 static void add_refusal(struct text *text, struct tclk_verdict v)
 {
     switch (v.refusal) {
@@ -104,6 +116,19 @@ static void add_refusal(struct text *text, struct tclk_verdict v)
         add(text, "Linux %d.%d keeps rseq_cs across a switch inside a system call (since 6.19)",
             v.a, v.b);
         return;
+    case TCLK_REFUSED_IDS_KERNEL:
+        add_ids_kernel(text, v.a, v.b);
+        return;
+    case TCLK_REFUSED_LIBCS_AREA:
+        add(text, "libc has registered the rseq areas; start the program with "
+                  "GLIBC_TUNABLES=glibc.pthread.rseq=0");
+        return;
+    case TCLK_REFUSED_DEBUGGING:
+        add(text,
+            "rseq debugging is on (rseq_cs was cleared by %d of %d sleeps); "
+            "boot without rseq_debug=1",
+            v.a, v.b);
+        return;
     case TCLK_REFUSED_AREA:
         add_error(text, "rseq", v.error);
         return;
@@ -130,6 +155,12 @@ static void add_refusal(struct text *text, struct tclk_verdict v)
     case TCLK_REFUSED_PROC:
         add_error(text, "/proc/self/task/TID/stat", v.error);
         return;
+    case TCLK_REFUSED_SAMPLE_RATE:
+        add(text, "kernel.perf_event_max_sample_rate=%d; set it to %d or higher", v.a, v.b);
+        return;
+    case TCLK_REFUSED_NO_SAMPLES:
+        add(text, "its perf event takes no samples (see prctl(PR_TASK_PERF_EVENTS_DISABLE))");
+        return;
     case TCLK_REFUSED_DEMOTED:
         add(text, "missed a context switch while in use, and was given up");
         return;
@@ -145,7 +176,24 @@ static void add_source(struct text *text, enum tclk_source source)
 
 static const char *split_name(enum tclk_split split)
 {
-    return split == TCLK_SPLIT_KERNEL ? "kernel" : split == TCLK_SPLIT_TICKS ? "ticks" : "smoothed";
+    static const char *const names[] = {"smoothed", "kernel", "ticks", "sampled"};
+    return names[split];
+}
+
+/* Where it is refused, to the process or to single threads, they are divided as `smoothed` does. */
+static void add_sampled(struct text *text)
+{
+    struct tclk_verdict process = tclk_sampler_verdict();
+    struct tclk_verdict thread;
+    uint32_t refused = tclk_sampler_refused(&thread);
+    add(text, "split sampled: ");
+    add_refusal(text, process);
+    add(text, "%s\n", process.refusal == TCLK_ACCEPTED ? "" : "; smoothed is used instead");
+    if (refused > 0) {
+        add(text, "split sampled, %u threads: ", refused);
+        add_refusal(text, thread);
+        add(text, "; smoothed is used instead\n");
+    }
 }
 
 size_t tclk_clock_explain(char *buffer, size_t size)
@@ -155,7 +203,10 @@ size_t tclk_clock_explain(char *buffer, size_t size)
     add(&text, "source %s, split %s, window %lld us%s\n", tclk_source_name(source),
         split_name(tclk_settings.split), (long long)(tclk_settings.window_ns / 1000),
         tclk_settings.precise ? ", user time accounted precisely by this kernel" : "");
-    for (enum tclk_source other = TCLK_SOURCE_RSEQ; other <= TCLK_SOURCE_PROC; other++) {
+    if (tclk_settings.split == TCLK_SPLIT_SAMPLED) {
+        add_sampled(&text);
+    }
+    for (enum tclk_source other = TCLK_SOURCE_RSEQ; other <= TCLK_SOURCE_LAST; other++) {
         if (other == source || tclk_proof_verdict(other).refusal != TCLK_NOT_TRIED) {
             add_source(&text, other);
         }
@@ -172,6 +223,6 @@ size_t tclk_source_explain(enum tclk_source source, char *buffer, size_t size)
 
 const char *tclk_source_name(enum tclk_source source)
 {
-    static const char *const names[] = {"auto", "rseq", "perf", "clock", "ticks", "proc"};
-    return (unsigned)source <= TCLK_SOURCE_PROC ? names[source] : "?";
+    static const char *const names[] = {"auto", "rseq", "perf", "clock", "ticks", "proc", "ids"};
+    return (unsigned)source <= TCLK_SOURCE_LAST ? names[source] : "?";
 }

@@ -4,6 +4,7 @@
 #include "clock/curve.h"
 #include "clock/directory.h"
 #include "clock/plain.h"
+#include "clock/sampler.h"
 #include "clock/source.h"
 #include "kernel/clockid.h"
 #include "kernel/proc_stat.h"
@@ -216,6 +217,11 @@ static int aim_at(const struct observation *o, struct tclk_aim *aim)
     int64_t user_ns;
     int64_t all_ns;
     *aim = (struct tclk_aim){.share = (uint32_t)looked, .is_precise = tclk_settings.precise};
+    if (tclk_record_hold(o->record) == TCLK_HOLD_OWNER &&
+        tclk_sampler_share(o->record, &aim->share)) {
+        aim->is_slope = true;
+        return 0;
+    }
     if (looked >> 32 == tick && !aim->is_precise) {
         return 0;
     }

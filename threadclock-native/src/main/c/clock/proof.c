@@ -32,6 +32,7 @@ static struct tclk_verdict verdicts[TCLK_SUBJECTS] = {
     [TCLK_SOURCE_CLOCK] = {.refusal = TCLK_NOT_TRIED},
     [TCLK_SOURCE_TICKS] = {.refusal = TCLK_NOT_TRIED},
     [TCLK_SOURCE_PROC] = {.refusal = TCLK_NOT_TRIED},
+    [TCLK_SOURCE_IDS] = {.refusal = TCLK_NOT_TRIED},
 };
 
 static uint64_t bracket_max;
@@ -155,6 +156,49 @@ static struct tclk_verdict prove_rseq(void)
     return verdict;
 }
 
+/* Whether changed ids are let pass has to be known before any is changed. With rseq debugging on the
+ * kernel looks at rseq_cs on the way out of every system call, and clears it; without, since 6.19, it
+ * does not. So one sleep that leaves it there is enough; what signals and preemption clear costs a try. */
+static struct tclk_verdict prove_no_debugging(struct tclk_rseq_area *area)
+{
+    int sleeps;
+    bool kept = tclk_selftest_keeps(tclk_detector_of_area(area), &sleeps);
+    area->rseq_cs = 0;
+    return kept          ? accepted
+           : sleeps == 0 ? refuse_counts(TCLK_REFUSED_SLEEPS_FEW, 0, TCLK_SELFTEST_SLEEPS)
+                         : refuse_counts(TCLK_REFUSED_DEBUGGING, sleeps, sleeps);
+}
+
+static struct tclk_verdict prove_own_ids(void)
+{
+    struct tclk_rseq_area *area;
+    int error = tclk_rseq_own_area_of_thread(&area);
+    if (error != 0) {
+        return refuse(TCLK_REFUSED_AREA, -error);
+    }
+    struct tclk_verdict verdict = prove_no_debugging(area);
+    if (verdict.refusal == TCLK_ACCEPTED) {
+        verdict = judge(tclk_selftest_run(tclk_detector_of_ids(area)));
+        area->flags_and_node_id = 0;
+    }
+    return verdict;
+}
+
+/* The version says where the ids need not be looked at. From 7.0 on (x86_64) the self-test says whether they
+ * are written at every switch: distributions give kernels that have what 7.0.10 brought lower numbers. */
+static struct tclk_verdict prove_ids(void)
+{
+    struct tclk_release release = {0, 0};
+    if (!tclk_release_running(&release) ||
+        !tclk_release_is_at_least(release, 7, TCLK_RSEQ_IDS_MINOR)) {
+        return refuse_counts(TCLK_REFUSED_IDS_KERNEL, release.major, release.minor);
+    }
+    if (tclk_rseq_is_libcs()) {
+        return refuse(TCLK_REFUSED_LIBCS_AREA, 0);
+    }
+    return tclk_rseq_descriptor() != 0 ? prove_own_ids() : refuse(TCLK_REFUSED_DESCRIPTOR, 0);
+}
+
 static struct tclk_verdict prove_perf(void)
 {
     struct tclk_perf_page *page;
@@ -231,6 +275,8 @@ static struct tclk_verdict try_subject(unsigned subject)
         return prove_extrapolation(prove_rseq);
     case TCLK_SOURCE_PERF:
         return prove_extrapolation(prove_perf);
+    case TCLK_SOURCE_IDS:
+        return prove_extrapolation(prove_ids);
     case TCLK_SOURCE_CLOCK:
         return prove_clock(TCLK_CLOCK_SCHED);
     case TCLK_SOURCE_TICKS:

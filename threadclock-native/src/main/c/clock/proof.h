@@ -13,9 +13,9 @@
  * waits for another.
  */
 
-/* What is proved: the sources, by their numbers, and the counter that two of them need. */
+/* What is proved: the sources, by their numbers, and the counter that three of them need. */
 #define TCLK_SUBJECT_COUNTER 0
-#define TCLK_SUBJECTS (TCLK_SOURCE_PROC + 1)
+#define TCLK_SUBJECTS (TCLK_SOURCE_IDS + 1)
 
 /* Why a source is not used. */
 enum tclk_refusal {
@@ -28,15 +28,20 @@ enum tclk_refusal {
     TCLK_REFUSED_COUNTER_STOPS,  /* does not advance */
     TCLK_REFUSED_COUNTER_SLOW,   /* a ns, b ns: the counter against the system call */
     TCLK_REFUSED_KERNEL,         /* Linux a.b: switches inside system calls leave the marker */
-    TCLK_REFUSED_AREA,           /* rseq(2): errno */
-    TCLK_REFUSED_DESCRIPTOR,     /* its page could not be mapped */
-    TCLK_REFUSED_PERF_OPEN,      /* perf_event_open(2): errno */
-    TCLK_REFUSED_PERF_MMAP,      /* mmap(2) of the page: errno */
-    TCLK_REFUSED_SLEEPS_MISSED,  /* a of b */
-    TCLK_REFUSED_SLEEPS_FEW,     /* a valid ones of b */
-    TCLK_REFUSED_CALLS_SEEN,     /* a of b calls changed the marker */
-    TCLK_REFUSED_PROC,           /* reading /proc: errno */
-    TCLK_REFUSED_DEMOTED         /* failed the continuous check */
+    TCLK_REFUSED_IDS_KERNEL,    /* Linux a.b: ids are not written at every switch, or rseq serves */
+    TCLK_REFUSED_LIBCS_AREA,    /* its ids are not ours to change */
+    TCLK_REFUSED_DEBUGGING,     /* a of b sleeps cleared rseq_cs, which is not done without it */
+    TCLK_REFUSED_AREA,          /* rseq(2): errno */
+    TCLK_REFUSED_DESCRIPTOR,    /* its page could not be mapped */
+    TCLK_REFUSED_PERF_OPEN,     /* perf_event_open(2): errno */
+    TCLK_REFUSED_PERF_MMAP,     /* mmap(2) of the page: errno */
+    TCLK_REFUSED_SLEEPS_MISSED, /* a of b */
+    TCLK_REFUSED_SLEEPS_FEW,    /* a valid ones of b */
+    TCLK_REFUSED_CALLS_SEEN,    /* a of b calls changed the marker */
+    TCLK_REFUSED_PROC,          /* reading /proc: errno */
+    TCLK_REFUSED_SAMPLE_RATE,   /* the kernel allows a samples per second, b are needed */
+    TCLK_REFUSED_NO_SAMPLES,    /* the event is there, but no sample comes */
+    TCLK_REFUSED_DEMOTED        /* failed the continuous check */
 };
 
 struct tclk_verdict {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "clock/record.h"
 
+#include "clock/sampler.h"
 #include "include/threadclock.h"
 #include "kernel/probe.h"
 #include "kernel/slab.h"
@@ -136,6 +137,7 @@ static void move_counts_to_ended(struct tclk_record *record)
 void tclk_record_retire(struct tclk_record *record)
 {
     tclk_record_disarm(record);
+    tclk_sampler_retire(record);
     struct tclk_perf_page *page = record->page;
     if (page != NULL) {
         record->page = NULL;
@@ -171,6 +173,7 @@ void tclk_record_forget_all(void)
 {
     memset(&ended, 0, sizeof ended);
     tclk_slab_reset(&records);
+    tclk_sampler_forget_all();
 }
 
 void tclk_record_sum(struct tclk_stats *stats)

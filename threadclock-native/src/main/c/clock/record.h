@@ -77,7 +77,8 @@ struct tclk_record {
     struct tclk_rseq_area *area; /* NULL = none */
     struct tclk_perf_page *page; /* NULL = none */
     int64_t steered_cpu_ns;      /* CPU time at the last look at the kernel's split */
-    int64_t switches;            /* the thread's switches at that look */
+    uint32_t switches;           /* the thread's switches at that look, modulo 2^32 */
+    uint32_t sampler;            /* clock/sampler.c */
     uint32_t steered_reads;      /* reads at that look, modulo 2^32 */
     uint32_t counted_window;     /* while reads are counted: what anchor.window would be */
     uint32_t lost;               /* resyncs that lost their marker every time */

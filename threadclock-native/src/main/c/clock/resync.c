@@ -3,8 +3,9 @@
 
 #include "clock/curve.h"
 #include "clock/proof.h"
-#include "clock/share.h"
+#include "clock/sampler.h"
 #include "clock/source.h"
+#include "clock/split_look.h"
 #include "clock/thread_detector.h"
 #include "clock/watch.h"
 #include "kernel/clockid.h"
@@ -15,24 +16,15 @@
 
 #define ATTEMPTS 3
 
-/* Below that many ticks of its own a thread's share is not known, and the process's is taken. */
-#define TICKS_NEEDED 3
-
 struct measurement {
     struct tclk_detector detector;
     uint64_t generation; /* of the record, when the detector was armed */
     uint64_t armed;      /* the marker's value */
     uint64_t counter;    /* in the middle of the kernel's reading */
     int64_t cpu_ns;
+    int64_t passed_ns; /* since then, by the counter */
+    uint64_t scale;
     bool holds; /* the marker was still there afterwards */
-};
-
-/* What the kernel says of the split, if it was asked. */
-struct split_look {
-    bool taken;
-    struct tclk_usage usage;
-    uint32_t share;
-    int64_t user_ns;
 };
 
 /* ---- why ---- */
@@ -126,59 +118,8 @@ static int measure(struct tclk_record *record, struct measurement *m)
     if (!m->holds) {
         __atomic_fetch_add(&record->lost, 1u, __ATOMIC_RELAXED);
     }
+    m->scale = m->holds ? tclk_calibration_scale() : 0;
     return error;
-}
-
-/* ---- the split ---- */
-
-/* How the thread has divided its time. Ticks are counted by the raw PROF clock, which is asked only
- * while the thread is young. */
-static uint32_t share_of_thread(const struct tclk_usage *usage)
-{
-    int64_t all_ns = usage->user_ns + usage->system_ns;
-    int64_t needed_ns = TICKS_NEEDED * tclk_settings.tick_ns;
-    int64_t ticked_ns = all_ns;
-    if (all_ns < 4 * needed_ns && tclk_clock_read_own(TCLK_CLOCK_PROF, &ticked_ns) == 0 &&
-        ticked_ns < needed_ns) {
-        return tclk_share_of_process();
-    }
-    return tclk_share_between(usage->user_ns, usage->system_ns, TCLK_SHARE_ONE);
-}
-
-static bool is_due(const struct tclk_record *record, int64_t cpu_ns)
-{
-    return record->generation == 0 || record->probation > 0 || tclk_settings.precise ||
-           cpu_ns - record->steered_cpu_ns >= tclk_settings.tick_ns;
-}
-
-/* After the CPU clock, whose reading brings the kernel's sums up to date. */
-static struct split_look look_at_split(const struct tclk_record *record, int64_t cpu_ns)
-{
-    struct split_look look = {.taken = false};
-    if (!is_due(record, cpu_ns) || tclk_usage_read(&look.usage) != 0) {
-        return look;
-    }
-    look.taken = true;
-    look.share = share_of_thread(&look.usage);
-    look.user_ns = look.usage.user_ns;
-    if (tclk_settings.precise) {
-        tclk_clock_read_own(TCLK_CLOCK_VIRT, &look.user_ns);
-    }
-    return look;
-}
-
-/* `last` is the last point that is fixed, `rate` the slope until now. */
-static struct tclk_line next_line(struct tclk_point last, int64_t cpu_ns, uint32_t rate,
-                                  const struct split_look *look)
-{
-    if (!look->taken) {
-        int64_t user_ns = last.user_ns + tclk_share_of(cpu_ns - last.cpu_ns, rate);
-        return (struct tclk_line){{cpu_ns, user_ns}, rate};
-    }
-    if (tclk_settings.precise || tclk_settings.split == TCLK_SPLIT_KERNEL) {
-        return tclk_split_kernel(last, cpu_ns, look->user_ns, look->share);
-    }
-    return tclk_split_smoothed(last, cpu_ns, look->share);
 }
 
 /* ---- publishing ---- */
@@ -186,14 +127,21 @@ static struct tclk_line next_line(struct tclk_point last, int64_t cpu_ns, uint32
 /* An anchor whose time lies far behind what has been returned already would only miss. */
 #define BEHIND_MAX_NS INT64_C(1000000000)
 
-static uint32_t window_counts(const struct measurement *m, int64_t start_ns, int64_t window_ns,
-                              uint64_t scale)
+static uint32_t window_counts(const struct measurement *m, int64_t start_ns, int64_t window_ns)
 {
     if (!m->holds || start_ns - m->cpu_ns > BEHIND_MAX_NS) {
         return 0;
     }
-    uint64_t counts = tclk_scale_counts((uint64_t)window_ns, scale);
+    uint64_t counts = tclk_scale_counts((uint64_t)window_ns, m->scale);
     return counts > TCLK_WINDOW_MAX ? TCLK_WINDOW_MAX : (uint32_t)counts;
+}
+
+/* How long the anchor is good for, and its line, which is shorter where samples tell of a change. */
+static int64_t line_ns(const struct measurement *m, const struct tclk_split_look *look,
+                       int64_t window_ns)
+{
+    int64_t slice_ns = m->passed_ns + TCLK_SAMPLE_SLICE_NS;
+    return look->sampled.taken && slice_ns < window_ns ? slice_ns : window_ns;
 }
 
 /* Surely more than the window, which is rounded to counts and back. An anchor that is not armed has a
@@ -213,23 +161,25 @@ static struct tclk_anchor anchor_of(const struct measurement *m, uint64_t number
         .counter = tclk_count_of(m->counter),
         .marker = m->detector.marker,
         .armed = m->armed,
-        .scale = m->holds ? tclk_calibration_scale() : 0,
+        .scale = m->scale,
     };
     tclk_anchor_set_line(&anchor, line);
     return anchor;
 }
 
-static void note_look(struct tclk_record *record, int64_t cpu_ns, const struct split_look *look)
+static void note_look(struct tclk_record *record, int64_t cpu_ns,
+                      const struct tclk_split_look *look)
 {
     record->switches_at_anchor = look->taken;
     if (!look->taken) {
         return;
     }
+    tclk_sampler_watch(record, &look->usage);
     if (record->generation > 0 && tclk_thread_page_pays(record, &look->usage)) {
         record->page_pays = true;
     }
     record->steered_cpu_ns = cpu_ns;
-    record->switches = tclk_usage_switches(&look->usage);
+    record->switches = (uint32_t)tclk_usage_switches(&look->usage);
     record->steered_reads = (uint32_t)record->reads;
     if (record->probation > 0) {
         record->probation--;
@@ -304,14 +254,14 @@ static int64_t latest(int64_t a_ns, int64_t b_ns, int64_t c_ns)
 /* Nobody else publishes now; but handlers, and other threads, may still fix more of the old line: then
  * the exchange fails, and the new line is computed to start there. */
 static struct tclk_point replace_anchor(struct tclk_record *record, const struct measurement *m,
-                                        const struct split_look *look, uint32_t reach_ns)
+                                        const struct tclk_split_look *look, uint32_t reach_ns)
 {
     for (;;) {
         struct tclk_frontier from = tclk_frontier_load(&record->frontier);
         struct tclk_point last = tclk_curve_last(record, from, &record->previous);
-        int64_t cpu_ns =
-            latest(m->cpu_ns, last.cpu_ns, tclk_moment_cpu_ns(tclk_record_floor(record)));
-        struct tclk_line line = next_line(last, cpu_ns, record->previous.rate, look);
+        int64_t cpu_ns = latest(m->cpu_ns + m->passed_ns, last.cpu_ns,
+                                tclk_moment_cpu_ns(tclk_record_floor(record)));
+        struct tclk_line line = tclk_split_look_line(look, last, cpu_ns, record->previous.rate);
         struct tclk_frontier to = tclk_frontier_turn(from, line.start, false);
         struct tclk_anchor anchor = anchor_of(m, tclk_frontier_number(to), line);
         set_anchor(record, &anchor, reach_ns);
@@ -332,16 +282,20 @@ static void open_window(struct tclk_record *record, uint32_t window)
 }
 
 static struct tclk_point replace(struct tclk_record *record, const struct measurement *m,
-                                 const struct split_look *look)
+                                 const struct tclk_split_look *look)
 {
-    int64_t window_ns = tclk_settings.window_ns;
+    int64_t window_ns = line_ns(m, look, tclk_settings.window_ns);
     keep_line(record);
     tclk_record_disarm(record); /* a handler must not extrapolate from an anchor half written */
     set_writing(record, TCLK_WRITING_ANCHOR);
     struct tclk_point point = replace_anchor(record, m, look, reach_of(window_ns));
-    note_look(record, m->cpu_ns, look);
+    tclk_sampler_note(record, &look->sampled, point, record->anchor.rate);
+    if (m->passed_ns == 0) {
+        note_look(record, m->cpu_ns, look);
+        tclk_sampler_set_window(record, window_counts(m, point.cpu_ns, tclk_settings.window_ns));
+    }
     __atomic_store_n(&record->generation, record->generation + 1, __ATOMIC_RELAXED);
-    open_window(record, window_counts(m, point.cpu_ns, window_ns, record->anchor.scale));
+    open_window(record, window_counts(m, point.cpu_ns, window_ns));
     set_writing(record, TCLK_WRITING_NOTHING);
     return point;
 }
@@ -349,14 +303,13 @@ static struct tclk_point replace(struct tclk_record *record, const struct measur
 /* The curve as others read it, where there is no anchor to be replaced. */
 static int advance(struct tclk_record *record, int64_t cpu_ns, struct tclk_point *point)
 {
-    struct tclk_usage usage;
+    struct tclk_aim aim = {.is_precise = false};
     enum tclk_advance done = tclk_curve_advance(record, record->tid, cpu_ns, NULL, point);
     if (done == TCLK_ADVANCE_AIMLESS) {
-        int error = tclk_usage_read(&usage);
+        int error = tclk_split_look_aim(record, &aim);
         if (error != 0) {
             return error;
         }
-        struct tclk_aim aim = {.share = share_of_thread(&usage)};
         done = tclk_curve_advance(record, record->tid, cpu_ns, &aim, point);
     }
     set_state(record, point->cpu_ns);
@@ -364,9 +317,9 @@ static int advance(struct tclk_record *record, int64_t cpu_ns, struct tclk_point
 }
 
 /* A handler that has published since the detector was armed may have hidden a switch: its anchor
- * stands. */
+ * stands. What has passed by the counter counts for nothing then: there may be a switch in it. */
 static int publish(struct tclk_record *record, const struct measurement *m,
-                   const struct split_look *look, struct tclk_point *point)
+                   const struct tclk_split_look *look, struct tclk_point *point)
 {
     set_writing(record, TCLK_WRITING_PREVIOUS);
     if (record->generation != m->generation) {
@@ -391,8 +344,13 @@ static bool claims_no_switch(const struct tclk_record *record, const struct retr
 static enum tclk_source source_of(const struct tclk_record *record,
                                   const struct tclk_anchor *anchor)
 {
-    bool is_area = record->area != NULL && anchor->marker == &record->area->rseq_cs;
-    return is_area ? TCLK_SOURCE_RSEQ : TCLK_SOURCE_PERF;
+    const struct tclk_rseq_area *area = record->area;
+    if (area == NULL) {
+        return TCLK_SOURCE_PERF;
+    }
+    return anchor->marker == &area->rseq_cs             ? TCLK_SOURCE_RSEQ
+           : anchor->marker == &area->flags_and_node_id ? TCLK_SOURCE_IDS
+                                                        : TCLK_SOURCE_PERF;
 }
 
 /* Before the detector is armed again. The prediction is for a count that was taken before the kernel
@@ -428,12 +386,48 @@ static int read_plainly(struct tclk_record *record, struct tclk_point *point)
     return error == 0 ? advance(record, cpu_ns, point) : error;
 }
 
+/* ---- a new line of the same anchor ---- */
+
+/* The line is over, but not the window; and the marker was there when the count had been taken. */
+static bool is_turn(const struct tclk_record *record, const struct retrospect *back)
+{
+    const struct tclk_sampler *sampler = tclk_sampler_of(record);
+    return sampler != NULL && back->cause == TCLK_RESYNC_WINDOW && record->probation == 0 &&
+           tclk_count_of(back->counter).high == back->anchor.counter.high &&
+           back->counter - tclk_count_whole(back->anchor.counter) < sampler->whole_window;
+}
+
+/* What the anchor says is as good as the kernel's word, and the detector stays armed as it was. */
+static int turn(struct tclk_record *record, const struct retrospect *back, struct tclk_point *point)
+{
+    struct measurement m = {
+        .generation = back->generation,
+        .detector.marker = (volatile uint64_t *)(uintptr_t)back->anchor.marker,
+        .armed = back->anchor.armed,
+        .counter = tclk_count_whole(back->anchor.counter),
+        .cpu_ns = tclk_moment_cpu_ns(back->anchor.moment),
+        .passed_ns = (int64_t)tclk_anchor_since_ns(&back->anchor, tclk_count_of(back->counter)),
+        .scale = back->anchor.scale,
+        .holds = true,
+    };
+    struct tclk_split_look look = {.sampled = tclk_sampler_look(record, m.cpu_ns + m.passed_ns)};
+    if (!tclk_settings.counts_reads) {
+        /* Of those that asked the kernel, this is none. */
+        __atomic_fetch_sub(&record->reads, 1u, __ATOMIC_RELAXED);
+    }
+    return publish(record, &m, &look, point);
+}
+
 int tclk_resync(struct tclk_record *record, struct tclk_point *point)
 {
     if (__atomic_load_n(&record->writing, __ATOMIC_RELAXED) != TCLK_WRITING_NOTHING) {
         return read_plainly(record, point);
     }
+    tclk_sampler_follow_settings(record);
     struct retrospect back = look_back(record);
+    if (is_turn(record, &back)) {
+        return turn(record, &back, point);
+    }
     if (back.cause == TCLK_RESYNC_WINDOW) {
         watch(record, &back);
     }
@@ -442,7 +436,7 @@ int tclk_resync(struct tclk_record *record, struct tclk_point *point)
     if (error != 0) {
         return error;
     }
-    struct split_look look = look_at_split(record, m.cpu_ns);
+    struct tclk_split_look look = tclk_split_look(record, m.cpu_ns);
     error = publish(record, &m, &look, point);
     tclk_record_count(&record->resyncs[back.cause]);
     if (m.holds) {

@@ -10,15 +10,34 @@ static int64_t voluntary_switches(void)
     return tclk_usage_read(&usage) == 0 ? usage.voluntary_switches : -1;
 }
 
-static void sleep_once(struct tclk_detector detector, struct tclk_selftest *test)
+struct sleep {
+    bool switched;
+    bool stayed; /* in its place */
+    bool kept;   /* the marker */
+};
+
+static struct sleep sleep_armed(struct tclk_detector detector, int64_t ns)
 {
     int64_t before = voluntary_switches();
+    uint64_t place = tclk_detector_place(detector);
     uint64_t armed = tclk_detector_arm(detector);
-    tclk_probe_sleep();
-    bool intact = tclk_detector_is_intact(detector, armed);
-    if (before >= 0 && voluntary_switches() > before) {
+    tclk_probe_sleep(ns);
+    struct sleep sleep = {.kept = tclk_detector_is_intact(detector, armed)};
+    sleep.stayed = tclk_detector_place(detector) == place;
+    sleep.switched = before >= 0 && voluntary_switches() > before;
+    return sleep;
+}
+
+static int64_t next_ns(int64_t ns, bool switched)
+{
+    return switched || ns >= TCLK_SELFTEST_SLEEP_MAX_NS ? ns : 2 * ns;
+}
+
+static void count_sleep(struct sleep sleep, struct tclk_selftest *test)
+{
+    if (sleep.switched && sleep.stayed) {
         test->sleeps++;
-        test->missed += intact;
+        test->missed += sleep.kept;
     }
 }
 
@@ -32,11 +51,30 @@ static void call_once(struct tclk_detector detector, struct tclk_selftest *test)
 struct tclk_selftest tclk_selftest_run(struct tclk_detector detector)
 {
     struct tclk_selftest test = {0};
-    for (int i = 0; i < TCLK_SELFTEST_SLEEPS; i++) {
-        sleep_once(detector, &test);
+    int64_t ns = TCLK_SELFTEST_SLEEP_NS;
+    int moved = 0; /* such sleeps prove nothing: others take their place */
+    for (int i = 0; i < TCLK_SELFTEST_SLEEPS + moved; i++) {
+        struct sleep sleep = sleep_armed(detector, ns);
+        moved += !sleep.stayed && moved < TCLK_SELFTEST_MOVES;
+        count_sleep(sleep, &test);
+        ns = next_ns(ns, sleep.switched);
     }
     for (int i = 0; i < TCLK_SELFTEST_CALLS; i++) {
         call_once(detector, &test);
     }
     return test;
+}
+
+bool tclk_selftest_keeps(struct tclk_detector detector, int *sleeps)
+{
+    int64_t ns = TCLK_SELFTEST_SLEEP_NS;
+    bool kept = false;
+    *sleeps = 0;
+    for (int i = 0; i < TCLK_SELFTEST_SLEEPS && !kept; i++) {
+        struct sleep sleep = sleep_armed(detector, ns);
+        kept = sleep.switched && sleep.kept;
+        *sleeps += sleep.switched;
+        ns = next_ns(ns, sleep.switched);
+    }
+    return kept;
 }

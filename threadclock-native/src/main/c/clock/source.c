@@ -3,6 +3,7 @@
 
 #include "clock/accounting.h"
 #include "clock/proof.h"
+#include "clock/sampler.h"
 #include "kernel/clockid.h"
 
 #include <errno.h>
@@ -26,6 +27,7 @@ static enum tclk_source best(void)
 {
     return tclk_proof_of(TCLK_SOURCE_RSEQ)   ? TCLK_SOURCE_RSEQ
            : tclk_proof_of(TCLK_SOURCE_PERF) ? TCLK_SOURCE_PERF
+           : tclk_proof_of(TCLK_SOURCE_IDS)  ? TCLK_SOURCE_IDS
                                              : TCLK_SOURCE_CLOCK;
 }
 
@@ -54,8 +56,8 @@ void tclk_source_ensure(void)
 
 static bool is_valid(const struct tclk_config *config)
 {
-    return (unsigned)config->source <= TCLK_SOURCE_PROC &&
-           (unsigned)config->split <= TCLK_SPLIT_TICKS &&
+    return (unsigned)config->source <= TCLK_SOURCE_LAST &&
+           (unsigned)config->split <= TCLK_SPLIT_SAMPLED &&
            (config->window_ns == 0 ||
             (config->window_ns >= WINDOW_MIN_NS && config->window_ns <= WINDOW_MAX_NS));
 }
@@ -66,6 +68,9 @@ static int configure(const struct tclk_config *config)
     measure_kernel();
     if (!tclk_proof_of(by_name ? config->source : TCLK_SOURCE_CLOCK)) {
         return -ENOTSUP;
+    }
+    if (config->split == TCLK_SPLIT_SAMPLED) {
+        tclk_sampler_prove();
     }
     tclk_settings.split = config->split;
     tclk_settings.window_ns = config->window_ns != 0 ? config->window_ns : WINDOW_DEFAULT_NS;
@@ -98,28 +103,40 @@ void tclk_source_announce_demotions(bool announce)
     announcing = announce;
 }
 
+struct line {
+    char text[128];
+    size_t length;
+};
+
+static void line_add(struct line *line, const char *text)
+{
+    for (; *text != '\0' && line->length < sizeof line->text; text++) {
+        line->text[line->length++] = *text;
+    }
+}
+
 static void announce(enum tclk_source from)
 {
-    static const char rseq[] =
-        "threadclock: source rseq missed a context switch and is not used any more; "
-        "please report the kernel's version\n";
-    static const char perf[] =
-        "threadclock: source perf missed a context switch and is not used any more; "
-        "please report the kernel's version\n";
-    ssize_t written = from == TCLK_SOURCE_RSEQ ? write(STDERR_FILENO, rseq, sizeof rseq - 1)
-                                               : write(STDERR_FILENO, perf, sizeof perf - 1);
+    struct line line = {.length = 0};
+    line_add(&line, "threadclock: source ");
+    line_add(&line, tclk_source_name(from));
+    line_add(&line, " missed a context switch and is not used any more; "
+                    "please report the kernel's version\n");
+    ssize_t written = write(STDERR_FILENO, line.text, line.length);
     (void)written; /* nowhere to tell that the telling failed */
 }
 
-/* A source is demoted once: whoever withdraws its proof first does the rest. */
+/* A source is demoted once: whoever withdraws its proof first does the rest. It is not proved again, so
+ * that the next one is another. */
 void tclk_source_demote(enum tclk_source source)
 {
     if (!tclk_proof_revoke(source)) {
         return;
     }
     __atomic_fetch_add(&demotions, 1u, __ATOMIC_RELAXED);
-    bool next_is_perf = source == TCLK_SOURCE_RSEQ && tclk_proof_try(TCLK_SOURCE_PERF);
-    tclk_settings.source = next_is_perf ? TCLK_SOURCE_PERF : TCLK_SOURCE_CLOCK;
+    tclk_settings.source = tclk_proof_try(TCLK_SOURCE_PERF)  ? TCLK_SOURCE_PERF
+                           : tclk_proof_try(TCLK_SOURCE_IDS) ? TCLK_SOURCE_IDS
+                                                             : TCLK_SOURCE_CLOCK;
     if (announcing) {
         announce(source);
     }

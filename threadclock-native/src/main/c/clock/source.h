@@ -9,9 +9,11 @@
 #include <stdint.h>
 
 /*
- * Which source the process reads from: the first of rseq, perf and clock that is proved
+ * Which source the process reads from: the first of rseq, perf, ids and clock that is proved
  * (clock/proof.h), or the one that was asked for by name.
  */
+
+#define TCLK_SOURCE_LAST TCLK_SOURCE_IDS /* the highest number */
 
 /* What resyncs need to know. Each word may change at any time (tclk_clock_configure, a demotion). */
 struct tclk_settings {

@@ -4,6 +4,9 @@
 /* H x ln 2: after that much CPU time half of the gap is left. */
 #define HALF_LIFE_NS INT64_C(173286795)
 
+/* `sampled`: some periods. A gap of one period bends the slope by a fifth. */
+#define CATCH_UP_NS INT64_C(500000)
+
 /* Past so many half-lives nothing is left of any gap that fits into 63 bits. */
 #define HALF_LIVES_MAX 62
 
@@ -45,9 +48,10 @@ static struct tclk_point reach(struct tclk_point last, int64_t cpu_ns, int64_t u
     return (struct tclk_point){cpu_ns, clamp(user_ns, last.user_ns, most)};
 }
 
-static uint32_t slope(uint32_t share, int64_t gap_ns)
+/* Closes the gap to 1/e over `over_ns`. */
+static uint32_t slope(uint32_t share, int64_t gap_ns, int64_t over_ns)
 {
-    __int128 rate = share + (__int128)gap_ns * TCLK_SHARE_ONE / TCLK_SPLIT_H_NS;
+    __int128 rate = share + (__int128)gap_ns * TCLK_SHARE_ONE / over_ns;
     if (rate < 0) {
         return 0;
     }
@@ -60,7 +64,24 @@ struct tclk_line tclk_split_smoothed(struct tclk_point last, int64_t cpu_ns, uin
     int64_t aim_ns = tclk_share_of(cpu_ns, share);
     int64_t user_ns = aim_ns - decayed(gap_ns, cpu_ns - last.cpu_ns);
     struct tclk_point start = reach(last, cpu_ns, user_ns);
-    return (struct tclk_line){start, slope(share, aim_ns - start.user_ns)};
+    return (struct tclk_line){start, slope(share, aim_ns - start.user_ns, TCLK_SPLIT_H_NS)};
+}
+
+struct tclk_line tclk_split_sampled(struct tclk_point last, int64_t cpu_ns, int64_t user_ns,
+                                    uint32_t share)
+{
+    struct tclk_point start = reach(last, cpu_ns, user_ns);
+    return (struct tclk_line){start, slope(share, user_ns - start.user_ns, CATCH_UP_NS)};
+}
+
+uint32_t tclk_share_followed(uint32_t share, int64_t user_ns, int64_t cpu_ns)
+{
+    if (cpu_ns <= 0) {
+        return share;
+    }
+    int64_t known_ns = tclk_share_of(TCLK_SHARE_FOLLOWS_NS, share);
+    int64_t now_ns = clamp(known_ns + user_ns, 0, TCLK_SHARE_FOLLOWS_NS + cpu_ns);
+    return tclk_share_between(now_ns, TCLK_SHARE_FOLLOWS_NS + cpu_ns - now_ns, share);
 }
 
 struct tclk_line tclk_split_kernel(struct tclk_point last, int64_t cpu_ns, int64_t user_ns,

@@ -44,6 +44,17 @@ uint32_t tclk_share_between(int64_t user_ns, int64_t system_ns, uint32_t otherwi
  * with H: over the CPU time since `last`, which nobody has seen divided yet, and then by the slope. */
 struct tclk_line tclk_split_smoothed(struct tclk_point last, int64_t cpu_ns, uint32_t share);
 
+/* `sampled`: as near to `user_ns`, where the samples see user time, as the rules above allow. What is left
+ * is made up for by the slope, over the next few periods. */
+struct tclk_line tclk_split_sampled(struct tclk_point last, int64_t cpu_ns, int64_t user_ns,
+                                    uint32_t share);
+
+/* The share of the last ms or so: what is older weighs no more than one. */
+#define TCLK_SHARE_FOLLOWS_NS INT64_C(1000000)
+
+/* `share` after so much more user and CPU time. */
+uint32_t tclk_share_followed(uint32_t share, int64_t user_ns, int64_t cpu_ns);
+
 /* `kernel`: as near to the kernel's own user time as the rules above allow, then at its share. */
 struct tclk_line tclk_split_kernel(struct tclk_point last, int64_t cpu_ns, int64_t user_ns,
                                    uint32_t share);

@@ -12,6 +12,7 @@
 #include "clock/source.h"
 #include "clock/thread_clock.h"
 #include "kernel/clockid.h"
+#include "kernel/fork.h"
 #include "kernel/probe.h"
 #include "kernel/raw_clock.h"
 #include "kernel/tid.h"
@@ -75,7 +76,7 @@ __attribute__((constructor)) static void library_is_loaded(void)
 {
     tclk_rseq_setup();
     has_thread_end = pthread_key_create(&at_thread_end, thread_ends) == 0;
-    pthread_atfork(NULL, NULL, child_begins);
+    tclk_fork_watch(child_begins);
 }
 
 /* Under its tid from the start: an observer, or a signal handler of this thread, may have entered another

@@ -2,6 +2,7 @@
 #include "clock/thread_detector.h"
 
 #include "clock/proof.h"
+#include "clock/sampler.h"
 #include "clock/source.h"
 
 #define PAYING_READS 8
@@ -14,9 +15,8 @@ static const struct tclk_detector none = {.kind = TCLK_DETECTOR_NONE};
 bool tclk_thread_page_pays(const struct tclk_record *record, const struct tclk_usage *usage)
 {
     uint32_t reads = (uint32_t)record->reads - record->steered_reads;
-    int64_t switches = tclk_usage_switches(usage) - record->switches;
-    return reads >= READS_NEEDED && switches >= 0 &&
-           reads >= PAYING_READS * (uint64_t)(switches + 1);
+    uint32_t switches = (uint32_t)tclk_usage_switches(usage) - record->switches;
+    return reads >= READS_NEEDED && reads >= PAYING_READS * ((uint64_t)switches + 1);
 }
 
 /* Refused once, a page is not asked for again by this thread: the limits that forbid it (descriptors,
@@ -31,32 +31,48 @@ static void try_page(struct tclk_record *record)
     }
 }
 
+/* A thread that is sampled has a page already. */
 static struct tclk_detector perf_detector(struct tclk_record *record, bool by_name)
 {
+    struct tclk_perf_page *shared = tclk_sampler_detector(record);
+    if (shared != NULL) {
+        return tclk_detector_of_page(shared);
+    }
     if (!record->page_tried && (by_name || record->page_pays)) {
         try_page(record);
     }
     return record->page != NULL ? tclk_detector_of_page(record->page) : none;
 }
 
-static void try_area(struct tclk_record *record)
+static bool has_area(struct tclk_record *record, int (*find)(struct tclk_rseq_area **))
 {
     struct tclk_rseq_area *area;
-    record->area_tried = true;
-    if (tclk_rseq_area_of_thread(&area) == 0) {
-        record->area = area;
+    if (!record->area_tried) {
+        record->area_tried = true;
+        if (find(&area) == 0) {
+            record->area = area;
+        }
     }
+    return record->area != NULL;
+}
+
+/* Of a thread whose area is someone else's. */
+static struct tclk_detector next_detector(struct tclk_record *record)
+{
+    return tclk_proof_try(TCLK_SOURCE_PERF) ? perf_detector(record, false) : none;
 }
 
 static struct tclk_detector rseq_detector(struct tclk_record *record)
 {
-    if (!record->area_tried) {
-        try_area(record);
-    }
-    if (record->area != NULL) {
-        return tclk_detector_of_area(record->area);
-    }
-    return tclk_proof_try(TCLK_SOURCE_PERF) ? perf_detector(record, false) : none;
+    return has_area(record, tclk_rseq_area_of_thread) ? tclk_detector_of_area(record->area)
+                                                      : next_detector(record);
+}
+
+/* The proof has seen that libc registers nothing: so an area that the record has is our own. */
+static struct tclk_detector ids_detector(struct tclk_record *record)
+{
+    return has_area(record, tclk_rseq_own_area_of_thread) ? tclk_detector_of_ids(record->area)
+                                                          : next_detector(record);
 }
 
 struct tclk_detector tclk_thread_detector(struct tclk_record *record)
@@ -70,6 +86,8 @@ struct tclk_detector tclk_thread_detector(struct tclk_record *record)
         return rseq_detector(record);
     case TCLK_SOURCE_PERF:
         return perf_detector(record, tclk_settings.by_name);
+    case TCLK_SOURCE_IDS:
+        return ids_detector(record);
     default:
         return none;
     }

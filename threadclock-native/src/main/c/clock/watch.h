@@ -42,7 +42,8 @@ static inline enum tclk_watch_finding tclk_watch_judge(const struct tclk_record 
     if (!record->switches_at_anchor) {
         return TCLK_WATCH_SUSPICIOUS;
     }
-    return tclk_usage_switches(usage) != record->switches ? TCLK_WATCH_MISSED : TCLK_WATCH_FINE;
+    return (uint32_t)tclk_usage_switches(usage) != record->switches ? TCLK_WATCH_MISSED
+                                                                    : TCLK_WATCH_FINE;
 }
 
 #endif

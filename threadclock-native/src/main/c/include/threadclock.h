@@ -28,21 +28,25 @@ extern "C" {
 
 #pragma GCC visibility push(default)
 
-/** Where readings come from. `auto` takes the first of rseq, perf and clock that is proved sound. */
+/** Where readings come from. `auto` takes the first of rseq, perf, ids and clock that is proved sound. */
 enum tclk_source {
     TCLK_SOURCE_AUTO = 0,
     TCLK_SOURCE_RSEQ = 1,  /**< counter between switches, which an rseq area detects */
     TCLK_SOURCE_PERF = 2,  /**< counter between switches, which a mapped perf page detects */
     TCLK_SOURCE_CLOCK = 3, /**< one system call a read (clock_gettime) */
     TCLK_SOURCE_TICKS = 4, /**< the raw tick counter, as JDK 26 reads user time; for comparison */
-    TCLK_SOURCE_PROC = 5   /**< /proc/self/task/TID/stat, as JDK 8 to 25 do; for comparison */
+    TCLK_SOURCE_PROC = 5,  /**< /proc/self/task/TID/stat, as JDK 8 to 25 do; for comparison */
+    TCLK_SOURCE_IDS = 6    /**< counter between switches, which an rseq area's ids detect */
 };
 
 /** How CPU time is divided into user and system time (docs/accuracy.md). */
 enum tclk_split {
     TCLK_SPLIT_SMOOTHED = 0, /**< steered towards the kernel's share over 250 ms of CPU time */
     TCLK_SPLIT_KERNEL = 1,   /**< the kernel's own adjusted value, made monotone */
-    TCLK_SPLIT_TICKS = 2     /**< the raw tick counter; for comparison, one system call a read */
+    TCLK_SPLIT_TICKS = 2,    /**< the raw tick counter; for comparison, one system call a read */
+    TCLK_SPLIT_SAMPLED = 3   /**< a perf event samples each thread that reads itself, each 90 us of
+                                  its CPU time: right for single requests, at a price (docs/accuracy.md).
+                                  Smoothed where perf events are refused; tclk_clock_explain() tells */
 };
 
 /** One consistent reading. user_ns + system_ns == cpu_ns. */
@@ -73,7 +77,7 @@ struct tclk_stats {
     uint64_t resyncs_overlap; /**< a signal handler read the clock inside a read */
     uint64_t resyncs_unarmed; /**< the thread had no detector: one system call a read */
     uint64_t lost;            /**< resyncs that lost their marker three times */
-    uint64_t demotions;       /**< sources that failed the continuous check: 0 or 1 or 2 */
+    uint64_t demotions;       /**< sources that failed the continuous check: 0 to 3 */
     uint64_t threads;         /**< threads that hold a record now */
     uint64_t
         threads_observed; /**< records of threads that only others have read, or that have ended */
@@ -161,7 +165,7 @@ size_t tclk_source_explain(enum tclk_source source, char *buffer, size_t size);
  *  Counts of threads that read at the same moment may be one read old. */
 void tclk_clock_stats(struct tclk_stats *stats);
 
-/** "auto", "rseq", "perf", "clock", "ticks", "proc", or "?" for anything else. Async-signal-safe. */
+/** "auto", "rseq", "perf", "clock", "ticks", "proc", "ids", or "?" for anything else. Async-signal-safe. */
 const char *tclk_source_name(enum tclk_source source);
 
 /** The library's version, such as "0.1.0". Async-signal-safe. */

@@ -32,7 +32,7 @@ static struct word behind(struct word whole, struct word first)
 
 static bool parse_source(struct word name, enum tclk_source *source)
 {
-    for (enum tclk_source s = TCLK_SOURCE_AUTO; s <= TCLK_SOURCE_PROC; s++) {
+    for (enum tclk_source s = TCLK_SOURCE_AUTO; tclk_source_name(s)[0] != '?'; s++) {
         if (is(name, tclk_source_name(s))) {
             *source = s;
             return true;
@@ -43,7 +43,7 @@ static bool parse_source(struct word name, enum tclk_source *source)
 
 static bool parse_split(struct word name, enum tclk_split *split)
 {
-    static const char *const names[] = {"smoothed", "kernel", "ticks"};
+    static const char *const names[] = {"smoothed", "kernel", "ticks", "sampled"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (is(name, names[i])) {
             *split = (enum tclk_split)i;

@@ -55,26 +55,31 @@ void tclk_perf_page_unmap(struct tclk_perf_page *page)
     munmap(page, page_bytes());
 }
 
-static int parse_level(const char *text, int *level)
+static int parse_number(const char *text, int *value)
 {
     char *end;
     long number = strtol(text, &end, 10);
     if (end == text) {
         return -EBADMSG;
     }
-    *level = (int)number;
+    *value = (int)number;
     return 0;
 }
 
-int tclk_perf_paranoid(int *level)
+int tclk_perf_setting(const char *path, int *value)
 {
     char text[16] = {0};
-    int fd = open("/proc/sys/kernel/perf_event_paranoid", O_RDONLY | O_CLOEXEC);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) {
         return -errno;
     }
     ssize_t n = read(fd, text, sizeof text - 1);
     int error = n < 0 ? -errno : 0;
     close(fd);
-    return error == 0 ? parse_level(text, level) : error;
+    return error == 0 ? parse_number(text, value) : error;
+}
+
+int tclk_perf_paranoid(int *level)
+{
+    return tclk_perf_setting("/proc/sys/kernel/perf_event_paranoid", level);
 }

@@ -36,4 +36,7 @@ void tclk_perf_page_unmap(struct tclk_perf_page *page);
  * number. */
 int tclk_perf_paranoid(int *level);
 
+/* A number in a file of /proc/sys/kernel. Returns as tclk_perf_paranoid(). */
+int tclk_perf_setting(const char *path, int *value);
+
 #endif

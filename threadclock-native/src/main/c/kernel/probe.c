@@ -6,10 +6,10 @@
 #include <time.h>
 #include <unistd.h>
 
-void tclk_probe_sleep(void)
+void tclk_probe_sleep(int64_t ns)
 {
-    struct timespec shortest = {.tv_sec = 0, .tv_nsec = 1};
-    nanosleep(&shortest, NULL);
+    struct timespec duration = {.tv_sec = 0, .tv_nsec = (long)ns};
+    nanosleep(&duration, NULL);
 }
 
 void tclk_probe_call(void)
@@ -19,10 +19,6 @@ void tclk_probe_call(void)
 
 bool tclk_probe_counter_is_enabled(void)
 {
-#if defined(__x86_64__)
     int mode = PR_TSC_ENABLE;
     return prctl(PR_GET_TSC, &mode) != 0 || mode == PR_TSC_ENABLE;
-#else
-    return true;
-#endif
 }

@@ -3,12 +3,13 @@
 #define TCLK_KERNEL_PROBE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 /* What the self-tests do to a thread, and what they ask of it. All async-signal-safe. */
 
-/* Sleeps for the shortest time there is: the thread is switched out, unless the sleep was over before
- * it began. About 60 us with the usual timer slack. */
-void tclk_probe_sleep(void);
+/* Sleeps: the thread is switched out, unless the sleep was over before it began. The kernel adds up to
+ * the timer slack, usually 50 us, to the ns. */
+void tclk_probe_sleep(int64_t ns);
 
 /* A system call that does nothing and switches nothing. */
 void tclk_probe_call(void);

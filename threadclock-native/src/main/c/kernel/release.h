@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 /*
- * The kernel's version is asked for one known change only (clock/source.c): what else the kernel
+ * The kernel's version is asked for known changes of rseq only (clock/proof.c): what else the kernel
  * can do is found out by trying it.
  */
 struct tclk_release {

@@ -122,20 +122,39 @@ static int register_own(struct tclk_rseq_area **area)
     return 0;
 }
 
-int tclk_rseq_area_of_thread(struct tclk_rseq_area **area)
+/* NULL if libc has not registered this thread. */
+static struct tclk_rseq_area *libcs_area(void)
+{
+    if (!tclk_rseq_is_libcs()) {
+        return NULL;
+    }
+    struct tclk_rseq_area *area = (void *)(thread_pointer() + *libc_offset);
+    return is_registered(area) ? area : NULL;
+}
+
+int tclk_rseq_own_area_of_thread(struct tclk_rseq_area **area)
 {
     if (own_area != NULL) {
         *area = own_area;
         return 0;
     }
-    if (tclk_rseq_is_libcs()) {
-        struct tclk_rseq_area *libcs = (void *)(thread_pointer() + *libc_offset);
-        if (is_registered(libcs)) {
-            *area = libcs;
-            return 0;
-        }
+    return libcs_area() != NULL ? -EBUSY : register_own(area);
+}
+
+int tclk_rseq_area_of_thread(struct tclk_rseq_area **area)
+{
+    struct tclk_rseq_area *libcs = own_area == NULL ? libcs_area() : NULL;
+    if (libcs == NULL) {
+        return tclk_rseq_own_area_of_thread(area);
     }
-    return register_own(area);
+    *area = libcs;
+    return 0;
+}
+
+uint64_t tclk_rseq_place(const struct tclk_rseq_area *area)
+{
+    uint64_t cpu = __atomic_load_n(&area->cpu_id, __ATOMIC_RELAXED);
+    return cpu << 32 | __atomic_load_n(&area->mm_cid, __ATOMIC_RELAXED);
 }
 
 /* A slot that the kernel would not let go of stays out of the pool for ever: it may still write. */

@@ -15,6 +15,12 @@
  * the abort address is not the signature of the registration. So the descriptor, the abort address
  * and the signature live in one read-only anonymous page that is never unmapped, and never in this
  * library's image.
+ *
+ * The kernel also writes to the area where the thread runs: CPU, NUMA node, concurrency id. Since Linux
+ * 7.0.10 it does so after every switch, wherever that happened, if the area is of 32 bytes: as it had
+ * done up to 6.18, and as tcmalloc needs it. So a node_id that no machine has is a marker, too. A longer
+ * area's ids may not be touched: they are written when they change, and whoever has changed them is
+ * killed. With rseq debugging on (the boot parameter rseq_debug=1, or debugfs) that goes for all areas.
  */
 
 #include <stdbool.h>
@@ -34,14 +40,24 @@ struct tclk_rseq_area {
     uint32_t cpu_id_start;
     uint32_t cpu_id; /* as int32: < 0 while the area is not registered */
     uint64_t rseq_cs;
-    uint32_t flags;
-    uint32_t node_id; /* since 6.3 */
-    uint32_t mm_cid;  /* since 6.3 */
+    uint64_t flags_and_node_id; /* node_id, the upper half, since 6.3 */
+    uint32_t mm_cid;            /* since 6.3 */
     uint32_t padding;
 };
 
 _Static_assert(sizeof(struct tclk_rseq_area) == TCLK_RSEQ_AREA_BYTES, "as the kernel has it");
 _Static_assert(offsetof(struct tclk_rseq_area, rseq_cs) == 8, "as the kernel has it");
+
+/* The first Linux 7.x on which trying the ids tells what they are worth. On aarch64 rseq did not see preemption of
+ * user code before 7.1 and 7.0.14. The ids did on 7.0.10, but a sleep would not show it if they did not. */
+#if defined(__x86_64__)
+#define TCLK_RSEQ_IDS_MINOR 0
+#elif defined(__aarch64__)
+#define TCLK_RSEQ_IDS_MINOR 1
+#endif
+
+/* The marker among the ids: no flags, and a node that no machine has. */
+#define TCLK_RSEQ_NO_NODE (UINT64_C(0x74636c6b) << 32)
 
 /* Finds libc's area, if libc has one, and maps the descriptor. Once, from the library's constructor:
  * dlsym(3) is not async-signal-safe. */
@@ -54,6 +70,14 @@ uint64_t tclk_rseq_descriptor(void);
  * Returns 0; -ENOSYS (no rseq in this kernel); -EINVAL, -EPERM, -EBUSY (someone else registered an
  * area for this thread: hands off); -ENOMEM. *area is untouched on error. Async-signal-safe. */
 int tclk_rseq_area_of_thread(struct tclk_rseq_area **area);
+
+/* The same, but never libc's area: others may want to know the ids that stand there. -EBUSY also if
+ * libc has registered this thread. */
+int tclk_rseq_own_area_of_thread(struct tclk_rseq_area **area);
+
+/* Where the thread was when the kernel last wrote its ids. Two that are the same: none has changed, so
+ * what has been rewritten in between was rewritten for no reason but a switch or a signal. */
+uint64_t tclk_rseq_place(const struct tclk_rseq_area *area);
 
 /* True if libc registers an area for every thread. */
 bool tclk_rseq_is_libcs(void);

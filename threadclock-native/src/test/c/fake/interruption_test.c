@@ -13,6 +13,7 @@
  */
 
 #include "clock/observe.h"
+#include "clock/sampler.h"
 #include "kernel/tid.h"
 #include "machine.h"
 
@@ -219,6 +220,12 @@ static void is_past_its_window(void)
     machine_run(4500000, USER_MODE);
 }
 
+/* `sampled` looks at its samples then, without asking the kernel. */
+static void is_past_its_line(void)
+{
+    machine_run(2 * TCLK_SAMPLE_SLICE_NS, USER_MODE);
+}
+
 static void is_switched_out_ahead(void)
 {
     is_stolen_from();
@@ -271,6 +278,19 @@ static void try_source(enum tclk_source source)
     is_ns(demotions(), 0, "…and no switch is taken for one that the detector missed");
 }
 
+/* What is another way then: reads that extrapolate are the same. */
+static void try_sampled(enum tclk_source source)
+{
+    struct tclk_config config = {.source = source, .split = TCLK_SPLIT_SAMPLED};
+    ok(tclk_clock_configure(&config) == 0, "sampled is to be had");
+    for (size_t i = 0; i < sizeof intrusions / sizeof intrusions[0]; i++) {
+        intrusion = &intrusions[i];
+        try_everywhere("a look at the samples", is_past_its_line, 7);
+        try_everywhere("a resync with samples", is_switched_out, 11);
+    }
+    is_ns(demotions(), 0, "…and no switch is taken for one that the detector missed");
+}
+
 int main(void)
 {
     struct sigaction action = {.sa_sigaction = on_step, .sa_flags = SA_SIGINFO};
@@ -278,6 +298,8 @@ int main(void)
     machine_boot();
     try_source(TCLK_SOURCE_PERF);
     try_source(TCLK_SOURCE_RSEQ);
+    try_sampled(TCLK_SOURCE_PERF);
+    try_sampled(TCLK_SOURCE_RSEQ);
     return done();
 }
 

@@ -12,6 +12,7 @@
 #include "kernel/raw_clock.h"
 #include "kernel/release.h"
 #include "kernel/rseq_area.h"
+#include "kernel/sample_page.h"
 #include "kernel/tid.h"
 #include "kernel/usage.h"
 
@@ -26,6 +27,16 @@ struct machine machine;
 static struct tclk_rseq_area area;
 static struct tclk_perf_page page;
 
+/* A slot of the ring is one byte long. */
+struct tclk_sample_page {
+    struct tclk_perf_page lock;
+    uint64_t head;
+    int64_t period_ns;
+    int64_t next_ns;
+    bool runs;
+};
+static struct tclk_sample_page sample_page;
+
 #define DESCRIPTOR UINT64_C(0x7f0000001000)
 
 void machine_boot(void)
@@ -34,6 +45,7 @@ void machine_boot(void)
         (struct machine){.counter = 1000, .raw_ns = 1000000, .kernel_major = 6, .kernel_minor = 12};
     area = (struct tclk_rseq_area){0};
     page = (struct tclk_perf_page){.lock_and_index = 2};
+    sample_page = (struct tclk_sample_page){.runs = false};
 }
 
 /* ---- time ---- */
@@ -54,11 +66,20 @@ static void tick(void)
     }
 }
 
+static void sample(void)
+{
+    while (sample_page.runs && sample_page.next_ns <= machine.cpu_ns) {
+        sample_page.head += machine.mode == USER_MODE && !machine.samples_are_lost;
+        sample_page.next_ns += sample_page.period_ns;
+    }
+}
+
 static void run(int64_t ns)
 {
     int64_t ticks = (machine.raw_ns + ns) / MACHINE_TICK_NS - machine.raw_ns / MACHINE_TICK_NS;
     pass(ns);
     machine.cpu_ns += ns;
+    sample();
     while (ticks-- > 0) {
         tick();
     }
@@ -79,19 +100,48 @@ void machine_other_run(int64_t ns, enum machine_mode mode)
     machine.other.system_ticks += mode == SYSTEM_MODE ? ticks : 0;
 }
 
+static bool is_older_than(int major, int minor)
+{
+    return machine.kernel_major != major ? machine.kernel_major < major
+                                         : machine.kernel_minor < minor;
+}
+
+static void write_ids(void)
+{
+    machine.killed += machine.debugs_rseq && area.flags_and_node_id != 0;
+    area.flags_and_node_id = 0;
+}
+
 static void change_markers(void)
 {
-    if (!machine.keeps_markers) {
+    if (machine.keeps_markers) {
+        return;
+    }
+    if (is_older_than(6, 19) || machine.debugs_rseq) {
         area.rseq_cs = 0;
-        page.lock_and_index += 2;
+    }
+    if (!machine.keeps_ids) {
+        write_ids();
+    }
+    page.lock_and_index += 2;
+    sample_page.lock.lock_and_index += 2;
+}
+
+static void move(void)
+{
+    static int sleeps;
+    if (machine.stays_in_one_of != 0 && ++sleeps % machine.stays_in_one_of != 0) {
+        area.cpu_id++;
+        write_ids();
     }
 }
 
 void machine_sleep(int64_t ns)
 {
-    if (!machine.never_switches) {
+    if (ns >= machine.switches_from_ns) {
         machine.voluntary_switches++;
         change_markers();
+        move();
     }
     pass(ns);
 }
@@ -106,6 +156,7 @@ void machine_preempt(int64_t ns)
 void machine_signal(void)
 {
     area.rseq_cs = 0;
+    write_ids();
 }
 
 void machine_steal(int64_t ns)
@@ -113,7 +164,7 @@ void machine_steal(int64_t ns)
     pass(ns);
 }
 
-static void call_once(void (**hook)(void))
+static void run_hook(void (**hook)(void))
 {
     void (*called)(void) = *hook;
     *hook = NULL;
@@ -125,7 +176,7 @@ static void call_once(void (**hook)(void))
 static void leave(void)
 {
     if (--machine.inside == 0) {
-        call_once(&machine.when_outside);
+        run_hook(&machine.when_outside);
     }
 }
 
@@ -137,7 +188,7 @@ static void begin_call(void)
     if (machine.loses_markers) {
         change_markers();
     }
-    call_once(&machine.in_next_call);
+    run_hook(&machine.in_next_call);
 }
 
 static void end_call(void)
@@ -151,7 +202,7 @@ static void end_call(void)
 uint64_t tclk_fake_counter(void)
 {
     machine.inside++;
-    call_once(&machine.before_next_look);
+    run_hook(&machine.before_next_look);
     int64_t look_ns = machine.counter_is_slow ? 2 * MACHINE_CALL_NS : MACHINE_LOOK_NS;
     run(look_ns / 2);
     uint64_t counter = machine.counter;
@@ -324,7 +375,17 @@ uint64_t tclk_rseq_descriptor(void)
 
 bool tclk_rseq_is_libcs(void)
 {
-    return true;
+    return !machine.libc_has_no_rseq;
+}
+
+uint64_t tclk_rseq_place(const struct tclk_rseq_area *of)
+{
+    return of->cpu_id;
+}
+
+int tclk_rseq_own_area_of_thread(struct tclk_rseq_area **found)
+{
+    return machine.libc_has_no_rseq ? tclk_rseq_area_of_thread(found) : -EBUSY;
 }
 
 int tclk_rseq_area_of_thread(struct tclk_rseq_area **found)
@@ -344,6 +405,7 @@ int tclk_perf_page_map(struct tclk_perf_page **found, enum tclk_perf_step *step)
     *step = TCLK_PERF_OPEN;
     if (machine.perf_error == 0) {
         *found = &page;
+        machine.perf_pages++;
     }
     return -machine.perf_error;
 }
@@ -351,6 +413,64 @@ int tclk_perf_page_map(struct tclk_perf_page **found, enum tclk_perf_step *step)
 void tclk_perf_page_unmap(struct tclk_perf_page *unmapped)
 {
     (void)unmapped;
+    machine.perf_pages--;
+}
+
+/* ---- samples ---- */
+
+int tclk_sample_page_map(struct tclk_sample_page **found, struct tclk_sample_page *at,
+                         int64_t period_ns, enum tclk_perf_step *step)
+{
+    (void)at;
+    *step = TCLK_PERF_OPEN;
+    machine.sample_opens++;
+    if (machine.sample_error == 0) {
+        sample_page = (struct tclk_sample_page){.lock.lock_and_index = 2,
+                                                .period_ns = period_ns,
+                                                .next_ns = machine.cpu_ns + period_ns,
+                                                .runs = true};
+        machine.sample_events++;
+        *found = &sample_page;
+    }
+    return -machine.sample_error;
+}
+
+int tclk_sample_page_stop(struct tclk_sample_page *stopped)
+{
+    *stopped = (struct tclk_sample_page){.runs = false};
+    machine.sample_events--;
+    return 0;
+}
+
+void tclk_sample_page_unmap(struct tclk_sample_page *unmapped)
+{
+    machine.sample_events -= unmapped->runs;
+    unmapped->runs = false;
+}
+
+struct tclk_perf_page *tclk_sample_page_lock(struct tclk_sample_page *of)
+{
+    return &of->lock;
+}
+
+uint64_t tclk_sample_page_head(const struct tclk_sample_page *of)
+{
+    return of->head;
+}
+
+uint64_t tclk_sample_page_count(const struct tclk_sample_page *of, uint64_t from, uint64_t to)
+{
+    (void)of;
+    return to - from;
+}
+
+int tclk_sample_rate_max(int *per_second)
+{
+    if (machine.sample_rate_max == 0) {
+        return -ENOENT;
+    }
+    *per_second = machine.sample_rate_max;
+    return 0;
 }
 
 int tclk_perf_paranoid(int *level)
@@ -365,9 +485,9 @@ bool tclk_release_running(struct tclk_release *release)
     return true;
 }
 
-void tclk_probe_sleep(void)
+void tclk_probe_sleep(int64_t ns)
 {
-    machine_sleep(50000);
+    machine_sleep(ns);
 }
 
 void tclk_probe_call(void)

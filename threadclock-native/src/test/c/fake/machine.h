@@ -53,9 +53,13 @@ struct machine {
     /* What kind of machine it is. */
     int kernel_major;
     int kernel_minor;
-    bool keeps_markers;  /* switches change neither rseq_cs nor the perf page's lock */
-    bool loses_markers;  /* … and system calls do */
-    bool never_switches; /* sleeps are over before they begin */
+    bool keeps_markers; /* switches change neither rseq_cs nor the ids nor the perf page's lock */
+    bool keeps_ids;     /* … nor, as Linux 6.19 to 7.0.9, the ids unless they differ */
+    bool debugs_rseq;   /* looks at rseq_cs in system calls too; a changed id kills */
+    bool libc_has_no_rseq;
+    int stays_in_one_of;      /* sleeps; the others end on another CPU; 0 = it always stays */
+    bool loses_markers;       /* system calls change the markers */
+    int64_t switches_from_ns; /* shorter sleeps are over before they begin */
     bool counter_is_refused;
     bool counter_varies;
     bool counter_is_slow;
@@ -68,6 +72,15 @@ struct machine {
     int64_t process_system_ns;
 
     struct other_thread other;
+    int killed; /* times that the kernel has found an id changed that it did not let pass */
+
+    /* Sampling of the thread's user mode. */
+    int sample_error;
+    int sample_rate_max;   /* 0 = the file cannot be read */
+    bool samples_are_lost; /* the event is there, and takes none */
+    int64_t sample_events; /* there now */
+    int64_t sample_opens;  /* ever tried */
+    int64_t perf_pages;    /* of the detector perf, there now */
 
     /* Called, once each, in the middle of the next kernel reading / before the next look at the
      * counter. */
@@ -96,7 +109,7 @@ void machine_sleep(int64_t ns);
 /* Another thread has the CPU for a while. */
 void machine_preempt(int64_t ns);
 
-/* A signal is delivered to the thread: clears rseq_cs, and leaves the perf page alone. */
+/* A signal is delivered to the thread: clears rseq_cs, writes the ids, and leaves the perf page alone. */
 void machine_signal(void);
 
 /* The other thread has the CPU. */

@@ -3,6 +3,7 @@
 /* Which source is chosen on which machine, what is said about the others, and how one is given up. */
 
 #include "machine.h"
+#include "verdicts.h"
 
 #include "clock/proof.h"
 #include "clock/source.h"
@@ -12,24 +13,6 @@
 #include <sys/wait.h>
 #include <tap.h>
 #include <unistd.h>
-
-#define MS INT64_C(1000000)
-
-static void chooses(enum tclk_source expected, const char *on_what)
-{
-    enum tclk_source source = tclk_clock_source();
-    ok(source == expected, "%s, %s is chosen (got %s)", on_what, tclk_source_name(expected),
-       tclk_source_name(source));
-}
-
-static void says(enum tclk_source source, const char *part)
-{
-    char text[200];
-    tclk_source_explain(source, text, sizeof text);
-    if (!ok(strstr(text, part) != NULL, "%s: …%s…", tclk_source_name(source), part)) {
-        diag("it says: %s", text);
-    }
-}
 
 static void sound_machine(void)
 {
@@ -84,9 +67,15 @@ static void jumpy_detectors(void)
 
 static void sleepless_machine(void)
 {
-    machine.never_switches = true;
+    machine.switches_from_ns = INT64_MAX;
     chooses(TCLK_SOURCE_CLOCK, "where no sleep switches, so that nothing is proved");
     says(TCLK_SOURCE_RSEQ, "only 0 of 16 sleeps");
+}
+
+static void slow_sleepers(void)
+{
+    machine.switches_from_ns = 320000;
+    chooses(TCLK_SOURCE_RSEQ, "where only longer sleeps switch");
 }
 
 static void counter_refused(void)
@@ -130,7 +119,7 @@ static void refused_by_name(void)
 static void bad_configurations(void)
 {
     struct tclk_config source = {.source = (enum tclk_source)9};
-    struct tclk_config split = {.split = (enum tclk_split)3};
+    struct tclk_config split = {.split = (enum tclk_split)(TCLK_SPLIT_SAMPLED + 1)};
     struct tclk_config window = {.window_ns = 99999};
     struct tclk_config longer = {.window_ns = 100000001};
     is_ns(tclk_clock_configure(&source), -EINVAL, "a source that does not exist is refused");
@@ -160,22 +149,6 @@ static void fork_in_the_middle_of_a_proof(void)
 }
 
 /* ---- the continuous check ---- */
-
-/* The thread sleeps longer than a window, and the detector says nothing. */
-static void miss_a_switch(void)
-{
-    machine.keeps_markers = true;
-    machine_run(100000, USER_MODE);
-    machine_sleep(10 * MS);
-    read_now();
-}
-
-static uint64_t demotions(void)
-{
-    struct tclk_stats stats;
-    tclk_clock_stats(&stats);
-    return stats.demotions;
-}
 
 static void blinded_detector_is_given_up(void)
 {
@@ -311,6 +284,7 @@ int main(void)
         blind_detectors,
         jumpy_detectors,
         sleepless_machine,
+        slow_sleepers,
         counter_refused,
         counter_varies,
         counter_slow,

@@ -254,8 +254,17 @@ static void contradicts_nobody(const char *source)
     }
 }
 
+static void contradicts_nobody_when_sampled(const char *source)
+{
+    struct tclk_config config = {.source = tclk_clock_source(), .split = TCLK_SPLIT_SAMPLED};
+    tclk_clock_configure(&config);
+    diag("sampled");
+    contradicts_nobody(source);
+}
+
 int main(void)
 {
     with_each_source(contradicts_nobody);
+    with_each_source(contradicts_nobody_when_sampled);
     return done();
 }

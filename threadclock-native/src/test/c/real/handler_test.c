@@ -120,6 +120,14 @@ static void start_anew(void)
     seen.readings = seen.signals = seen.switched = 0;
 }
 
+/* One round is enough, but where others have the CPU for most of it. */
+#define ROUNDS_MAX 10
+
+static bool happened_enough(void)
+{
+    return seen.signals > 100 && seen.switched > 10;
+}
+
 static void reads_in_handlers(const struct tclk_config *config)
 {
     const char *source = tclk_source_name(config->source);
@@ -130,13 +138,15 @@ static void reads_in_handlers(const struct tclk_config *config)
     spinner_start(&spinner, cpu);
     start_anew();
     set_alarms(PERIOD_US);
-    read_in_bursts(kind_amount(TRY_NS), NULL);
-    read_in_bursts(kind_amount(TRY_NS), config);
+    for (int i = 0; i < ROUNDS_MAX && !happened_enough(); i++) {
+        read_in_bursts(kind_amount(TRY_NS), NULL);
+        read_in_bursts(kind_amount(TRY_NS), config);
+    }
     set_alarms(0);
     spinner_stop(&spinner);
     is_ns(seen.steps_back, 0, "%s: neither the thread nor its handler sees a step back", source);
     ok(seen.ahead <= CHANCE, "%s: no reading shows another thread's time", source);
-    ok(seen.signals > 100 && seen.switched > 10, "%s: there were handlers and switches", source);
+    ok(happened_enough(), "%s: there were handlers and switches", source);
     diag("%" PRId64 " readings, %" PRId64 " signals, switched out %" PRId64 " times; ahead %" PRId64
          ", at most by %" PRId64 " us",
          seen.readings, seen.signals, seen.switched, seen.ahead, seen.most_ahead_ns / US);
@@ -147,6 +157,10 @@ int main(void)
     for (size_t i = 0; i < CONSISTENT_SOURCES; i++) {
         struct tclk_config config = {.source = consistent_sources[i], .window_ns = WINDOW_NS};
         if (source_is_here(config)) {
+            reads_in_handlers(&config);
+            config.split = TCLK_SPLIT_SAMPLED;
+            tclk_clock_configure(&config);
+            diag("%s, sampled", tclk_source_name(config.source));
             reads_in_handlers(&config);
         }
     }

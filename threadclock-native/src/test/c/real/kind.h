@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdlib.h>
 
 /*
  * Every test runs plain and under two sanitizers (test.mk), some under ThreadSanitizer as well. Laws hold in all of them; what is about
@@ -40,6 +41,14 @@
 static inline int64_t kind_amount(int64_t n)
 {
     return KIND_IS_PLAIN ? n : n / 4;
+}
+
+#define KIND_EMULATED "a CPU of this architecture (an emulator's own work is CPU time, too)"
+
+/* Told by who runs the tests: an emulated program has no other way to know. */
+static inline bool kind_is_emulated(void)
+{
+    return getenv("TCLK_EMULATED") != NULL;
 }
 
 #endif

@@ -213,12 +213,12 @@ static bool limit_descriptors(int *descriptors, int max)
     return n < max && errno == EMFILE;
 }
 
+/* In a process that has proved nothing yet: what is proved stays so. */
 static void no_more_descriptors(void)
 {
     static int descriptors[256];
     char reason[256];
     struct tclk_config config = {.source = TCLK_SOURCE_PERF};
-    times_now();
     limit(RLIMIT_NOFILE, 64);
     if (!limit_descriptors(descriptors, 256)) {
         skip("a process without a free descriptor reads right", "a limit of descriptors");

@@ -104,7 +104,19 @@ static void as_the_kernel_splits(const char *source)
     confirm(&v, source, "kernel's split");
 }
 
+/* Where perf events are refused it is `smoothed`, whose law is the same. */
+static void as_samples_split(const char *source)
+{
+    struct tclk_config config = {.source = tclk_clock_source(), .split = TCLK_SPLIT_SAMPLED};
+    tclk_clock_configure(&config);
+    struct violations v = read_much(kind_amount(ROUNDS));
+    confirm(&v, source, "sampled");
+}
+
 /* ---- while everything is changed ---- */
+
+static const enum tclk_split consistent_splits[] = {TCLK_SPLIT_SMOOTHED, TCLK_SPLIT_KERNEL,
+                                                    TCLK_SPLIT_SAMPLED};
 
 static bool ends;
 
@@ -113,8 +125,8 @@ static void *configure_at_random(void *changes)
     unsigned seed = 4711;
     while (!__atomic_load_n(&ends, __ATOMIC_RELAXED)) {
         struct tclk_config config = {
-            .source = consistent_sources[rand_r(&seed) % 3],
-            .split = rand_r(&seed) % 2 == 0 ? TCLK_SPLIT_SMOOTHED : TCLK_SPLIT_KERNEL,
+            .source = consistent_sources[(size_t)rand_r(&seed) % CONSISTENT_SOURCES],
+            .split = consistent_splits[rand_r(&seed) % 3],
             .window_ns = MS + rand_r(&seed) % (20 * MS),
             .counts_reads = rand_r(&seed) % 2 == 0,
         };
@@ -141,6 +153,7 @@ int main(void)
     zero_fd = open("/dev/zero", O_RDONLY);
     with_each_source(smoothed);
     with_each_source(as_the_kernel_splits);
+    with_each_source(as_samples_split);
     while_configured();
     return done();
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* A process that sees no /proc: in a root folder without one. Only the source proc needs it. */
+/* A process that sees no /proc, in a root folder without one; or one that is of no use, because it is another
+ * pid namespace's. Only the source proc needs it. */
 
 #include "leftovers.h"
 #include "process.h"
@@ -137,8 +138,28 @@ static void without_proc(void)
     with_each_source(reads_others);
 }
 
+/* ---- the /proc of another pid namespace ---- */
+
+/* It shows this process's threads, by other numbers. */
+static void with_foreign_proc(void)
+{
+    proc_is_refused();
+    reads_others(tclk_source_name(tclk_clock_source()));
+}
+
+static void in_namespace(void)
+{
+    if (access("/proc/self/stat", R_OK) != 0 || unshare(CLONE_NEWPID) != 0) {
+        skip("readings are right with the /proc of another pid namespace",
+             "the right to make a pid namespace");
+        return;
+    }
+    in_child(with_foreign_proc);
+}
+
 int main(void)
 {
     in_child(without_proc);
+    in_child(in_namespace);
     return done();
 }

@@ -34,9 +34,10 @@ static void nothing_is_the_defaults(void)
 static void sources_are_read(void)
 {
     static const char *const texts[] = {"source=auto",  "source=rseq",  "source=perf",
-                                        "source=clock", "source=ticks", "source=proc"};
+                                        "source=clock", "source=ticks", "source=proc",
+                                        "source=ids"};
     int64_t wrong = 0;
-    for (int s = TCLK_SOURCE_AUTO; s <= TCLK_SOURCE_PROC; s++) {
+    for (int s = TCLK_SOURCE_AUTO; s <= TCLK_SOURCE_IDS; s++) {
         wrong += parsed(texts[s]).config.source != (enum tclk_source)s;
     }
     is_ns(wrong, 0, "each source is read by its name");
@@ -46,7 +47,8 @@ static void splits_are_read(void)
 {
     ok(parsed("split=smoothed").config.split == TCLK_SPLIT_SMOOTHED &&
            parsed("split=kernel").config.split == TCLK_SPLIT_KERNEL &&
-           parsed("split=ticks").config.split == TCLK_SPLIT_TICKS,
+           parsed("split=ticks").config.split == TCLK_SPLIT_TICKS &&
+           parsed("split=sampled").config.split == TCLK_SPLIT_SAMPLED,
        "each split is read by its name");
 }
 

@@ -84,11 +84,16 @@ static void beside_a_spinner(void)
     spinner_stop(&spinner);
 }
 
+static void sleep_shortly(void)
+{
+    tclk_probe_sleep(20 * US);
+}
+
 static void detects(void)
 {
     stays_by(tclk_probe_call, "the lock stays at a system call that switches nothing");
     stays_by(compute_shortly, "it stays while the thread computes, ticks and all");
-    moves_by(tclk_probe_sleep, "it moves at a sleep");
+    moves_by(sleep_shortly, "it moves at a sleep");
     stays_by(move_to_same_cpu, "it stays when the thread is told to stay where it is");
     beside_a_spinner();
 }

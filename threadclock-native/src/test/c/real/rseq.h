@@ -77,13 +77,24 @@ static inline bool rseq_is_cleared_in_calls(void)
     return tclk_release_running(&release) && !tclk_release_is_at_least(release, 6, 19);
 }
 
+/* A static program cannot look libc's area up, but libc may have registered one all the same. */
+static inline bool rseq_is_taken(void)
+{
+    static _Thread_local struct tclk_rseq_area probe __attribute__((aligned(32)));
+    int error = rseq_register(&probe, sizeof probe, TCLK_RSEQ_SIGNATURE);
+    if (error == 0) {
+        rseq_unregister(&probe);
+    }
+    return error == -EINVAL || error == -EPERM || error == -EBUSY;
+}
+
 #define RSEQ_OFF_TUNABLE "glibc.pthread.rseq=0"
 
 /* Starts this program anew with libc's registration switched off: only start-up code looks at the
  * tunable. False where it is on all the same. */
 static inline bool rseq_starts_without_libcs(char **arguments)
 {
-    if (!rseq_libc_registers()) {
+    if (!rseq_libc_registers() && !rseq_is_taken()) {
         return true;
     }
     if (getenv("GLIBC_TUNABLES") == NULL) {

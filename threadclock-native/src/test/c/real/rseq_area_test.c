@@ -4,6 +4,8 @@
 
 #include "clocks.h"
 #include "cpus.h"
+#include "ids.h"
+#include "include/threadclock.h"
 #include "rseq.h"
 
 #include <string.h>
@@ -59,6 +61,21 @@ static void is_the_threads_own(void)
     pthread_create(&thread, NULL, area_of_second_thread, &others);
     pthread_join(thread, NULL);
     ok(others != area_now(), "and not the same");
+}
+
+/* Others may want to know them. */
+static void keeps_its_ids(void)
+{
+    char reason[256];
+    struct tclk_config config = {.source = TCLK_SOURCE_IDS};
+    if (!ids_kernel_is_at_least(7, TCLK_RSEQ_IDS_MINOR)) {
+        skip("the source ids leaves it alone", "Linux 7.1");
+        return;
+    }
+    is_ns(tclk_clock_configure(&config), -ENOTSUP, "the source ids leaves it alone");
+    tclk_source_explain(TCLK_SOURCE_IDS, reason, sizeof reason);
+    ok(strstr(reason, "GLIBC_TUNABLES=" RSEQ_OFF_TUNABLE) != NULL, "and says what to do: %s",
+       reason);
 }
 
 /* ---- the descriptor ---- */
@@ -120,6 +137,7 @@ int main(void)
         is_the_registered_one();
         tells_the_cpu();
         is_the_threads_own();
+        keeps_its_ids();
     } else {
         skip("libc's area is found", RSEQ_LIBC_MISSING);
     }

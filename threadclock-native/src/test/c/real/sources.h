@@ -11,7 +11,7 @@
 #include <tap.h>
 
 static const enum tclk_source consistent_sources[] = {TCLK_SOURCE_RSEQ, TCLK_SOURCE_PERF,
-                                                      TCLK_SOURCE_CLOCK};
+                                                      TCLK_SOURCE_IDS, TCLK_SOURCE_CLOCK};
 
 #define CONSISTENT_SOURCES (sizeof consistent_sources / sizeof consistent_sources[0])
 

@@ -16,8 +16,13 @@
 #include <limits.h>
 #include <signal.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <tap.h>
+
+#ifndef AT_MINSIGSTKSZ
+#define AT_MINSIGSTKSZ 51
+#endif
 
 #define PAINT 0x5c
 #define SMALL_BYTES 65536
@@ -26,6 +31,7 @@
  * of it: 1 to 12 KiB, by what registers the CPU has. */
 #define READING_BYTES 1024
 #define TID_READING_BYTES 4096
+#define FRAME_BYTES_MAX 12288
 
 static char *stack;
 static size_t stack_bytes;
@@ -220,14 +226,11 @@ static void handlers(const char *source)
     pthread_join(other, NULL);
 }
 
-/* What the kernel needs to call a handler at all, and what a reading needs. */
+/* What the kernel needs to call a handler at all, which it tells since 5.14; and what a reading needs. */
 static size_t least_handler_stack(void)
 {
-    long least = -1;
-#if defined(_SC_MINSIGSTKSZ)
-    least = sysconf(_SC_MINSIGSTKSZ);
-#endif
-    return (least > 0 ? (size_t)least : (size_t)MINSIGSTKSZ) + READING_BYTES;
+    size_t told = (size_t)getauxval(AT_MINSIGSTKSZ);
+    return (told > 0 ? told : FRAME_BYTES_MAX) + READING_BYTES;
 }
 
 static void least_stack(const char *source)

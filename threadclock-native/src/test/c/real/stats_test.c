@@ -101,17 +101,29 @@ static void sleeps(const char *source)
 {
     times_now();
     struct tclk_stats before = stats_now();
+    uint64_t switched = 0; /* on a busy machine a sleep may be over before it begins */
     for (int i = 0; i < SLEEPS; i++) {
+        int64_t switches = switches_now();
         sleep_ns(100 * US);
+        switched += switches_now() != switches;
         times_now();
     }
     struct tclk_stats after = stats_now();
     uint64_t seen = after.resyncs_switch - before.resyncs_switch;
     uint64_t unarmed = after.resyncs_unarmed - before.resyncs_unarmed;
-    ok(seen + unarmed >= SLEEPS - 2 && seen + unarmed <= SLEEPS,
+    ok(switched > 0 && seen + unarmed + 2 >= switched && seen + unarmed <= SLEEPS,
        "%s: a read after a sleep asks the kernel because of it", source);
-    diag("%" PRIu64 " after a switch, %" PRIu64 " without a detector, of %d", seen, unarmed,
-         SLEEPS);
+    diag("%" PRIu64 " after a switch, %" PRIu64 " without a detector, of %d, %" PRIu64
+         " of them real",
+         seen, unarmed, SLEEPS, switched);
+}
+
+/* What is stolen from a virtual CPU is a leap of the thread's time, in which it could not ask. */
+static int64_t worked_ns(int64_t *last_ns)
+{
+    int64_t since_ns = *last_ns;
+    *last_ns = kernel_cpu_ns();
+    return *last_ns - since_ns < MS ? *last_ns - since_ns : 0;
 }
 
 /* Only of CPU time: a thread that is switched out asks for that reason instead. */
@@ -119,8 +131,8 @@ static void windows(const char *source)
 {
     times_now();
     struct tclk_stats before = stats_now();
-    int64_t start_ns = kernel_cpu_ns();
-    while (kernel_cpu_ns() - start_ns < 100 * MS) {
+    int64_t last_ns = kernel_cpu_ns();
+    for (int64_t ns = 0; ns < 100 * MS; ns += worked_ns(&last_ns)) {
         times_now();
     }
     struct tclk_stats after = stats_now();
@@ -136,7 +148,7 @@ int main(void)
     struct tclk_stats fresh = stats_now();
     is_ns(fresh.reads + resyncs(&fresh) + fresh.threads + fresh.demotions + fresh.lost, 0,
           "a process that has not read has done nothing");
-    for (enum tclk_source s = TCLK_SOURCE_RSEQ; s <= TCLK_SOURCE_PROC; s++) {
+    for (enum tclk_source s = TCLK_SOURCE_RSEQ; s <= TCLK_SOURCE_IDS; s++) {
         counts_every_read(s);
     }
     with_each_source(counts_what_asks_the_kernel);
@@ -147,6 +159,9 @@ int main(void)
     }
     if (source_use(TCLK_SOURCE_PERF)) {
         windows("perf");
+    }
+    if (source_use(TCLK_SOURCE_IDS)) {
+        windows("ids");
     }
     is_ns(stats_now().demotions, 0, "no source has been given up");
     return done();

@@ -23,7 +23,8 @@ struct phase {
     int number;
     struct tclk_times times;
     int64_t virt_ns;
-    int64_t wrong; /* bursts with more user than CPU time */
+    int64_t thread_ns; /* its CPU time from start to end */
+    int64_t wrong;     /* bursts with more user than CPU time */
 };
 
 static int64_t tick_ns;
@@ -73,12 +74,15 @@ static void *burst(void *argument)
         phase->times.cpu_ns += cpu_ns;
     }
     phase->virt_ns = virt_now_ns();
+    phase->thread_ns = kernel_cpu_ns();
     return NULL;
 }
 
 /* A tick may find the thread in the kernel, on its way into or out of its sleep: then a phase shows less
- * user time than it has had. The phases together show most of it. */
+ * user time than it has had. The phases together show most of it. On most machines these ways take a
+ * few percent of the thread's time, on an emulated one up to half of it: so much more may be missed. */
 #define USER_PERCENT 60
+#define MISSED_MAX (PHASES / 8)
 
 static struct phase phases[PHASES];
 
@@ -102,15 +106,19 @@ static void bursts_at_all_phases(const char *source)
         sum.wrong += phase->wrong;
         sum.times.cpu_ns += phase->times.cpu_ns;
         sum.times.user_ns += phase->times.user_ns;
+        sum.thread_ns += phase->thread_ns;
         without += phase->times.user_ns * 10 < phase->times.cpu_ns;
         least_virt_ns = phase->virt_ns < least_virt_ns ? phase->virt_ns : least_virt_ns;
         most_virt_ns = phase->virt_ns > most_virt_ns ? phase->virt_ns : most_virt_ns;
     }
     is_ns(sum.wrong, 0, "%s: no burst at any of %d phases has more user than CPU time", source,
           PHASES);
-    ok(without <= PHASES / 8, "%s: bursts at (nearly) all phases have user time", source);
-    ok(sum.times.user_ns * 100 >= sum.times.cpu_ns * USER_PERCENT,
+    double burst_share = (double)sum.times.cpu_ns / (double)sum.thread_ns;
+    ok((double)without <= MISSED_MAX + PHASES * (1 - burst_share),
+       "%s: bursts at (nearly) all phases have user time", source);
+    ok((double)sum.times.user_ns * 100 >= (double)sum.times.cpu_ns * burst_share * USER_PERCENT,
        "%s: most of all bursts is user time", source);
+    diag("%.0f %% of the threads' time is bursts", burst_share * 100);
     diag("a phase: CPU time %" PRId64 " us, user time %" PRId64 " us, missing at %" PRId64
          " phases; the raw ticks say %" PRId64 " to %" PRId64 " us",
          sum.times.cpu_ns / PHASES / US, sum.times.user_ns / PHASES / US, without,

@@ -13,6 +13,8 @@ public enum ClockSource {
     TICKS,
     /** {@code /proc/self/task/TID/stat}, as JDK 8 to 25 read user time; for comparison, as {@link #TICKS}. */
     PROC,
+    /** The time-stamp counter between two switches of the thread, which the ids of an rseq area of its own detect. */
+    IDS,
     /** The JDK's own {@code ThreadMXBean}, which {@link ThreadClock#fallBackOnThreadMXBean()} has chosen. */
     THREAD_MX_BEAN;
 

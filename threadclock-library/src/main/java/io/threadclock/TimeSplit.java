@@ -9,6 +9,8 @@ public enum TimeSplit {
     KERNEL,
     /** The raw tick counter; for comparison: neither monotone nor consistent. */
     TICKS,
+    /** A perf event samples each thread that reads itself: right for single requests, at a price. */
+    SAMPLED,
     /** As the JDK's own {@code ThreadMXBean} does: {@link ThreadClock#fallBackOnThreadMXBean()}. */
     THREAD_MX_BEAN;
 

@@ -77,7 +77,8 @@ final class AgentOptions {
         PERF,
         CLOCK,
         TICKS,
-        PROC;
+        PROC,
+        IDS;
 
         @Override
         public String toString() {
@@ -88,7 +89,8 @@ final class AgentOptions {
     enum Split {
         SMOOTHED,
         KERNEL,
-        TICKS;
+        TICKS,
+        SAMPLED;
 
         @Override
         public String toString() {

@@ -33,7 +33,12 @@ record LibraryPlace(String path, boolean isLoaded, String note) {
         if (!loaded.isEmpty()) {
             return loaded.get(0).comparedWith(library, target);
         }
-        refuseOtherMachine(library, target);
+        LibraryChoice choice = new LibraryChoice(library, target);
+        refuseOtherMachine(choice);
+        return of(target, choice.library());
+    }
+
+    private static LibraryPlace of(Target target, Library library) {
         if (isUsableAt(library.path(), library, target)) {
             return new LibraryPlace(library.path().toString(), false, "");
         }
@@ -80,17 +85,21 @@ record LibraryPlace(String path, boolean isLoaded, String note) {
         return target.root().resolve(Path.of("/").relativize(path));
     }
 
-    private static void refuseOtherMachine(Library library, Target target) {
-        String tried = "loading " + library.path() + " in process " + target.pid();
-        ElfFile file = ElfFile.read(library.path());
-        if (file.bits() == 0) {
+    private static void refuseOtherMachine(LibraryChoice choice) {
+        Library library = choice.library();
+        String tried = "loading " + library.path() + " in process " + choice.target().pid();
+        if (ElfFile.read(library.path()).bits() == 0) {
             throw new Refusal(tried, library.path() + " is no shared library", "Name libthreadclock.so by --library.");
         }
-        if (!target.proc().executable(target.pid()).canLoad(file)) {
+        if (!choice.isOfItsMachine(library.path())) {
             throw new Refusal(
                     tried,
-                    "the library is of another architecture than the JVM",
-                    "Name one that was built for it by --library.");
+                    "the library is of another architecture than the JVM (looked at: " + names(choice.tried()) + ")",
+                    "Build those of all by ./threadclock build --targets=all, or name one by --library.");
         }
+    }
+
+    private static String names(List<Path> paths) {
+        return String.join(", ", paths.stream().map(Path::toString).toList());
     }
 }

@@ -51,6 +51,10 @@ record Proc(Path mount) {
         return MemoryMap.parse(text(pid, "maps").orElse(""));
     }
 
+    MemoryMap ownMemoryMap() {
+        return MemoryMap.parse(text(mount.resolve("self/maps")).orElse(""));
+    }
+
     MountTable mounts(int pid) {
         return MountTable.parse(text(pid, "mountinfo").orElse(""));
     }

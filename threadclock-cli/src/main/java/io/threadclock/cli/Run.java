@@ -35,7 +35,8 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExamples:%n",
         footer = {
             "  threadclock run -- java -jar app.jar",
-            "  threadclock run --source=clock --verbose -- java -Xmx2g -cp app.jar app.Main"
+            "  threadclock run --source=clock --verbose -- java -Xmx2g -cp app.jar app.Main",
+            "  threadclock run --without-libc-rseq --source=ids -- java -jar app.jar"
         })
 final class Run implements Callable<Integer> {
     /** All options are understood: the program may start. */
@@ -52,6 +53,13 @@ final class Run implements Callable<Integer> {
 
     @Option(names = "--verbose", description = "Say on standard error when it has been attached, too.")
     private boolean isVerbose;
+
+    /** The shell's affair, which becomes the program. */
+    @Option(
+            names = "--without-libc-rseq",
+            description = "Add glibc.pthread.rseq=0 to the program's GLIBC_TUNABLES: what the source ids needs where libc"
+                    + " is glibc 2.35 or newer.")
+    private boolean isWithoutLibcRseq;
 
     @Option(names = "--pid", hidden = true, converter = Pid.Converter.class)
     private Pid pid;

@@ -20,7 +20,7 @@ class AgentOptionsIT {
 
     static Stream<Arguments> jdksAndRightOptions() {
         return JdksUnderTest.withEach(
-                "source=auto", "split=smoothed", "window=100us", "window=250000ns", "window=100ms", "strict",
+                "source=auto", "split=smoothed", "split=sampled", "window=100us", "window=250000ns", "window=100ms", "strict",
                 "source=clock,split=kernel,window=2ms");
     }
 

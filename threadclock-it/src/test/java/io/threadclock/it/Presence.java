@@ -75,11 +75,30 @@ enum Presence {
         void at(String gate, ChildJvm child) {
             toggle(gate, child, Toggles.ROUNDS);
         }
+    },
+    /** Stopped and continued, while the program is busy. */
+    STOPPED {
+        @Override
+        void at(String gate, ChildJvm child) {
+            for (int i = 0; i < INTERRUPTIONS; i++) {
+                Interruption.stop(LateAgent.pidOfJvm(child));
+            }
+        }
+    },
+    /** A debugger attaches and lets it go on, while the program is busy. */
+    DEBUGGED {
+        @Override
+        void at(String gate, ChildJvm child) {
+            for (int i = 0; i < INTERRUPTIONS; i++) {
+                Interruption.debug(LateAgent.pidOfJvm(child));
+            }
+        }
     };
 
     /** How often {@link #TOGGLED} attaches. */
     static final int ROUNDS = 2000;
 
+    private static final int INTERRUPTIONS = 3;
     private static final String FIRST_GATE = "begin";
     private static final String SECOND_GATE = "middle";
     private static final String BUSY_GATE = "churning";

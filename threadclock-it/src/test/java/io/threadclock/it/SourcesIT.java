@@ -21,7 +21,7 @@ class SourcesIT {
     static Stream<Arguments> consistent() {
         return JdksUnderTest.withEach(
                 "source=auto", "source=rseq", "source=perf", "source=clock", "split=smoothed", "split=kernel",
-                "source=perf,split=kernel", "source=clock,split=kernel");
+                "source=perf,split=kernel", "source=clock,split=kernel", "split=sampled", "source=perf,split=sampled");
     }
 
     static Stream<Arguments> forComparison() {

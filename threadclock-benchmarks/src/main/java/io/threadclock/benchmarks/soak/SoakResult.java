@@ -113,11 +113,11 @@ final class SoakResult {
     synchronized Map<String, Long> amounts() {
         Map<String, Long> amounts = new LinkedHashMap<>();
         amounts.put("readings judged", counts.readings());
-        amounts.put("… in which the thread was switched out", counts.switches());
+        amounts.put("… in which, or before which, the thread was switched out", counts.switches());
         amounts.put("times attached to", attachments);
         amounts.put("looks at what the process holds", (long) looks.size());
         amounts.put("memory at the end, kB", looks.isEmpty() ? 0 : last(ProcessLook::residentBytes) / BYTES_PER_KB);
-        amounts.put("of it the library's records, kB", looks.isEmpty() ? 0 : last(ProcessLook::recordBytes) / BYTES_PER_KB);
+        amounts.put("of it records and their directory, kB", looks.isEmpty() ? 0 : last(ProcessLook::recordBytes) / BYTES_PER_KB);
         return amounts;
     }
 

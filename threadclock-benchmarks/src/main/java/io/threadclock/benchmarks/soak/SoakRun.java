@@ -36,7 +36,7 @@ final class SoakRun {
     /** So many looks tell a trend. */
     private static final int LOOKS = 4 * Growth.FEWEST;
 
-    private static final String REFUSES_PERF = "source perf refused";
+    private static final String REFUSES_SOURCE = "the source asked for is refused";
 
     /** Each of them for a while, one after the other; the last may be refused. */
     private final Deque<List<String>> options = new ArrayDeque<>(List.of(
@@ -106,7 +106,7 @@ final class SoakRun {
         List<String> withStats = new ArrayList<>(next);
         withStats.add("--stats");
         String refusal = command.attach(withStats);
-        if (refusal.contains(REFUSES_PERF)) {
+        if (refusal.contains(REFUSES_SOURCE)) {
             result.note("left out: " + refusal);
             return;
         }

@@ -2,6 +2,7 @@
 package io.threadclock.benchmarks.soak;
 
 import io.threadclock.harness.SetupException;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,8 +15,9 @@ final class TidDirectory {
     private TidDirectory() {}
 
     static long mostBytes() {
-        try {
-            return Long.parseLong(Files.readString(PID_MAX).strip()) * WORD_BYTES;
+        // Not by Files.readString(), which asks for one byte first: such a file gives the rest to nobody.
+        try (BufferedReader line = Files.newBufferedReader(PID_MAX)) {
+            return Long.parseLong(line.readLine().strip()) * WORD_BYTES;
         } catch (IOException refused) {
             throw new SetupException(
                     "Reading " + PID_MAX + " failed: " + refused + ". Run the soak where /proc can be read.", refused);

@@ -10,6 +10,7 @@ final class Readings implements Runnable {
 
     private final Disturbance disturbance = new Disturbance();
     private final int wanted;
+    private volatile boolean ending;
     private long pairs;
     private long negative;
     private long userDecreased;
@@ -26,10 +27,14 @@ final class Readings implements Runnable {
 
     @Override
     public void run() {
-        while (pairs < wanted) {
+        while (pairs < wanted && !ending) {
             judge(THREADS.getCurrentThreadUserTime(), THREADS.getCurrentThreadCpuTime());
             disturbance.next();
         }
+    }
+
+    void end() {
+        ending = true;
     }
 
     private void judge(long userNs, long cpuNs) {

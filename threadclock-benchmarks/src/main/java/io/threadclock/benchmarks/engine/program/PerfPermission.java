@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.benchmarks.engine.program;
 
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,8 +24,14 @@ final class PerfPermission {
     private PerfPermission() {}
 
     static boolean includesKernel() throws IOException {
-        return Files.exists(PARANOID)
-                && includesKernel(Files.readString(PARANOID).strip(), Files.readAllLines(STATUS));
+        return Files.exists(PARANOID) && includesKernel(paranoid(), Files.readAllLines(STATUS));
+    }
+
+    /** Not by Files.readString(), which asks for one byte first and gets no more: of -1 the sign. */
+    private static String paranoid() throws IOException {
+        try (BufferedReader line = Files.newBufferedReader(PARANOID)) {
+            return line.readLine().strip();
+        }
     }
 
     static boolean includesKernel(String paranoid, List<String> status) {

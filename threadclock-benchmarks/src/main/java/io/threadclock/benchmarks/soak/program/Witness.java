@@ -33,15 +33,20 @@ final class Witness {
 
     void judge(KernelLook before, long cpuNs, KernelLook after) {
         breaches.reading();
-        if (since == null || since.switches() != before.switches()) {
+        Breach ahead = Breach.ABOVE_KERNEL;
+        if (since == null) {
             begin(before, ABOVE_NS);
+        } else if (since.switches() != before.switches()) {
+            breaches.switched();
+            begin(before, ABOVE_NS);
+            ahead = Breach.MISSED_SWITCH;
         }
         long belowNs = before.cpuNs() - cpuNs;
         long aheadNs = cpuNs - after.cpuNs();
         breaches.check(belowNs > BELOW_NS, Breach.BELOW_KERNEL, "ns", belowNs);
         if (before.switches() == after.switches()) {
             long unexplainedNs = aheadNs - stolenNs(after);
-            breaches.check(unexplainedNs > slackNs, Breach.ABOVE_KERNEL, "ns", unexplainedNs);
+            breaches.check(unexplainedNs > slackNs, ahead, "ns", unexplainedNs);
         } else {
             judgeSwitched(aheadNs, before, after);
         }

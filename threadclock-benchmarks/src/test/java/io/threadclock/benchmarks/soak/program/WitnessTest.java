@@ -68,6 +68,13 @@ class WitnessTest {
     }
 
     @Test
+    void countsASwitchBetweenTwoReadingsThatWentUnnoticed() {
+        witness.judge(look(0, 0), 0, look(0, 0));
+        witness.judge(look(0, 1), Witness.ABOVE_NS + 1, look(0, 1));
+        assertNothingBut(Breach.MISSED_SWITCH);
+    }
+
+    @Test
     void doesNotCountTwiceWhatWasAheadBeforeASwitch() {
         witness.judge(look(0, 0), 0, look(0, 0));
         witness.judge(look(0, 0), MS, new KernelLook(0, MS, MS, 0));

@@ -1,0 +1,64 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Debian's archive, of any suite, as everybody may read it: with apt's own machinery and signatures, in a folder
+# instead of the system's, without root. For the programs that fetch.
+
+readonly ARCHIVE_KEYRING=/usr/share/keyrings/debian-archive-keyring.gpg
+
+archive_folder= # apt's own folders, and the packages
+
+# What this machine's apt knows of networks, mirrors and proxies holds here, too; its packages and hooks do not.
+archive_configure_apt() { # folder
+  archive_folder=$1
+  mkdir -p "$archive_folder/none" "$archive_folder/state/lists/partial" "$archive_folder/cache/archives/partial"
+  : >"$archive_folder/status"
+  {
+    apt-config dump | grep '^Acquire::' | grep -vE '^Acquire::(IndexTargets|Languages)'
+    printf 'Dir::Etc::%s "/dev/null";\n' main preferences
+    printf 'Dir::Etc::%s "'"$archive_folder/none"'";\n' parts sourceparts preferencesparts
+    printf '%s;\n' "Dir::Etc::sourcelist \"$archive_folder/sources.list\"" "Dir::State \"$archive_folder/state\"" \
+      "Dir::State::status \"$archive_folder/status\"" "Dir::Cache \"$archive_folder/cache\"" 'APT::Sandbox::User "root"' \
+      'APT::Update::Error-Mode "any"' 'Acquire::Languages "none"' 'Acquire::Retries "2"' \
+      'Acquire::Check-Valid-Until "false"' # a mirror may stand still; what it has is signed all the same
+  } >"$archive_folder/apt.conf"
+}
+
+# Those that apt's lists know as Debian's. Where apt has no lists, as in a container image, it does not know whose its
+# sources are: then all that are not about security.
+archive_mirrors() {
+  local known
+  if [[ -n ${THREADCLOCK_MIRROR:-} ]]; then
+    printf '%s\n' "$THREADCLOCK_MIRROR"
+    return
+  fi
+  # shellcheck disable=SC2016
+  known=$(apt-get indextargets --format '$(ORIGIN)|$(LABEL)|$(REPO_URI)' 'Created-By: Packages' | sed -n 's/^Debian|Debian|//p')
+  # shellcheck disable=SC2016
+  [[ -n $known ]] ||
+    known=$(apt-get indextargets --no-release-info --format '$(REPO_URI)' 'Created-By: Packages' | grep -v security)
+  awk '/^https?:/ && !seen[$0]++' <<<"$known"
+}
+
+# Of the first mirror that gives the lists of all these suites.
+archive_update() { # suites, mirrors…
+  local suites=$1 mirror suite signed=''
+  shift
+  [[ ! -r $ARCHIVE_KEYRING ]] || signed="[signed-by=$ARCHIVE_KEYRING] "
+  for mirror in "$@"; do
+    printf 'reading what %s has\n' "$mirror"
+    for suite in $suites; do
+      printf 'deb %s%s %s main\n' "$signed" "$mirror" "$suite"
+    done >"$archive_folder/sources.list"
+    ! archive_apt_get update || return 0
+  done
+  return 1
+}
+
+archive_apt_cache() { # arguments…
+  APT_CONFIG=$archive_folder/apt.conf apt-cache "$@"
+}
+
+archive_apt_get() { # arguments…
+  APT_CONFIG=$archive_folder/apt.conf apt-get -q -o Acquire::http::Timeout=20 -o Acquire::https::Timeout=20 "$@"
+}

@@ -1,0 +1,77 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# test --kernels: the native tests on Linux kernels of Debian, emulated, with glibc and with musl.
+
+# The oldest and the newest kernel that Debian's stable releases have, and the newest of all: it is at 6.19 that the
+# kernel changed what a detector sees.
+readonly KERNELS=(6.1 6.12 newest)
+
+suite_needs_kernels() { ! kernels_are_for_here || printf 'prove qemu musl cpio '; }
+
+kernels_are_for_here() {
+  [[ $(uname -m) == x86_64 ]]
+}
+
+suite_run_kernels() {
+  local folder=$state/kernels files=()
+  if ! kernels_are_for_here; then
+    say "the tests on other kernels are left out: they boot x86_64 kernels with what is built here, on $(uname -m)."
+    suite_add 0 '0 0 1'
+    return
+  fi
+  kernels_provide
+  kernels_build
+  mapfile -t files < <(compgen -G "$store/kernels/*/vmlinuz-*")
+  rm -rf -- "$folder"
+  mkdir -- "$folder"
+  job_step "running the native tests on ${#files[@]} kernels" "$state/kernels.log" \
+    bash "$root/launcher/boot_kernels.sh" "$root/threadclock-native/build/guest/root" "$folder" "${files[@]}" ||
+    fail "booting the kernels failed: $(tail -n 1 -- "$state/kernels.log"). All output: $state/kernels.log"
+  suite_run_prove "kernel tests" env -C "$folder" prove --merge --recurse .
+  kernels_tell_sources "$folder"
+}
+
+kernels_build() {
+  local log=$state/guest.log
+  job_step "building the tests for other kernels" "$log" "${build_make[@]}" guest ||
+    fail "building the tests for other kernels failed: $(tail -n 1 -- "$log"). All output: $log"
+}
+
+kernels_missing() {
+  local kernel
+  for kernel in "${KERNELS[@]}"; do
+    compgen -G "$store/kernels/$kernel/vmlinuz-*" >/dev/null || printf '%s ' "$kernel"
+  done
+}
+
+# Fetches what is missing. `newest` stays what it was then, until its folder is deleted.
+kernels_provide() {
+  local missing names log=$state/fetch-kernels.log
+  store_open
+  missing=$(kernels_missing)
+  [[ -n $missing ]] || return 0
+  names=${missing% } names=${names// /, } names=${names/newest/the newest}
+  apt_is_here || fail "Linux $names: not here, and without apt-get not to be had from Debian. Put files vmlinuz-RELEASE into $store/kernels/{${missing// /,}}."
+  [[ -z $store_lock ]] || store_lock_alone
+  # shellcheck disable=SC2086
+  job_step "fetching Linux $names from Debian" "$log" bash "$root/launcher/fetch_kernels.sh" "$store/kernels" $missing ||
+    fail "fetching Linux $names from Debian failed: $(store_answer "$log"). Check the network and the sources of apt, or name a mirror in THREADCLOCK_MIRROR; all output: $log"
+  [[ -z $store_lock ]] || flock -s "$store_lock"
+}
+
+# Which source was chosen, as real/source_choice_test says: one line for each kernel and libc.
+kernels_tell_sources() { # folder
+  local tap
+  for tap in "$1"/*/*/source_choice_test.t; do
+    [[ -e $tap ]] || continue
+    awk '
+      FNR == 1 { n = split(FILENAME, part, "/"); kernel = part[n - 2] ", " part[n - 1] }
+      /^# chosen / {
+        how = $0; sub(/^[^(]*\(/, "", how); sub(/\)$/, "", how); split(how, about, "; ")
+        if (about[2] != whose) { if (text != "") print "Linux " kernel ", " whose ": " text; whose = about[2]; text = "" }
+        text = text (text == "" ? "" : ", ") $3 " " about[1]
+      }
+      END { if (text != "") print "Linux " kernel ", " whose ": " text }' "$tap"
+  done
+}

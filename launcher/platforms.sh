@@ -1,0 +1,59 @@
+# shellcheck shell=bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# test --platforms: the libraries that the jar has, on musl, and on an emulated aarch64 with glibc, musl and a JVM.
+
+readonly PLATFORMS_ARM=arm64-bookworm # in the store
+readonly PLATFORMS_PACKAGES=(openjdk-17-jre-headless libc6 libgcc-s1 libstdc++6 zlib1g musl)
+
+suite_needs_platforms() { printf 'maven prove musl qemuuser '; }
+
+suite_run_platforms() {
+  local build_targets=all
+  if [[ $(uname -m) != x86_64 ]]; then
+    say "the tests on other platforms are left out: they are for an x86_64 machine, this is $(uname -m)."
+    suite_add 0 '0 0 1'
+    return
+  fi
+  platforms_provide_arm
+  build_natives
+  build_java
+  platforms_build
+  platforms_run
+}
+
+# As store_fetch does, of JDKs.
+platforms_provide_arm() {
+  local log=$state/fetch-arm64.log
+  store_open
+  ! platforms_arm_is_here || return 0
+  apt_is_here ||
+    fail "packages of Debian for arm64 are not here, and without apt-get not to be had. Leave --platforms out."
+  [[ -z $store_lock ]] || store_lock_alone
+  platforms_arm_is_here ||
+    job_step "fetching a JDK for aarch64 from Debian" "$log" \
+      bash "$root/launcher/fetch_root.sh" "$store/$PLATFORMS_ARM" arm64 "${PLATFORMS_PACKAGES[@]}" ||
+    fail "fetching Debian's packages for arm64 failed: $(store_answer "$log"). Check the network and the sources of apt, or name a mirror in THREADCLOCK_MIRROR; all output: $log"
+  [[ -z $store_lock ]] || flock -s "$store_lock"
+}
+
+platforms_arm_is_here() {
+  [[ -x $store/$PLATFORMS_ARM/usr/lib/jvm/java-17-openjdk-arm64/bin/java &&
+    -r $store/$PLATFORMS_ARM/lib/aarch64-linux-musl/libc.so ]]
+}
+
+platforms_build() {
+  local log=$state/platforms-build.log
+  job_step "building the tests for other platforms" "$log" "${build_make[@]}" "-j$(nproc)" ZIG="$zig" test-platforms ||
+    build_failed "make -C threadclock-native test-platforms" "$log"
+}
+
+platforms_run() {
+  local qemu
+  qemu=$(toolchain_qemu_user)
+  suite_run_prove "tests of the natives" env -C "$root/threadclock-native" BUILD=build PLATFORM_ZIG="$zig" PLATFORM_QEMU="$qemu" \
+    PLATFORM_ARM="$store/$PLATFORMS_ARM" PLATFORM_JAR="$root/threadclock-library/target/threadclock-library.jar" \
+    prove --merge --timer src/test/platform
+  suite_run_prove "tests on musl" "${build_make[@]}" test-musl
+  suite_run_prove "tests on aarch64" "${build_make[@]}" ZIG="$zig" QEMU="$qemu" ARM="$store/$PLATFORMS_ARM" test-aarch64
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.it.probe;
+
+import java.io.File;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Paths;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+
+/**
+ * Threads that start, read their times and end, as many of them as the system allows; and what they leave behind.
+ *
+ * <p>Arguments: the number of threads, how many of them at once, the pairs of readings of each; and `gate` if the
+ * program is to wait at the gate "churning" while a thread reads on.
+ */
+public final class SurroundingsProbe {
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+    private static final Pattern PERF_PAGE = Pattern.compile(Pattern.quote("anon_inode:[perf_event]"));
+    private static final int OWN_CPU_MS = 20;
+    private static final int FOREVER = Integer.MAX_VALUE;
+
+    private final List<Readings> readings = new ArrayList<>();
+    private int refused;
+
+    private SurroundingsProbe() {}
+
+    public static void main(String[] arguments) throws IOException, InterruptedException {
+        Boost.at("begin");
+        SurroundingsProbe probe = new SurroundingsProbe();
+        int threads = Integer.parseInt(arguments[0]);
+        int atOnce = Integer.parseInt(arguments[1]);
+        int pairs = Integer.parseInt(arguments[2]);
+        probe.run(atOnce, atOnce, pairs); // what is there once and for all: the library's files, the JVM's threads
+        entries("fd");
+        perfPages(); // the first looks open files of the JDK's
+        long tasks = entries("task");
+        long descriptors = entries("fd");
+        long perfPages = perfPages();
+        probe.run(threads, atOnce, pairs);
+        awaitTasks(tasks);
+        if (arguments.length > 3) {
+            probe.readUntilTheGateOpens();
+        }
+        Fact.print("refused", probe.refused);
+        Fact.print("more.descriptors", entries("fd") - descriptors);
+        Fact.print("more.perfPages", perfPages() - perfPages);
+        probe.printLaws();
+        if (tasks > 0) { // without /proc there is no account
+            printOwn("own", Work.spin(OWN_CPU_MS));
+        }
+    }
+
+    private void run(int threads, int atOnce, int pairs) throws InterruptedException {
+        for (int started = 0; started < threads; started += atOnce) {
+            List<Thread> batch = new ArrayList<>();
+            for (int i = 0; i < atOnce; i++) {
+                start(pairs, batch);
+            }
+            for (Thread thread : batch) {
+                thread.join();
+            }
+        }
+    }
+
+    /** join() returns before the kernel's thread has ended. Those of compilers may come and stay. */
+    private static void awaitTasks(long most) throws InterruptedException {
+        long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(2);
+        while (entries("task") > most && System.nanoTime() - endNs < 0) {
+            Thread.sleep(1);
+        }
+    }
+
+    private void start(int pairs, List<Thread> batch) {
+        Readings own = new Readings(pairs);
+        Thread thread = new Thread(own);
+        try {
+            thread.start();
+            readings.add(own);
+            batch.add(thread);
+        } catch (OutOfMemoryError noThread) {
+            refused++;
+        }
+    }
+
+    private void readUntilTheGateOpens() throws IOException, InterruptedException {
+        Readings own = new Readings(FOREVER);
+        Thread thread = new Thread(() -> {
+            own.run();
+            printOwn("busy", KernelAccount.cpuNs());
+        });
+        thread.setDaemon(true);
+        thread.start();
+        Gate.await("churning");
+        own.end();
+        thread.join();
+        readings.add(own);
+    }
+
+    /** As a ReadingsProbe does. */
+    private void printLaws() {
+        Fact.print("pairs", readings.stream().mapToLong(Readings::pairs).sum());
+        Fact.print("negative", readings.stream().mapToLong(Readings::negative).sum());
+        Fact.print("userDecreased", readings.stream().mapToLong(Readings::userDecreased).sum());
+        Fact.print("cpuDecreased", readings.stream().mapToLong(Readings::cpuDecreased).sum());
+        Fact.print("userAboveCpu", readings.stream().mapToLong(Readings::userAboveCpu).sum());
+        Fact.print("worstNs", readings.stream().mapToLong(Readings::worstNs).max().orElse(0));
+    }
+
+    /** CPU time of this thread between two accounts of the kernel's. */
+    private static void printOwn(String who, long beforeNs) {
+        Fact.print(who + ".before", beforeNs);
+        Fact.print(who + ".cpu", THREADS.getCurrentThreadCpuTime());
+        Fact.print(who + ".after", Work.spin(1));
+    }
+
+    private static long entries(String folder) {
+        String[] names = new File("/proc/self/" + folder).list();
+        return names == null ? 0 : names.length;
+    }
+
+    private static long perfPages() {
+        try {
+            byte[] maps = Files.readAllBytes(Paths.get("/proc/self/maps"));
+            return PERF_PAGE.split(new String(maps, StandardCharsets.UTF_8), -1).length - 1;
+        } catch (IOException noProc) {
+            return 0;
+        }
+    }
+}

@@ -1,0 +1,48 @@
+# SPDX-License-Identifier: Apache-2.0
+#
+# build/guest/root.cpio: the tests on the real clock (src/test/c/real), as the root of a booted kernel:
+#   /init          src/test/c/guest/init.c, which runs all of them
+#   /tests/glibc/  as `make test` builds them, with the glibc of this machine: what the library asks of
+#                  libc at run time, a static program does not have
+#   /tests/musl/   static
+# build/guest/counter_khz: says the rate of this machine's counter, which is the emulated one's, too
+# Included by the Makefile. Takes musl-gcc and cpio.
+
+GUEST := $(BUILD)/guest
+# What would take minutes there (10 000 threads), or counts how little time something takes, is left out.
+GUEST_TESTS := $(filter-out churn_test spawn_test stop_test,$(REAL_TESTS))
+GUEST_TESTS-glibc := $(GUEST_TESTS:%=$(BUILD)/test/plain/real/%)
+GUEST_TESTS-musl := $(GUEST_TESTS:%=$(BUILD)/musl/test/plain/real/%)
+
+# Debian's musl-gcc knows no kernel headers. Those of the machine come last, so that libc's are musl's.
+MUSL_CC = musl-gcc -idirafter /usr/include -idirafter /usr/include/$(shell $(CC) -print-multiarch)
+
+.PHONY: guest guest-musl
+guest: $(GUEST)/root.cpio $(GUEST)/counter_khz
+
+# The same makefile knows what depends on what.
+guest-musl: FORCE
+	@$(MAKE) --no-print-directory BUILD=$(BUILD)/musl CC='$(MUSL_CC)' LDFLAGS=-static \
+	  LDLIBS='-static -lpthread -ldl' $(GUEST_TESTS-musl)
+$(GUEST_TESTS-musl): | guest-musl
+
+$(GUEST)/init: src/test/c/guest/init.c guest.mk
+	@mkdir -p $(@D)
+	$(call say,CC $<)
+	$(Q)$(CC) -D_GNU_SOURCE $(TEST_CFLAGS) -static -o $@ $<
+
+$(GUEST)/counter_khz: src/test/c/guest/counter_khz.c $(HEADERS) guest.mk
+	@mkdir -p $(@D)
+	$(call say,CC $<)
+	$(Q)$(CC) $(CPPFLAGS) $(TEST_CFLAGS) -o $@ $<
+
+# What the programs load is at the same path there; libgcc_s is what glibc loads to end a thread.
+$(GUEST)/root.cpio: $(GUEST)/init $(GUEST_TESTS-glibc) $(GUEST_TESTS-musl) guest.mk
+	$(call say,CPIO $@)
+	$(Q)rm -rf $(GUEST)/root && mkdir -p $(GUEST)/root/tests/glibc $(GUEST)/root/tests/musl
+	$(Q)cp $(GUEST)/init $(GUEST)/root/ && cp $(GUEST_TESTS-glibc) $(GUEST)/root/tests/glibc/ && \
+	  cp $(GUEST_TESTS-musl) $(GUEST)/root/tests/musl/
+	$(Q)ldd $(GUEST_TESTS-glibc) | sed -n 's,.*[[:space:]]\(/[^ ]*\) (0x.*,\1,p' | sort -u | while read -r library; do \
+	  mkdir -p $(GUEST)/root/$${library%/*} && cp -L $$library $(GUEST)/root$$library || exit 1; done
+	$(Q)cp -L "$$($(CC) -print-file-name=libgcc_s.so.1)" "$$(dirname "$$(find $(GUEST)/root -name libc.so.6)")"
+	$(Q)(cd $(GUEST)/root && find . | LC_ALL=C sort | cpio --quiet -o -H newc) >$@

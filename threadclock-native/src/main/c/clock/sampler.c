@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "clock/sampler.h"
+
+#include "clock/selftest.h"
+#include "clock/source.h"
+#include "kernel/clockid.h"
+#include "kernel/slab.h"
+
+/* Twice our own rate: the kernel throttles what comes near its limit. */
+#define RATE_NEEDED (2 * (1000000000 / TCLK_SAMPLE_PERIOD_NS))
+
+/* No sample of so much pure computing: the event does not sample here. */
+#define PROOF_NS (50 * TCLK_SAMPLE_PERIOD_NS)
+
+/* So much user time by the kernel's word, and no sample: somebody has disabled the event
+ * (prctl(PR_TASK_PERF_EVENTS_DISABLE)). Of a thread that is in user mode for one in a hundred of its
+ * periods, 1000 of them find nothing less than once in 10 000 times. */
+#define SILENT_NS INT64_C(100000000)
+
+/* The samples and the curve do not drift apart further than that: the timer's clock and the thread's CPU
+ * time need not agree to the ppm. */
+#define GAP_MAX_NS INT64_C(10000000)
+
+/* record->sampler: a place in the pool + 1, or one of these. */
+#define NO_SAMPLER 0u
+#define REFUSED UINT32_MAX
+
+/* Not wiped on fork: the records, which alone say whose they are, are. */
+static struct tclk_slab samplers = {.slot_bytes = 64};
+
+_Static_assert(sizeof(struct tclk_sampler) <= 64, "one cache line");
+
+static struct tclk_verdict verdict = {.refusal = TCLK_NOT_TRIED};
+static uint64_t last_refusal; /* refusal << 32 | errno, of a single thread */
+static uint32_t refused;
+static bool is_detector;
+
+/* ---- whether it works here ---- */
+
+static struct tclk_verdict refusal_of(enum tclk_perf_step step, int error)
+{
+    return (struct tclk_verdict){
+        .refusal = step == TCLK_PERF_OPEN ? TCLK_REFUSED_PERF_OPEN : TCLK_REFUSED_PERF_MMAP,
+        .error = -error,
+    };
+}
+
+static bool samples(const struct tclk_sample_page *page)
+{
+    uint64_t head = tclk_sample_page_head(page);
+    int64_t begin_ns = 0;
+    int64_t now_ns = 0;
+    tclk_clock_read_own(TCLK_CLOCK_SCHED, &begin_ns);
+    do {
+        for (volatile int i = 0; i < 1000; i++) {
+        }
+        if (tclk_clock_read_own(TCLK_CLOCK_SCHED, &now_ns) != 0) {
+            return false;
+        }
+    } while (tclk_sample_page_head(page) == head && now_ns - begin_ns < PROOF_NS);
+    return tclk_sample_page_head(page) != head;
+}
+
+static struct tclk_verdict prove(void)
+{
+    struct tclk_sample_page *page;
+    enum tclk_perf_step step;
+    int rate;
+    if (tclk_sample_rate_max(&rate) == 0 && rate < RATE_NEEDED) {
+        return (struct tclk_verdict){
+            .refusal = TCLK_REFUSED_SAMPLE_RATE, .a = rate, .b = (int)RATE_NEEDED};
+    }
+    int error = tclk_sample_page_map(&page, NULL, TCLK_SAMPLE_PERIOD_NS, &step);
+    if (error != 0) {
+        return refusal_of(step, error);
+    }
+    bool works = samples(page);
+    is_detector =
+        works &&
+        tclk_selftest_passed(tclk_selftest_run(tclk_detector_of_page(tclk_sample_page_lock(page))));
+    tclk_sample_page_unmap(page);
+    return (struct tclk_verdict){.refusal = works ? TCLK_ACCEPTED : TCLK_REFUSED_NO_SAMPLES};
+}
+
+bool tclk_sampler_prove(void)
+{
+    if (verdict.refusal == TCLK_NOT_TRIED) {
+        verdict = prove();
+    }
+    return verdict.refusal == TCLK_ACCEPTED;
+}
+
+struct tclk_verdict tclk_sampler_verdict(void)
+{
+    return verdict;
+}
+
+uint32_t tclk_sampler_refused(struct tclk_verdict *last)
+{
+    uint64_t packed = __atomic_load_n(&last_refusal, __ATOMIC_RELAXED);
+    *last = (struct tclk_verdict){.refusal = (enum tclk_refusal)(packed >> 32),
+                                  .error = (int)(uint32_t)packed};
+    return __atomic_load_n(&refused, __ATOMIC_RELAXED);
+}
+
+/* ---- a thread's event ---- */
+
+static struct tclk_sampler *at(uint32_t place)
+{
+    return place == NO_SAMPLER || place == REFUSED ? NULL : tclk_slab_at(&samplers, place - 1);
+}
+
+static struct tclk_sampler *sampler_at(const struct tclk_record *record)
+{
+    return at(__atomic_load_n(&record->sampler, __ATOMIC_ACQUIRE));
+}
+
+struct tclk_sampler *tclk_sampler_of(const struct tclk_record *record)
+{
+    struct tclk_sampler *sampler = sampler_at(record);
+    return sampler != NULL && sampler->page != NULL && !sampler->stopped ? sampler : NULL;
+}
+
+static bool is_wanted(void)
+{
+    return tclk_settings.split == TCLK_SPLIT_SAMPLED && !tclk_settings.precise &&
+           verdict.refusal == TCLK_ACCEPTED && !tclk_source_is_for_comparison();
+}
+
+static void count_refusal(struct tclk_verdict of)
+{
+    __atomic_store_n(&last_refusal, (uint64_t)of.refusal << 32 | (uint32_t)of.error,
+                     __ATOMIC_RELAXED);
+    __atomic_fetch_add(&refused, 1u, __ATOMIC_RELAXED);
+}
+
+/* The event first: a handler that comes before the record knows of it finds it refused, and does without. */
+static void open_first(struct tclk_record *record)
+{
+    struct tclk_sample_page *page;
+    enum tclk_perf_step step;
+    __atomic_store_n(&record->sampler, REFUSED, __ATOMIC_RELAXED);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    struct tclk_sampler *sampler = tclk_slab_take(&samplers);
+    if (sampler == NULL) {
+        return;
+    }
+    int error = tclk_sample_page_map(&page, NULL, TCLK_SAMPLE_PERIOD_NS, &step);
+    if (error != 0) {
+        count_refusal(refusal_of(step, error));
+        tclk_slab_give(&samplers, sampler);
+        return;
+    }
+    *sampler =
+        (struct tclk_sampler){.page = page, .fresh = true, .told = TCLK_SAMPLER_TELLS_NOTHING};
+    __atomic_store_n(&record->sampler, tclk_slab_index(&samplers, sampler) + 1, __ATOMIC_RELEASE);
+}
+
+/* Where it was: a resync that this one has interrupted may have its marker there. */
+static void open_again(struct tclk_sampler *sampler)
+{
+    enum tclk_perf_step step;
+    int error = tclk_sample_page_map(&sampler->page, sampler->page, TCLK_SAMPLE_PERIOD_NS, &step);
+    if (error != 0) {
+        sampler->gave_up = true;
+        count_refusal(refusal_of(step, error));
+        return;
+    }
+    sampler->fresh = true;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    sampler->stopped = false;
+}
+
+/* Others read it at any time. */
+static void tell(struct tclk_sampler *sampler, uint32_t share)
+{
+    __atomic_store_n(&sampler->told, share, __ATOMIC_RELAXED);
+}
+
+static void stop(struct tclk_sampler *sampler)
+{
+    tell(sampler, TCLK_SAMPLER_TELLS_NOTHING);
+    sampler->stopped = true;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    sampler->gave_up |= tclk_sample_page_stop(sampler->page) != 0;
+}
+
+void tclk_sampler_follow_settings(struct tclk_record *record)
+{
+    bool wanted = is_wanted();
+    struct tclk_sampler *sampler = sampler_at(record);
+    if (sampler == NULL) {
+        if (wanted && record->sampler == NO_SAMPLER) {
+            open_first(record);
+        }
+    } else if (wanted && sampler->stopped && !sampler->gave_up) {
+        open_again(sampler);
+    } else if (!wanted && !sampler->stopped) {
+        stop(sampler);
+    }
+}
+
+struct tclk_perf_page *tclk_sampler_detector(const struct tclk_record *record)
+{
+    const struct tclk_sampler *sampler = tclk_sampler_of(record);
+    return sampler != NULL && is_detector ? tclk_sample_page_lock(sampler->page) : NULL;
+}
+
+void tclk_sampler_retire(struct tclk_record *record)
+{
+    struct tclk_sampler *sampler = sampler_at(record);
+    __atomic_store_n(&record->sampler, NO_SAMPLER, __ATOMIC_RELEASE);
+    if (sampler != NULL) {
+        struct tclk_sample_page *page = sampler->page;
+        sampler->page = NULL;
+        tclk_sample_page_unmap(page);
+        tclk_slab_give(&samplers, sampler);
+    }
+}
+
+void tclk_sampler_forget_all(void)
+{
+    tclk_slab_reset(&samplers);
+}
+
+/* ---- what the samples say ---- */
+
+struct tclk_sampled tclk_sampler_look(const struct tclk_record *record, int64_t cpu_ns)
+{
+    const struct tclk_sampler *sampler = tclk_sampler_of(record);
+    if (sampler == NULL) {
+        return (struct tclk_sampled){.taken = false};
+    }
+    uint64_t counted = sampler->head; /* first: a handler may count on in between */
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    uint64_t head = tclk_sample_page_head(sampler->page);
+    if (sampler->fresh) {
+        return (struct tclk_sampled){.taken = true, .is_first = true, .head = head};
+    }
+    int64_t user_ns =
+        (int64_t)tclk_sample_page_count(sampler->page, counted, head) * TCLK_SAMPLE_PERIOD_NS;
+    return (struct tclk_sampled){
+        .taken = true,
+        .head = head,
+        .user_ns = sampler->user_ns + user_ns,
+        .share = tclk_share_followed(sampler->share, user_ns, cpu_ns - sampler->cpu_ns),
+    };
+}
+
+static int64_t near(int64_t ns, int64_t to_ns)
+{
+    return ns < to_ns - GAP_MAX_NS   ? to_ns - GAP_MAX_NS
+           : ns > to_ns + GAP_MAX_NS ? to_ns + GAP_MAX_NS
+                                     : ns;
+}
+
+/* Samples are booked when they are there: on average, half a period is under way. */
+static int64_t first_user_ns(struct tclk_point start, uint32_t share)
+{
+    return start.user_ns + tclk_share_of(TCLK_SAMPLE_PERIOD_NS / 2, share);
+}
+
+void tclk_sampler_note(struct tclk_record *record, const struct tclk_sampled *look,
+                       struct tclk_point start, uint32_t share)
+{
+    struct tclk_sampler *sampler = tclk_sampler_of(record);
+    if (sampler == NULL || !look->taken) {
+        return;
+    }
+    sampler->user_ns =
+        sampler->fresh ? first_user_ns(start, share) : near(look->user_ns, start.user_ns);
+    sampler->share = sampler->fresh ? share : look->share;
+    tell(sampler, sampler->share);
+    if (sampler->fresh || look->head != sampler->head) {
+        sampler->heard_ns = 0; /* at the next look at the kernel's split */
+    }
+    sampler->head = look->head;
+    sampler->cpu_ns = start.cpu_ns;
+    sampler->fresh = false;
+}
+
+void tclk_sampler_set_window(struct tclk_record *record, uint32_t window)
+{
+    struct tclk_sampler *sampler = tclk_sampler_of(record);
+    if (sampler != NULL) {
+        sampler->whole_window = window;
+    }
+}
+
+void tclk_sampler_watch(struct tclk_record *record, const struct tclk_usage *usage)
+{
+    struct tclk_sampler *sampler = tclk_sampler_of(record);
+    if (sampler == NULL) {
+        return;
+    }
+    if (sampler->heard_ns == 0) {
+        sampler->heard_ns = usage->user_ns;
+    } else if (usage->user_ns - sampler->heard_ns > SILENT_NS) {
+        sampler->gave_up = true;
+        count_refusal((struct tclk_verdict){.refusal = TCLK_REFUSED_NO_SAMPLES});
+        stop(sampler);
+    }
+}
+
+bool tclk_sampler_share(const struct tclk_record *record, uint32_t *share)
+{
+    const struct tclk_sampler *sampler = sampler_at(record);
+    uint32_t told = sampler == NULL ? TCLK_SAMPLER_TELLS_NOTHING
+                                    : __atomic_load_n(&sampler->told, __ATOMIC_RELAXED);
+    if (told == TCLK_SAMPLER_TELLS_NOTHING) {
+        return false;
+    }
+    *share = told;
+    return true;
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "clock/split_look.h"
+
+#include "clock/share.h"
+#include "clock/source.h"
+#include "kernel/clockid.h"
+
+/* Below that many ticks of its own a thread's share is not known, and the process's is taken. */
+#define TICKS_NEEDED 3
+
+/* How the thread has divided its time. Ticks are counted by the raw PROF clock, which is asked only
+ * while the thread is young. */
+static uint32_t share_of_thread(const struct tclk_usage *usage)
+{
+    int64_t all_ns = usage->user_ns + usage->system_ns;
+    int64_t needed_ns = TICKS_NEEDED * tclk_settings.tick_ns;
+    int64_t ticked_ns = all_ns;
+    if (all_ns < 4 * needed_ns && tclk_clock_read_own(TCLK_CLOCK_PROF, &ticked_ns) == 0 &&
+        ticked_ns < needed_ns) {
+        return tclk_share_of_process();
+    }
+    return tclk_share_between(usage->user_ns, usage->system_ns, TCLK_SHARE_ONE);
+}
+
+static bool is_due(const struct tclk_record *record, int64_t cpu_ns)
+{
+    return record->generation == 0 || record->probation > 0 || tclk_settings.precise ||
+           cpu_ns - record->steered_cpu_ns >= tclk_settings.tick_ns;
+}
+
+struct tclk_split_look tclk_split_look(const struct tclk_record *record, int64_t cpu_ns)
+{
+    struct tclk_split_look look = {.sampled = tclk_sampler_look(record, cpu_ns)};
+    if (!is_due(record, cpu_ns) || tclk_usage_read(&look.usage) != 0) {
+        return look;
+    }
+    look.taken = true;
+    look.share = share_of_thread(&look.usage);
+    look.user_ns = look.usage.user_ns;
+    if (tclk_settings.precise) {
+        tclk_clock_read_own(TCLK_CLOCK_VIRT, &look.user_ns);
+    }
+    return look;
+}
+
+struct tclk_line tclk_split_look_line(const struct tclk_split_look *look, struct tclk_point last,
+                                      int64_t cpu_ns, uint32_t rate)
+{
+    if (look->sampled.taken && !look->sampled.is_first) {
+        return tclk_split_sampled(last, cpu_ns, look->sampled.user_ns, look->sampled.share);
+    }
+    if (!look->taken) {
+        int64_t user_ns = last.user_ns + tclk_share_of(cpu_ns - last.cpu_ns, rate);
+        return (struct tclk_line){{cpu_ns, user_ns}, rate};
+    }
+    if (tclk_settings.precise || tclk_settings.split == TCLK_SPLIT_KERNEL) {
+        return tclk_split_kernel(last, cpu_ns, look->user_ns, look->share);
+    }
+    return tclk_split_smoothed(last, cpu_ns, look->share);
+}
+
+int tclk_split_look_aim(const struct tclk_record *record, struct tclk_aim *aim)
+{
+    struct tclk_usage usage;
+    aim->is_slope = tclk_sampler_share(record, &aim->share);
+    int error = aim->is_slope ? 0 : tclk_usage_read(&usage);
+    if (error == 0 && !aim->is_slope) {
+        aim->share = share_of_thread(&usage);
+    }
+    return error;
+}

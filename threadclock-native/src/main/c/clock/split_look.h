@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef TCLK_CLOCK_SPLIT_LOOK_H
+#define TCLK_CLOCK_SPLIT_LOOK_H
+
+#include "clock/curve.h"
+#include "clock/record.h"
+#include "clock/sampler.h"
+#include "clock/split.h"
+#include "kernel/usage.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/*
+ * What a resync finds out of how the calling thread divides its time: what the kernel says, if it was
+ * asked (once in a clock tick at most), and what the thread's samples say, if it has any.
+ */
+struct tclk_split_look {
+    struct tclk_sampled sampled;
+    bool taken; /* the kernel was asked */
+    struct tclk_usage usage;
+    uint32_t share;
+    int64_t user_ns;
+};
+
+/* After the CPU clock, whose reading brings the kernel's sums up to date. */
+struct tclk_split_look tclk_split_look(const struct tclk_record *record, int64_t cpu_ns);
+
+/* How user time goes on. `last` is the last point that is fixed, `rate` the slope until now. */
+struct tclk_line tclk_split_look_line(const struct tclk_split_look *look, struct tclk_point last,
+                                      int64_t cpu_ns, uint32_t rate);
+
+/* Where the curve is to be steered if there is no anchor to be set. Returns 0 or -errno. */
+int tclk_split_look_aim(const struct tclk_record *record, struct tclk_aim *aim);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "kernel/fork.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stddef.h>
+
+#if defined(__GLIBC__)
+
+/* glibc's pthread_atfork is linked statically on most machines, and calls this. Weak: built against
+ * glibc, the library is loaded by musl too, which has only a pthread_atfork. */
+__attribute__((weak)) extern int __register_atfork(void (*prepare)(void), void (*parent)(void),
+                                                   void (*child)(void), void *library);
+
+static int watch(void (*child)(void))
+{
+    if (__register_atfork != NULL) {
+        return __register_atfork(NULL, NULL, child, NULL);
+    }
+    int (*musls)(void (*prepare)(void), void (*parent)(void), void (*child)(void));
+    *(void **)&musls = dlsym(RTLD_DEFAULT, "pthread_atfork");
+    return musls == NULL ? ENOSYS : musls(NULL, NULL, child);
+}
+
+#else
+
+static int watch(void (*child)(void))
+{
+    return pthread_atfork(NULL, NULL, child);
+}
+
+#endif
+
+int tclk_fork_watch(void (*child)(void))
+{
+    return -watch(child);
+}

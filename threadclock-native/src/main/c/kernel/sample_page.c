@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "kernel/sample_page.h"
+
+#include <errno.h>
+#include <linux/perf_event.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#if defined(__x86_64__)
+#include <asm/perf_regs.h>
+#define SAMPLE_TYPE PERF_SAMPLE_REGS_USER
+#define SAMPLE_REGS (UINT64_C(1) << PERF_REG_X86_CX | UINT64_C(1) << PERF_REG_X86_IP)
+#else
+#define SAMPLE_TYPE 0
+#define SAMPLE_REGS 0
+#endif
+
+/* As the kernel writes it: registers in the order of their numbers. */
+struct slot {
+    struct perf_event_header header;
+#if defined(__x86_64__)
+    uint64_t abi;
+    uint64_t cx;
+    uint64_t ip;
+#endif
+};
+
+struct tclk_sample_page {
+    struct perf_event_mmap_page head;
+};
+
+/* A record that tells of throttling is as long as this slot of x86_64. */
+#if defined(__x86_64__)
+_Static_assert(sizeof(struct slot) == 32, "header and three words");
+#else
+_Static_assert(sizeof(struct slot) == 8, "a header alone");
+#endif
+
+static size_t page_bytes(void)
+{
+    return (size_t)sysconf(_SC_PAGESIZE);
+}
+
+static size_t ring_bytes(void)
+{
+    return 2 * page_bytes();
+}
+
+static int open_event(int64_t period_ns)
+{
+    struct perf_event_attr attr = {
+        .type = PERF_TYPE_SOFTWARE,
+        .size = sizeof attr,
+        .config = PERF_COUNT_SW_TASK_CLOCK,
+        .sample_period = (uint64_t)period_ns,
+        .sample_type = SAMPLE_TYPE,
+        .sample_regs_user = SAMPLE_REGS,
+        .exclude_kernel = 1,
+        .exclude_hv = 1,
+    };
+    long fd = syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+    return fd < 0 ? -errno : (int)fd;
+}
+
+int tclk_sample_page_map(struct tclk_sample_page **page, struct tclk_sample_page *at,
+                         int64_t period_ns, enum tclk_perf_step *step)
+{
+    *step = TCLK_PERF_OPEN;
+    int fd = open_event(period_ns);
+    if (fd < 0) {
+        return fd;
+    }
+    *step = TCLK_PERF_MMAP;
+    void *memory =
+        mmap(at, ring_bytes(), PROT_READ, MAP_SHARED | (at != NULL ? MAP_FIXED : 0), fd, 0);
+    int error = memory == MAP_FAILED ? -errno : 0;
+    close(fd);
+    if (error == 0) {
+        *page = memory;
+    }
+    return error;
+}
+
+int tclk_sample_page_stop(struct tclk_sample_page *page)
+{
+    void *memory = mmap(page, ring_bytes(), PROT_READ,
+                        MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
+    return memory == MAP_FAILED ? -errno : 0;
+}
+
+void tclk_sample_page_unmap(struct tclk_sample_page *page)
+{
+    munmap(page, ring_bytes());
+}
+
+struct tclk_perf_page *tclk_sample_page_lock(struct tclk_sample_page *page)
+{
+    return (struct tclk_perf_page *)page;
+}
+
+/* The kernel writes on this CPU, in an interrupt of this thread: no other order than the program's. */
+uint64_t tclk_sample_page_head(const struct tclk_sample_page *page)
+{
+    return __atomic_load_n(&page->head.data_head, __ATOMIC_ACQUIRE);
+}
+
+#if defined(__x86_64__)
+static bool is_user_sample(const struct slot *slot)
+{
+    return slot->header.type == PERF_RECORD_SAMPLE && slot->ip != slot->cx;
+}
+#else
+static bool is_user_sample(const struct slot *slot)
+{
+    return slot->header.type == PERF_RECORD_SAMPLE;
+}
+#endif
+
+/* The oldest slots may be written over while they are looked at: an interrupt writes one, or two. */
+#define SLOTS_IN_DOUBT 4
+
+uint64_t tclk_sample_page_count(const struct tclk_sample_page *page, uint64_t from, uint64_t to)
+{
+    const char *ring = (const char *)page + page->head.data_offset;
+    uint64_t slots = page->head.data_size / sizeof(struct slot);
+    uint64_t written = (to - from) / sizeof(struct slot);
+    if (slots <= SLOTS_IN_DOUBT || (int64_t)(to - from) < 0) { /* stopped, or started again */
+        return 0;
+    }
+    uint64_t there = written < slots - SLOTS_IN_DOUBT ? written : slots - SLOTS_IN_DOUBT;
+    uint64_t users = 0;
+    for (uint64_t i = 1; i <= there; i++) {
+        uint64_t at = (to / sizeof(struct slot) - i) % slots;
+        users += is_user_sample((const struct slot *)(const void *)ring + at);
+    }
+    return there == written ? users : users * written / there;
+}
+
+int tclk_sample_rate_max(int *per_second)
+{
+    return tclk_perf_setting("/proc/sys/kernel/perf_event_max_sample_rate", per_second);
+}

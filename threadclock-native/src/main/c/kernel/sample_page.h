@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef TCLK_KERNEL_SAMPLE_PAGE_H
+#define TCLK_KERNEL_SAMPLE_PAGE_H
+
+/*
+ * A sampling perf event of one thread, and its ring: PERF_COUNT_SW_TASK_CLOCK, an hrtimer that runs
+ * while its thread does and fires once in each period of its CPU time. With exclude_kernel it leaves
+ * a record only where it finds the thread in user mode; kernel.perf_event_paranoid <= 2 grants that
+ * without privilege. The ring is mapped without PROT_WRITE: then the kernel writes over what is old
+ * and never asks where the reader is, and `data_head` counts all bytes ever written.
+ *
+ * Everything that the kernel writes there takes one slot, so a look at data_head counts samples. On
+ * x86_64 a slot holds the registers RCX and RIP. A timer that is due while interrupts are off on the
+ * way out of a system call fires at the first instruction behind it, where SYSRET has left RIP in RCX:
+ * such a sample was due in the kernel and is not counted. (Without that, each system call has some 50 ns
+ * too much of user time.) aarch64 leaves no such trace, and has the smallest slot.
+ *
+ * Its first page is a perf page like any other (kernel/perf_page.h): its `lock` moves at each switch-in
+ * and at no sample, so it is a switch detector as well.
+ */
+
+#include "kernel/perf_page.h"
+
+#include <stdint.h>
+
+struct tclk_sample_page;
+
+/* Opens the event for the calling thread and maps its ring: two pages, of the same budget that perf
+ * pages are of. `at` NULL: anywhere; else a page that was stopped, to be used again. No descriptor stays
+ * open; a fork child does not inherit the mapping, and must not touch it. About 50 us. Async-signal-safe.
+ * Returns 0, or -errno of *step; *page is untouched then. */
+int tclk_sample_page_map(struct tclk_sample_page **page, struct tclk_sample_page *at,
+                         int64_t period_ns, enum tclk_perf_step *step);
+
+/* Ends the event. The page stays readable, its words are 0: a marker there is lost, not unmapped.
+ * Returns 0 or -errno. Async-signal-safe. */
+int tclk_sample_page_stop(struct tclk_sample_page *page);
+
+void tclk_sample_page_unmap(struct tclk_sample_page *page);
+
+struct tclk_perf_page *tclk_sample_page_lock(struct tclk_sample_page *page);
+
+/* How far the kernel has written, in bytes. One load. */
+uint64_t tclk_sample_page_head(const struct tclk_sample_page *page);
+
+/* How many user samples were written between two heads. Only for the thread itself. Of more than the ring
+ * holds, those that are gone are taken to be as those that are there. */
+uint64_t tclk_sample_page_count(const struct tclk_sample_page *page, uint64_t from, uint64_t to);
+
+/* kernel.perf_event_max_sample_rate, per second. Returns 0 or -errno. */
+int tclk_sample_rate_max(int *per_second);
+
+#endif

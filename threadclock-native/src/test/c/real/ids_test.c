@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The source ids, where libc registers no rseq areas: as in own_area_test. */
+
+#include "clocks.h"
+#include "ids.h"
+#include "process.h"
+#include "rseq.h"
+#include "seccomp.h"
+#include "sources.h"
+#include "threads.h"
+
+#include <string.h>
+
+#define SENTENCE "the source ids reads right"
+
+static _Thread_local char foreign[64] __attribute__((aligned(64)));
+
+/* How exact readings are is bracket_test's affair. Here it is whether sleeps are counted. */
+#define SLEEP_NS (3 * MS)
+#define SLACK_NS MS
+
+static bool reads_right(void)
+{
+    int64_t before_ns = kernel_cpu_ns();
+    struct tclk_times times = times_now();
+    int64_t after_ns = kernel_cpu_ns();
+    return before_ns - SLACK_NS <= times.cpu_ns && times.cpu_ns <= after_ns + SLACK_NS;
+}
+
+static void is_refused(const char *reason)
+{
+    char text[256];
+    struct tclk_config config = {.source = TCLK_SOURCE_IDS};
+    is_ns(tclk_clock_configure(&config), -ENOTSUP, "it is refused");
+    tclk_source_explain(TCLK_SOURCE_IDS, text, sizeof text);
+    ok(strstr(text, reason) != NULL, "and says so: %s", text);
+    ok(reads_right(), "readings are right all the same");
+}
+
+/* ---- refusals: each in a child, for a process is told once ---- */
+
+static void older_kernel(void)
+{
+    diag("on an older kernel");
+    is_refused(ids_kernel_is_at_least(6, 19) ? "does not write the ids" : "has the source rseq");
+}
+
+static void debugging(void)
+{
+    diag("with rseq debugging");
+    is_refused("rseq debugging is on");
+}
+
+static void without_rseq(void)
+{
+    if (!seccomp_refuse(SYS_rseq, ENOSYS)) {
+        skip("without rseq(2) it is refused", SECCOMP_MISSING);
+        return;
+    }
+    diag("without rseq(2)");
+    is_refused("rseq refused: ENOSYS (38)");
+}
+
+static void beside(unsigned length)
+{
+    is_ns(rseq_register(foreign, length, TCLK_RSEQ_SIGNATURE), 0, "someone registers %u bytes",
+          length);
+    is_refused("rseq refused: EINVAL (22)");
+}
+
+static void beside_same_length(void)
+{
+    beside(TCLK_RSEQ_AREA_BYTES);
+}
+
+/* The kernel would kill whoever changes an id there. */
+static void beside_longer(void)
+{
+    beside(sizeof foreign);
+}
+
+/* ---- in use ---- */
+
+static void chosen_without_perf(void)
+{
+    if (!seccomp_refuse(SYS_perf_event_open, EPERM)) {
+        skip("without perf events, auto chooses it", SECCOMP_MISSING);
+        return;
+    }
+    enum tclk_source source = tclk_clock_source();
+    bool serves = source_use(TCLK_SOURCE_IDS);
+    ok((source == TCLK_SOURCE_IDS) == serves,
+       "without perf events, auto chooses it if it may (got %s)", tclk_source_name(source));
+    ok(reads_right(), "and reads right");
+}
+
+static void asks_seldom(void)
+{
+    struct tclk_stats before;
+    struct tclk_stats after;
+    tclk_clock_stats(&before);
+    for (int i = 0; i < 100000; i++) {
+        tclk_thread_cpu_ns();
+    }
+    tclk_clock_stats(&after);
+    uint64_t asked = after.reads - before.reads;
+    ok(asked < 10000, "of 100000 readings few ask the kernel");
+    diag("%" PRIu64 " did", asked);
+}
+
+static void *read_sleep_and_end(void *wrong)
+{
+    for (int i = 0; i < 5; i++) {
+        *(int *)wrong += !reads_right();
+        sleep_ns(SLEEP_NS);
+        *(int *)wrong += !reads_right();
+    }
+    return NULL;
+}
+
+/* Armed when they end: the kernel takes the area back with a node in it that is none. */
+static void threads_end_armed(void)
+{
+    int wrong = 0;
+    for (int i = 0; i < 50; i++) {
+        in_thread(read_sleep_and_end, &wrong);
+    }
+    is_ns(wrong, 0, "threads read right until they end, and end well");
+}
+
+static void child_inherits(void)
+{
+    ok(tclk_clock_source() == TCLK_SOURCE_IDS && reads_right(), "a fork child reads from it, too");
+    times_now();
+    sleep_ns(SLEEP_NS);
+    ok(reads_right(), "and does not count its sleep");
+    asks_seldom();
+}
+
+/* On a busy emulated machine a sleep may be over before it begins. */
+static void is_refused_with_reason(void)
+{
+    char text[256];
+    tclk_source_explain(TCLK_SOURCE_IDS, text, sizeof text);
+    ok(!ids_must_serve() || strstr(text, "sleeps switched the thread out") != NULL,
+       "from Linux 7.1 on it is refused for want of sleeps alone: %s", text);
+}
+
+static void serves(void)
+{
+    in_child(chosen_without_perf);
+    in_child(without_rseq);
+    in_child(beside_same_length);
+    in_child(beside_longer);
+    if (!source_use(TCLK_SOURCE_IDS)) {
+        is_refused_with_reason();
+        return;
+    }
+    ok(reads_right(), SENTENCE);
+    asks_seldom();
+    threads_end_armed();
+    in_child(child_inherits);
+    struct tclk_stats stats;
+    tclk_clock_stats(&stats);
+    is_ns(stats.demotions, 0, "nothing has been given up");
+}
+
+int main(int count, char **arguments)
+{
+    (void)count;
+    if (!ids_kernel_is_at_least(7, TCLK_RSEQ_IDS_MINOR)) {
+        in_child(older_kernel);
+        skip(SENTENCE, "Linux 7.0.10");
+    } else if (!rseq_starts_without_libcs(arguments)) {
+        skip(SENTENCE, "the tunable " RSEQ_OFF_TUNABLE);
+    } else if (ids_are_debugged()) {
+        in_child(debugging);
+    } else {
+        serves();
+    }
+    return done();
+}

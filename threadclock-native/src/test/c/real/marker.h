@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef TCLK_TEST_MARKER_H
+#define TCLK_TEST_MARKER_H
+
+/* What makes the kernel change a marker, and what does not: the facts that the sources rseq and ids rest
+ * on. */
+
+#include "clock/detector.h"
+#include "clocks.h"
+#include "cpus.h"
+#include "kernel/probe.h"
+#include "kernel/tid.h"
+#include "rseq.h"
+
+#include <signal.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <tap.h>
+#include <unistd.h>
+
+#define TRIES 100
+
+/* Long enough for a spinner on the same CPU to get its turn. */
+#define SPIN_NS (5 * MS)
+
+/* So many of a hundred may be lost for reasons of the kernel's own. The library's self-test allows for
+ * as many. */
+#define LOST_PERCENT 6
+
+static struct tclk_detector marker;
+static bool marker_sees_calls; /* a switch inside a system call changes it */
+static uint64_t armed;
+static int cpus[2];
+
+static void arm(void)
+{
+    armed = tclk_detector_arm(marker);
+}
+
+static bool is_intact(void)
+{
+    return tclk_detector_is_intact(marker, armed);
+}
+
+/* How often something was tried in which the thread was switched out (or not), and how often the
+ * marker was still there afterwards. */
+struct outcome {
+    int tries;
+    int kept;
+};
+
+/* Armed and counted at one moment: what happens in between is seen, and so it is at the end. */
+static int64_t arm_and_count(void)
+{
+    int64_t switches;
+    do {
+        arm();
+        switches = switches_now();
+    } while (!is_intact());
+    return switches;
+}
+
+static struct outcome after(void (*what)(void), bool switching)
+{
+    struct outcome outcome = {0, 0};
+    for (int i = 0; i < TRIES; i++) {
+        int64_t before = arm_and_count();
+        what();
+        bool kept = is_intact();
+        if ((switches_now() != before) == switching) {
+            outcome.tries++;
+            outcome.kept += kept && (!switching || is_intact());
+        }
+    }
+    return outcome;
+}
+
+/* Where calls do not change the marker, one that counts the switches may be the one that switches. */
+static int chance(void)
+{
+    return marker_sees_calls ? 0 : 1;
+}
+
+static void is_changed_by(void (*what)(void), const char *sentence)
+{
+    struct outcome outcome = after(what, true);
+    ok(outcome.tries > 0 && outcome.kept <= chance(), "%s", sentence);
+    diag("kept in %d of %d", outcome.kept, outcome.tries);
+}
+
+static void is_kept_by(void (*what)(void), const char *sentence)
+{
+    struct outcome outcome = after(what, false);
+    int lost = outcome.tries - outcome.kept;
+    ok(outcome.tries > 0 && lost * 100 <= outcome.tries * LOST_PERCENT, "%s", sentence);
+    diag("kept in %d of %d", outcome.kept, outcome.tries);
+}
+
+/* ---- system calls ---- */
+
+static void move_to_other_cpu(void)
+{
+    static int moves;
+    cpu_pin(0, cpus[moves++ % 2]);
+}
+
+static void sleep_shortly(void)
+{
+    tclk_probe_sleep(20 * US);
+}
+
+static void in_system_calls(int n)
+{
+    if (!marker_sees_calls) {
+        skip("a sleep changes the marker", RSEQ_KEPT_SINCE);
+        return;
+    }
+    is_changed_by(sleep_shortly, "a sleep changes the marker");
+    if (n == 2) {
+        is_changed_by(move_to_other_cpu, "so does moving to another CPU");
+    } else {
+        skip("so does moving to another CPU", CPUS_MISSING);
+    }
+}
+
+/* ---- user mode ---- */
+
+static void compute(void)
+{
+    spin_wall_ns(SPIN_NS);
+}
+
+static void compute_shortly(void)
+{
+    spin_wall_ns(200 * US);
+}
+
+static void beside_a_spinner(void)
+{
+    struct spinner spinner;
+    cpu_pin(0, cpus[0]);
+    spinner_start(&spinner, cpus[0]);
+    is_changed_by(compute, "being switched out while computing changes it");
+    spinner_stop(&spinner);
+}
+
+struct mover {
+    pid_t tid;
+    bool ends;
+};
+
+static void *mover_body(void *argument)
+{
+    struct mover *mover = argument;
+    for (int i = 0; !__atomic_load_n(&mover->ends, __ATOMIC_RELAXED); i++) {
+        cpu_pin(mover->tid, cpus[i % 2]);
+        sleep_ns(MS);
+    }
+    return NULL;
+}
+
+static void moved_by_another(int n)
+{
+    struct mover mover = {.tid = tclk_tid_own()};
+    pthread_t thread;
+    if (n < 2) {
+        skip("being moved by another thread changes it", CPUS_MISSING);
+        return;
+    }
+    pthread_create(&thread, NULL, mover_body, &mover);
+    is_changed_by(compute, "being moved by another thread changes it");
+    __atomic_store_n(&mover.ends, true, __ATOMIC_RELAXED);
+    pthread_join(thread, NULL);
+}
+
+/* ---- signals ---- */
+
+static volatile sig_atomic_t signals;
+
+static void on_signal(int number)
+{
+    (void)number;
+    signals++;
+}
+
+static void raise_signal(void)
+{
+    syscall(SYS_tgkill, getpid(), tclk_tid_own(), SIGUSR1);
+}
+
+static void wait_for_alarm(void)
+{
+    struct itimerval once = {.it_value = {.tv_usec = 100}};
+    int before = signals;
+    setitimer(ITIMER_REAL, &once, NULL);
+    while (signals == before) {
+    }
+}
+
+/* A signal is no switch: without one in between, only the signal can have changed the marker. */
+static void is_changed_by_signal(void (*what)(void), const char *sentence)
+{
+    if (!marker_sees_calls) { /* 6.19 to 7.0.9: nor a signal that is delivered at their end */
+        skip(sentence, RSEQ_KEPT_SINCE);
+        return;
+    }
+    struct outcome outcome = after(what, false);
+    if (outcome.tries == 0) { /* a real-time kernel has a thread for timers' signals */
+        skip(sentence, "a signal that switches nothing");
+        return;
+    }
+    ok(outcome.kept == 0, "%s", sentence);
+    diag("kept in %d of %d", outcome.kept, outcome.tries);
+}
+
+static void on_signals(void)
+{
+    struct sigaction action = {.sa_handler = on_signal};
+    sigaction(SIGUSR1, &action, NULL);
+    sigaction(SIGALRM, &action, NULL);
+    is_changed_by_signal(raise_signal, "a signal to oneself changes it");
+    is_changed_by_signal(wait_for_alarm, "a timer's signal while computing changes it");
+}
+
+/* Of a marker of the calling thread. */
+static void marker_facts(struct tclk_detector detector, bool sees_calls)
+{
+    marker = detector;
+    marker_sees_calls = sees_calls;
+    int n = cpus_allowed(cpus, 2);
+    is_kept_by(tclk_probe_call, "a system call that switches nothing keeps it");
+    is_kept_by(compute_shortly, "computing keeps it, ticks and all");
+    in_system_calls(n);
+    moved_by_another(n);
+    beside_a_spinner();
+    on_signals();
+}
+
+#endif

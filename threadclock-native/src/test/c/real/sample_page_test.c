@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The ring of a sampling perf event: how its samples are counted, and what it leaves. */
+
+#include "kernel/sample_page.h"
+
+#include "clocks.h"
+#include "kernel/probe.h"
+#include "kind.h"
+#include "perf.h"
+#include "threads.h"
+
+#include <linux/perf_event.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <tap.h>
+#include <unistd.h>
+
+#define PERIOD_NS (100 * US)
+
+/* ---- a ring that we write ourselves ---- */
+
+#if defined(__x86_64__)
+
+#define SLOT UINT64_C(32)
+#define DATA UINT64_C(4096)
+
+struct ring {
+    struct perf_event_mmap_page head;
+    char rest[4096 - sizeof(struct perf_event_mmap_page)];
+    struct {
+        struct perf_event_header header;
+        uint64_t abi;
+        uint64_t cx;
+        uint64_t ip;
+    } slots[DATA / SLOT];
+};
+
+static struct ring ring;
+static uint64_t written;
+
+static void write_slot(uint32_t type, uint64_t cx, uint64_t ip)
+{
+    uint64_t at = written / SLOT % (DATA / SLOT);
+    ring.slots[at].header = (struct perf_event_header){type, PERF_RECORD_MISC_USER, SLOT};
+    ring.slots[at].abi = PERF_SAMPLE_REGS_ABI_64;
+    ring.slots[at].cx = cx;
+    ring.slots[at].ip = ip;
+    written += SLOT;
+}
+
+static uint64_t count_since(uint64_t from)
+{
+    return tclk_sample_page_count((const struct tclk_sample_page *)(const void *)&ring, from,
+                                  written);
+}
+
+static void empty_ring(void)
+{
+    memset(&ring, 0, sizeof ring);
+    ring.head.data_offset = 4096;
+    ring.head.data_size = DATA;
+    written = 0;
+}
+
+static void counts_user_samples(void)
+{
+    empty_ring();
+    is_ns(count_since(0), 0, "nothing written is no sample");
+    for (int i = 0; i < 7; i++) {
+        write_slot(PERF_RECORD_SAMPLE, 1, 2);
+    }
+    is_ns(count_since(0), 7, "seven samples are seven");
+    is_ns(count_since(5 * SLOT), 2, "two of them have come since the fifth");
+    is_ns(count_since(written), 0, "and none since the last");
+    is_ns(count_since(written + SLOT), 0, "nor since one that an event before this one has left");
+    write_slot(PERF_RECORD_SAMPLE, 0x401000, 0x401000);
+    is_ns(count_since(0), 7, "one at the way out of a system call (RIP = RCX) is system time");
+    write_slot(PERF_RECORD_THROTTLE, 1, 2);
+    is_ns(count_since(0), 7, "a record of throttling is no sample");
+}
+
+static void wraps_around(void)
+{
+    empty_ring();
+    for (int i = 0; i < 1000; i++) {
+        write_slot(PERF_RECORD_SAMPLE, i % 10 == 0 ? 2 : 1, 2);
+    }
+    is_ns(count_since(950 * SLOT), 45, "across the ring's end: 45 of 50");
+    uint64_t all = count_since(0);
+    ok(all > 880 && all < 920, "of 1000, most of them written over, 900: %d", (int)all);
+    written = UINT64_MAX / DATA * DATA - 10 * SLOT;
+    uint64_t from = written;
+    for (int i = 0; i < 20; i++) {
+        write_slot(PERF_RECORD_SAMPLE, 1, 2);
+    }
+    is_ns(count_since(from), 20, "across the head's own end");
+}
+
+#endif
+
+/* ---- a ring that the kernel writes ---- */
+
+static struct tclk_sample_page *map_or_skip(const char *sentence)
+{
+    struct tclk_sample_page *page = NULL;
+    enum tclk_perf_step step;
+    int error = tclk_sample_page_map(&page, NULL, PERIOD_NS, &step);
+    if (error != 0) {
+        skip(sentence, "a sampling perf event");
+    }
+    return page;
+}
+
+static double seen_of(const struct tclk_sample_page *page, void (*work)(int64_t), int64_t amount)
+{
+    uint64_t head = tclk_sample_page_head(page);
+    int64_t before_ns = kernel_cpu_ns();
+    uint64_t users = 0;
+    for (int i = 0; i < 50; i++) {
+        work(amount);
+        uint64_t now = tclk_sample_page_head(page);
+        users += tclk_sample_page_count(page, head, now);
+        head = now;
+    }
+    return (double)users * PERIOD_NS / (double)(kernel_cpu_ns() - before_ns);
+}
+
+static void call(int64_t times)
+{
+    for (int64_t i = 0; i < times; i++) {
+        syscall(SYS_getppid);
+    }
+}
+
+static void spin(int64_t times)
+{
+    for (volatile int64_t i = 0; i < times; i++) {
+    }
+}
+
+static void samples_user_mode(void)
+{
+    struct tclk_sample_page *page = map_or_skip("a kernel's samples are counted");
+    if (page == NULL) {
+        return;
+    }
+    double user = seen_of(page, spin, 2000000);
+    ok(user > 0.9 && user < 1.1, "computing is found in user mode: %.3f of its CPU time", user);
+#if defined(__x86_64__)
+    double system = seen_of(page, call, 10000);
+    ok(!KIND_IS_PLAIN || system < 0.25, "a loop of getppid in the kernel: %.3f user", system);
+#endif
+    tclk_sample_page_unmap(page);
+}
+
+static void lock_tells_of_switches(void)
+{
+    int kept = 0;
+    int lost = 0;
+    struct tclk_sample_page *page = map_or_skip("its lock moves at a switch");
+    if (page == NULL) {
+        return;
+    }
+    volatile uint64_t *lock = &tclk_sample_page_lock(page)->lock_and_index;
+    for (int i = 0; i < 100; i++) {
+        int64_t switches = switches_now();
+        uint64_t before = *lock;
+        tclk_probe_sleep(20000);
+        kept += *lock == before && switches_now() != switches;
+        switches = switches_now();
+        before = *lock;
+        spin(1000000);
+        lost += *lock != before && switches_now() == switches;
+    }
+    is_ns(kept, 0, "its lock moves at each sleep");
+    is_ns(lost, 0, "and at no sample");
+    tclk_sample_page_unmap(page);
+}
+
+static void stops_and_starts(void)
+{
+    struct tclk_sample_page *page = map_or_skip("it can be stopped");
+    enum tclk_perf_step step;
+    if (page == NULL) {
+        return;
+    }
+    struct tclk_sample_page *first = page;
+    int mappings = perf_mappings();
+    is_ns(tclk_sample_page_stop(page), 0, "it can be stopped");
+    is_ns(perf_mappings(), mappings - 1, "then the event is gone");
+    is_ns(tclk_sample_page_lock(page)->lock_and_index, 0, "but the page can be looked at");
+    is_ns(tclk_sample_page_count(page, 0, 4096), 0, "and has no samples");
+    is_ns(tclk_sample_page_map(&page, page, PERIOD_NS, &step), 0, "it can be started again");
+    ok(page == first && perf_mappings() == mappings, "in the same place");
+    tclk_sample_page_unmap(page);
+    is_ns(perf_mappings(), mappings - 1, "and unmapped");
+}
+
+static void leaves_nothing(void)
+{
+    int descriptors = open_descriptors();
+    int mappings = perf_mappings();
+    struct tclk_sample_page *page = map_or_skip("it leaves nothing behind");
+    if (page != NULL) {
+        is_ns(open_descriptors(), descriptors, "no descriptor stays open");
+        tclk_sample_page_unmap(page);
+        is_ns(perf_mappings(), mappings, "no mapping is left");
+    }
+}
+
+static void limit_is_told(void)
+{
+    int rate = 0;
+    if (tclk_sample_rate_max(&rate) == 0) {
+        ok(rate > 0, "kernel.perf_event_max_sample_rate is told: %d", rate);
+    } else {
+        skip("kernel.perf_event_max_sample_rate is told", "that file in /proc");
+    }
+}
+
+int main(void)
+{
+#if defined(__x86_64__)
+    counts_user_samples();
+    wraps_around();
+#endif
+    samples_user_mode();
+    lock_tells_of_switches();
+    stops_and_starts();
+    leaves_nothing();
+    limit_is_told();
+    return done();
+}

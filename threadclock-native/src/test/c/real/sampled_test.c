@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The split `sampled` on this machine: right for short stretches, smoothed where it is refused, and gone with
+ * its thread. */
+
+#include "clock/sampler.h"
+#include "clocks.h"
+#include "kind.h"
+#include "perf.h"
+#include "process.h"
+#include "seccomp.h"
+#include "sources.h"
+#include "threads.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <tap.h>
+#include <unistd.h>
+
+static int zero_fd;
+
+static int use_samples(void)
+{
+    struct tclk_config config = {.split = TCLK_SPLIT_SAMPLED};
+    return tclk_clock_configure(&config);
+}
+
+static bool explains(const char *words)
+{
+    char text[1024];
+    tclk_clock_explain(text, sizeof text);
+    return strstr(text, words) != NULL;
+}
+
+/* ---- work that is counted ---- */
+
+#define CHUNK 65536
+#define PIECE_NS (2 * MS)
+
+static double spin_ns;
+static double chunk_ns;
+
+static void spin(int64_t times)
+{
+    for (volatile int64_t i = 0; i < times; i++) {
+    }
+}
+
+static void copy(int64_t times)
+{
+    static _Thread_local char chunk[CHUNK];
+    for (int64_t i = 0; i < times; i++) {
+        if (pread(zero_fd, chunk, CHUNK, 0) != CHUNK) {
+            abort();
+        }
+    }
+}
+
+static double cost_of(void (*work)(int64_t), int64_t times)
+{
+    double least = INFINITY;
+    for (int i = 0; i < 5; i++) {
+        int64_t before_ns = kernel_cpu_ns();
+        work(times);
+        double cost = (double)(kernel_cpu_ns() - before_ns) / (double)times;
+        least = cost < least ? cost : least;
+    }
+    return least;
+}
+
+static void work(bool is_user)
+{
+    if (is_user) {
+        spin((int64_t)(PIECE_NS / spin_ns));
+    } else {
+        copy((int64_t)(PIECE_NS / chunk_ns));
+    }
+}
+
+/* Of each piece of work, how much of its CPU time is read as user time: the mean. */
+struct division {
+    double of_user_pieces;
+    double of_system_pieces;
+    double of_all;
+};
+
+static double share_between(struct tclk_times a, struct tclk_times b)
+{
+    return (double)(b.user_ns - a.user_ns) / (double)(b.cpu_ns - a.cpu_ns);
+}
+
+#define PIECES 200
+
+static void *divide(void *argument)
+{
+    struct division *division = argument;
+    struct tclk_times first = times_now();
+    struct tclk_times last = first;
+    for (int i = 0; i < PIECES; i++) {
+        bool is_user = i % 2 == 0;
+        work(is_user);
+        struct tclk_times now = times_now();
+        *(is_user ? &division->of_user_pieces : &division->of_system_pieces) +=
+            share_between(last, now) / (PIECES / 2.0);
+        last = now;
+    }
+    division->of_all = share_between(first, last);
+    return NULL;
+}
+
+static void divides_requests(const char *source)
+{
+    struct tclk_config config = {.source = tclk_clock_source(), .split = TCLK_SPLIT_SAMPLED};
+    struct division division = {0};
+    tclk_clock_configure(&config);
+    in_thread(divide, &division);
+    diag("%s: %.3f, %.3f, together %.3f", source, division.of_user_pieces,
+         division.of_system_pieces, division.of_all);
+    ok(division.of_user_pieces > 0.9, "%s: pieces of 2 ms of computing are user time", source);
+    ok(division.of_system_pieces < 0.15, "%s: pieces of 2 ms of reading are system time", source);
+    ok(division.of_all > 0.4 && division.of_all < 0.6, "%s: together they are half of each",
+       source);
+}
+
+/* A line is followed for two periods, a window is 4 ms. */
+static void *ask_seldom(void *unused)
+{
+    struct tclk_stats before;
+    struct tclk_stats after;
+    struct tclk_times start = times_now();
+    tclk_clock_stats(&before);
+    while (times_now().cpu_ns - start.cpu_ns < 200 * MS) {
+    }
+    tclk_clock_stats(&after);
+    int64_t windows = (int64_t)(after.resyncs_window - before.resyncs_window);
+    ok(windows <= INT64_C(2) * 200 / 4,
+       "in 200 ms, looks at the samples end no window: %" PRId64 " have ended", windows);
+    return unused;
+}
+
+/* ---- what it leaves ---- */
+
+static void *has_one_event(void *mappings)
+{
+    times_now();
+    is_ns(perf_mappings(), *(int *)mappings + 1, "a thread that reads itself has one event");
+    return NULL;
+}
+
+static void ends_with_its_thread(void)
+{
+    int mappings = perf_mappings();
+    int descriptors = open_descriptors();
+    in_thread(has_one_event, &mappings);
+    is_ns(perf_mappings(), mappings, "which ends with it");
+    for (int i = 0; i < 300; i++) {
+        in_thread(divide, &(struct division){0});
+        i += 99;
+    }
+    is_ns(perf_mappings(), mappings, "…and so do those of others");
+    is_ns(open_descriptors(), descriptors, "and no descriptor is left");
+}
+
+static void child_has_its_own(void)
+{
+    is_ns(perf_mappings(), 0, "a child inherits no event");
+    struct tclk_times times = times_now();
+    is_ns(perf_mappings(), 1, "and gets its own at its first reading");
+    ok(times.user_ns >= 0 && times.cpu_ns < S, "its time starts anew");
+    work(true);
+    ok(times_now().user_ns > times.user_ns, "and goes on");
+}
+
+static pid_t clone_raw(void)
+{
+    return (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+}
+
+static void survives_forks(void)
+{
+    times_now();
+    in_child(child_has_its_own);
+    in_child_of(clone_raw, child_has_its_own);
+    struct tclk_times before = times_now();
+    work(true);
+    ok(share_between(before, times_now()) > 0.5, "its parent's samples go on");
+}
+
+/* ---- where it is refused ---- */
+
+static void is_smoothed(const char *why)
+{
+    struct tclk_times before = times_now();
+    for (int i = 0; i < 100; i++) {
+        work(true);
+        times_now();
+    }
+    ok(share_between(before, times_now()) > 0.5, "%s: the time is divided all the same", why);
+}
+
+static void refused_by_filter(int answer, const char *expected)
+{
+    if (!seccomp_refuse(SYS_perf_event_open, answer)) {
+        skip("a filter that refuses perf_event_open is told of", SECCOMP_MISSING);
+        return;
+    }
+    is_ns(use_samples(), 0, "sampled may be asked for where perf events are refused");
+    ok(explains(expected) && explains("smoothed is used instead"), "the refusal is explained");
+    is_smoothed(expected);
+}
+
+static void refused_with_eperm(void)
+{
+    refused_by_filter(EPERM, "split sampled: perf_event_open refused: EPERM (1)");
+}
+
+static void refused_with_enosys(void)
+{
+    refused_by_filter(ENOSYS, "split sampled: perf_event_open refused: ENOSYS (38)");
+}
+
+/* The filter comes when the process has been found able to sample. */
+static void refused_to_thread(void)
+{
+    use_samples();
+    if (!seccomp_refuse_with(SYS_mmap, 3, MAP_SHARED, EPERM)) {
+        skip("a thread that is refused its ring is told of", SECCOMP_MISSING);
+        return;
+    }
+    int descriptors = open_descriptors();
+    is_smoothed("a thread that is refused its ring");
+    is_ns(open_descriptors(), descriptors, "no descriptor is left");
+    ok(explains("split sampled, 1 threads: mmap of the perf page refused: EPERM (1)"),
+       "it is explained");
+}
+
+static void disabled_by_prctl(void)
+{
+    use_samples();
+    times_now();
+    prctl(PR_TASK_PERF_EVENTS_DISABLE);
+    int64_t end_ns = kernel_cpu_ns() + 500 * MS;
+    while (kernel_cpu_ns() < end_ns) {
+        work(true);
+        times_now();
+    }
+    if (kernel_user_ns() < 250 * MS) {
+        skip("samples that stay away are noticed", "clock ticks that find the thread");
+        return;
+    }
+    ok(explains("its perf event takes no samples"), "samples that stay away are noticed");
+    is_smoothed("PR_TASK_PERF_EVENTS_DISABLE");
+}
+
+int main(void)
+{
+    zero_fd = open("/dev/zero", O_RDONLY);
+    copy(100);
+    spin_ns = cost_of(spin, 1000000);
+    chunk_ns = cost_of(copy, 500);
+    in_child(refused_with_eperm);
+    in_child(refused_with_enosys);
+    use_samples();
+    if (!explains("split sampled: sound here")) {
+        skip("a thread is sampled", "sampling perf events");
+        return done();
+    }
+    in_child(refused_to_thread);
+    in_child(disabled_by_prctl);
+    in_child(survives_forks);
+    ends_with_its_thread();
+    if (KIND_IS_PLAIN) {
+        in_thread(ask_seldom, NULL);
+        with_each_source(divides_requests);
+    } else {
+        skip("requests are divided rightly", KIND_PLAIN_ONLY);
+    }
+    return done();
+}

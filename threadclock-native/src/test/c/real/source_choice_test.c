@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Which source is chosen, against what is known of the kernel that runs: with libc's rseq area, with an
+ * own one (musl, and glibc told to register none, as which this test starts itself anew), without
+ * privilege, and without rseq or perf events. */
+
+#include "clock/counter.h"
+#include "clock/selftest.h"
+#include "ids.h"
+#include "perf.h"
+#include "process.h"
+#include "rseq.h"
+#include "seccomp.h"
+#include "sources.h"
+
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/utsname.h>
+#include <tap.h>
+
+#define TUNABLE "glibc.pthread.rseq=0"
+#define NOBODY 65534
+
+static const char *whose_area;
+
+static bool rseq_works(void)
+{
+    struct tclk_rseq_area *area = NULL;
+    tclk_rseq_setup();
+    return tclk_rseq_area_of_thread(&area) == 0;
+}
+
+static bool perf_works(void)
+{
+    char reason[128];
+    struct tclk_perf_page *page = perf_page_or_reason(reason, sizeof reason);
+    if (page == NULL) {
+        return false;
+    }
+    tclk_perf_page_unmap(page);
+    return true;
+}
+
+/* The number is enough but for 7.0, which says too little. */
+static bool ids_work(void)
+{
+    struct tclk_rseq_area *area = NULL;
+    if (ids_missing() != NULL || rseq_libc_registers() || !rseq_works()) {
+        return false;
+    }
+    return ids_must_serve() ||
+           (ids_kernel_is_at_least(7, TCLK_RSEQ_IDS_MINOR) &&
+            tclk_rseq_own_area_of_thread(&area) == 0 &&
+            tclk_selftest_passed(tclk_selftest_run(tclk_detector_of_ids(area))));
+}
+
+/* Before the library has done anything in this process. */
+static enum tclk_source expected_source(void)
+{
+    if (!tclk_counter_is_invariant()) {
+        return TCLK_SOURCE_CLOCK;
+    }
+    if (rseq_is_cleared_in_calls() && rseq_works()) {
+        return TCLK_SOURCE_RSEQ;
+    }
+    if (perf_works()) {
+        return TCLK_SOURCE_PERF;
+    }
+    return ids_work() ? TCLK_SOURCE_IDS : TCLK_SOURCE_CLOCK;
+}
+
+/* With the words that tell how the others were refused. */
+static void chooses(const char *how)
+{
+    char reason[256];
+    enum tclk_source expected = expected_source();
+    enum tclk_source got = tclk_clock_source();
+    ok(got == expected, "%s, the source is %s", how, tclk_source_name(expected));
+    diag("chosen %s (%s; %s)", tclk_source_name(got), how, whose_area);
+    if (got != TCLK_SOURCE_RSEQ) {
+        tclk_source_explain(TCLK_SOURCE_RSEQ, reason, sizeof reason);
+        diag("rseq: %s", reason);
+    }
+    if (got == TCLK_SOURCE_CLOCK) {
+        tclk_source_explain(TCLK_SOURCE_PERF, reason, sizeof reason);
+        diag("perf: %s", reason);
+        tclk_source_explain(TCLK_SOURCE_IDS, reason, sizeof reason);
+        diag("ids: %s", reason);
+    }
+}
+
+static void as_started(void)
+{
+    chooses("as started");
+}
+
+/* The kernel's default is 50 us; real-time threads have none. */
+static void with_least_slack(void)
+{
+    prctl(PR_SET_TIMERSLACK, 1, 0, 0, 0);
+    chooses("with a timer slack of 1 ns");
+}
+
+static void unprivileged(void)
+{
+    if (geteuid() == 0 && setuid(NOBODY) != 0) {
+        skip("without privilege, the source is known", "setuid");
+        return;
+    }
+    chooses("without privilege");
+}
+
+static void without_perf(void)
+{
+    if (!seccomp_refuse(SYS_perf_event_open, EPERM)) {
+        skip("without perf events, the source is known", SECCOMP_MISSING);
+        return;
+    }
+    chooses("without perf events");
+}
+
+static void without_own_area(void)
+{
+    if (!seccomp_refuse(SYS_rseq, ENOSYS)) {
+        skip("without rseq(2), the source is known", SECCOMP_MISSING);
+        return;
+    }
+    chooses("without rseq(2)");
+}
+
+/* ---- what the self-test says ---- */
+
+/* The version is asked besides: this is what would hold if it were not. */
+static void selftest_tells(void)
+{
+    struct tclk_rseq_area *area = NULL;
+    tclk_rseq_setup();
+    if (tclk_rseq_area_of_thread(&area) != 0) {
+        skip("the self-test of rseq tells what the kernel does", "rseq(2), Linux 4.18");
+        return;
+    }
+    struct tclk_selftest test = tclk_selftest_run(tclk_detector_of_area(area));
+    area->rseq_cs = 0;
+    bool cleared = rseq_is_cleared_in_calls();
+    ok(tclk_selftest_passed(test) == cleared, "the self-test of rseq %s with %s",
+       cleared ? "is passed" : "is not passed", whose_area);
+    if (!cleared) {
+        ok(test.missed > 0, "because sleeps went unnoticed");
+    }
+    diag("%d sleeps, %d unnoticed, %d of %d calls kept it", test.sleeps, test.missed, test.kept,
+         TCLK_SELFTEST_CALLS);
+}
+
+static void is_refused_by_name(void)
+{
+    struct tclk_config config = {.source = TCLK_SOURCE_RSEQ};
+    if (rseq_is_cleared_in_calls()) {
+        skip("rseq is refused by name", "a kernel that keeps rseq_cs, Linux 6.19");
+        return;
+    }
+    is_ns(tclk_clock_configure(&config), -ENOTSUP, "rseq is refused by name");
+}
+
+static void try_all(void)
+{
+    void (*const tests[])(void) = {as_started,        with_least_slack, unprivileged,
+                                   without_perf,      without_own_area, selftest_tells,
+                                   is_refused_by_name};
+    for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++) {
+        in_child(tests[i]);
+    }
+}
+
+/* Only glibc's start-up code looks at the tunable. */
+static int start_anew(char **arguments)
+{
+    char numbers[32];
+    snprintf(numbers, sizeof numbers, "%d %d", tap_number, tap_failed);
+    setenv("GLIBC_TUNABLES", TUNABLE, 1);
+    setenv("TAP_SO_FAR", numbers, 1);
+    fflush(stdout);
+    execv("/proc/self/exe", arguments);
+    return 2;
+}
+
+int main(int count, char **arguments)
+{
+    struct utsname kernel;
+    const char *so_far = getenv("TAP_SO_FAR");
+    (void)count;
+    if (so_far != NULL) {
+        sscanf(so_far, "%d %d", &tap_number, &tap_failed);
+    }
+    uname(&kernel);
+    diag("%s, %s", kernel.release, kernel.version);
+    whose_area = rseq_libc_registers() ? "libc's area" : "an own area";
+    try_all();
+    return rseq_libc_registers() && so_far == NULL ? start_anew(arguments) : done();
+}
