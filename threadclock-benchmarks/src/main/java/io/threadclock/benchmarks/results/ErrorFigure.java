@@ -8,8 +8,9 @@ package io.threadclock.benchmarks.results;
  *     the laboratory says of the workload itself
  * @param reader {@code proc}, {@code ticks}, {@code kernel}, {@code smoothed} or {@code sampled}; {@code -} for the
  *     truth
- * @param quantity {@code user}, in percentage points of the CPU time; {@code cpu}, in ns against the kernel's clock; of
- *     the truth {@code user-share} and {@code crosscheck}
+ * @param quantity {@code user}, in percentage points of the CPU time; {@code cpu}, in ns against the kernel's clock;
+ *     {@code cost}, by how many % the same work takes more CPU time than it was calibrated to;
+ *     of the truth {@code user-share} and {@code crosscheck}
  * @param statistic {@code bias}, {@code mean} (of the absolute errors) or {@code p95} (of the same)
  * @param errors how many errors it sums up
  */
@@ -17,6 +18,7 @@ public record ErrorFigure(
         String workload, String over, String reader, String quantity, String statistic, double amount, long errors) {
     public static final String USER = "user";
     public static final String CPU = "cpu";
+    public static final String COST = "cost";
     public static final String BIAS = "bias";
     public static final String MEAN = "mean";
     public static final String P95 = "p95";

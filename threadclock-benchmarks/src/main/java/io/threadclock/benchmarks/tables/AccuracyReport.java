@@ -40,11 +40,13 @@ public record AccuracyReport(AccuracyResults results) {
         return sections;
     }
 
-    /** User time first, for windows from the longest to the shortest; then CPU time. */
+    /** User time first, for windows from the longest to the shortest; then CPU time, and what reading costs. */
     public List<ErrorTable> tables() {
-        return Stream.of(ErrorFigure.USER, ErrorFigure.CPU)
+        Stream<ErrorTable> errors = Stream.of(ErrorFigure.USER, ErrorFigure.CPU)
                 .flatMap(quantity -> Stream.of(ErrorWindow.values())
-                        .map(window -> new ErrorTable(results, window, quantity)))
+                        .map(window -> new ErrorTable(results, window, quantity)));
+        ErrorTable cost = new ErrorTable(results, ErrorWindow.TEN_MILLISECONDS, ErrorFigure.COST);
+        return Stream.concat(errors, Stream.of(cost))
                 .filter(table -> !table.isEmpty())
                 .toList();
     }

@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What is promised of an error, and held against every run of the laboratory.
@@ -26,12 +27,49 @@ public record ErrorBound(
         double most,
         Set<String> workloads,
         Set<String> except) {
-    /** Where the truth itself is one-sided: what every sampler of a tick books wrongly. */
-    private static final Set<String> CALLS = Set.of("getppid", "pread", "write", "mmap");
+    private static final double MOST_CPU_NS = 50_000;
+    /** Nothing but system calls or page faults, or half of it in rounds of 2 µs: the ways in and out weigh most. */
+    private static final Set<String> CALLS = Set.of("getppid", "pread", "write", "mmap", "mix-2us");
+    /** In step with the tick, or long phases of one kind: nothing that is steered by ticks can follow. */
+    private static final Set<String> TICKS_MISLEAD = Set.of(
+            "getppid", "pread", "write", "mmap", "mix-10ms", "on-tick", "off-tick", "user-on-tick", "random-bursts",
+            "requests-pure", "requests-random", "phase-change", "eight-threads");
+    private static final Set<String> ALL = Set.of();
 
-    /** All of them. */
+    /** All of them; docs/accuracy.md has them beside what a run has measured. */
     public static List<ErrorBound> all() {
-        return List.of();
+        return List.of(
+                user("smoothed", ErrorWindow.SECOND, 10, ALL, TICKS_MISLEAD),
+                user("smoothed", ErrorWindow.TEN_MILLISECONDS, 2, Set.of("spin"), ALL),
+                user("smoothed", ErrorWindow.TEN_MILLISECONDS, 12, ALL, TICKS_MISLEAD),
+                user("smoothed", ErrorWindow.REQUEST, 10, Set.of("requests-alike"), ALL),
+                user("kernel", ErrorWindow.SECOND, 10, ALL, TICKS_MISLEAD),
+                user("kernel", ErrorWindow.TEN_MILLISECONDS, 2, Set.of("spin"), ALL),
+                user("sampled", ErrorWindow.SECOND, 5, ALL, CALLS),
+                user("sampled", ErrorWindow.SECOND, 12, CALLS, ALL),
+                user("sampled", ErrorWindow.TEN_MILLISECONDS, 5, ALL, CALLS),
+                user("sampled", ErrorWindow.TEN_MILLISECONDS, 12, CALLS, ALL),
+                user("sampled", ErrorWindow.REQUEST, 5, ALL, ALL),
+                user("sampled", ErrorWindow.THREAD, 5, ALL, ALL),
+                cpu(ErrorWindow.SECOND),
+                cpu(ErrorWindow.TEN_MILLISECONDS),
+                cpu(ErrorWindow.REQUEST),
+                cpu(ErrorWindow.THREAD));
+    }
+
+    private static ErrorBound user(
+            String reader, ErrorWindow window, double most, Set<String> workloads, Set<String> except) {
+        return new ErrorBound(reader, window, ErrorFigure.USER, ErrorFigure.MEAN, most, workloads, except);
+    }
+
+    /** What the hypervisor takes away the counter counts, and the kernel not always: for one window at most. */
+    private static ErrorBound cpu(ErrorWindow window) {
+        return new ErrorBound("smoothed", window, ErrorFigure.CPU, ErrorFigure.MEAN, MOST_CPU_NS, ALL, ALL);
+    }
+
+    /** The same, but so many times as wide. */
+    public ErrorBound times(double slack) {
+        return new ErrorBound(reader, window, quantity, statistic, slack * most, workloads, except);
     }
 
     /** The greatest of the figures that it is about; empty if the run has none. */
@@ -54,6 +92,17 @@ public record ErrorBound(
     public String toString() {
         String unit = quantity.equals(ErrorFigure.CPU) ? " ns" : " points";
         return statistic + " error of " + quantity + " time by " + reader + " " + window.words() + " ≤ "
-                + ErrorTable.figure(most) + unit;
+                + ErrorTable.figure(most) + unit + which();
+    }
+
+    private String which() {
+        if (!workloads.isEmpty()) {
+            return ": " + named(workloads);
+        }
+        return except.isEmpty() ? "" : ": all but " + named(except);
+    }
+
+    private static String named(Set<String> workloads) {
+        return workloads.stream().sorted().collect(Collectors.joining(", "));
     }
 }

@@ -34,9 +34,11 @@ public final class ErrorTable {
     }
 
     public String title() {
-        return quantity.equals(ErrorFigure.CPU)
-                ? "CPU time against the kernel's clock, " + window.words() + ", ns"
-                : "User time, " + window.words() + ", percentage points of the CPU time";
+        return switch (quantity) {
+            case ErrorFigure.CPU -> "CPU time against the kernel's clock, " + window.words() + ", ns";
+            case ErrorFigure.COST -> "CPU time that the same work takes more, " + window.words() + ", %";
+            default -> "User time, " + window.words() + ", percentage points of the CPU time";
+        };
     }
 
     /** The first names the rows. */
