@@ -72,7 +72,7 @@ struct tclk_point tclk_curve_last(const struct tclk_record *record, struct tclk_
 
 static bool is_alive(const struct tclk_record *record, pid_t tid)
 {
-    return tclk_record_is_of(record, tid) && tclk_record_hold(record) != TCLK_HOLD_NOBODY;
+    return tclk_record_hold_of(record, tid) != TCLK_HOLD_NOBODY;
 }
 
 /* False: the record is another thread's by now, whose floor this must not be. The floor is loaded first:

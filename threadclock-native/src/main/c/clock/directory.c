@@ -56,7 +56,7 @@ struct tclk_record *tclk_directory_find(pid_t tid)
 
 struct tclk_record *tclk_directory_enter(struct tclk_record *record)
 {
-    uint32_t *place = ensure_place(record->tid);
+    uint32_t *place = ensure_place(tclk_record_tid(record));
     uint32_t entry = 0;
     if (place == NULL) {
         return NULL;

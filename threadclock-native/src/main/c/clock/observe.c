@@ -82,13 +82,21 @@ bool tclk_observed_is_callers(const struct tclk_record *record, pid_t tid, int64
  * sees that nobody holds it: nobody waits for another one to go on. */
 void tclk_observed_discard(struct tclk_record *record, enum tclk_hold hold, pid_t tid)
 {
-    bool is_mine = hold != TCLK_HOLD_NOBODY && tclk_record_pass(record, hold, TCLK_HOLD_NOBODY);
-    if (tclk_record_hold(record) == TCLK_HOLD_NOBODY) {
+    bool is_mine =
+        hold != TCLK_HOLD_NOBODY && tclk_record_pass(record, tid, hold, TCLK_HOLD_NOBODY);
+    if (tclk_record_hold_of(record, tid) == TCLK_HOLD_NOBODY) {
         tclk_directory_remove(record, tid);
     }
     if (is_mine) {
         tclk_record_give(record);
     }
+}
+
+/* One that is not in the directory is still being made, by somebody who would give it back as well. */
+static bool is_left_to_observers(const struct tclk_record *record, pid_t tid)
+{
+    return tid != 0 && tclk_record_hold_of(record, tid) == TCLK_HOLD_OBSERVERS &&
+           tclk_directory_find(tid) == record;
 }
 
 void tclk_observed_sweep(void)
@@ -97,9 +105,9 @@ void tclk_observed_sweep(void)
     for (int i = 0; i < SWEPT; i++) {
         struct tclk_record *record =
             tclk_record_at(__atomic_fetch_add(&hand, 1, __ATOMIC_RELAXED) % tclk_record_used());
-        pid_t tid = record == NULL ? 0 : __atomic_load_n(&record->tid, __ATOMIC_ACQUIRE);
+        pid_t tid = record == NULL ? 0 : tclk_record_tid(record);
         int64_t cpu_ns;
-        if (tid != 0 && tclk_record_hold(record) == TCLK_HOLD_OBSERVERS &&
+        if (is_left_to_observers(record, tid) &&
             tclk_clock_read_thread(tid, TCLK_CLOCK_SCHED, &cpu_ns) == -ESRCH) {
             tclk_observed_discard(record, TCLK_HOLD_OBSERVERS, tid);
         }
@@ -140,8 +148,7 @@ static void mark_observed(struct tclk_record *record)
 
 static bool holds_still(const struct observation *o, enum tclk_hold hold)
 {
-    return hold != TCLK_HOLD_NOBODY && tclk_record_hold(o->record) == hold &&
-           tclk_record_is_of(o->record, o->tid);
+    return hold != TCLK_HOLD_NOBODY && tclk_record_hold_of(o->record, o->tid) == hold;
 }
 
 /* The caller knows whose the tid is, and the record was made, or seen, when he knew it already. */
@@ -167,7 +174,7 @@ static bool observers_hold(const struct observation *o)
 /* Reads the scheduler's clock and sees to it that the record is of the thread that was read. */
 static int look_at(struct observation *o)
 {
-    enum tclk_hold hold = tclk_record_hold(o->record);
+    enum tclk_hold hold = tclk_record_hold_of(o->record, o->tid);
     bool is_known = hold == TCLK_HOLD_OWNER || is_vouched_for(o);
     o->begin_ns = is_known ? 0 : now_ns();
     int error =
@@ -217,7 +224,7 @@ static int aim_at(const struct observation *o, struct tclk_aim *aim)
     int64_t user_ns;
     int64_t all_ns;
     *aim = (struct tclk_aim){.share = (uint32_t)looked, .is_precise = tclk_settings.precise};
-    if (tclk_record_hold(o->record) == TCLK_HOLD_OWNER &&
+    if (tclk_record_hold_of(o->record, o->tid) == TCLK_HOLD_OWNER &&
         tclk_sampler_share(o->record, &aim->share)) {
         aim->is_slope = true;
         return 0;

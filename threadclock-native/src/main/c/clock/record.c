@@ -57,16 +57,17 @@ struct tclk_record *tclk_record_take(pid_t tid, enum tclk_hold hold)
     __atomic_store_n(&record->floor, moment, __ATOMIC_RELAXED);
     __atomic_store_n(&record->frontier.moment, moment, __ATOMIC_RELAXED);
     __atomic_store_n(&record->frontier.user, TCLK_FRONTIER_FREE, __ATOMIC_RELAXED);
-    __atomic_store_n(&record->hold, (uint8_t)hold, __ATOMIC_RELAXED);
-    __atomic_store_n(&record->tid, tid, __ATOMIC_RELEASE);
+    /* There is no line yet: its number must not be the one that the first will have. */
+    __atomic_store_n(&record->anchor.moment, moment, __ATOMIC_RELAXED);
+    __atomic_store_n(&record->holder, tclk_holder_make(tid, hold), __ATOMIC_RELEASE);
     return record;
 }
 
 void tclk_record_claim(struct tclk_record *record)
 {
     record->counter_refused = !tclk_probe_counter_is_enabled();
-    __atomic_store_n(&record->hold, (uint8_t)TCLK_HOLD_OWNER, __ATOMIC_RELEASE);
-    __atomic_store_n(&record->tid, tclk_tid_own(), __ATOMIC_RELEASE);
+    __atomic_store_n(&record->holder, tclk_holder_make(tclk_tid_own(), TCLK_HOLD_OWNER),
+                     __ATOMIC_RELEASE);
 }
 
 uint32_t tclk_record_index(const struct tclk_record *record)
@@ -163,8 +164,7 @@ static void turn_frontier(struct tclk_record *record)
 
 void tclk_record_give(struct tclk_record *record)
 {
-    __atomic_store_n(&record->hold, (uint8_t)TCLK_HOLD_NOBODY, __ATOMIC_RELEASE);
-    __atomic_store_n(&record->tid, 0, __ATOMIC_RELEASE);
+    __atomic_store_n(&record->holder, tclk_holder_make(0, TCLK_HOLD_NOBODY), __ATOMIC_RELEASE);
     turn_frontier(record);
     tclk_slab_give(&records, record);
 }

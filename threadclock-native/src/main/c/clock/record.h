@@ -53,7 +53,8 @@ enum tclk_writing {
     TCLK_WRITING_ANCHOR,   /* `previous` is whole */
 };
 
-/* Whose a record is. */
+/* Whose a record is. Together with the tid it is one word, which is exchanged as a whole: a record that
+ * has been given back and taken for another thread is not mistaken for what it was. */
 enum tclk_hold {
     TCLK_HOLD_NOBODY = 0, /* in the pool */
     TCLK_HOLD_OWNER,      /* the thread's, which reads itself, or may */
@@ -69,9 +70,8 @@ struct tclk_record {
     struct tclk_frontier frontier;
     uint64_t floor;
     struct tclk_course previous;
-    uint32_t writing; /* enum tclk_writing */
-    pid_t tid;        /* 0 = this slot is nobody's */
-    uint64_t reads;   /* that asked the kernel; all of them while they are counted */
+    uint64_t holder; /* tid and hold: tclk_holder_make() */
+    uint64_t reads;  /* that asked the kernel; all of them while they are counted */
 
     uint64_t generation;         /* anchors published so far */
     struct tclk_rseq_area *area; /* NULL = none */
@@ -85,7 +85,7 @@ struct tclk_record {
     uint32_t reach_ns;           /* of the anchor's line; struct tclk_course */
 
     uint64_t resyncs[TCLK_RESYNC_CAUSES];
-    uint8_t hold;            /* enum tclk_hold */
+    uint8_t writing;         /* enum tclk_writing */
     bool observed;           /* others have read this thread: the record outlives it */
     bool page_pays;          /* clock/thread_detector.h */
     bool switches_at_anchor; /* `switches` was read for the anchor in use */
@@ -194,23 +194,42 @@ void tclk_record_retire(struct tclk_record *record);
 /* Back to the pool. Whoever still looks at it finds that its thread has ended. */
 void tclk_record_give(struct tclk_record *record);
 
+static inline uint64_t tclk_holder_make(pid_t tid, enum tclk_hold hold)
+{
+    return (uint32_t)tid | (uint64_t)hold << 32;
+}
+
+/* 0 = this slot is nobody's. */
+static inline pid_t tclk_record_tid(const struct tclk_record *record)
+{
+    return (pid_t)(uint32_t)__atomic_load_n(&record->holder, __ATOMIC_ACQUIRE);
+}
+
 /* The tid is this thread's for as long as that is true. */
 static inline bool tclk_record_is_of(const struct tclk_record *record, pid_t tid)
 {
-    return __atomic_load_n(&record->tid, __ATOMIC_ACQUIRE) == tid;
+    return tclk_record_tid(record) == tid;
 }
 
+/* Whoever's it is. */
 static inline enum tclk_hold tclk_record_hold(const struct tclk_record *record)
 {
-    return (enum tclk_hold)__atomic_load_n(&record->hold, __ATOMIC_ACQUIRE);
+    return (enum tclk_hold)(__atomic_load_n(&record->holder, __ATOMIC_ACQUIRE) >> 32);
 }
 
-/* Against all CPUs. False: it is held otherwise; nothing has changed. */
-static inline bool tclk_record_pass(struct tclk_record *record, enum tclk_hold from,
+/* Nobody's also if it is another thread's by now. */
+static inline enum tclk_hold tclk_record_hold_of(const struct tclk_record *record, pid_t tid)
+{
+    uint64_t holder = __atomic_load_n(&record->holder, __ATOMIC_ACQUIRE);
+    return (uint32_t)holder == (uint32_t)tid ? (enum tclk_hold)(holder >> 32) : TCLK_HOLD_NOBODY;
+}
+
+/* Against all CPUs. False: it is another thread's, or held otherwise; nothing has changed. */
+static inline bool tclk_record_pass(struct tclk_record *record, pid_t tid, enum tclk_hold from,
                                     enum tclk_hold to)
 {
-    uint8_t expected = (uint8_t)from;
-    return __atomic_compare_exchange_n(&record->hold, &expected, (uint8_t)to, false,
+    uint64_t expected = tclk_holder_make(tid, from);
+    return __atomic_compare_exchange_n(&record->holder, &expected, tclk_holder_make(tid, to), false,
                                        __ATOMIC_SEQ_CST, __ATOMIC_ACQUIRE);
 }
 

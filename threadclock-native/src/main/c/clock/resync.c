@@ -191,7 +191,7 @@ static void note_look(struct tclk_record *record, int64_t cpu_ns,
 static void set_writing(struct tclk_record *record, enum tclk_writing writing)
 {
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    __atomic_store_n(&record->writing, (uint32_t)writing, __ATOMIC_RELEASE);
+    __atomic_store_n(&record->writing, (uint8_t)writing, __ATOMIC_RELEASE);
     __atomic_thread_fence(__ATOMIC_RELEASE);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
@@ -304,13 +304,14 @@ static struct tclk_point replace(struct tclk_record *record, const struct measur
 static int advance(struct tclk_record *record, int64_t cpu_ns, struct tclk_point *point)
 {
     struct tclk_aim aim = {.is_precise = false};
-    enum tclk_advance done = tclk_curve_advance(record, record->tid, cpu_ns, NULL, point);
+    enum tclk_advance done =
+        tclk_curve_advance(record, tclk_record_tid(record), cpu_ns, NULL, point);
     if (done == TCLK_ADVANCE_AIMLESS) {
         int error = tclk_split_look_aim(record, &aim);
         if (error != 0) {
             return error;
         }
-        done = tclk_curve_advance(record, record->tid, cpu_ns, &aim, point);
+        done = tclk_curve_advance(record, tclk_record_tid(record), cpu_ns, &aim, point);
     }
     set_state(record, point->cpu_ns);
     return done == TCLK_ADVANCE_DONE ? 0 : -ESRCH;

@@ -40,7 +40,7 @@ static bool has_thread_end;
 static void thread_ends(void *own)
 {
     struct tclk_record *record = own;
-    pid_t tid = record->tid;
+    pid_t tid = tclk_record_tid(record);
     ending = true;
     counting_record = NULL;
     own_record = NULL;
@@ -48,7 +48,7 @@ static void thread_ends(void *own)
     tclk_record_retire(record);
     tclk_curve_set_free(record);
     __atomic_store_n(&record->seen_ns, tclk_boot_clock_ns(), __ATOMIC_RELAXED);
-    if (!tclk_record_pass(record, TCLK_HOLD_OWNER, TCLK_HOLD_OBSERVERS)) {
+    if (!tclk_record_pass(record, tid, TCLK_HOLD_OWNER, TCLK_HOLD_OBSERVERS)) {
         return;
     }
     if (__atomic_load_n(&record->observed, __ATOMIC_SEQ_CST)) {
@@ -95,10 +95,10 @@ static struct tclk_record *enter_new(pid_t tid)
     return entered;
 }
 
-static bool make_own(struct tclk_record *record)
+static bool make_own(struct tclk_record *record, pid_t tid)
 {
-    return tclk_record_hold(record) == TCLK_HOLD_OWNER ||
-           tclk_record_pass(record, TCLK_HOLD_OBSERVERS, TCLK_HOLD_OWNER);
+    return tclk_record_hold_of(record, tid) == TCLK_HOLD_OWNER ||
+           tclk_record_pass(record, tid, TCLK_HOLD_OBSERVERS, TCLK_HOLD_OWNER);
 }
 
 /* The one that observers have made for this thread; or a new one, if there is none, or if it was of a
@@ -113,11 +113,11 @@ static struct tclk_record *obtain(pid_t tid)
         if (record == NULL) {
             return NULL;
         }
-        enum tclk_hold hold = tclk_record_hold(record);
+        enum tclk_hold hold = tclk_record_hold_of(record, tid);
         int64_t cpu_ns;
         int error = tclk_clock_read_own(TCLK_CLOCK_SCHED, &cpu_ns);
         if (error == 0 && hold != TCLK_HOLD_NOBODY &&
-            tclk_observed_is_callers(record, tid, cpu_ns) && make_own(record)) {
+            tclk_observed_is_callers(record, tid, cpu_ns) && make_own(record, tid)) {
             return record;
         }
         tclk_observed_discard(record, hold, tid);
@@ -151,7 +151,7 @@ bool tclk_thread_may_count(void)
 
 bool tclk_thread_is(pid_t tid)
 {
-    return own_record != NULL && own_record->tid == tid;
+    return own_record != NULL && tclk_record_is_of(own_record, tid);
 }
 
 /* ---- reading ---- */
@@ -176,7 +176,7 @@ static int ask_kernel(enum tclk_asked asked, struct tclk_point *point)
     if (record == NULL) {
         return tclk_plain_times(0, point);
     }
-    if (record->tid == 0) { /* wiped by a fork that libc does not know of */
+    if (tclk_record_tid(record) == 0) { /* wiped by a fork that libc does not know of */
         tclk_record_claim(record);
         tclk_directory_enter(record);
     }

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Records come back to the pool and are taken for other threads, while somebody still looks at them. */
+
+#include "machine.h"
+
+#include "clock/directory.h"
+#include "clock/observe.h"
+#include "clock/record.h"
+
+#include <tap.h>
+
+#define OTHER 4711
+#define ANOTHER 4712
+#define LIVES (2 * (TCLK_MOMENT_NUMBER_MASK + 1))
+
+/* Else an observer that comes in the middle of the first resync takes no line for that line. */
+static void empty_line_is_not_the_first(void)
+{
+    int same = 0;
+    for (uint64_t life = 0; life < LIVES; life++) {
+        struct tclk_record *record = tclk_record_take(OTHER, TCLK_HOLD_OWNER);
+        struct tclk_frontier first =
+            tclk_frontier_turn(record->frontier, (struct tclk_point){0, 0}, false);
+        same += tclk_frontier_number(first) == tclk_moment_number(record->anchor.moment);
+        tclk_record_give(record);
+    }
+    is_ns(same, 0, "in no life has a record without a line the number of its first one");
+}
+
+static void record_is_known_by_its_thread(void)
+{
+    struct tclk_record *record = tclk_record_take(OTHER, TCLK_HOLD_OBSERVERS);
+    tclk_record_give(record);
+    struct tclk_record *again = tclk_record_take(ANOTHER, TCLK_HOLD_OBSERVERS);
+    ok(again == record, "the pool gives the same record for another thread");
+    is_ns(tclk_record_hold_of(record, OTHER), TCLK_HOLD_NOBODY, "the former thread has none");
+    ok(!tclk_record_pass(record, OTHER, TCLK_HOLD_OBSERVERS, TCLK_HOLD_OWNER),
+       "who knew it as the former's does not get it");
+    tclk_observed_discard(record, TCLK_HOLD_OBSERVERS, OTHER);
+    is_ns(tclk_record_hold_of(record, ANOTHER), TCLK_HOLD_OBSERVERS, "nor takes it away");
+    tclk_record_give(record);
+}
+
+static void sweep_all(void)
+{
+    for (uint32_t i = 0; i < tclk_record_used(); i++) {
+        tclk_observed_sweep();
+    }
+}
+
+/* Nobody has the tid: its thread has ended right after somebody has begun to make its record. */
+static void sweep_spares_what_is_being_made(void)
+{
+    struct tclk_record *record = tclk_record_take(OTHER, TCLK_HOLD_OBSERVERS);
+    sweep_all();
+    is_ns(tclk_record_hold_of(record, OTHER), TCLK_HOLD_OBSERVERS,
+          "a record that is not in the directory yet is not swept");
+    tclk_directory_enter(record);
+    sweep_all();
+    is_ns(tclk_record_hold_of(record, OTHER), TCLK_HOLD_NOBODY,
+          "one that is, of an ended thread, is");
+    ok(tclk_directory_find(OTHER) == NULL, "and is in the directory no more");
+}
+
+int main(void)
+{
+    machine_boot();
+    empty_line_is_not_the_first();
+    record_is_known_by_its_thread();
+    sweep_spares_what_is_being_made();
+    return done();
+}
