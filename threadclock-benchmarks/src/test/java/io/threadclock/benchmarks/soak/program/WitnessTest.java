@@ -63,7 +63,7 @@ class WitnessTest {
     @Test
     void countsASwitchThatWentUnnoticed() {
         witness.judge(look(0, 0), 0, look(0, 0));
-        witness.judge(look(0, 0), MS, new KernelLook(0, MS, MS, 1));
+        witness.judge(look(0, 0), 4 * MS, new KernelLook(0, 4 * MS, 4 * MS, 1));
         assertNothingBut(Breach.MISSED_SWITCH);
     }
 
