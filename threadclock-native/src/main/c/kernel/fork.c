@@ -10,13 +10,13 @@
 
 /* glibc's pthread_atfork is linked statically on most machines, and calls this. Weak: built against
  * glibc, the library is loaded by musl too, which has only a pthread_atfork. */
-__attribute__((weak)) extern int __register_atfork(void (*prepare)(void), void (*parent)(void),
-                                                   void (*child)(void), void *library);
+extern int glibcs_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void),
+                         void *library) __asm__("__register_atfork") __attribute__((weak));
 
 static int watch(void (*child)(void))
 {
-    if (__register_atfork != NULL) {
-        return __register_atfork(NULL, NULL, child, NULL);
+    if (glibcs_atfork != NULL) {
+        return glibcs_atfork(NULL, NULL, child, NULL);
     }
     int (*musls)(void (*prepare)(void), void (*parent)(void), void (*child)(void));
     *(void **)&musls = dlsym(RTLD_DEFAULT, "pthread_atfork");

@@ -51,8 +51,8 @@ class ForeignJvmIT {
     void rootAttachesToTheJvmOfAnotherUser(Jdk jdk) throws Exception {
         assumeThatItRuns(jdk, AS_USER);
         try (WaitingJvm jvm = jvm(jdk, AS_USER)) {
-            assertThat(command("attach", jvm).exitStatus()).isZero();
-            assertThat(command("detach", jvm).exitStatus()).isZero();
+            assertDone(command("attach", jvm));
+            assertDone(command("detach", jvm));
             assertThat(jvm.asked()).containsExactly("", "detach");
         }
     }
@@ -63,8 +63,8 @@ class ForeignJvmIT {
         assumeThatItRuns(jdk, hidden);
         try (WaitingJvm jvm = jvm(jdk, hidden)) {
             assertThat(command("attach", jvm).stderr()).contains("it uses a copy of the library, its /tmp/libthreadclock-");
-            assertThat(command("attach", jvm).exitStatus()).isZero();
-            assertThat(command("detach", jvm).exitStatus()).isZero();
+            assertDone(command("attach", jvm));
+            assertDone(command("detach", jvm));
             assertThat(leftBehind(jvm)).as("files in its /tmp").hasSize(2).anyMatch(name -> name.startsWith("libthread"));
             assertThat(jvm.asked()).containsExactly("", "", "detach");
         }
@@ -78,7 +78,7 @@ class ForeignJvmIT {
         assumeThatItRuns(jdk, confined);
         try (WaitingJvm jvm = jvm(jdk, confined)) {
             assertThat(command("attach", jvm).stderr()).contains("it uses a copy of the library, its /tmp/libthreadclock-");
-            assertThat(command("detach", jvm).exitStatus()).isZero();
+            assertDone(command("detach", jvm));
             assertThat(jvm.asked()).containsExactly("", "detach");
         }
     }
@@ -120,6 +120,10 @@ class ForeignJvmIT {
             assertThat(CommandLineTool.run(agent, "attach", pid).exitStatus()).isZero();
             assertThat(starter.asked()).containsExactly("");
         }
+    }
+
+    private static void assertDone(ChildResult command) {
+        assertThat(command.exitStatus()).as(command.stderr()).isZero();
     }
 
     private static ChildResult command(String name, WaitingJvm jvm) {
