@@ -13,6 +13,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <linux/perf_event.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -22,6 +23,7 @@
 #include <sys/mount.h>
 #include <sys/reboot.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
 #include <termios.h>
@@ -64,6 +66,18 @@ static void open_port(void)
     cfmakeraw(&raw);
     tcsetattr(fd, TCSANOW, &raw);
     port = fd;
+}
+
+/* The first perf event of a system and the last change instructions of the scheduler, while it runs. QEMU
+ * 7.2 lets another CPU run into the middle of one that is being changed (seen in __schedule of Linux 7.2, which
+ * then panics). With one event that is always there they are changed once, before the second CPU has work. */
+static void keep_an_event(void)
+{
+    struct perf_event_attr dummy = {
+        .type = PERF_TYPE_SOFTWARE, .size = sizeof dummy, .config = PERF_COUNT_SW_DUMMY};
+    if (syscall(SYS_perf_event_open, &dummy, 0, -1, -1, PERF_FLAG_FD_CLOEXEC) < 0) {
+        say("== init: perf_event_open: %s\n", strerror(errno));
+    }
 }
 
 static int64_t now_ms(void)
@@ -177,6 +191,7 @@ int main(void)
 {
     struct utsname kernel;
     prepare();
+    keep_an_event();
     uname(&kernel);
     say("== kernel %s %s\n", kernel.release, kernel.version);
     for_each_in(TESTS, NULL, run_folder);
