@@ -14,8 +14,6 @@ import io.threadclock.harness.Jdk;
 import io.threadclock.harness.JdkChoice;
 import io.threadclock.harness.Jdks;
 import io.threadclock.harness.Progress;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -89,19 +87,16 @@ public final class Bench implements Callable<Integer> {
     }
 
     public static void main(String[] arguments) {
-        // The tables hold signs beyond ASCII, and the locale of a container is often C.
-        System.setOut(new PrintStream(System.out, true, StandardCharsets.UTF_8));
-        System.setErr(new PrintStream(System.err, true, StandardCharsets.UTF_8));
-        System.exit(commandLine().execute(arguments));
+        Driver.run(commandLine(), arguments);
     }
 
     static CommandLine commandLine() {
-        return new CommandLine(new Bench()).setExecutionExceptionHandler(new FailureLine());
+        return Driver.commandLine(new Bench());
     }
 
     @Override
     public Integer call() {
-        Path home = Path.of(System.getenv().getOrDefault("THREADCLOCK_HOME", ".")).toAbsolutePath().normalize();
+        Path home = Driver.home();
         Path folder = ReportFolder.ready(output == null ? home.resolve("report") : output);
         Optional<Results> before = Optional.ofNullable(older).map(path -> new ResultsFile(path).read());
         AgentLibrary agent = AgentLibrary.in(home);
@@ -130,13 +125,7 @@ public final class Bench implements Callable<Integer> {
         BenchPlan plan = BenchPlan.of(length.chosen(), jdks.size());
         command.commandLine().getErr().println("measuring on " + jdks + ": " + length.chosen());
         try (Progress progress = Progress.onStderr()) {
-            return new BenchRun(home, agent, jdks, plan, progress).measure(typed(), folder);
+            return new BenchRun(home, agent, jdks, plan, progress).measure(Driver.typed(command), folder);
         }
-    }
-
-    /** The launcher knows best: it resolves some options itself. */
-    private String typed() {
-        String arguments = String.join(" ", command.commandLine().getParseResult().originalArgs());
-        return System.getenv().getOrDefault("THREADCLOCK_COMMAND", ("./threadclock bench " + arguments).strip());
     }
 }

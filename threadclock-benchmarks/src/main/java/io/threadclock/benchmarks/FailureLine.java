@@ -8,7 +8,7 @@ import picocli.CommandLine.IExecutionExceptionHandler;
 import picocli.CommandLine.ParseResult;
 
 /** What is not as it has to be is told in one line, and the end after Ctrl-C not at all. */
-public final class FailureLine implements IExecutionExceptionHandler {
+final class FailureLine implements IExecutionExceptionHandler {
     @Override
     public int handleExecutionException(Exception failure, CommandLine command, ParseResult parsed) throws Exception {
         if (failure instanceof EndingException) {

@@ -28,4 +28,18 @@ public final class WholeFile {
                     "Writing " + file + " failed: " + refused + ". Make it and its folder writable.", refused);
         }
     }
+
+    /**
+     * The text of a file of the checkout.
+     *
+     * @throws SetupException if it is not there or cannot be read
+     */
+    public static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException refused) {
+            throw new SetupException(
+                    "Reading " + file + " failed: " + refused + ". Restore it (git checkout).", refused);
+        }
+    }
 }

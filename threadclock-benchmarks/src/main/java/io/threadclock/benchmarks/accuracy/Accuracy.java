@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.benchmarks.accuracy;
 
-import io.threadclock.benchmarks.FailureLine;
+import io.threadclock.benchmarks.Driver;
 import io.threadclock.benchmarks.ReportFolder;
 import io.threadclock.benchmarks.page.AccuracyPage;
 import io.threadclock.benchmarks.results.AccuracyFile;
 import io.threadclock.benchmarks.results.AccuracyResults;
 import io.threadclock.benchmarks.tables.AccuracyDocuments;
 import io.threadclock.benchmarks.tables.AccuracyReport;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -49,21 +47,18 @@ public final class Accuracy implements Callable<Integer> {
     private CommandSpec command;
 
     public static void main(String[] arguments) {
-        // The tables hold signs beyond ASCII, and the locale of a container is often C.
-        System.setOut(new PrintStream(System.out, true, StandardCharsets.UTF_8));
-        System.setErr(new PrintStream(System.err, true, StandardCharsets.UTF_8));
-        System.exit(commandLine().execute(arguments));
+        Driver.run(commandLine(), arguments);
     }
 
     static CommandLine commandLine() {
-        return new CommandLine(new Accuracy()).setExecutionExceptionHandler(new FailureLine());
+        return Driver.commandLine(new Accuracy());
     }
 
     @Override
     public Integer call() {
-        Path home = Path.of(System.getenv().getOrDefault("THREADCLOCK_HOME", ".")).toAbsolutePath().normalize();
+        Path home = Driver.home();
         Path folder = ReportFolder.ready(output == null ? home.resolve("report") : output);
-        AccuracyResults results = new Laboratory(home).measure(quick, typed());
+        AccuracyResults results = new Laboratory(home).measure(quick, Driver.typed(command));
         AccuracyFile file = new AccuracyFile(folder.resolve("accuracy.json"));
         file.write(results);
         Path page = new AccuracyPage(results).write(folder);
@@ -81,11 +76,5 @@ public final class Accuracy implements Callable<Integer> {
     private int verdict(List<String> complaints) {
         complaints.forEach(complaint -> command.commandLine().getErr().println("threadclock accuracy: " + complaint));
         return complaints.isEmpty() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
-    }
-
-    /** The launcher knows best: it resolves some options itself. */
-    private String typed() {
-        String arguments = String.join(" ", command.commandLine().getParseResult().originalArgs());
-        return System.getenv().getOrDefault("THREADCLOCK_COMMAND", ("./threadclock accuracy " + arguments).strip());
     }
 }

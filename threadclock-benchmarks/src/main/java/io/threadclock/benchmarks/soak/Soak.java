@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.benchmarks.soak;
 
+import io.threadclock.benchmarks.Driver;
 import io.threadclock.benchmarks.jmhrun.BareClockLibrary;
 import io.threadclock.harness.AgentLibrary;
-import io.threadclock.harness.EndingException;
 import io.threadclock.harness.Jdk;
 import io.threadclock.harness.JdkChoice;
 import io.threadclock.harness.Jdks;
 import io.threadclock.harness.Machine;
 import io.threadclock.harness.Progress;
-import io.threadclock.harness.SetupException;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -70,23 +67,11 @@ public final class Soak implements Callable<Integer> {
     private final AtomicBoolean told = new AtomicBoolean();
 
     public static void main(String[] arguments) {
-        // The table holds signs beyond ASCII, and the locale of a container is often C.
-        System.setOut(new PrintStream(System.out, true, StandardCharsets.UTF_8));
-        System.setErr(new PrintStream(System.err, true, StandardCharsets.UTF_8));
-        System.exit(commandLine().execute(arguments));
+        Driver.run(commandLine(), arguments);
     }
 
     static CommandLine commandLine() {
-        return new CommandLine(new Soak()).setExecutionExceptionHandler((failure, commandLine, parsed) -> {
-            if (failure instanceof EndingException) {
-                return CommandLine.ExitCode.SOFTWARE;
-            }
-            if (!(failure instanceof SetupException)) {
-                throw failure;
-            }
-            commandLine.getErr().println("threadclock soak: " + failure.getMessage());
-            return CommandLine.ExitCode.SOFTWARE;
-        });
+        return Driver.commandLine(new Soak());
     }
 
     @Override
@@ -95,7 +80,7 @@ public final class Soak implements Callable<Integer> {
             throw new ParameterException(
                     spec.commandLine(), "--minutes takes 1 to " + MOST_MINUTES + ", not " + minutes + ".");
         }
-        Path home = Path.of(System.getenv().getOrDefault("THREADCLOCK_HOME", ".")).toAbsolutePath().normalize();
+        Path home = Driver.home();
         Machine machine = Machine.current();
         Runtime.getRuntime().addShutdownHook(new Thread(() -> tell(report(machine)), "tell-what-there-is"));
         soak(home);
@@ -135,12 +120,6 @@ public final class Soak implements Callable<Integer> {
     }
 
     private SoakReport report(Machine machine) {
-        return SoakReport.of(typed(), machine, results);
-    }
-
-    /** The launcher knows best: it resolves some options itself. */
-    private String typed() {
-        String arguments = String.join(" ", spec.commandLine().getParseResult().originalArgs());
-        return System.getenv().getOrDefault("THREADCLOCK_COMMAND", ("./threadclock soak " + arguments).strip());
+        return SoakReport.of(Driver.typed(spec), machine, results);
     }
 }

@@ -6,8 +6,6 @@ import io.threadclock.benchmarks.results.AccuracyResults;
 import io.threadclock.harness.GeneratedBlock;
 import io.threadclock.harness.SetupException;
 import io.threadclock.harness.WholeFile;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -59,11 +57,11 @@ public final class AccuracyDocuments {
     public List<Path> drifted() {
         AccuracyResults read = new AccuracyFile(kept).read();
         List<Path> drifted = new ArrayList<>();
-        if (!BLOCK.in(text(document)).equals(Optional.of(markdown(read).strip()))) {
+        if (!BLOCK.in(WholeFile.read(document)).equals(Optional.of(markdown(read).strip()))) {
             drifted.add(document);
         }
         charts(read).forEach((file, svg) -> {
-            if (!text(file).equals(svg)) {
+            if (!WholeFile.read(file).equals(svg)) {
                 drifted.add(file);
             }
         });
@@ -94,14 +92,5 @@ public final class AccuracyDocuments {
 
     private static String name(ErrorWindow window) {
         return "accuracy-" + window.over() + ".svg";
-    }
-
-    private static String text(Path file) {
-        try {
-            return Files.readString(file);
-        } catch (IOException refused) {
-            throw new SetupException(
-                    "Reading " + file + " failed: " + refused + ". Restore it (git checkout).", refused);
-        }
     }
 }

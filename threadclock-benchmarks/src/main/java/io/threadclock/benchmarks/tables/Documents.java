@@ -6,8 +6,6 @@ import io.threadclock.benchmarks.results.ResultsFile;
 import io.threadclock.harness.GeneratedBlock;
 import io.threadclock.harness.SetupException;
 import io.threadclock.harness.WholeFile;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -54,11 +52,11 @@ public final class Documents {
         Report report = new Report(new ResultsFile(kept).read());
         List<Path> drifted = new ArrayList<>();
         blocks(report).forEach((file, block) -> {
-            if (!block.name().in(text(file)).equals(Optional.of(block.markdown().strip()))) {
+            if (!block.name().in(WholeFile.read(file)).equals(Optional.of(block.markdown().strip()))) {
                 drifted.add(file);
             }
         });
-        if (!text(chart).equals(report.growthChart())) {
+        if (!WholeFile.read(chart).equals(report.growthChart())) {
             drifted.add(chart);
         }
         return drifted;
@@ -75,15 +73,6 @@ public final class Documents {
         if (!block.name().write(file, block.markdown())) {
             throw new SetupException("Writing the measurements into " + file + ": it is not there, or has no block for "
                     + "them. Restore it (git checkout), then run again.");
-        }
-    }
-
-    private static String text(Path file) {
-        try {
-            return Files.readString(file);
-        } catch (IOException refused) {
-            throw new SetupException(
-                    "Reading " + file + " failed: " + refused + ". Restore it (git checkout).", refused);
         }
     }
 
