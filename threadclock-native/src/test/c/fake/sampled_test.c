@@ -6,6 +6,7 @@
 #include "clock/sampler.h"
 #include "kernel/tid.h"
 #include "machine.h"
+#include "random.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,16 +15,6 @@
 #define US INT64_C(1000)
 #define MS INT64_C(1000000)
 #define S INT64_C(1000000000)
-
-/* xorshift: the same numbers in every run. */
-static uint64_t random_next(void)
-{
-    static uint64_t x = 88172645463325252u;
-    x ^= x << 13;
-    x ^= x >> 7;
-    x ^= x << 17;
-    return x;
-}
 
 static int configure(enum tclk_split split, enum tclk_source source)
 {

@@ -2,6 +2,8 @@
 
 /* The arithmetic of user time along CPU time. */
 
+#include "random.h"
+
 #include "clock/split.h"
 
 #include <tap.h>
@@ -9,16 +11,6 @@
 #define MS INT64_C(1000000)
 #define YEAR_NS (INT64_C(365) * 24 * 3600 * 1000 * MS)
 #define HALF (TCLK_SHARE_ONE / 2)
-
-/* xorshift: the same numbers in every run. */
-static uint64_t random_next(void)
-{
-    static uint64_t x = 88172645463325252u;
-    x ^= x << 13;
-    x ^= x >> 7;
-    x ^= x << 17;
-    return x;
-}
 
 static double as_double(uint32_t share)
 {

@@ -36,30 +36,13 @@ static void beside_a_spinner(const char *source)
     ok(w.switched > 0, "%s: the spinner had the CPU in between", source);
 }
 
-struct mover {
-    pid_t tid;
-    bool ends;
-};
-
-static void *mover_body(void *argument)
-{
-    struct mover *mover = argument;
-    for (int i = 0; !__atomic_load_n(&mover->ends, __ATOMIC_RELAXED); i++) {
-        cpu_pin(mover->tid, cpus[i % 2]);
-        sleep_ns(MOVE_NS);
-    }
-    return NULL;
-}
-
 static void moved_between_cpus(const char *source)
 {
-    struct mover mover = {.tid = tclk_tid_own()};
-    pthread_t thread;
+    struct mover mover;
     cpu_pin_to_both(cpus[0], cpus[1]);
-    pthread_create(&thread, NULL, mover_body, &mover);
+    mover_start(&mover, tclk_tid_own(), cpus, MOVE_NS);
     struct witness w = witness_watch(kind_amount(WATCH_NS));
-    __atomic_store_n(&mover.ends, true, __ATOMIC_RELAXED);
-    pthread_join(thread, NULL);
+    mover_stop(&mover);
     witness_confirms(&w, source, "moved between CPUs");
     ok(w.switched > 0, "%s: the thread was moved", source);
 }

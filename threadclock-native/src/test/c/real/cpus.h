@@ -9,6 +9,7 @@
 #include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <time.h>
 
 #define CPUS_MISSING "two CPUs that this process may use"
 
@@ -78,6 +79,39 @@ static inline void spinner_stop(struct spinner *spinner)
 {
     __atomic_store_n(&spinner->ends, true, __ATOMIC_RELAXED);
     pthread_join(spinner->thread, NULL);
+}
+
+/* A thread that moves another one from CPU to CPU and back. */
+struct mover {
+    pthread_t thread;
+    pid_t tid;
+    const int *cpus; /* two */
+    struct timespec rest;
+    bool ends;
+};
+
+static inline void *mover_body(void *argument)
+{
+    struct mover *mover = argument;
+    for (int i = 0; !__atomic_load_n(&mover->ends, __ATOMIC_RELAXED); i++) {
+        cpu_pin(mover->tid, mover->cpus[i % 2]);
+        nanosleep(&mover->rest, NULL);
+    }
+    return NULL;
+}
+
+static inline void mover_start(struct mover *mover, pid_t tid, const int *cpus, long rest_ns)
+{
+    *mover = (struct mover){.tid = tid, .cpus = cpus, .rest = {.tv_nsec = rest_ns}};
+    if (pthread_create(&mover->thread, NULL, mover_body, mover) != 0) {
+        exit(2);
+    }
+}
+
+static inline void mover_stop(struct mover *mover)
+{
+    __atomic_store_n(&mover->ends, true, __ATOMIC_RELAXED);
+    pthread_join(mover->thread, NULL);
 }
 
 #endif

@@ -144,33 +144,16 @@ static void beside_a_spinner(void)
     spinner_stop(&spinner);
 }
 
-struct mover {
-    pid_t tid;
-    bool ends;
-};
-
-static void *mover_body(void *argument)
-{
-    struct mover *mover = argument;
-    for (int i = 0; !__atomic_load_n(&mover->ends, __ATOMIC_RELAXED); i++) {
-        cpu_pin(mover->tid, cpus[i % 2]);
-        sleep_ns(MS);
-    }
-    return NULL;
-}
-
 static void moved_by_another(int n)
 {
-    struct mover mover = {.tid = tclk_tid_own()};
-    pthread_t thread;
+    struct mover mover;
     if (n < 2) {
         skip("being moved by another thread changes it", CPUS_MISSING);
         return;
     }
-    pthread_create(&thread, NULL, mover_body, &mover);
+    mover_start(&mover, tclk_tid_own(), cpus, MS);
     is_changed_by(compute, "being moved by another thread changes it");
-    __atomic_store_n(&mover.ends, true, __ATOMIC_RELAXED);
-    pthread_join(thread, NULL);
+    mover_stop(&mover);
 }
 
 /* ---- signals ---- */
