@@ -174,7 +174,7 @@ static void add_source(struct text *text, enum tclk_source source)
     add(text, "\n");
 }
 
-static const char *split_name(enum tclk_split split)
+const char *tclk_split_name(enum tclk_split split)
 {
     static const char *const names[] = {"smoothed", "kernel", "ticks", "sampled"};
     return names[split];
@@ -201,7 +201,7 @@ size_t tclk_clock_explain(char *buffer, size_t size)
     struct text text = {.start = buffer, .size = size};
     enum tclk_source source = tclk_clock_source();
     add(&text, "source %s, split %s, window %lld us%s\n", tclk_source_name(source),
-        split_name(tclk_settings.split), (long long)(tclk_settings.window_ns / 1000),
+        tclk_split_name(tclk_settings.split), (long long)(tclk_settings.window_ns / 1000),
         tclk_settings.precise ? ", user time accounted precisely by this kernel" : "");
     if (tclk_settings.split == TCLK_SPLIT_SAMPLED) {
         add_sampled(&text);

@@ -57,7 +57,7 @@ void tclk_source_ensure(void)
 static bool is_valid(const struct tclk_config *config)
 {
     return (unsigned)config->source <= TCLK_SOURCE_LAST &&
-           (unsigned)config->split <= TCLK_SPLIT_SAMPLED &&
+           (unsigned)config->split <= TCLK_SPLIT_LAST &&
            (config->window_ns == 0 ||
             (config->window_ns >= WINDOW_MIN_NS && config->window_ns <= WINDOW_MAX_NS));
 }

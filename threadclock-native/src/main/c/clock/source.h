@@ -14,6 +14,7 @@
  */
 
 #define TCLK_SOURCE_LAST TCLK_SOURCE_IDS /* the highest number */
+#define TCLK_SPLIT_LAST TCLK_SPLIT_SAMPLED
 
 /* What resyncs need to know. Each word may change at any time (tclk_clock_configure, a demotion). */
 struct tclk_settings {
@@ -51,6 +52,9 @@ uint64_t tclk_source_demotions(void);
 
 /* If set, a demotion writes one line to stderr, by write(2). */
 void tclk_source_announce_demotions(bool announce);
+
+/* As options and tclk_clock_explain() call it. */
+const char *tclk_split_name(enum tclk_split split);
 
 /* Chooses as tclk_clock_configure() says. */
 int tclk_source_configure(const struct tclk_config *config);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "jvm/options.h"
 
+#include "clock/source.h"
+
 #include <string.h>
 
 #define STRICT_WINDOW_NS INT64_C(1000000)
@@ -32,7 +34,7 @@ static struct word behind(struct word whole, struct word first)
 
 static bool parse_source(struct word name, enum tclk_source *source)
 {
-    for (enum tclk_source s = TCLK_SOURCE_AUTO; tclk_source_name(s)[0] != '?'; s++) {
+    for (enum tclk_source s = TCLK_SOURCE_AUTO; s <= TCLK_SOURCE_LAST; s++) {
         if (is(name, tclk_source_name(s))) {
             *source = s;
             return true;
@@ -43,10 +45,9 @@ static bool parse_source(struct word name, enum tclk_source *source)
 
 static bool parse_split(struct word name, enum tclk_split *split)
 {
-    static const char *const names[] = {"smoothed", "kernel", "ticks", "sampled"};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-        if (is(name, names[i])) {
-            *split = (enum tclk_split)i;
+    for (enum tclk_split s = TCLK_SPLIT_SMOOTHED; s <= TCLK_SPLIT_LAST; s++) {
+        if (is(name, tclk_split_name(s))) {
+            *split = s;
             return true;
         }
     }

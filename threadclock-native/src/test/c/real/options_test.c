@@ -2,6 +2,7 @@
 
 /* The agent's options, as they stand behind -agentpath:…= */
 
+#include "clock/source.h"
 #include "jvm/options.h"
 
 #include <string.h>
@@ -126,6 +127,30 @@ static void faults_are_cut(void)
     ok(!read && strcmp(wrong, "a-very-") == 0, "a long fault is cut to the buffer");
 }
 
+static bool is_told(const char *kind, const char *name)
+{
+    const char *list = strstr(TCLK_OPTIONS_KNOWN, kind);
+    size_t length = strlen(name);
+    for (const char *at = list; at != NULL && at < strchr(list, ','); at = strpbrk(at, "|,")) {
+        at += at == list ? strlen(kind) : 1;
+        if (strncmp(at, name, length) == 0 && strchr("|,", at[length]) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What somebody reads who has mistyped one. */
+static void all_that_are_known_are_told(void)
+{
+    for (enum tclk_source s = TCLK_SOURCE_AUTO; s <= TCLK_SOURCE_LAST; s++) {
+        ok(is_told("source=", tclk_source_name(s)), "source=%s is told", tclk_source_name(s));
+    }
+    for (enum tclk_split s = TCLK_SPLIT_SMOOTHED; s <= TCLK_SPLIT_LAST; s++) {
+        ok(is_told("split=", tclk_split_name(s)), "split=%s is told", tclk_split_name(s));
+    }
+}
+
 int main(void)
 {
     nothing_is_the_defaults();
@@ -136,5 +161,6 @@ int main(void)
     what_is_unknown_is_refused();
     windows_out_of_range_are_refused();
     faults_are_cut();
+    all_that_are_known_are_told();
     return done();
 }
