@@ -6,7 +6,8 @@
 
 readonly ARCHIVE_KEYRING=/usr/share/keyrings/debian-archive-keyring.gpg
 
-archive_folder= # apt's own folders, and the packages
+archive_folder=  # apt's own folders, and the packages
+archive_refusal= # what was tried and what answered, once archive_open has failed
 
 # What this machine's apt knows of networks, mirrors and proxies holds here, too; its packages and hooks do not.
 archive_configure_apt() { # folder
@@ -53,6 +54,17 @@ archive_update() { # suites, mirrors…
     ! archive_apt_get update || return 0
   done
   return 1
+}
+
+archive_open() { # folder, suites, architecture if it is not this machine's
+  local mirrors
+  mapfile -t mirrors < <(archive_mirrors)
+  archive_refusal='the sources of apt name no archive of Debian'
+  ((${#mirrors[@]})) || return 1
+  archive_configure_apt "$1"
+  [[ -z ${3:-} ]] || printf 'APT::Architecture%s "%s";\n' '' "$3" s "$3" >>"$archive_folder/apt.conf"
+  archive_refusal="none of ${mirrors[*]} gave a list of Debian ${2// /, }'s packages${3:+ for $3}"
+  archive_update "$2" "${mirrors[@]}"
 }
 
 archive_apt_cache() { # arguments…

@@ -119,16 +119,13 @@ fetch_all() { # features…
 }
 
 main() { # features…
-  local feature features=() mirrors folder
+  local feature features=() folder
   mkdir -p -- "$store"
   fetch_clean
   trap fetch_clean EXIT
   trap 'exit 143' INT TERM HUP
   work=$(mktemp -d -- "$store/apt.XXXXXX")
-  mapfile -t mirrors < <(archive_mirrors)
-  archive_configure_apt "$work"
-  ((${#mirrors[@]})) || fetch_fail "the sources of apt name no archive of Debian"
-  archive_update "$FETCH_SUITE" "${mirrors[@]}" || fetch_fail "none of ${mirrors[*]} gave a list of Debian $FETCH_SUITE's packages"
+  archive_open "$work" "$FETCH_SUITE" || fetch_fail "$archive_refusal"
   for feature in "$@"; do
     features+=("$(fetch_resolve "$feature")")
   done

@@ -68,16 +68,13 @@ fetch_all() { # kernels…
 }
 
 main() { # kernels…
-  local mirrors kernel
+  local kernel
   mkdir -p -- "$folder"
   fetch_clean
   trap fetch_clean EXIT
   trap 'exit 143' INT TERM HUP
   work=$(mktemp -d -- "$folder/fetch.XXXXXX")
-  mapfile -t mirrors < <(archive_mirrors)
-  archive_configure_apt "$work"
-  ((${#mirrors[@]})) || fetch_fail "the sources of apt name no archive of Debian"
-  archive_update "$FETCH_SUITES" "${mirrors[@]}" || fetch_fail "none of ${mirrors[*]} gave the lists of Debian ${FETCH_SUITES// /, }"
+  archive_open "$work" "$FETCH_SUITES" || fetch_fail "$archive_refusal"
   fetch_all "$@"
   for kernel in "$@"; do
     fetch_publish "$kernel"

@@ -23,17 +23,13 @@ fetch_clean() {
 }
 
 main() { # packages…
-  local mirrors package
+  local package
   mkdir -p -- "$(dirname -- "$folder")"
   fetch_clean
   trap fetch_clean EXIT
   trap 'exit 143' INT TERM HUP
   work=$(mktemp -d -- "$folder.XXXXXX")
-  mapfile -t mirrors < <(archive_mirrors)
-  ((${#mirrors[@]})) || fetch_fail "the sources of apt name no archive of Debian"
-  archive_configure_apt "$work"
-  printf 'APT::Architecture%s "%s";\n' '' "$architecture" s "$architecture" >>"$archive_folder/apt.conf"
-  archive_update "$FETCH_SUITE" "${mirrors[@]}" || fetch_fail "none of ${mirrors[*]} gave the list of Debian $FETCH_SUITE for $architecture"
+  archive_open "$work" "$FETCH_SUITE" "$architecture" || fetch_fail "$archive_refusal"
   printf 'downloading %s\n' "$*"
   (cd -- "$work" && archive_apt_get download "$@") || fetch_fail "apt-get download ended with status $?"
   mkdir -- "$work/root"

@@ -45,19 +45,21 @@ kernels_missing() {
   done
 }
 
+kernels_are_here() {
+  [[ -z $(kernels_missing) ]]
+}
+
 # Fetches what is missing. `newest` stays what it was then, until its folder is deleted.
 kernels_provide() {
   local missing names log=$state/fetch-kernels.log
   store_open
+  ! kernels_are_here || return 0
   missing=$(kernels_missing)
-  [[ -n $missing ]] || return 0
   names=${missing% } names=${names// /, } names=${names/newest/the newest}
   apt_is_here || fail "Linux $names: not here, and without apt-get not to be had from Debian. Put files vmlinuz-RELEASE into $store/kernels/{${missing// /,}}."
-  [[ -z $store_lock ]] || store_lock_alone
   # shellcheck disable=SC2086
-  job_step "fetching Linux $names from Debian" "$log" bash "$root/launcher/fetch_kernels.sh" "$store/kernels" $missing ||
+  store_step kernels_are_here "fetching Linux $names from Debian" "$log" bash "$root/launcher/fetch_kernels.sh" "$store/kernels" $missing ||
     fail "fetching Linux $names from Debian failed: $(store_answer "$log"). Check the network and the sources of apt, or name a mirror in THREADCLOCK_MIRROR; all output: $log"
-  [[ -z $store_lock ]] || flock -s "$store_lock"
 }
 
 # Which source was chosen, as real/source_choice_test says: one line for each kernel and libc.

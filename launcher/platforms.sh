@@ -22,19 +22,15 @@ suite_run_platforms() {
   platforms_run
 }
 
-# As store_fetch does, of JDKs.
 platforms_provide_arm() {
   local log=$state/fetch-arm64.log
   store_open
   ! platforms_arm_is_here || return 0
   apt_is_here ||
     fail "packages of Debian for arm64 are not here, and without apt-get not to be had. Leave --platforms out."
-  [[ -z $store_lock ]] || store_lock_alone
-  platforms_arm_is_here ||
-    job_step "fetching a JDK for aarch64 from Debian" "$log" \
-      bash "$root/launcher/fetch_root.sh" "$store/$PLATFORMS_ARM" arm64 "${PLATFORMS_PACKAGES[@]}" ||
+  store_step platforms_arm_is_here "fetching a JDK for aarch64 from Debian" "$log" \
+    bash "$root/launcher/fetch_root.sh" "$store/$PLATFORMS_ARM" arm64 "${PLATFORMS_PACKAGES[@]}" ||
     fail "fetching Debian's packages for arm64 failed: $(store_answer "$log"). Check the network and the sources of apt, or name a mirror in THREADCLOCK_MIRROR; all output: $log"
-  [[ -z $store_lock ]] || flock -s "$store_lock"
 }
 
 platforms_arm_is_here() {

@@ -79,14 +79,26 @@ store_fetch() { # feature versions
   apt_is_here ||
     fail "JDK $names: not here, and without apt-get not to be had from Debian. Install it, and name its home in THREADCLOCK_JDKS."
   toolchain_require patchelf
-  [[ -z $store_lock ]] || store_lock_alone
   # shellcheck disable=SC2086
-  job_step "fetching JDK $names from Debian" "$log" bash "$root/launcher/fetch_jdks.sh" "$store" $1 ||
+  store_step store_is_full "fetching JDK $names from Debian" "$log" bash "$root/launcher/fetch_jdks.sh" "$store" $1 ||
     fail "fetching JDK $names from Debian failed: $(store_answer "$log"). Check the network and the sources of apt, name a mirror in THREADCLOCK_MIRROR, or homes of such JDKs in THREADCLOCK_JDKS; all output: $log"
-  [[ -z $store_lock ]] || flock -s "$store_lock"
   store_refresh=
   missing=$(store_missing)
   [[ -z $missing ]] || fail "fetched JDK $names, and still JDK $missing does not start. See $log."
+}
+
+store_is_full() {
+  [[ -z $(store_missing) ]]
+}
+
+# Of launchers that miss the same thing one fetches it, and the others wait.
+store_step() { # what says whether it is here, title, log, command…
+  local is_here=$1 status=0
+  shift
+  [[ -z $store_lock ]] || store_lock_alone
+  "$is_here" || job_step "$@" || status=$?
+  [[ -z $store_lock ]] || flock -s "$store_lock"
+  return "$status"
 }
 
 store_lock_alone() {
@@ -98,7 +110,7 @@ store_lock_alone() {
 # What was given up, and what apt said of it.
 store_answer() { # log
   local given_up said
-  given_up=$(grep -E '^fetch_(jdks|kernels): ' "$1" | tail -n 1) || given_up=$(tail -n 1 -- "$1")
+  given_up=$(grep -E '^fetch_[a-z]+: ' "$1" | tail -n 1) || given_up=$(tail -n 1 -- "$1")
   said=$(apt_answer "$1")
   printf '%s' "${given_up#fetch_*: }${said:+ ($said)}"
 }

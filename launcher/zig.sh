@@ -16,11 +16,8 @@ zig_provide() {
   export ZIG_GLOBAL_CACHE_DIR=$store/zig-cache ZIG_LOCAL_CACHE_DIR=$store/zig-cache
   ! zig_is_here || return 0
   toolchain_require pip
-  [[ -z $store_lock ]] || store_lock_alone
-  zig_is_here ||
-    job_step "fetching Zig $ZIG_VERSION" "$log" bash "$root/launcher/fetch_zig.sh" "$store" "$ZIG_VERSION" ||
+  store_step zig_is_here "fetching Zig $ZIG_VERSION" "$log" bash "$root/launcher/fetch_zig.sh" "$store" "$ZIG_VERSION" ||
     fail "fetching Zig $ZIG_VERSION by pip failed: $(tail -n 1 -- "$log"). Check the network and pip's settings; all output: $log"
-  [[ -z $store_lock ]] || flock -s "$store_lock"
 }
 
 zig_is_here() {
