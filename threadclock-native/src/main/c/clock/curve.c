@@ -145,12 +145,16 @@ static bool step_on_line(struct tclk_frontier from, const struct tclk_course *li
     return true;
 }
 
-/* The floor last: whoever has moved the frontier may not have raised it yet. */
+/* Also where nothing is to be moved the frontier must still be the one that was started from: if the owner
+ * has begun another line since, what it had returned on this one was not to be seen (last_cpu_ns()), and
+ * its floor may not be raised yet. */
 static bool fix(struct tclk_record *record, pid_t tid, struct tclk_frontier from,
                 struct tclk_frontier to)
 {
-    return tclk_frontier_equals(from, to) ||
-           (is_alive(record, tid) && tclk_frontier_exchange(&record->frontier, from, to));
+    if (tclk_frontier_equals(from, to)) {
+        return tclk_frontier_equals(from, tclk_frontier_load(&record->frontier));
+    }
+    return is_alive(record, tid) && tclk_frontier_exchange(&record->frontier, from, to);
 }
 
 enum tclk_advance tclk_curve_advance(struct tclk_record *record, pid_t tid, int64_t cpu_ns,

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/*
+ * A thread begins line after line, where the kernel's clock has not yet come to, and another CPU observes it meanwhile: at
+ * every instruction of the one any of the other may have been done. Whoever begins to observe after the thread has told a
+ * CPU time does not read less.
+ */
+
+#include "clock/curve.h"
+#include "clock/directory.h"
+#include "clock/sampler.h"
+#include "kernel/tid.h"
+#include "machine.h"
+
+#include <pthread.h>
+#include <tap.h>
+
+#define LINES 4000000
+#define BEHIND_NS 0 /* what the kernel tells an observer: that must not matter */
+
+static struct tclk_record *record;
+static pid_t tid;
+static int64_t told_ns;
+static bool ends;
+
+static struct {
+    int64_t compared;
+    int64_t back;
+    int64_t worst_ns;
+} seen;
+
+static void tell_next_reading(void)
+{
+    __atomic_store_n(&told_ns, read_now().cpu_ns, __ATOMIC_RELEASE);
+}
+
+static void compare(int64_t before_ns, int64_t now_ns)
+{
+    seen.compared++;
+    seen.back += now_ns < before_ns;
+    seen.worst_ns = before_ns - now_ns > seen.worst_ns ? before_ns - now_ns : seen.worst_ns;
+}
+
+static void *observe(void *unused)
+{
+    struct tclk_point point;
+    while (!__atomic_load_n(&ends, __ATOMIC_RELAXED)) {
+        int64_t before_ns = __atomic_load_n(&told_ns, __ATOMIC_ACQUIRE);
+        if (tclk_curve_advance(record, tid, BEHIND_NS, NULL, &point) == TCLK_ADVANCE_DONE) {
+            compare(before_ns, point.cpu_ns);
+        }
+    }
+    return unused;
+}
+
+static void begin_lines(void)
+{
+    for (int i = 0; i < LINES; i++) {
+        machine_run(2 * TCLK_SAMPLE_SLICE_NS, USER_MODE);
+        tell_next_reading();
+        machine_run(200, USER_MODE);
+        tell_next_reading();
+    }
+}
+
+int main(void)
+{
+    pthread_t observer;
+    struct tclk_config config = {.source = TCLK_SOURCE_PERF, .split = TCLK_SPLIT_SAMPLED};
+    machine_boot();
+    ok(tclk_clock_configure(&config) == 0, "sampled is to be had");
+    tell_next_reading();
+    tid = tclk_tid_own();
+    record = tclk_directory_find(tid);
+    pthread_create(&observer, NULL, observe, NULL);
+    begin_lines();
+    __atomic_store_n(&ends, true, __ATOMIC_RELAXED);
+    pthread_join(observer, NULL);
+    ok(seen.compared > LINES / 100, "%d lines are begun, and observed meanwhile", LINES);
+    is_ns(seen.back, 0, "nobody reads less than the thread has told before");
+    diag("%" PRId64 " observations, worst %" PRId64 " ns", seen.compared, seen.worst_ns);
+    return done();
+}
