@@ -87,13 +87,17 @@ static inline struct tclk_frontier tclk_frontier_load(const struct tclk_frontier
     return f;
 }
 
-/* Both words at once, against all CPUs. False: it was not `from` any more; nothing has changed. */
+/* Both words at once, against all CPUs. False: it was not `from` any more; nothing has changed.
+ *
+ * clc: QEMU up to 7.2 computes the flags that cmpxchg16b leaves alone from what it last noted of them, which
+ * may be any number; an interrupt or a signal that comes next saves them, and the trap flag among them ends
+ * the process when they are restored. After clc they are noted. */
 static inline bool tclk_frontier_exchange(struct tclk_frontier *at, struct tclk_frontier from,
                                           struct tclk_frontier to)
 {
 #if defined(__x86_64__)
     bool done;
-    __asm__ volatile("lock cmpxchg16b %1"
+    __asm__ volatile("clc\n\tlock cmpxchg16b %1"
                      : "=@ccz"(done), "+m"(*at), "+a"(from.moment), "+d"(from.user)
                      : "b"(to.moment), "c"(to.user)
                      : "memory");
