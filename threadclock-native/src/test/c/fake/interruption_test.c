@@ -46,6 +46,9 @@ static const struct intrusion intrusions[] = {
     {"is another thread that observes past the window's end", 0, 4500000, 1, true},
 };
 
+static const struct intrusion begins_a_line = {"computes past its line's end, and reads", 0,
+                                               2 * TCLK_SAMPLE_SLICE_NS, 1, false};
+
 static const struct intrusion *intrusion;
 static long step;
 static long steps_until_intrusion;
@@ -150,14 +153,14 @@ struct outcome {
 
 /* `ahead`: what a steal has made the extrapolation run ahead by. */
 static int64_t ahead_ns;
+static struct tclk_point before; /* the newest reading before the one that is stepped through */
 
 static bool is_right(int64_t cpu_ns, int64_t from_ns, int64_t to_ns)
 {
     return cpu_ns >= from_ns - SLACK_NS && cpu_ns <= to_ns + 100 + ahead_ns;
 }
 
-static void judge(struct outcome *outcome, struct tclk_point before, struct tclk_point read,
-                  int64_t start_ns)
+static void judge(struct outcome *outcome, struct tclk_point read, int64_t start_ns)
 {
     int64_t end_ns = machine.cpu_ns;
     if (ahead_ns > 0) {
@@ -185,14 +188,14 @@ static bool try_at(long k, void (*prepare)(void), struct outcome *outcome)
     ahead_ns = 0;
     machine_run(2000000, k % 3 == 0 ? SYSTEM_MODE : USER_MODE);
     machine_preempt(1000);
-    struct tclk_point before = read_now();
+    before = read_now();
     prepare();
     int64_t start_ns = machine.cpu_ns;
     struct tclk_point read = read_with_intrusion_at(k);
     if (step <= k) {
         return false;
     }
-    judge(outcome, before, read, start_ns);
+    judge(outcome, read, start_ns);
     outcome->ks++;
     return true;
 }
@@ -233,12 +236,24 @@ static void is_switched_out_ahead(void)
     machine_preempt(1000000);
 }
 
-/* Every instruction, or, where there are hundreds, every seventh one: others by turns of the intrusion and
- * the source. */
+/* The line has begun where the kernel is not yet, and the thread has read itself on it since. */
+static void is_ahead_on_a_new_line(void)
+{
+    is_stolen_from();
+    is_past_its_line();
+    read_now();
+    machine_run(200, USER_MODE);
+    before = read_now();
+}
+
+/* Every instruction, or, where there are a thousand, every 17th one: others by turns of the intrusion and
+ * the source. All that come before are stepped through each time, so that the cost is of the square. */
+#define STRIDE 17
+
 static void try_everywhere(const char *kind, void (*prepare)(void), long stride)
 {
     struct outcome outcome = {0};
-    long k = (intrusion - intrusions + 3 * (long)tclk_clock_source()) % stride;
+    long k = stride == 1 ? 0 : (intrusion - intrusions + 3 * (long)tclk_clock_source()) % stride;
     while (try_at(k, prepare, &outcome)) {
         k += stride;
     }
@@ -264,15 +279,15 @@ static void try_source(enum tclk_source source)
         intrusion = &intrusions[i];
         try_everywhere("a read that extrapolates", nothing_happens, 1);
         try_everywhere("a read that has run ahead", is_stolen_from, 1);
-        try_everywhere("a resync", is_switched_out, 7);
-        try_everywhere("a resync at a window's end", is_past_its_window, 7);
-        try_everywhere("a resync of a reading that has run ahead", is_switched_out_ahead, 7);
+        try_everywhere("a resync", is_switched_out, STRIDE);
+        try_everywhere("a resync at a window's end", is_past_its_window, STRIDE);
+        try_everywhere("a resync of a reading that has run ahead", is_switched_out_ahead, STRIDE);
     }
     stepped = observe_now;
     for (size_t i = 0; i < sizeof intrusions / sizeof intrusions[0]; i++) {
         intrusion = &intrusions[i];
-        try_everywhere("an observation", nothing_happens, 7);
-        try_everywhere("an observation past the window's end", is_past_its_window, 7);
+        try_everywhere("an observation", nothing_happens, STRIDE);
+        try_everywhere("an observation past the window's end", is_past_its_window, STRIDE);
     }
     stepped = read_now;
     is_ns(demotions(), 0, "…and no switch is taken for one that the detector missed");
@@ -285,9 +300,13 @@ static void try_sampled(enum tclk_source source)
     ok(tclk_clock_configure(&config) == 0, "sampled is to be had");
     for (size_t i = 0; i < sizeof intrusions / sizeof intrusions[0]; i++) {
         intrusion = &intrusions[i];
-        try_everywhere("a look at the samples", is_past_its_line, 7);
-        try_everywhere("a resync with samples", is_switched_out, 11);
+        try_everywhere("a look at the samples", is_past_its_line, STRIDE);
+        try_everywhere("a resync with samples", is_switched_out, STRIDE);
     }
+    stepped = observe_now;
+    intrusion = &begins_a_line;
+    try_everywhere("an observation where it is ahead", is_ahead_on_a_new_line, 1);
+    stepped = read_now;
     is_ns(demotions(), 0, "…and no switch is taken for one that the detector missed");
 }
 

@@ -131,7 +131,7 @@ static void *observe(void *number)
 {
     int who = *(int *)number;
     struct breaches *b = &breaches[who];
-    for (int i = 0; i < (int)kind_amount(OBSERVATIONS); i++) {
+    for (int i = 0; i < (int)kind_rounds(OBSERVATIONS); i++) {
         read_and_compare(who, b, i % 3 == 0 ? read_subject_in_an_array : read_subject);
         if (i % 4 == 0) {
             compare_cpu_time_alone(b);

@@ -92,7 +92,7 @@ static void confirm(const struct violations *v, const char *source, const char *
 
 static void smoothed(const char *source)
 {
-    struct violations v = read_much(kind_amount(ROUNDS));
+    struct violations v = read_much(kind_rounds(ROUNDS));
     confirm(&v, source, "smoothed");
 }
 
@@ -100,7 +100,7 @@ static void as_the_kernel_splits(const char *source)
 {
     struct tclk_config config = {.source = tclk_clock_source(), .split = TCLK_SPLIT_KERNEL};
     tclk_clock_configure(&config);
-    struct violations v = read_much(kind_amount(ROUNDS));
+    struct violations v = read_much(kind_rounds(ROUNDS));
     confirm(&v, source, "kernel's split");
 }
 
@@ -109,7 +109,7 @@ static void as_samples_split(const char *source)
 {
     struct tclk_config config = {.source = tclk_clock_source(), .split = TCLK_SPLIT_SAMPLED};
     tclk_clock_configure(&config);
-    struct violations v = read_much(kind_amount(ROUNDS));
+    struct violations v = read_much(kind_rounds(ROUNDS));
     confirm(&v, source, "sampled");
 }
 
@@ -140,7 +140,7 @@ static void while_configured(void)
 {
     int64_t changes = 0;
     pthread_t thread = thread_start(configure_at_random, &changes);
-    struct violations v = read_much(kind_amount(4 * ROUNDS));
+    struct violations v = read_much(kind_rounds(4 * ROUNDS));
     __atomic_store_n(&ends, true, __ATOMIC_RELAXED);
     pthread_join(thread, NULL);
     confirm(&v, "all sources", "changed at random");

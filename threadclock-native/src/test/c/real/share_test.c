@@ -113,8 +113,9 @@ static void *work_long(void *argument)
     return NULL;
 }
 
-/* The kernel itself may have seen a few ticks of the other sort: then we need not know better. */
-#define KERNELS_ERROR 0.01
+/* The kernel itself may have seen ticks of the other sort: then we need not know better, and it may have seen
+ * a few of them just before or after we looked. */
+#define KERNELS_ERROR 0.02
 
 static void is_divided(const char *source, void (*work)(void), double least, double most,
                        const char *sentence)

@@ -220,7 +220,7 @@ static void *take_and_give(void *argument)
 {
     uint64_t owner = (uint64_t)(uintptr_t)argument;
     struct slot *held[HELD] = {NULL};
-    for (int i = 0; i < kind_amount(ROUNDS); i++) {
+    for (int i = 0; i < kind_rounds(ROUNDS); i++) {
         int n = i % HELD + 1;
         for (int k = 0; k < n; k++) {
             held[k] = tclk_slab_take(&shared);
