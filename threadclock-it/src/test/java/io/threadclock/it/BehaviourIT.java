@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.threadclock.harness.Jdk;
 import io.threadclock.it.probe.BehaviourProbe;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -14,6 +16,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class BehaviourIT {
     /** Fewer would mean that the probe has left something out: states × askers × kinds of ids × forms. */
     private static final int LEAST_ANSWERS = 1000;
+
+    private static final Map<Jdk, Facts> STOCK = new ConcurrentHashMap<>();
 
     static Stream<Arguments> withTheAgent() {
         return JdksUnderTest.present(
@@ -27,7 +31,7 @@ class BehaviourIT {
     @ParameterizedTest(name = "{0} {1}")
     @MethodSource("withTheAgent")
     void isTheStockJdks(Jdk jdk, Presence presence) {
-        Facts stock = behaviour(jdk, Presence.STOCK);
+        Facts stock = STOCK.computeIfAbsent(jdk, run -> behaviour(jdk, Presence.STOCK));
         assertThat(stock.byName()).as("answers of the stock JDK").hasSizeGreaterThan(LEAST_ANSWERS);
         assertThat(behaviour(jdk, presence).differencesFrom(stock))
                 .as("answers with the agent against those of the stock JDK")

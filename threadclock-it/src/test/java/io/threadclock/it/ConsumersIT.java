@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.threadclock.harness.Jdk;
 import io.threadclock.it.probe.OwnTimeCostProbe;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,6 +22,9 @@ class ConsumersIT {
     /** A look into /proc costs some 15 times as much as a clock; both are system calls where /proc is not read. */
     private static final int PROC_IS_SLOWER = 5;
 
+    /** What each has printed: a run answers several questions. */
+    private static final Map<List<Object>, Facts> RUNS = new ConcurrentHashMap<>();
+
     static Stream<Arguments> jdksAndConsumers() {
         return jdksAnd(Stream.of(Consumer.values()));
     }
@@ -30,7 +36,7 @@ class ConsumersIT {
     @ParameterizedTest(name = "{0} {1}")
     @MethodSource("jdksAndConsumers")
     void printTheSame(Jdk jdk, Consumer consumer) {
-        Facts stock = consumer.on(jdk).facts();
+        Facts stock = stock(jdk, consumer);
         assertThat(stock.number("lines")).as("lines that %s prints", consumer).isPositive();
         assertThat(agent(jdk, consumer).startingWith("line"))
                 .as("what %s prints with the agent but for the figures, against stock", consumer)
@@ -40,7 +46,7 @@ class ConsumersIT {
     @ParameterizedTest(name = "{0} {1}")
     @MethodSource("jdksAndConsumers")
     void costLessWhereUserTimeIsReadFromProcAndNoMoreElsewhere(Jdk jdk, Consumer consumer) {
-        long stockNs = consumer.on(jdk).facts().number("nsPerCall");
+        long stockNs = stock(jdk, consumer).number("nsPerCall");
         long agentNs = agent(jdk, consumer).number("nsPerCall");
         System.out.printf("%s on %s: %,d ns a call, with the agent %,d ns%n", consumer, jdk, stockNs, agentNs);
         assertThat((double) agentNs / stockNs)
@@ -67,12 +73,19 @@ class ConsumersIT {
 
     /** Its version does not tell: builds of JDK 25 from 2026 on read a clock, as 26 does. */
     private static boolean readsProc(Jdk jdk) {
-        Facts stock = Program.stock(jdk, OwnTimeCostProbe.class).facts();
+        Facts stock = RUNS.computeIfAbsent(
+                List.of(jdk), run -> Program.stock(jdk, OwnTimeCostProbe.class).facts());
         return stock.number("userCallNs") > PROC_IS_SLOWER * stock.number("cpuCallNs");
     }
 
+    private static Facts stock(Jdk jdk, Consumer consumer) {
+        return RUNS.computeIfAbsent(List.of(jdk, consumer), run -> consumer.on(jdk).facts());
+    }
+
     private static Facts agent(Jdk jdk, Consumer consumer) {
-        return Presence.AGENTPATH.of(consumer.on(jdk)).facts();
+        return RUNS.computeIfAbsent(
+                List.of(jdk, consumer, Presence.AGENTPATH),
+                run -> Presence.AGENTPATH.of(consumer.on(jdk)).facts());
     }
 
     private static Stream<Arguments> jdksAnd(Stream<Consumer> consumers) {

@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 
@@ -59,9 +60,11 @@ public final class SurroundingsProbe {
     private void run(int threads, int atOnce, int pairs) throws InterruptedException {
         for (int started = 0; started < threads; started += atOnce) {
             List<Thread> batch = new ArrayList<>();
+            CountDownLatch allAreThere = new CountDownLatch(1);
             for (int i = 0; i < atOnce; i++) {
-                start(pairs, batch);
+                start(pairs, batch, allAreThere);
             }
+            allAreThere.countDown();
             for (Thread thread : batch) {
                 thread.join();
             }
@@ -76,15 +79,26 @@ public final class SurroundingsProbe {
         }
     }
 
-    private void start(int pairs, List<Thread> batch) {
+    private void start(int pairs, List<Thread> batch, CountDownLatch allAreThere) {
         Readings own = new Readings(pairs);
-        Thread thread = new Thread(own);
+        Thread thread = new Thread(() -> {
+            await(allAreThere);
+            own.run();
+        });
         try {
             thread.start();
             readings.add(own);
             batch.add(thread);
         } catch (OutOfMemoryError noThread) {
             refused++;
+        }
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException nobodyDoes) {
+            throw new IllegalStateException(nobodyDoes);
         }
     }
 
