@@ -49,7 +49,7 @@ suite_run_native() {
 
 suite_run_checks() {
   # From the checkout's folder: prove splits a path at spaces.
-  suite_run_prove checks env -C "$root" CC="$(toolchain_compiler)" prove launcher/test
+  suite_run_prove checks env -C "$root" CC="$(toolchain_compiler)" prove -j2 launcher/test
 }
 
 # prove counts no skipped tests and may not say what failed, so the tests' own output is kept.

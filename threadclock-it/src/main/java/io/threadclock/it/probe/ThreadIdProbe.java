@@ -8,12 +8,12 @@ import java.util.function.LongUnaryOperator;
 /** What getThreadCpuTime(id) and getThreadUserTime(id) answer, for ids of all kinds. */
 public final class ThreadIdProbe {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
-    private static final long BUSY_MS = 80;
+    private static final long BUSY_MS = 80; // of CPU time
 
     private ThreadIdProbe() {}
 
     public static void main(String[] arguments) throws InterruptedException {
-        try (Parked busy = new Parked(() -> Spin.forMs(BUSY_MS));
+        try (Parked busy = new Parked(() -> Work.spin(BUSY_MS));
                 Parked idle = new Parked(() -> {})) {
             printKinds("cpu", THREADS::getThreadCpuTime, idle.id());
             printKinds("user", THREADS::getThreadUserTime, idle.id());
