@@ -74,7 +74,7 @@ static void *read_on_small_stack(void *who)
     int64_t wrong = 0;
     for (int i = 0; i < 1000; i++) {
         int64_t before_ns = kernel_cpu_ns();
-        wrong += tclk_thread_read(&times) != 0 || times.cpu_ns < before_ns - WITNESS_BELOW_NS ||
+        wrong += tclk_thread_read(&times) != 0 || times.cpu_ns < before_ns - witness_slack_ns() ||
                  !witness_is_consistent(times);
         wrong += tclk_tid_cpu_ns(getppid()) == 0; /* a look through all the layers */
     }

@@ -16,9 +16,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Libraries of Maven Central that ask for thread times: what they print is the same, at a lower cost. */
 class ConsumersIT {
-    /** Where stock user time is a system call like CPU time, and the readings a small part of a call. */
-    private static final double MOST_OF_STOCK = 1.5;
-
     /** A look into /proc costs some 15 times as much as a clock; both are system calls where /proc is not read. */
     private static final int PROC_IS_SLOWER = 5;
 
@@ -68,7 +65,7 @@ class ConsumersIT {
     }
 
     private static double mostOfStock(Jdk jdk, Consumer consumer) {
-        return readsProc(jdk) ? consumer.mostOfStockFromProc() : MOST_OF_STOCK;
+        return readsProc(jdk) ? consumer.mostOfStockFromProc() : consumer.mostOfStock();
     }
 
     /** Its version does not tell: builds of JDK 25 from 2026 on read a clock, as 26 does. */

@@ -15,6 +15,8 @@ final class Consumer {
     private static final OperatingSystemMXBean PROCESS =
             (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
     private static final int WARM_UP_BATCHES = 2;
+    /** Until compilers have nothing more to do, whose time is the process's. */
+    private static final int WARM_UP_BATCHES_OF_PROCESS = 6;
     private static final int BATCHES = 4;
     private static final long BATCH_NS = TimeUnit.MILLISECONDS.toNanos(60);
     /** A look costs about as much as a call of the cheapest. */
@@ -35,18 +37,18 @@ final class Consumer {
 
     /** Of calls whose work is done by the calling thread. */
     static void printCost(Callable<?> call) throws Exception {
-        printCost(call, KernelAccount::cpuNs);
+        printCost(call, KernelAccount::cpuNs, WARM_UP_BATCHES);
     }
 
     /** Of calls that other threads of this process have a part in. */
     static void printCostOfProcess(Callable<?> call) throws Exception {
-        printCost(call, PROCESS::getProcessCpuTime);
+        printCost(call, PROCESS::getProcessCpuTime, WARM_UP_BATCHES_OF_PROCESS);
     }
 
     /** The least of several batches. In CPU time, which other programs on the machine leave as it is. */
-    private static void printCost(Callable<?> call, LongSupplier cpuNs) throws Exception {
+    private static void printCost(Callable<?> call, LongSupplier cpuNs, int warmUpBatches) throws Exception {
         long leastNs = Long.MAX_VALUE;
-        for (int batch = -WARM_UP_BATCHES; batch < BATCHES; batch++) {
+        for (int batch = -warmUpBatches; batch < BATCHES; batch++) {
             long nsPerCall = nsPerCall(call, cpuNs);
             leastNs = batch < 0 ? leastNs : Math.min(leastNs, nsPerCall);
         }
