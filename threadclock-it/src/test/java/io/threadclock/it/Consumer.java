@@ -17,7 +17,7 @@ enum Consumer {
     TOMCAT_FOR_8("tomcat-for-8", TomcatProbe.class, 8, 0.75, 1.5),
     TOMCAT_FOR_17("tomcat-for-17", TomcatProbe.class, 17, 0.75, 1.5),
     JLINE("jline", JLineProbe.class, 11, 0.75, 1.5),
-    SJK("sjk", SjkProbe.class, 8, 2.5, 2.5);
+    SJK("sjk", SjkProbe.class, 8, 3, 3);
 
     /** Of CPU time, for those that report on themselves. */
     static final int WORK_MS = 100;
@@ -45,7 +45,7 @@ enum Consumer {
     /**
      * The most that a call may cost with the agent, as a part of what it costs on a stock JDK that reads user time from
      * /proc: about twice what was measured. How much of a call that is depends on what else it does; the cost of SJK is
-     * that of a whole process, in clock ticks, of which readings are a small part: runs differ by twice.
+     * that of a whole process, in clock ticks, of which readings are a small part: runs differ by up to twice.
      */
     double mostOfStockFromProc() {
         return mostOfStockFromProc;
