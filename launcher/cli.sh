@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Starts the command line program: attach, detach, run.
+# Starts the command line program: doctor, attach, detach, run.
 
 readonly CLI_MODULE=threadclock-cli
 readonly CLI_NO_PROGRAM=127 # what shells answer

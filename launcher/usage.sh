@@ -13,6 +13,7 @@ Usage: ./threadclock COMMAND [OPTION…]
   accuracy  compare what each way of reading says with the truth; write a report
   soak      let everything happen at once to a program for half an hour, and count what must not be
   jdks      list the JDKs that --jdks would use, fetching those that are missing
+  doctor    say what this machine can do for the clock, and what would make it do better
   attach    give a running JVM the clock, by its PID; detach takes it away again
   run       run a program, and give the JVM that it is the clock
   build     build only

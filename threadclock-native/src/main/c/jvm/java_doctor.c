@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The native of io.threadclock.cli.doctor.Examination. */
+/* The native of io.threadclock.cli.doctor.NativeExamination. */
 
 #include "jvm/examination.h"
 #include "jvm/java_natives.h"
 
 #include <jni.h>
 
-JNIEXPORT jstring JNICALL Java_io_threadclock_cli_doctor_Examination_text(JNIEnv *env, jclass type)
+JNIEXPORT jstring JNICALL Java_io_threadclock_cli_doctor_NativeExamination_text(JNIEnv *env, jclass type)
 {
     char text[TCLK_EXAMINATION_MAX_BYTES];
     (void)type;

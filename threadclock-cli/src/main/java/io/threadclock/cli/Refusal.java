@@ -5,12 +5,12 @@ package io.threadclock.cli;
  * Something outside this program is not as it has to be. The message is one line in three parts: what was tried, what
  * answered, what to do. What answered is a heading of docs/troubleshooting.md.
  */
-final class Refusal extends RuntimeException {
+public final class Refusal extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final String answer;
 
-    Refusal(String tried, String answer, String remedy) {
+    public Refusal(String tried, String answer, String remedy) {
         super(oneLine(tried + ": " + answer + ". " + remedy));
         this.answer = oneLine(answer);
     }

@@ -32,6 +32,7 @@ class ThreadClockTest {
                 "attach --timeout=0 1",
                 "detach",
                 "detach --source=clock 1",
+                "doctor --frobnicate",
                 "run",
                 "run -- java"
             })
@@ -42,7 +43,7 @@ class ThreadClockTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"attach", "detach", "run"})
+    @ValueSource(strings = {"attach", "detach", "run", "doctor"})
     void helpHasExamplesAndExitStatus(String command) {
         assertThat(status(command + " --help")).isZero();
         assertThat(out.toString()).contains("Example", "Exit status:", "threadclock " + command);

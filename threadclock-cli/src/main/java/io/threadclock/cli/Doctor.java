@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli;
+
+import io.threadclock.cli.doctor.Confines;
+import io.threadclock.cli.doctor.Diagnosis;
+import io.threadclock.cli.doctor.Examination;
+import io.threadclock.cli.doctor.Figure;
+import io.threadclock.cli.doctor.KernelFiles;
+import io.threadclock.cli.doctor.Machine;
+import io.threadclock.cli.doctor.MachineFindings;
+import io.threadclock.cli.doctor.NativeExamination;
+import io.threadclock.cli.doctor.Screen;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code threadclock doctor}. */
+@Command(
+        name = "doctor",
+        sortOptions = false,
+        header = "Say what this machine can do for the clock, and what would make it do better.",
+        description = {
+            "Looks at kernel, tick, rseq, perf events, time-stamp counter and limits, tries every source, and says which one"
+                    + " is used and why each better one is not. Green: as good as can be. Yellow: worth knowing. Red: slow or"
+                    + " wrong because of it, with what to do.%n"
+        },
+        exitCodeListHeading = "%nExit status:%n",
+        exitCodeList = {"0:looked at, whatever was found", "1:could not be looked at; one line says why", "2:wrong usage"},
+        footerHeading = "%nExamples:%n",
+        footer = {"  threadclock doctor", "  threadclock doctor --json | jq .worst"})
+final class Doctor implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--json", description = "Print all that was found as JSON, with every figure.")
+    private boolean isJson;
+
+    @Option(
+            names = "--library",
+            paramLabel = "PATH",
+            description = "Another libthreadclock.so than the one that comes with this command.")
+    private Path library;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this help and exit.")
+    private boolean help;
+
+    @Override
+    public Integer call() {
+        Diagnosis diagnosis = diagnosis();
+        spec.commandLine().getOut().print(isJson ? diagnosis.json() : new Screen(Ansi.AUTO).text(diagnosis));
+        spec.commandLine().getOut().flush();
+        return ExitCode.OK;
+    }
+
+    private Diagnosis diagnosis() {
+        Examination examined = NativeExamination.by(Library.of(library, System.getenv()).path());
+        Machine machine = Machine.of(KernelFiles.SYSTEM);
+        Confines confines = Confines.of(KernelFiles.SYSTEM, "self");
+        return new Diagnosis(
+                machine.line(),
+                machine,
+                confines,
+                examined,
+                null,
+                new MachineFindings(machine, confines, examined).all(),
+                "The JDK's own ways cost here: /proc (JDK 8 to 25) "
+                        + Figure.ns(examined.source("proc").readNs()) + ", ticks (26) "
+                        + Figure.ns(examined.source("ticks").readNs()) + ". Of a JVM: threadclock doctor PID");
+    }
+}
