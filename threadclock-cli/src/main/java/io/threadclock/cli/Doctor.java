@@ -5,6 +5,8 @@ import io.threadclock.cli.doctor.Confines;
 import io.threadclock.cli.doctor.Diagnosis;
 import io.threadclock.cli.doctor.Examination;
 import io.threadclock.cli.doctor.Figure;
+import io.threadclock.cli.doctor.JvmFacts;
+import io.threadclock.cli.doctor.JvmFindings;
 import io.threadclock.cli.doctor.KernelFiles;
 import io.threadclock.cli.doctor.Machine;
 import io.threadclock.cli.doctor.MachineFindings;
@@ -17,13 +19,14 @@ import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** {@code threadclock doctor}. */
+/** {@code threadclock doctor [PID]}. */
 @Command(
         name = "doctor",
         sortOptions = false,
-        header = "Say what this machine can do for the clock, and what would make it do better.",
+        header = "Say what this machine, and a JVM on it, can do for the clock, and what would make it better.",
         description = {
             "Looks at kernel, tick, rseq, perf events, time-stamp counter and limits, tries every source, and says which one"
                     + " is used and why each better one is not. Green: as good as can be. Yellow: worth knowing. Red: slow or"
@@ -32,13 +35,21 @@ import picocli.CommandLine.Spec;
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {"0:looked at, whatever was found", "1:could not be looked at; one line says why", "2:wrong usage"},
         footerHeading = "%nExamples:%n",
-        footer = {"  threadclock doctor", "  threadclock doctor --json | jq .worst"})
+        footer = {"  threadclock doctor", "  threadclock doctor 4711", "  threadclock doctor --json | jq .worst"})
 final class Doctor implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
     @Option(names = "--json", description = "Print all that was found as JSON, with every figure.")
     private boolean isJson;
+
+    @Parameters(
+            paramLabel = "PID",
+            arity = "0..1",
+            converter = Pid.Converter.class,
+            description = "A JVM to look at as well, from outside. Its JDK's own calls are tried in a short-lived JVM of"
+                    + " the same JDK, for 1.5 s.")
+    private Pid pid;
 
     @Option(
             names = "--library",
@@ -61,8 +72,14 @@ final class Doctor implements Callable<Integer> {
     }
 
     private Diagnosis diagnosis() {
-        Examination examined = NativeExamination.by(Library.of(library, System.getenv()).path());
+        Library own = Library.of(library, System.getenv());
+        Target target = pid == null ? null : Attach.hotSpot(Proc.SYSTEM, pid);
+        Examination examined = NativeExamination.by(own.path());
         Machine machine = Machine.of(KernelFiles.SYSTEM);
+        return target == null ? ofMachine(machine, examined) : ofJvm(machine, examined, new JvmLook(target, own).facts(examined));
+    }
+
+    private static Diagnosis ofMachine(Machine machine, Examination examined) {
         Confines confines = Confines.of(KernelFiles.SYSTEM, "self");
         return new Diagnosis(
                 machine.line(),
@@ -74,5 +91,18 @@ final class Doctor implements Callable<Integer> {
                 "The JDK's own ways cost here: /proc (JDK 8 to 25) "
                         + Figure.ns(examined.source("proc").readNs()) + ", ticks (26) "
                         + Figure.ns(examined.source("ticks").readNs()) + ". Of a JVM: threadclock doctor PID");
+    }
+
+    private static Diagnosis ofJvm(Machine machine, Examination examined, JvmFacts jvm) {
+        JvmFindings findings = new JvmFindings(machine, examined, jvm);
+        return new Diagnosis(
+                findings.line(),
+                machine,
+                jvm.confines(),
+                examined,
+                jvm,
+                findings.all(),
+                "Seen from outside: nothing was done to process " + jvm.pid()
+                        + ". Of the machine alone: threadclock doctor");
     }
 }

@@ -9,14 +9,20 @@ public final class Refusal extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final String answer;
+    private final String remedy;
 
     public Refusal(String tried, String answer, String remedy) {
         super(oneLine(tried + ": " + answer + ". " + remedy));
         this.answer = oneLine(answer);
+        this.remedy = oneLine(remedy);
     }
 
     String answer() {
         return answer;
+    }
+
+    String remedy() {
+        return remedy;
     }
 
     private static String oneLine(String text) {

@@ -19,7 +19,7 @@ public final class Figure {
         if (figure >= NO_FRACTION) {
             return count(Math.round(figure));
         }
-        return String.format(Locale.ROOT, figure >= ONE_DIGIT ? "%.1f" : "%.2f", figure);
+        return String.format(Locale.ROOT, figure >= ONE_DIGIT ? "%.1f" : "%.2f", figure).replaceFirst("[.]0+$", "");
     }
 
     public static String count(long count) {

@@ -21,11 +21,16 @@ public record MachineFindings(Machine machine, Confines confines, Examination ex
 
     /** From the kernel up to the source. */
     public List<Finding> all() {
-        List<Finding> findings = new ArrayList<>(List.of(kernel(), accounting(), counter()));
+        List<Finding> findings = new ArrayList<>(base());
         ORDER.forEach(name -> findings.add(source(examined.source(name))));
         findings.add(samples());
         findings.add(confinement());
         return findings;
+    }
+
+    /** What holds for all of its processes. */
+    List<Finding> base() {
+        return List.of(kernel(), accounting(), counter());
     }
 
     private Finding kernel() {
@@ -41,10 +46,10 @@ public record MachineFindings(Machine machine, Confines confines, Examination ex
     private Finding accounting() {
         return Finding.of(
                 Level.GREEN,
-                "user time",
+                "ticks",
                 examined.isPrecise()
-                        ? "accounted at each system call (nohz_full): exact, and a read costs system calls"
-                        : "counted at ticks, as nearly everywhere; threadclock smooths it");
+                        ? "user time is accounted at each system call (nohz_full), and so are reads"
+                        : "user time is counted at ticks, as nearly everywhere");
     }
 
     private Finding counter() {
