@@ -17,6 +17,7 @@ Usage: ./threadclock COMMAND [OPTION…]
   attach    give a running JVM the clock, by its PID; detach takes it away again
   run       run a program, and give the JVM that it is the clock
   build     build only
+  dist      pack doctor, attach, detach and run into an archive that needs only a Java runtime
   help      this text; ./threadclock COMMAND --help says more of a command
 
 --jdks=LIST, of demo, test, bench, soak and jdks: on these feature versions, as in --jdks=17,25, and
@@ -149,6 +150,18 @@ Builds threadclock-native/build/libthreadclock.so and the Java programs.
   --targets=all  the libraries of x86_64 and aarch64, each for glibc from 2.17 on and for musl, too:
                  threadclock-native/build/native, and into the library's jar. By the C compiler of
                  Zig, which pip fetches, once (100 MB; 410 MB in ~/.cache/threadclock)
+END
+}
+
+usage_of_dist() {
+  cat <<'END'
+Usage: ./threadclock dist [--output=FOLDER]
+
+Packs the command line into dist/threadclock-VERSION.tar.gz, with a checksum beside it: bin/threadclock, what
+it needs in lib/, man pages, completion for bash and zsh. For x86_64 and aarch64, glibc and musl; needs a
+Java runtime, 17 or newer, and nothing else. The same sources and JDK give the same bytes. By the C
+compiler of Zig, which pip fetches, once (100 MB; 410 MB in ~/.cache/threadclock).
+  --output=FOLDER   instead of dist
 END
 }
 

@@ -22,7 +22,7 @@ final class ProbeJvm {
     private static final int PHASES = 16;
     private static final long TRAP_NS = TimeUnit.SECONDS.toNanos(1);
     private static final int LEAST_BURSTS = 4;
-    private static final long LONGEST_MS = 30_000;
+    private static final long LONGEST_MS = 60_000;
     private static final List<String> OPTIONS =
             List.of("-Xshare:auto", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xmx32m");
 
