@@ -5,7 +5,7 @@
 
 readonly SUITE_LINES_SHOWN=60 # of a log, when tests have failed
 readonly SUITE_USUAL=(native java checks)
-readonly SUITE_PARTS=("${SUITE_USUAL[@]}" analysis kernels platforms) # --all; suite_run_PART runs one, suite_needs_PART names what it needs
+readonly SUITE_PARTS=("${SUITE_USUAL[@]}" analysis kernels platforms install) # --all; suite_run_PART runs one, suite_needs_PART names what it needs
 
 suite_passed=0
 suite_failed=0

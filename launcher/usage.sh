@@ -110,7 +110,7 @@ END
 usage_of_test() {
   cat <<'END'
 Usage: ./threadclock test [--native] [--java] [--checks] [--analysis] [--kernels] [--platforms]
-                          [--all] [--jdks=LIST|all]
+                          [--install] [--all] [--jdks=LIST|all]
 
 Runs the native tests, the Java tests and the checks; with options, only these parts:
   --native   the C tests (TAP), plain and under the sanitizers; some beside gdb, Valgrind, tcmalloc and
@@ -124,6 +124,8 @@ Runs the native tests, the Java tests and the checks; with options, only these p
              from Debian, once
   --platforms  the libraries that build --targets=all makes: on musl, and on an emulated aarch64 with
              glibc, musl and a JDK (which are fetched, once, from Debian)
+  --install  the archive that dist writes, packed twice, and in a root with only a JRE, which is fetched
+             from Debian, once; entering it takes root
   --all      every part
   --jdks=LIST   the Java tests on these JDKs, by feature version, as in 8,17; all: 8, 11, 17, 21,
                 25, 26 and the newest that Debian has. Those that are missing are fetched

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import picocli.AutoComplete;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
@@ -126,10 +127,12 @@ final class Manual {
 
     /** The language of manual pages. */
     private static final class Roff {
+        private static final int LAST_ASCII = 127;
+
         private final StringBuilder text = new StringBuilder();
 
         Roff title(String name, String version) {
-            return line(".TH \"" + escaped(name.toUpperCase(java.util.Locale.ROOT)) + "\" \"1\" \"\" \"" + escaped(version) + "\" \"\"");
+            return line(".TH \"" + escaped(name.toUpperCase(Locale.ROOT)) + "\" \"1\" \"\" \"" + escaped(version) + "\" \"\"");
         }
 
         Roff section(String title) {
@@ -158,9 +161,12 @@ final class Manual {
             return this;
         }
 
-        /** A line that begins with a dot or a quote would be a request. */
+        /** A line that begins with a dot or a quote would be a request; what is not ASCII depends on the locale. */
         private static String escaped(String plain) {
-            return plain.replace("\\", "\\e").replace("-", "\\-").replaceAll("(?m)^([.'])", "\\\\&$1");
+            String quoted = plain.replace("\\", "\\e").replace("-", "\\-").replaceAll("(?m)^([.'])", "\\\\&$1");
+            StringBuilder text = new StringBuilder();
+            quoted.codePoints().forEach(sign -> text.append(sign < LAST_ASCII ? Character.toString(sign) : String.format("\\[u%04X]", sign)));
+            return text.toString();
         }
 
         @Override

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -22,7 +23,7 @@ class ManualTest {
         String bash = Files.readString(folder.resolve("share/bash-completion/completions/threadclock"));
         for (String command : ThreadClock.commandLine().getSubcommands().keySet()) {
             assertThat(Files.readString(folder.resolve("share/man/man1/threadclock-" + command + ".1")))
-                    .startsWith(".TH \"THREADCLOCK\\-" + command.toUpperCase(java.util.Locale.ROOT))
+                    .startsWith(".TH \"THREADCLOCK\\-" + command.toUpperCase(Locale.ROOT))
                     .contains(".SH NAME\n", ".SH SYNOPSIS\nthreadclock " + command, ".SH EXIT STATUS\n", ".SH EXAMPLES\n");
             assertThat(bash).contains("_picocli_threadclock_" + command);
         }
@@ -38,10 +39,10 @@ class ManualTest {
     @Test
     void noTextBecomesARequest() {
         assertThat(Manual.page(new CommandLine(new Hostile()), "1"))
-                .contains("\n\\&.so /etc/passwd\n", "\n\\&'quoted\n", "a \\e backslash");
+                .contains("\n\\&.so /etc/passwd\n", "\n\\&'quoted\n", "a \\e backslash \\[u2026]\n");
     }
 
-    @Command(name = "hostile", description = {".so /etc/passwd", "'quoted", "a \\ backslash"})
+    @Command(name = "hostile", description = {".so /etc/passwd", "'quoted", "a \\ backslash …"})
     static final class Hostile implements Runnable {
         @Option(names = "-x", description = "no matter")
         private boolean option;
