@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli;
 
+import io.threadclock.cli.doctor.Answers;
 import io.threadclock.cli.doctor.Confines;
 import io.threadclock.cli.doctor.Diagnosis;
 import io.threadclock.cli.doctor.Examination;
@@ -17,8 +18,10 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -35,7 +38,7 @@ import picocli.CommandLine.Spec;
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {"0:looked at, whatever was found", "1:could not be looked at; one line says why", "2:wrong usage"},
         footerHeading = "%nExamples:%n",
-        footer = {"  threadclock doctor", "  threadclock doctor 4711", "  threadclock doctor --json | jq .worst"})
+        footer = {"  threadclock doctor", "  threadclock doctor 4711", "  threadclock doctor --ask 4711", "  threadclock doctor --json | jq .worst"})
 final class Doctor implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
@@ -52,16 +55,19 @@ final class Doctor implements Callable<Integer> {
     private Pid pid;
 
     @Option(
+            names = "--ask",
+            description = "Ask the JVM itself, too, what its ThreadMXBean does. That loads the library into it, where it"
+                    + " stays, and takes 0.1 s of one of its threads; what it answers does not change.")
+    private boolean isAsking;
+
+    @Option(
             names = "--library",
             paramLabel = "PATH",
             description = "Another libthreadclock.so than the one that comes with this command.")
     private Path library;
 
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Show this help and exit.")
-    private boolean help;
+    @Mixin
+    private TargetOptions options;
 
     @Override
     public Integer call() {
@@ -72,11 +78,18 @@ final class Doctor implements Callable<Integer> {
     }
 
     private Diagnosis diagnosis() {
+        if (isAsking && pid == null) {
+            throw new ParameterException(spec.commandLine(), "doctor: --ask is about a JVM; give its PID");
+        }
         Library own = Library.of(library, System.getenv());
         Target target = pid == null ? null : Attach.hotSpot(Proc.SYSTEM, pid);
         Examination examined = NativeExamination.by(own.path());
         Machine machine = Machine.of(KernelFiles.SYSTEM);
-        return target == null ? ofMachine(machine, examined) : ofJvm(machine, examined, new JvmLook(target, own).facts(examined));
+        if (target == null) {
+            return ofMachine(machine, examined);
+        }
+        Answers answers = isAsking ? new Attachment(target, options.timeout()).measure(own) : null;
+        return ofJvm(machine, examined, new JvmLook(target, own).facts(examined, answers));
     }
 
     private static Diagnosis ofMachine(Machine machine, Examination examined) {
@@ -102,7 +115,9 @@ final class Doctor implements Callable<Integer> {
                 examined,
                 jvm,
                 findings.all(),
-                "Seen from outside: nothing was done to process " + jvm.pid()
-                        + ". Of the machine alone: threadclock doctor");
+                (jvm.answers() == null
+                                ? "Seen from outside: nothing was done to it. What it answers itself: --ask."
+                                : "Asked, it has loaded the library; its answers are as they were.")
+                        + " The machine alone: threadclock doctor");
     }
 }

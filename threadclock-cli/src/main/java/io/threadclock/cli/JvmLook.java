@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli;
 
+import io.threadclock.cli.doctor.Answers;
 import io.threadclock.cli.doctor.Confines;
 import io.threadclock.cli.doctor.Examination;
 import io.threadclock.cli.doctor.Finding;
@@ -17,7 +18,8 @@ import java.util.List;
 record JvmLook(Target target, Library own) {
     private static final String NO_RSEQ = "glibc.pthread.rseq=0";
 
-    JvmFacts facts(Examination examined) {
+    /** @param answers what it answered; null: it was not asked */
+    JvmFacts facts(Examination examined, Answers answers) {
         List<LibraryPlace> loaded = LibraryPlace.loadedIn(target);
         UserTimeCall call = null;
         String noCall = null;
@@ -37,7 +39,8 @@ record JvmLook(Target target, Library own) {
                 hasLibcRseq(examined),
                 Confines.of(KernelFiles.SYSTEM, Integer.toString(target.pid())),
                 call,
-                noCall);
+                noCall,
+                answers);
     }
 
     private boolean isFromStart() {

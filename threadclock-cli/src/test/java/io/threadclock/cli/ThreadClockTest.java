@@ -33,6 +33,7 @@ class ThreadClockTest {
                 "detach",
                 "detach --source=clock 1",
                 "doctor --frobnicate",
+                "doctor --ask",
                 "run",
                 "run -- java"
             })

@@ -10,6 +10,7 @@ import io.threadclock.harness.ChildResult;
 import io.threadclock.harness.Jdk;
 import io.threadclock.it.probe.EchoProbe;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -47,7 +48,19 @@ class DoctorCommandIT {
             JsonNode call = json("doctor", "--json", jvm.pid()).at("/jvm/ownCall");
             assertThat(call.path("way").asText()).isEqualTo(jdk.feature() >= FIRST_WITH_TICKS ? "TICKS" : "PROC");
             assertThat(call.path("userCallNs").asLong()).isBetween(50L, 1_000_000L);
-            assertThat(jvm.end().stdout()).as("the JVM was left alone").isEqualTo(EchoProbe.READY + "\n");
+            assertThat(json("doctor", "--json", "--ask", jvm.pid()).at("/jvm/answers/way").asText())
+                    .as("asked itself")
+                    .isEqualTo(call.path("way").asText());
+        }
+    }
+
+    @Test
+    void unaskedNothingIsDoneToIt() throws IOException {
+        try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME)) {
+            json("doctor", "--json", jvm.pid());
+            assertThat(Files.readString(Path.of("/proc/" + jvm.pid() + "/maps"))).doesNotContain("libthreadclock");
+            assertThat(Path.of("/tmp/.java_pid" + jvm.pid())).doesNotExist();
+            assertThat(jvm.end().stdout()).isEqualTo(EchoProbe.READY + "\n");
         }
     }
 
@@ -56,9 +69,11 @@ class DoctorCommandIT {
         try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME)) {
             assertThat(json("doctor", "--json", jvm.pid()).at("/jvm/agent").isMissingNode()).isTrue();
             assertThat(CommandLineTool.run(LIBRARY, "attach", jvm.pid()).exitStatus()).isZero();
-            JsonNode attached = json("doctor", "--json", jvm.pid());
+            JsonNode attached = json("doctor", "--json", "--ask", jvm.pid());
             assertThat(attached.at("/jvm/agent").asText()).isEqualTo(LIBRARY.toString());
             assertThat(attached.at("/jvm/isOtherVersion").asBoolean()).isFalse();
+            assertThat(attached.at("/jvm/answers/isOurs").asBoolean()).isTrue();
+            assertThat(attached.at("/jvm/answers/way").asText()).isEqualTo("FINE");
         }
     }
 

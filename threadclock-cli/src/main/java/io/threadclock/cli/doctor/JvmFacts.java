@@ -4,7 +4,7 @@ package io.threadclock.cli.doctor;
 import com.fasterxml.jackson.annotation.JsonInclude;
 
 /**
- * What is known of one JVM, without having asked it.
+ * What is known of one JVM.
  *
  * @param home of its JDK or JRE
  * @param threads that live
@@ -15,6 +15,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
  * @param hasLibcRseq its libc registers rseq areas, as far as can be told
  * @param ownCall what its JDK does, seen in a short-lived JVM of the same JDK; null: not seen
  * @param noOwnCall why not
+ * @param answers what it answers itself; null: it was not asked
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record JvmFacts(
@@ -28,4 +29,5 @@ public record JvmFacts(
         boolean hasLibcRseq,
         Confines confines,
         UserTimeCall ownCall,
-        String noOwnCall) {}
+        String noOwnCall,
+        Answers answers) {}

@@ -17,6 +17,9 @@ public record JvmFindings(Machine machine, Examination examined, JvmFacts jvm) {
     /** From the agent to the limits, then what all processes of the machine share. */
     public List<Finding> all() {
         List<Finding> findings = new ArrayList<>(List.of(agent()));
+        if (jvm.answers() != null) {
+            findings.add(answers(jvm.answers()));
+        }
         findings.addAll(ownCall());
         findings.add(source());
         findings.add(attaching());
@@ -32,7 +35,25 @@ public record JvmFindings(Machine machine, Examination examined, JvmFacts jvm) {
                 + (jvm.threads() == 1 ? " thread" : " threads") + "; on " + machine.line();
     }
 
+    private Finding answers(Answers answers) {
+        String who = answers.isOurs() ? "asked: threadclock answers" : "asked: the JDK itself answers";
+        String says = who + ", " + answers.way() + ", " + Figure.ns(answers.userCallNs()) + " a call by JNI; source "
+                + answers.source();
+        if (answers.isOurs() && answers.isComparison()) {
+            return new Finding(Level.YELLOW, "answers", says, "threadclock attach " + jvm.pid());
+        }
+        return Finding.of(answers.isOurs() ? Level.GREEN : Level.NONE, "answers", says);
+    }
+
+    /** Whether the JDK's own ways matter to it, as far as can be told. */
+    private boolean isServed() {
+        return jvm.answers() == null ? jvm.agent() != null : jvm.answers().isOurs();
+    }
+
     private Finding agent() {
+        if (!isServed() && jvm.agent() != null) {
+            return Finding.of(Level.NONE, "agent", "loaded, and not attached");
+        }
         if (jvm.agent() == null) {
             return Finding.of(Level.NONE, "agent", "not in it: its ThreadMXBean is the JDK's own");
         }
@@ -47,7 +68,7 @@ public record JvmFindings(Machine machine, Examination examined, JvmFacts jvm) {
                     : Finding.of(Level.GREEN, "agent", "in it from the start: its ThreadMXBean is threadclock's" + version);
         }
         return Finding.of(
-                jvm.isOtherVersion() ? Level.YELLOW : Level.GREEN, "agent", "loaded, by attaching or by the library: " + jvm.agent() + version);
+                jvm.isOtherVersion() ? Level.YELLOW : Level.GREEN, "agent", "loaded: " + jvm.agent() + version);
     }
 
     private boolean slowsVirtualThreads() {
@@ -92,7 +113,7 @@ public record JvmFindings(Machine machine, Examination examined, JvmFacts jvm) {
         if (call.way() == UserTimeCall.Way.FINE) {
             return Finding.of(Level.GREEN, subject, says);
         }
-        if (jvm.agent() != null) {
+        if (isServed()) {
             return Finding.of(Level.NONE, subject, says);
         }
         String remedy = jvm.noAttaching() == null ? "threadclock attach " + jvm.pid() : "Start it with -agentpath:libthreadclock.so.";
@@ -111,6 +132,10 @@ public record JvmFindings(Machine machine, Examination examined, JvmFacts jvm) {
 
     /** What the agent takes in it if nobody asks for another: what holds for the machine, and for its own limits. */
     private Finding source() {
+        if (jvm.answers() != null && !jvm.answers().source().equals("clock")) {
+            String says = (isServed() ? "is " : "would be ") + jvm.answers().source() + ", as it says itself";
+            return Finding.of(jvm.answers().isComparison() ? Level.YELLOW : Level.GREEN, SOURCE, says);
+        }
         String would = jvm.agent() == null ? "would be " : "unless it was told otherwise, ";
         if (examined.counter() != Reason.SOUND) {
             return Finding.of(Level.YELLOW, SOURCE, would + "clock, a system call or two a read: no counter to go by");

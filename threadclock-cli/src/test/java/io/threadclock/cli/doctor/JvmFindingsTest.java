@@ -20,6 +20,7 @@ class JvmFindingsTest {
     private boolean hasLibcRseq = true;
     private String probe = UserTimeCallTest.PARSES_PROC;
     private int threads = 40;
+    private Answers answers;
 
     @Test
     void whatTheJdkDoesOnItsOwnIsRedAndTheAgentIsTheRemedy() {
@@ -93,6 +94,34 @@ class JvmFindingsTest {
     }
 
     @Test
+    void whatItAnswersItselfGoesBeforeWhatIsLoaded() {
+        agent = "/lib/libthreadclock.so";
+        answers = new Answers(false, "rseq", UserTimeCall.Way.PROC, 9000);
+        assertThat(of("agent", HERE).says()).isEqualTo("loaded, and not attached");
+        assertThat(of("user time", HERE).level()).isEqualTo(Level.RED);
+        answers = new Answers(true, "rseq", UserTimeCall.Way.FINE, 80);
+        assertThat(of("answers", HERE)).returns(Level.GREEN, Finding::level).matches(finding -> finding.says().contains("threadclock answers"));
+        assertThat(of("user time", HERE).level()).isEqualTo(Level.NONE);
+    }
+
+    @Test
+    void aSourceForComparisonIsYellow() {
+        agent = "/lib/libthreadclock.so";
+        answers = new Answers(true, "ticks", UserTimeCall.Way.TICKS, 300);
+        assertThat(of("answers", HERE).level()).isEqualTo(Level.YELLOW);
+        assertThat(of("source", HERE).says()).startsWith("is ticks");
+    }
+
+    @Test
+    void anAnswerIsANumberOfBits() {
+        assertThat(Answers.isIn(1702887505)).isTrue();
+        assertThat(Answers.of(1702887505)).isEqualTo(new Answers(true, "rseq", UserTimeCall.Way.FINE, 81));
+        assertThat(Answers.of(1149251218)).isEqualTo(new Answers(false, "rseq", UserTimeCall.Way.PROC, 11922));
+        assertThat(Answers.isIn(100)).as("an unknown option").isFalse();
+        assertThat(Answers.isIn(-1)).isFalse();
+    }
+
+    @Test
     void theWorstFitsOnOneScreen() {
         noAttaching = NO_ATTACHING;
         Examination examined = Examinations.withClockAlone();
@@ -114,7 +143,7 @@ class JvmFindingsTest {
     private JvmFindings findings(Examination examined, Confines confines, int paranoid) {
         UserTimeCall call = probe == null ? null : UserTimeCall.parse(probe, examined.tickNs());
         JvmFacts facts = new JvmFacts(
-                77, "/jdk", threads, agent, isFromStart, false, noAttaching, hasLibcRseq, confines, call, call == null ? "why not" : null);
+                77, "/jdk", threads, agent, isFromStart, false, noAttaching, hasLibcRseq, confines, call, call == null ? "why not" : null, answers);
         return new JvmFindings(Examinations.machine(paranoid), examined, facts);
     }
 }
