@@ -66,7 +66,7 @@ static long read_calls(void)
 {
     char text[512] = {0};
     char path[64];
-    snprintf(path, sizeof path, "/proc/self/task/%d/io", (int)tclk_tid_own());
+    (void)snprintf(path, sizeof path, "/proc/self/task/%d/io", (int)tclk_tid_own());
     int fd = open(path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) {
         return -1;

@@ -91,6 +91,8 @@ int main(void)
     ok(field("sampled", 1) != NULL, "says of samples whether there are any");
     ok(strstr(text, "\t(null)") == NULL, "has a word for every reason");
     leaves_the_clock(source);
-    printf("# %s", text);
+    for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n")) {
+        diag("%s", line);
+    }
     return done();
 }
