@@ -3,8 +3,11 @@ package io.threadclock.cli;
 
 import java.io.File;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -17,6 +20,7 @@ import java.util.stream.Collectors;
 final class OtherUser {
     /** Beyond the timeout of the question itself: a Java runtime starts first. */
     private static final long MARGIN_MS = 10_000;
+    private static final String PUBLIC = "rwxr-xr-x";
     /** What that process needs of this program. */
     private static final List<Class<?>> CLIENT = List.of(
             AttachClient.class, AttachSocket.class, AttachAnswer.class, AttachAnswer.Kind.class, JvmStart.class);
@@ -34,7 +38,7 @@ final class OtherUser {
     /** See {@link AttachClient#load}. */
     AttachAnswer load(String library, String options) {
         try {
-            return answerOf(command(library, options));
+            return answerOf(command(classesForEverybody(), library, options));
         } catch (IOException refused) {
             throw new Refusal(
                     "asking process " + pid + " as its user " + user.uid(),
@@ -48,30 +52,24 @@ final class OtherUser {
 
     /** What runs a program as this user; root alone can. */
     static List<String> prefix(ProcessStatus user) {
-        List<String> prefix = new ArrayList<>(List.of("setpriv", "--reuid=" + user.uid(), "--regid=" + user.gid()));
-        prefix.add(
+        return List.of(
+                "setpriv",
+                "--reuid=" + user.uid(),
+                "--regid=" + user.gid(),
                 user.groups().isEmpty()
                         ? "--clear-groups"
                         : "--groups="
                                 + user.groups().stream().map(Integer::toUnsignedString).collect(Collectors.joining(",")));
-        return prefix;
     }
 
-    private List<String> command(String library, String options) throws IOException {
-        List<String> command = prefix(user);
+    private List<String> command(Path classes, String library, String options) {
+        List<String> command = new ArrayList<>(prefix(user));
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-Xshare:auto", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData"));
-        command.addAll(List.of("-cp", classes().toString(), AttachClient.class.getName()));
+        command.addAll(List.of("-cp", classes.toString(), AttachClient.class.getName()));
         command.addAll(List.of(Integer.toString(pid), Integer.toString(user.namespacePid())));
         command.addAll(List.of(Long.toString(timeoutMs), library, options));
         return command;
-    }
-
-    private static Path classes() throws IOException {
-        String packageName = AttachClient.class.getPackageName();
-        return SharedClasses.of(
-                packageName,
-                CLIENT.stream().map(type -> type.getName().substring(packageName.length() + 1) + ".class").toList());
     }
 
     private AttachAnswer answerOf(List<String> command) throws IOException, InterruptedException {
@@ -89,5 +87,29 @@ final class OtherUser {
                 .findFirst()
                 .map(AttachAnswer::ofLine)
                 .orElseThrow(() -> new IOException(printed.lines().findFirst().orElse("no answer")));
+    }
+
+    /** The classes of the client where that user can read them, until this program ends: ours may be in /root. */
+    private static Path classesForEverybody() throws IOException {
+        Path directory = shared(Files.createTempDirectory(Path.of("/tmp"), "threadclock-"));
+        Path place = directory;
+        for (String name : AttachClient.class.getPackageName().split("\\.")) {
+            place = shared(Files.createDirectory(place.resolve(name)));
+        }
+        for (Class<?> type : CLIENT) {
+            String file = type.getName().substring(type.getPackageName().length() + 1) + ".class";
+            try (InputStream bytes = type.getResourceAsStream(file)) {
+                Files.copy(bytes, place.resolve(file));
+            }
+            shared(place.resolve(file));
+        }
+        return directory;
+    }
+
+    private static Path shared(Path file) throws IOException {
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(PUBLIC));
+        // Deleted in the reverse order: a directory after what is in it.
+        file.toFile().deleteOnExit();
+        return file;
     }
 }

@@ -83,7 +83,9 @@ public record JvmFindings(Machine machine, Examination examined, JvmFacts jvm) {
     private List<Finding> ownCall() {
         UserTimeCall call = jvm.ownCall();
         if (call == null) {
-            return List.of(Finding.of(Level.YELLOW, USER_TIME, "its JDK's own call was not tried: " + jvm.noOwnCall()));
+            String remedy = jvm.answers() == null ? "threadclock doctor --ask " + jvm.pid() : "";
+            return List.of(new Finding(
+                    remedy.isEmpty() ? Level.NONE : Level.YELLOW, USER_TIME, "its JDK's own call was not tried: " + jvm.noOwnCall(), remedy));
         }
         if (call.way() == UserTimeCall.Way.UNSUPPORTED) {
             return List.of(Finding.of(Level.YELLOW, USER_TIME, "not told by this JVM"));
