@@ -92,6 +92,7 @@ else
   like "$(of of_target)" '^0 .*user time .*parses /proc' 'doctor looks at a JVM, by another one of its JRE'
   like "$(of attach)" '^0 attached to process [0-9]+ \(JDK 17' 'attach attaches, with a JRE alone'
   like "$(of attached)" '"agent" : "/opt/lib/linux-[a-z0-9_]+/libthreadclock.so"' 'its library is that of the archive'
+  like "$(of attached)" '"isOurs" : true' 'which the JVM confirms when it is asked'
   like "$(of detach)" '^0 detached from process' 'detach detaches'
   is "$(cat "$scratch/tmp/target.status")" 42 'the JVM ends as it would have'
   like "$(cat "$scratch/tmp/started.err")" 'attached to process [0-9]+ \(JDK 17' 'run attaches to what it has become'

@@ -39,7 +39,7 @@ step json threadclock doctor --json
 waiting target
 step of_target threadclock doctor "$pid"
 step attach threadclock attach "$pid"
-step attached threadclock doctor --json "$pid"
+step attached threadclock doctor --json --ask "$pid"
 step detach threadclock detach "$pid"
 end_waiting target
 
