@@ -46,12 +46,12 @@ class DoctorCommandIT {
         Assumptions.assumeTrue(
                 jdk.feature() <= LAST_WITHOUT || jdk.feature() >= FIRST_WITH_TICKS, "a JDK whose builds do the one or the other");
         try (WaitingJvm jvm = new WaitingJvm(jdk)) {
-            JsonNode call = json("doctor", "--json", jvm.pid()).at("/jvm/ownCall");
-            assertThat(call.path("way").asText()).isEqualTo(jdk.feature() >= FIRST_WITH_TICKS ? "TICKS" : "PROC");
-            assertThat(call.path("userCallNs").asLong()).isBetween(50L, 1_000_000L);
-            assertThat(json("doctor", "--json", "--ask", jvm.pid()).at("/jvm/answers/way").asText())
-                    .as("asked itself")
-                    .isEqualTo(call.path("way").asText());
+            JsonNode facts = json("doctor", "--json", "--ask", jvm.pid()).path("jvm");
+            String way = jdk.feature() >= FIRST_WITH_TICKS ? "TICKS" : "PROC";
+            assertThat(facts.at("/ownCall/way").asText()).as("in a JVM of its own").isEqualTo(way);
+            assertThat(facts.at("/ownCall/userCallNs").asLong()).isBetween(50L, 1_000_000L);
+            assertThat(facts.at("/answers/way").asText()).as("asked itself").isEqualTo(way);
+            assertThat(facts.at("/answers/isOurs").asBoolean()).isFalse();
         }
     }
 

@@ -4,6 +4,7 @@ package io.threadclock.cli.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.OptionalDouble;
@@ -84,7 +85,7 @@ class ConfinesTest {
             Files.createDirectories(root.resolve(name).getParent());
             Files.writeString(root.resolve(name), text);
         } catch (IOException e) {
-            throw new java.io.UncheckedIOException(e);
+            throw new UncheckedIOException(e);
         }
     }
 }

@@ -3,6 +3,10 @@ package io.threadclock.cli.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
@@ -129,6 +133,18 @@ class JvmFindingsTest {
         String text = new Screen(Ansi.OFF)
                 .text(new Diagnosis(findings.line(), findings.machine(), FILTERED, examined, findings.jvm(), findings.all(), "x".repeat(130)));
         assertThat(text.lines()).hasSizeLessThan(24);
+    }
+
+    @Test
+    void theManualHasEveryRow() throws IOException {
+        answers = new Answers(true, "rseq", UserTimeCall.Way.FINE, 80);
+        JvmFindings findings = findings(HERE, FILTERED, 2);
+        List<Finding> all = new ArrayList<>(findings.all());
+        all.addAll(new MachineFindings(findings.machine(), FILTERED, HERE).all());
+        String manual = Files.readString(Path.of(System.getProperty("threadclock.home", ".."), "docs/cli.md"));
+        List<String> rows = manual.lines().filter(line -> line.startsWith("| `")).map(line -> line.split("[|]")[1]).toList();
+        assertThat(all).allSatisfy(finding -> assertThat(rows).as(finding.subject())
+                .anyMatch(row -> row.contains("`" + finding.subject() + "`")));
     }
 
     private Finding of(String subject, Examination examined) {
