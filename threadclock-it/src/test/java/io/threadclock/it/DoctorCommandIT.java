@@ -12,8 +12,10 @@ import io.threadclock.it.probe.EchoProbe;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** {@code threadclock doctor}, of this machine and of a JVM that waits. */
 class DoctorCommandIT {
@@ -39,6 +41,15 @@ class DoctorCommandIT {
                     .as("red without a remedy: %s", finding)
                     .isFalse();
         }
+    }
+
+    @Test
+    void aFilterIsNamedAsWhatRefuses(@TempDir Path directory) throws Exception {
+        List<String> filter = SystemCallFilter.compiledIn(directory).without("perf_event_open");
+        ChildResult result = CommandLineTool.runBy(filter, List.of(), LIBRARY, "doctor");
+        assertThat(result.stdout())
+                .containsPattern("(yellow|red)\\s+perf\\s+perf_event_open refused: EACCES")
+                .contains("a seccomp filter");
     }
 
     @OnEachJdk

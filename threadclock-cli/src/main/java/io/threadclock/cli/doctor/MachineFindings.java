@@ -136,6 +136,9 @@ public record MachineFindings(Machine machine, Confines confines, Examination ex
         if (examined.samples() == Reason.SOUND) {
             return Finding.of(Level.GREEN, "samples", "split=sampled can be had, for single requests");
         }
+        if (examined.samples() == Reason.PERF_REFUSED) {
+            return Finding.of(Level.NONE, "samples", "split=sampled takes perf events");
+        }
         String remedy = examined.samples().remedy();
         return remedy.isEmpty()
                 ? Finding.of(Level.NONE, "samples", examined.samplesSay())
