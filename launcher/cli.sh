@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Starts the command line program: attach, detach, run.
+# Starts the command line program: doctor, attach, detach, run.
 
 readonly CLI_MODULE=threadclock-cli
 readonly CLI_NO_PROGRAM=127 # what shells answer
@@ -21,7 +21,7 @@ cli_start() { # subcommand, arguments…
 cli_find_java() {
   cli_java=(env -u JAVA_TOOL_OPTIONS -u JDK_JAVA_OPTIONS -u _JAVA_OPTIONS THREADCLOCK_LIBRARY="$library"
     "$(jdk_build_home)/bin/java" -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:-UsePerfData -Xshare:auto
-    -cp "$root/$CLI_MODULE/target/$CLI_MODULE.jar:$root/$CLI_MODULE/target/lib/*" io.threadclock.cli.ThreadClock)
+    --enable-native-access=ALL-UNNAMED -cp "$root/$CLI_MODULE/target/$CLI_MODULE.jar:$root/$CLI_MODULE/target/lib/*" io.threadclock.cli.ThreadClock)
 }
 
 # The program takes this shell's place, so that its pid, streams, signals and status are what they

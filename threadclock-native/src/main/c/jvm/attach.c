@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * The agent in a JVM that is running already. The options are those of -agentpath, or "detach".
+ * The agent in a JVM that is running already. The options are those of -agentpath, "detach", or "measure".
  */
 
 #include "jvm/attachment.h"
 #include "jvm/copies.h"
+#include "jvm/measurement.h"
 #include "jvm/message.h"
 #include "jvm/setup.h"
 
@@ -33,6 +34,9 @@ JNIEXPORT jint JNICALL Agent_OnAttach(JavaVM *vm, char *text, void *reserved)
         tclk_message(
             "Agent_OnAttach: the calling thread is not attached to the JVM. " TCLK_UNCHANGED);
         return TCLK_FAILED;
+    }
+    if (text != NULL && strcmp(text, "measure") == 0) {
+        return tclk_measure(env);
     }
     bool detaches = text != NULL && strcmp(text, "detach") == 0;
     return (jint)(detaches ? tclk_detach(env) : attach(env, text));

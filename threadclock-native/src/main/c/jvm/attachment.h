@@ -37,6 +37,10 @@ enum tclk_user { TCLK_USER_AGENT, TCLK_USER_PROGRAM };
 enum tclk_outcome tclk_attach(JNIEnv *env, const struct tclk_agent_options *options);
 enum tclk_outcome tclk_detach(JNIEnv *env);
 
+/* What ManagementFactory gives, a local reference; or NULL. libmanagement.so and sun.management.ThreadImpl are
+ * loaded by then. */
+jobject tclk_thread_mx_bean(JNIEnv *env);
+
 /* For the program. The clock's settings stay. */
 enum tclk_outcome tclk_attach_for_program(JNIEnv *env);
 enum tclk_outcome tclk_detach_for_program(JNIEnv *env);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli;
 
+import io.threadclock.cli.doctor.Answers;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -9,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 /** Puts the agent into a running JVM, or takes it out, and says what came of it. */
 final class Attachment {
     private static final String DETACH = "detach";
+    private static final String MEASURE = "measure";
     /** What the JDK's client makes of JDK 8's answer. */
     private static final String NO_REASON = "Command failed in target VM";
     private static final String ATTACH_MODULE = "jdk.attach";
@@ -58,6 +60,23 @@ final class Attachment {
         }
         refuse(tried, places.get(0).path(), answer);
         return new Attached(answer, "", true);
+    }
+
+    /**
+     * Has the library measure in there what its ThreadMXBean does. The library stays in it; nothing else changes.
+     *
+     * @throws Refusal if that was not done
+     */
+    Answers measure(Library library) {
+        String tried = "measuring in process " + target.pid();
+        refuseRuntimeWithoutAttach();
+        target.refuseHarm();
+        LibraryPlace place = LibraryPlace.of(library, target);
+        AttachAnswer answer = ask(place.path(), MEASURE);
+        if (answer.kind() != AttachAnswer.Kind.RETURNED || !Answers.isIn(answer.code())) {
+            refuse(tried, place.path(), answer);
+        }
+        return Answers.of(answer.code());
     }
 
     /**

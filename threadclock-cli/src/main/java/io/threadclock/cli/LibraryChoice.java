@@ -9,8 +9,8 @@ import java.util.stream.Stream;
 
 /**
  * Which build of the library a process can load: what it has mapped decides. The one that was made for this machine
- * needs this machine's C library; those of {@code ./threadclock build --targets=all}, which lie beside it, are loaded by
- * any, glibc or musl.
+ * needs this machine's C library; those of {@code ./threadclock build --targets=all}, which lie beside it in a checkout
+ * and alone where the command is installed, are loaded by any, glibc or musl.
  */
 record LibraryChoice(Library own, Target target) {
     private static final List<String> ARCHITECTURES = List.of("x86_64", "aarch64");
@@ -31,8 +31,9 @@ record LibraryChoice(Library own, Target target) {
     }
 
     private Stream<Library> portable() {
-        return ARCHITECTURES.stream()
-                .map(architecture -> own.path().resolveSibling("native/linux-" + architecture + "/libthreadclock.so"))
+        return Stream.of("native", "..")
+                .flatMap(place -> ARCHITECTURES.stream().map(architecture -> place + "/linux-" + architecture + "/libthreadclock.so"))
+                .map(name -> own.path().resolveSibling(name).normalize())
                 .filter(Files::isReadable)
                 .map(Library::new);
     }

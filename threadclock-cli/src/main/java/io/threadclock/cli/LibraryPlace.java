@@ -72,7 +72,7 @@ record LibraryPlace(String path, boolean isLoaded, String note) {
     }
 
     /** Of a process in a chroot we see paths from our own root. */
-    private static String pathInside(Target target, String path) {
+    static String pathInside(Target target, String path) {
         try {
             String root = Files.readSymbolicLink(target.root()).toString();
             return !root.equals("/") && path.startsWith(root + "/") ? path.substring(root.length()) : path;

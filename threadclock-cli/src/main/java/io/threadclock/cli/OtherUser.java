@@ -50,13 +50,20 @@ final class OtherUser {
         }
     }
 
-    private List<String> command(Path classes, String library, String options) {
-        List<String> command = new ArrayList<>(List.of("setpriv", "--reuid=" + user.uid(), "--regid=" + user.gid()));
-        command.add(
+    /** What runs a program as this user; root alone can. */
+    static List<String> prefix(ProcessStatus user) {
+        return List.of(
+                "setpriv",
+                "--reuid=" + user.uid(),
+                "--regid=" + user.gid(),
                 user.groups().isEmpty()
                         ? "--clear-groups"
                         : "--groups="
                                 + user.groups().stream().map(Integer::toUnsignedString).collect(Collectors.joining(",")));
+    }
+
+    private List<String> command(Path classes, String library, String options) {
+        List<String> command = new ArrayList<>(prefix(user));
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-Xshare:auto", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData"));
         command.addAll(List.of("-cp", classes.toString(), AttachClient.class.getName()));

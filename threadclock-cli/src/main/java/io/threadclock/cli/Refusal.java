@@ -5,18 +5,24 @@ package io.threadclock.cli;
  * Something outside this program is not as it has to be. The message is one line in three parts: what was tried, what
  * answered, what to do. What answered is a heading of docs/troubleshooting.md.
  */
-final class Refusal extends RuntimeException {
+public final class Refusal extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
     private final String answer;
+    private final String remedy;
 
-    Refusal(String tried, String answer, String remedy) {
+    public Refusal(String tried, String answer, String remedy) {
         super(oneLine(tried + ": " + answer + ". " + remedy));
         this.answer = oneLine(answer);
+        this.remedy = oneLine(remedy);
     }
 
     String answer() {
         return answer;
+    }
+
+    String remedy() {
+        return remedy;
     }
 
     private static String oneLine(String text) {

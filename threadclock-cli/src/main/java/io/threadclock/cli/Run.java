@@ -76,10 +76,10 @@ final class Run implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "run: to be called by the threadclock command");
         }
         Library chosen = agent.library();
-        Target target = Target.of(Proc.SYSTEM, pid.number());
+        boolean hasEnded = Proc.SYSTEM.status(pid.number()).filter(now -> !now.hasEnded()).isEmpty();
         System.out.println(READY);
         System.out.flush();
-        if (attach(target, chosen).isEmpty() && isVerbose) {
+        if ((hasEnded || attach(Target.of(Proc.SYSTEM, pid.number()), chosen).isEmpty()) && isVerbose) {
             say("process " + pid.number() + " ended before it was attached to");
         }
         return ExitCode.OK;

@@ -70,6 +70,15 @@ class LibraryChoiceTest {
         assertThat(choice().tried()).containsExactly(own.path());
     }
 
+    @Test
+    void whereOnlyThoseForAllAreInstalledTheOtherArchitectureIsFound() throws IOException {
+        Library installed = new Library(elf("lib/linux-x86_64/libthreadclock.so", 0));
+        Path other = elf("lib/linux-aarch64/libthreadclock.so", 1);
+        Files.copy(other, fake.file("77/exe"));
+        fake.write("77/maps", FakeProc.LIBJVM + mapped("/lib/ld-musl-x86_64.so.1"));
+        assertThat(new LibraryChoice(installed, fake.target()).library().path()).isEqualTo(other);
+    }
+
     private LibraryChoice choice() {
         return new LibraryChoice(own, fake.target());
     }

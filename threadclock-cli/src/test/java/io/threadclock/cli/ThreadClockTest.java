@@ -32,6 +32,8 @@ class ThreadClockTest {
                 "attach --timeout=0 1",
                 "detach",
                 "detach --source=clock 1",
+                "doctor --frobnicate",
+                "doctor --ask",
                 "run",
                 "run -- java"
             })
@@ -42,7 +44,7 @@ class ThreadClockTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"attach", "detach", "run"})
+    @ValueSource(strings = {"attach", "detach", "run", "doctor"})
     void helpHasExamplesAndExitStatus(String command) {
         assertThat(status(command + " --help")).isZero();
         assertThat(out.toString()).contains("Example", "Exit status:", "threadclock " + command);

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli;
+
+import io.threadclock.cli.doctor.Answers;
+import io.threadclock.cli.doctor.Confines;
+import io.threadclock.cli.doctor.Diagnosis;
+import io.threadclock.cli.doctor.Examination;
+import io.threadclock.cli.doctor.Figure;
+import io.threadclock.cli.doctor.JvmFacts;
+import io.threadclock.cli.doctor.JvmFindings;
+import io.threadclock.cli.doctor.KernelFiles;
+import io.threadclock.cli.doctor.Machine;
+import io.threadclock.cli.doctor.MachineFindings;
+import io.threadclock.cli.doctor.NativeExamination;
+import io.threadclock.cli.doctor.Screen;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code threadclock doctor [PID]}. */
+@Command(
+        name = "doctor",
+        sortOptions = false,
+        header = "Say what this machine, and a JVM on it, can do for the clock, and what would make it better.",
+        description = {
+            "Looks at kernel, tick, rseq, perf events, time-stamp counter and limits, tries every source, and says which one"
+                    + " is used and why each better one is not. Green: as good as can be. Yellow: worth knowing. Red: slow or"
+                    + " wrong because of it, with what to do.%n"
+        },
+        exitCodeListHeading = "%nExit status:%n",
+        exitCodeList = {"0:looked at, whatever was found", "1:could not be looked at; one line says why", "2:wrong usage"},
+        footerHeading = "%nExamples:%n",
+        footer = {"  threadclock doctor", "  threadclock doctor 4711", "  threadclock doctor --ask 4711", "  threadclock doctor --json | jq .worst"})
+final class Doctor implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--json", description = "Print all that was found as JSON, with every figure.")
+    private boolean isJson;
+
+    @Parameters(
+            paramLabel = "PID",
+            arity = "0..1",
+            converter = Pid.Converter.class,
+            description = "A JVM to look at as well, from outside. Its JDK's own calls are tried in a short-lived JVM of"
+                    + " the same JDK, for 1.5 s.")
+    private Pid pid;
+
+    @Option(
+            names = "--ask",
+            description = "Ask the JVM itself, too, what its ThreadMXBean does. That loads the library into it, where it"
+                    + " stays, and takes 0.1 s of one of its threads; what it answers does not change.")
+    private boolean isAsking;
+
+    @Option(
+            names = "--library",
+            paramLabel = "PATH",
+            description = "Another libthreadclock.so than the one that comes with this command.")
+    private Path library;
+
+    @Mixin
+    private TargetOptions options;
+
+    @Override
+    public Integer call() {
+        Diagnosis diagnosis = diagnosis();
+        spec.commandLine().getOut().print(isJson ? diagnosis.json() : new Screen(Ansi.AUTO).text(diagnosis));
+        spec.commandLine().getOut().flush();
+        return ExitCode.OK;
+    }
+
+    private Diagnosis diagnosis() {
+        if (isAsking && pid == null) {
+            throw new ParameterException(spec.commandLine(), "doctor: --ask is about a JVM; give its PID");
+        }
+        Library own = Library.of(library, System.getenv());
+        Target target = pid == null ? null : Attach.hotSpot(Proc.SYSTEM, pid);
+        Examination examined = NativeExamination.by(own.path());
+        Machine machine = Machine.of(KernelFiles.SYSTEM);
+        if (target == null) {
+            return ofMachine(machine, examined);
+        }
+        Answers answers = isAsking ? new Attachment(target, options.timeout()).measure(own) : null;
+        return ofJvm(machine, examined, new JvmLook(target, own).facts(examined, answers));
+    }
+
+    private static Diagnosis ofMachine(Machine machine, Examination examined) {
+        Confines confines = Confines.of(KernelFiles.SYSTEM, "self");
+        return new Diagnosis(
+                machine.line(),
+                machine,
+                confines,
+                examined,
+                null,
+                new MachineFindings(machine, confines, examined).all(),
+                "The JDK's own ways cost here: /proc (JDK 8 to 25) "
+                        + Figure.ns(examined.source("proc").readNs()) + ", ticks (26) "
+                        + Figure.ns(examined.source("ticks").readNs()) + ". Of a JVM: threadclock doctor PID");
+    }
+
+    private static Diagnosis ofJvm(Machine machine, Examination examined, JvmFacts jvm) {
+        JvmFindings findings = new JvmFindings(machine, examined, jvm);
+        return new Diagnosis(
+                findings.line(),
+                machine,
+                jvm.confines(),
+                examined,
+                jvm,
+                findings.all(),
+                (jvm.answers() == null
+                                ? "Seen from outside: nothing was done to it. What it answers itself: --ask."
+                                : "Asked, it has loaded the library; its answers are as they were.")
+                        + " The machine alone: threadclock doctor");
+    }
+}

@@ -1,0 +1,6 @@
+// SPDX-License-Identifier: Apache-2.0
+/**
+ * What {@code doctor} looks at: {@link io.threadclock.cli.doctor.Examination} is what only trying tells, and the native
+ * library tries; {@link io.threadclock.cli.doctor.Surroundings} is what files tell; findings are made of both, and shown.
+ */
+package io.threadclock.cli.doctor;
