@@ -38,19 +38,20 @@ class MetricsPageTest {
         String tags = Arrays.stream(meter.getKeyNames())
                 .map(key -> "`" + key.asString() + "`")
                 .collect(Collectors.joining(" "));
-        String prometheus = new PrometheusNamingConvention()
-                .name(meter.getName(), meter.getType(), meter.getBaseUnit());
-        // The registry adds it when it writes.
-        String suffix = meter.getType() == Meter.Type.COUNTER && !prometheus.endsWith("_total") ? "_total" : "";
         return String.format(
-                "| `%s` | `%s%s` | %s | %s | %s | %s |",
+                "| `%s` | `%s` | %s | %s | %s | %s |",
                 meter.getName(),
-                prometheus,
-                suffix,
+                prometheusName(meter),
                 meter.getType().name().toLowerCase(Locale.ROOT),
                 meter.getBaseUnit() == null ? "" : meter.getBaseUnit(),
                 tags,
                 meter.description());
+    }
+
+    /** As Prometheus has it: its registry writes a counter's suffix when it is asked. */
+    static String prometheusName(ThreadClockMeter meter) {
+        String name = new PrometheusNamingConvention().name(meter.getName(), meter.getType(), meter.getBaseUnit());
+        return meter.getType() == Meter.Type.COUNTER ? name + "_total" : name;
     }
 
     @Test
