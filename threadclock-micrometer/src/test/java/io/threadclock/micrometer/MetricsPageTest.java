@@ -11,6 +11,7 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusNamingConvention;
 import io.threadclock.ThreadClock;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,18 +21,68 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** docs/metrics.md and {@link ThreadClockMeter}: the meters that there are. */
 class MetricsPageTest {
-    private static final Path PAGE = Path.of(System.getProperty("threadclock.home", ".."), "docs/metrics.md");
+    /** What the blocks take for granted. Each is members of the class, or statements of a method. */
+    private static final String SURROUNDINGS =
+            """
+            import io.micrometer.core.instrument.*;
+            import io.micrometer.influx.InfluxConfig;
+            import io.micrometer.observation.ObservationRegistry;
+            import io.threadclock.jfr.*;
+            import io.threadclock.micrometer.*;
+            import java.util.concurrent.*;
+            class Snippet {
+                interface Request {}
+                MeterRegistry registry;
+                ObservationRegistry observations;
+                static void handle(Request request) {}
+                %s
+            }
+            """;
+
+    private static final String METHOD = "void statements() throws Exception { %s }";
+
+    @TempDir
+    private Path folder;
+
+    static List<String> javaBlocks() {
+        return Page.blocks("java");
+    }
+
+    @ParameterizedTest
+    @MethodSource("javaBlocks")
+    void showsCodeThatCompiles(String block) throws IOException {
+        String members = block.startsWith("private ") ? block : String.format(METHOD, block);
+        Path source = Files.writeString(folder.resolve("Snippet.java"), String.format(SURROUNDINGS, members));
+        ByteArrayOutputStream messages = new ByteArrayOutputStream();
+        int status = ToolProvider.getSystemJavaCompiler()
+                .run(null, messages, messages, "-proc:none", "-d", folder.toString(), source.toString());
+        assertThat(status).as("javac on%n%s%n%s", block, messages).isZero();
+    }
 
     @Test
-    void listsEachMeterWithItsNamesTypeUnitAndTags() throws IOException {
+    void listsEachAlert() throws IOException {
+        Path rules = Shipped.copy("threadclock-alerts.yaml", folder);
+        List<String> alerts = Files.readAllLines(rules).stream()
+                .filter(line -> line.contains("- alert: "))
+                .map(line -> line.replace("- alert:", "").strip())
+                .toList();
+        assertThat(alerts).hasSize(5).allSatisfy(alert -> assertThat(Page.TEXT).contains("| `" + alert + "` |"));
+    }
+
+    @Test
+    void listsEachMeterWithItsNamesTypeUnitAndTags() {
         String rows = Arrays.stream(ThreadClockMeter.values())
                 .map(MetricsPageTest::row)
                 .collect(Collectors.joining("\n"));
-        assertThat(Files.readString(PAGE)).as("%s has these rows", PAGE).contains(rows);
+        assertThat(Page.TEXT).as("%s has these rows", Page.FILE).contains(rows);
     }
 
     private static String row(ThreadClockMeter meter) {

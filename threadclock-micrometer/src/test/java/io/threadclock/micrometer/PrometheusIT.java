@@ -10,12 +10,10 @@ import com.sun.net.httpserver.HttpServer;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.threadclock.ThreadClock;
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -32,7 +30,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** The meters, scraped by a real Prometheus and asked for in PromQL. */
 class PrometheusIT {
-    private static final Path PAGE = Path.of(System.getProperty("threadclock.home", ".."), "docs/metrics.md");
     private static final long BURNT_NS = 300_000_000;
 
     @TempDir
@@ -145,9 +142,9 @@ class PrometheusIT {
         assertThat(prometheus.one("threadclock_demotions_total")).as("demotions").isBetween(0.0, 3.0);
     }
 
-    static List<String> queriesOfTheDocument() throws IOException {
+    static List<String> queriesOfTheDocument() {
         StringBuilder text = new StringBuilder();
-        for (String line : Files.readAllLines(PAGE)) {
+        for (String line : Page.TEXT.lines().toList()) {
             boolean isQuery = line.matches(" {4,}.*(sum|threadclock_|executor_).*");
             boolean goesOn = line.matches(" {6,}/ .*");
             text.append(!isQuery ? "\n" : goesOn ? line : "\n" + line);
