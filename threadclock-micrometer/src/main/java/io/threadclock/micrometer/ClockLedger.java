@@ -16,8 +16,8 @@ final class ClockLedger {
     /** A resync is one; where the window was over, the continuous check and the split are one each more. */
     private static final int MORE_CALLS_OF_WINDOW = 2;
 
-    /** Of a thread's first: its tid, whose record is it, its split, and the process's. */
-    private static final int MORE_CALLS_OF_FIRST = 4;
+    /** Of a thread's first: its tid, its record, its split, and the process's, as strace counts them. */
+    private static final int MORE_CALLS_OF_FIRST = 7;
 
     /** It has been tried three times. */
     private static final int MORE_CALLS_OF_LOST = 2;
