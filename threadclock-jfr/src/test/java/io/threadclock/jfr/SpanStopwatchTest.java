@@ -62,15 +62,20 @@ class SpanStopwatchTest {
         watch.start();
         Recorded.burn(20 * WORK_NS);
         long firstNs = watch.stop();
+        long beginNs = System.nanoTime();
         watch.start();
         Recorded.burn(WORK_NS);
         long secondNs = watch.stop();
+        long wallNs = System.nanoTime() - beginNs;
         List<RecordedEvent> spans = spans();
         assertThat(spans)
                 .extracting(span -> span.getDuration("userTime")
                         .plus(span.getDuration("systemTime"))
                         .toNanos())
                 .containsExactly(firstNs, secondNs);
+        assertThat(spans.get(1).getDuration().toNanos())
+                .as("wall ns of the second, of a fifth of which two clocks may differ")
+                .isBetween(WORK_NS * 4 / 5, wallNs * 6 / 5);
         assertThat(spans.get(1).getStartTime())
                 .as("start of the second")
                 .isAfterOrEqualTo(spans.get(0).getEndTime());

@@ -76,9 +76,15 @@ class CpuObservationHandlerTest {
     void countsAScopeInsideAScopeOnce() {
         long beginNs = ThreadClock.cpuTimeNs();
         Observation observation = observation("request").start();
-        observation.scoped(() -> observation.scoped(() -> Burning.cpu(WORK_NS)));
+        observation.scoped(() -> {
+            Burning.cpu(WORK_NS);
+            observation.scoped(() -> Burning.cpu(WORK_NS));
+            Burning.cpu(WORK_NS);
+        });
         observation.stop();
-        assertThat(cpuNs("request")).as("CPU ns").isBetween((double) WORK_NS, ThreadClock.cpuTimeNs() - (double) beginNs);
+        assertThat(cpuNs("request"))
+                .as("CPU ns of the outer scope")
+                .isBetween(3.0 * WORK_NS, ThreadClock.cpuTimeNs() - (double) beginNs);
     }
 
     @Test
