@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# fetch_prometheus.sh STORE: puts what is in Debian's package prometheus, as apt offers it here, into STORE/prometheus. Its
-# programs need libc and nothing else.
+# fetch_prometheus.sh STORE: puts what is in Debian's package prometheus, as apt offers it here, into STORE/prometheus.
+# Its programs need libc and nothing else.
 set -euo pipefail
 
 store=$1

@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Prometheus and promtool of Debian's package, for the tests of the meters. Unpacked into the store and not installed: an
-# installed one is a service, which starts at once and listens.
+# Prometheus and promtool of Debian's package, for the tests of the meters. Unpacked into the store and not installed:
+# an installed one is a service, which starts at once and listens.
 
 prometheus_folder=$store/prometheus/usr/bin
 

@@ -163,8 +163,8 @@ public final class ThreadClock {
     }
 
     /**
-     * {@return whether the calling thread can be read: it is not virtual, and this clock is here or has been fallen back
-     * from} For code that runs in threads of others and has to do without where it is false. Allocates nothing.
+     * {@return whether the calling thread can be read: it is not virtual, and this clock is here or has been fallen
+     * back from} For code that runs in threads of others and has to do without where it is false. Allocates nothing.
      */
     public static boolean canRead() {
         return (SUPPORTED || fallback != null) && !VirtualThreads.isCurrent();
@@ -172,8 +172,8 @@ public final class ThreadClock {
 
     /**
      * {@return CPU, user and system time of this process since it started: of all its threads, the JVM's own and those
-     * that have ended too} One system call, for any thread, virtual ones too; as the kernel divides it, and without what
-     * other threads have run since their last clock tick. Allocates the value and an array.
+     * that have ended too} One system call, from any thread, virtual ones too; as the kernel divides it, and without
+     * what other threads have run since their last clock tick. Allocates the value and an array.
      *
      * @throws ClockUnavailableException if {@link #isSupported()} is false
      */

@@ -9,7 +9,7 @@ final class LivingThreads {
     private LivingThreads() {}
 
     /** By Java thread id. Costs no stack traces. */
-    @SuppressWarnings("deprecation") // threadId() is of Java 19, and the same of a thread that does not override getId()
+    @SuppressWarnings("deprecation") // threadId() is of Java 19; the same, unless a thread overrides getId()
     static Map<Long, Thread> byId() {
         Thread[] threads = all(root());
         Map<Long, Thread> byId = new HashMap<>(2 * threads.length);

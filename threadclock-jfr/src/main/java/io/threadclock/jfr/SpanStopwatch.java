@@ -15,9 +15,9 @@ import java.util.Objects;
  * }
  * }</pre>
  *
- * <p>Measures whether something records or not; without a recording it costs what a {@link CpuStopwatch} costs and a few ns.
- * A span that began before the recording is not in it. For one thread at a time, as that is, and it refuses what that
- * refuses.
+ * <p>Measures whether something records or not; without a recording it costs what a {@link CpuStopwatch} costs and a few
+ * ns. A span that began before the recording is not in it. For one thread at a time, as that is, and it refuses what
+ * that refuses.
  */
 public final class SpanStopwatch implements AutoCloseable {
     private final CpuStopwatch watch = new CpuStopwatch();

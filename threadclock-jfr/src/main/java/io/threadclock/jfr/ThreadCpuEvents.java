@@ -12,15 +12,16 @@ import jdk.jfr.RecordingState;
 
 /**
  * The periodic event {@code threadclock.ThreadCpu}: what each thread has cost since the last one, in user and system
- * time, for every thread that has run. The JDK's own {@code jdk.ThreadCPULoad} is a ratio, which the JVM takes its own way.
+ * time, for every thread that has run. The JDK's own {@code jdk.ThreadCPULoad} is a ratio, which the JVM takes its own
+ * way.
  *
  * <pre>{@code
  * ThreadCpuEvents events = ThreadCpuEvents.register(); // once, at the program's start
  * }</pre>
  *
  * <p>From then on each recording has it, each second unless its settings say otherwise ({@code
- * threadclock.ThreadCpu#period=100 ms}); while there is none it costs nothing. Threads that Java knows: not the JVM's own. What a
- * thread spends after the last event before its end is lost. Thread-safe.
+ * threadclock.ThreadCpu#period=100 ms}); while there is none it costs nothing. Threads that Java knows: not the JVM's
+ * own. What a thread spends after the last event before its end is lost. Thread-safe.
  */
 public final class ThreadCpuEvents implements AutoCloseable {
     private final Runnable hook = this::emit;

@@ -70,7 +70,9 @@ class ThreadCpuEventsTest {
             assertThat(cpuNs(own.get(0))).as("CPU ns").isBetween(WORK_NS, ThreadClock.cpuTimeNs() - beginNs);
             long wallNs = own.get(0).getDuration("wallTime").toNanos();
             assertThat(wallNs).as("wall ns").isPositive();
-            assertThat(own.get(0).getFloat("usage")).as("usage").isEqualTo((float) ((double) cpuNs(own.get(0)) / wallNs));
+            assertThat(own.get(0).getFloat("usage"))
+                    .as("usage")
+                    .isEqualTo((float) ((double) cpuNs(own.get(0)) / wallNs));
         }
     }
 

@@ -17,9 +17,9 @@ import java.util.Locale;
  * threadclock.system.calls}, {@code threadclock.measuring.cpu.time}, {@code threadclock.demotions}, {@code
  * threadclock.source} and others that docs/metrics.md lists.
  *
- * <p>A daemon thread, {@code threadclock-health}, measures the latency of a reading each 10 s unless told otherwise: some
- * 2,000 readings, and 9 sleeps of 1 ns. That is what a reading takes now, in that thread; what others pay may differ if
- * their source does. All else is asked when a registry asks.
+ * <p>A daemon thread, {@code threadclock-health}, measures the latency of a reading each 10 s unless told otherwise:
+ * some 2,000 readings, and 9 sleeps of 1 ns. That is what a reading takes now, in that thread; what others pay may
+ * differ if their source does. All else is asked when a registry asks.
  *
  * <p>Where the clock is not supported {@code threadclock.supported}, 0, is all that is bound. Thread-safe.
  */

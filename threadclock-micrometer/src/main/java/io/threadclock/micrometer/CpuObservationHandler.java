@@ -11,9 +11,10 @@ import io.threadclock.micrometer.ThreadClockMeter.Key;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What observations cost, so whatever is observed already: requests of Spring's servers and clients, methods with {@code
- * @Observed}, one's own. For the observation {@code NAME} a timer {@code NAME.cpu.time}, with the tags of Micrometer's own wall-time
- * timer {@code NAME} (low-cardinality key values, and {@code error}) and {@code mode} ({@code user}, {@code system}).
+ * What observations cost, so whatever is observed already: requests of Spring's servers and clients, methods with
+ * {@code @Observed}, one's own. For the observation {@code NAME} a timer {@code NAME.cpu.time}, with the tags of
+ * Micrometer's own wall-time timer {@code NAME} (low-cardinality key values, and {@code error}) and {@code mode} ({@code
+ * user}, {@code system}).
  *
  * <pre>{@code
  * observationRegistry.observationConfig().observationHandler(new CpuObservationHandler(meterRegistry));

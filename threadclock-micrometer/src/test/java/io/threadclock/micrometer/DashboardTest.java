@@ -68,7 +68,7 @@ class DashboardTest {
 
     @Test
     void usesVariablesThatItHas() {
-        Set<String> names = dashboard.at("/templating/list").findValuesAsText("name").stream().collect(Collectors.toSet());
+        Set<String> names = Set.copyOf(dashboard.at("/templating/list").findValuesAsText("name"));
         Set<String> used = matches(VARIABLE, dashboard.findValuesAsText("expr").toString());
         assertThat(names).containsAll(used);
     }

@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.concurrent.Executor;
 import org.junit.jupiter.api.Test;
 
-/** What measuring adds to a task, beside Micrometer's own timer: an executor that runs at once, and a task that does nothing. */
+/** What measuring adds to a task, beside Micrometer's timer: an executor that runs at once, a task that does nothing. */
 class TaskOverheadTest {
     private static final int TASKS = 20_000;
     private static final int ROUNDS = 60;
@@ -41,7 +41,7 @@ class TaskOverheadTest {
         double cpuNs = bestNs[1] - bestNs[0];
         double wallNs = bestNs[2] - bestNs[0];
         System.out.printf(
-                "a task in CpuTimedExecutor costs %.1f ns more, in Micrometer's own timer %.1f ns more; %s by %s, JDK %s%n",
+                "a task in CpuTimedExecutor costs %.1f ns more, in Micrometer's timer %.1f ns more; %s by %s, JDK %s%n",
                 cpuNs, wallNs, ThreadClock.source(), ThreadClock.binding(), Runtime.version());
         assertThat(cpuNs).as("ns that measuring adds to a task").isLessThanOrEqualTo(BOUND_NS);
     }

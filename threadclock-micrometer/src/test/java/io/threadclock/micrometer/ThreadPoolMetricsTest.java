@@ -138,6 +138,19 @@ class ThreadPoolMetricsTest {
     }
 
     @Test
+    void answerAVirtualThreadWithWhatThereIs() throws Exception {
+        assumeThat(Runtime.version().feature()).as("Java with virtual threads").isGreaterThanOrEqualTo(21);
+        snapshot = List.of(Samples.of(1, "web-1", 1_000_000_000, 0));
+        BlockingQueue<Double> answers = new LinkedBlockingQueue<>();
+        try (ThreadPoolMetrics metrics = ofSnapshots().build()) {
+            metrics.bindTo(registry);
+            Runnable reader = () -> answers.add(seconds("web-*", "user"));
+            Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, reader);
+            assertThat(answers.poll(10, TimeUnit.SECONDS)).as("s, as a virtual thread reads them").isEqualTo(1);
+        }
+    }
+
+    @Test
     void tellWhatTheySpendThemselves() {
         try (ThreadPoolMetrics metrics = ThreadPoolMetrics.builder().interval(NEVER).build()) {
             metrics.bindTo(registry);
