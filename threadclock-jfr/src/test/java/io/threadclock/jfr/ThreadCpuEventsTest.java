@@ -11,7 +11,9 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import jdk.jfr.EventType;
 import jdk.jfr.Recording;
+import jdk.jfr.Timespan;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingStream;
 import org.junit.jupiter.api.AfterEach;
@@ -108,6 +110,17 @@ class ThreadCpuEventsTest {
         } finally {
             end.countDown();
         }
+    }
+
+    @Test
+    void sayWhatTheirFieldsAreToWhoShowsThem() {
+        EventType type = EventType.getEventType(ThreadCpuEvent.class);
+        assertThat(type.getLabel()).isEqualTo("Thread CPU Time");
+        assertThat(type.getCategoryNames()).containsExactly("threadclock");
+        assertThat(type.getField("userTime").getAnnotation(Timespan.class).value())
+                .isEqualTo(Timespan.NANOSECONDS);
+        assertThat(type.getField("thread").getTypeName()).isEqualTo("java.lang.Thread");
+        assertThat(type.getField("usage").getContentType()).isEqualTo("jdk.jfr.Percentage");
     }
 
     @Test

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Measurement;
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -15,11 +16,14 @@ import io.threadclock.Samples;
 import io.threadclock.ThreadClock;
 import io.threadclock.ThreadSample;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -135,6 +139,48 @@ class ThreadPoolMetricsTest {
             Thread.onSpinWait();
         }
         assertThat(threads(pool)).as("threads of a pool that has ended").isZero();
+    }
+
+    /** Threads come and go, the metronome beats, and two registries ask at once. */
+    @Test
+    void neverFallWhileThreadsComeAndGo() throws InterruptedException {
+        AtomicBoolean isOver = new AtomicBoolean();
+        BlockingQueue<String> falls = new LinkedBlockingQueue<>();
+        try (ThreadPoolMetrics metrics =
+                ThreadPoolMetrics.builder().interval(Duration.ofMillis(1)).build()) {
+            metrics.bindTo(registry);
+            Thread[] readers = {reader(isOver, falls), reader(isOver, falls)};
+            for (int i = 0; i < 300; i++) {
+                Thread mayfly = new Thread(() -> Burning.cpu(100_000), "mayfly-" + i);
+                mayfly.start();
+                mayfly.join();
+            }
+            isOver.set(true);
+            for (Thread reader : readers) {
+                reader.join();
+            }
+        }
+        assertThat(falls).as("readings below the one before").isEmpty();
+        assertThat(seconds("mayfly-*", "user")).as("s of those that were seen").isPositive();
+    }
+
+    private Thread reader(AtomicBoolean isOver, BlockingQueue<String> falls) {
+        Thread reader = new Thread(() -> {
+            Map<Meter.Id, Double> last = new HashMap<>();
+            while (!isOver.get()) {
+                for (FunctionCounter counter :
+                        registry.find("threadclock.pool.cpu.time").functionCounters()) {
+                    double before = last.getOrDefault(counter.getId(), 0.0);
+                    double now = counter.count();
+                    last.put(counter.getId(), now);
+                    if (now < before) {
+                        falls.add(counter.getId() + ": " + before + " s, then " + now + " s");
+                    }
+                }
+            }
+        });
+        reader.start();
+        return reader;
     }
 
     @Test
