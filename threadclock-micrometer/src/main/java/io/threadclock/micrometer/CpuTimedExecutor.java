@@ -4,6 +4,7 @@ package io.threadclock.micrometer;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
+import io.threadclock.micrometer.ThreadClockMeter.Key;
 import java.util.concurrent.Executor;
 
 /**
@@ -23,12 +24,12 @@ public final class CpuTimedExecutor implements Executor {
      *
      * @param registry gets the meters
      * @param executor runs the tasks
-     * @param name of the executor: the tag {@code name}
+     * @param name of the executor: the tag {@code name}; one of its own, for a second one of that name is not seen
      * @param tags in addition to the meters' own
      */
     public CpuTimedExecutor(MeterRegistry registry, Executor executor, String name, Iterable<Tag> tags) {
         this.executor = executor;
-        times.bindTo(registry, name, Tags.of(tags));
+        times.bindTo(registry, TaskTimes.EXECUTOR, Tags.of(tags).and(Key.NAME.is(name)));
     }
 
     @Override

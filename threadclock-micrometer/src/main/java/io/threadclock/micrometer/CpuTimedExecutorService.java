@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.jvm.ExecutorServiceMetrics;
+import io.threadclock.micrometer.ThreadClockMeter.Key;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -31,12 +32,12 @@ public final class CpuTimedExecutorService implements ExecutorService {
      *
      * @param registry gets the meters
      * @param executor runs the tasks
-     * @param name of the executor: the tag {@code name}
+     * @param name of the executor: the tag {@code name}; one of its own, for a second one of that name is not seen
      * @param tags in addition to the meters' own
      */
     public CpuTimedExecutorService(MeterRegistry registry, ExecutorService executor, String name, Iterable<Tag> tags) {
         this.executor = executor;
-        times.bindTo(registry, name, Tags.of(tags));
+        times.bindTo(registry, TaskTimes.EXECUTOR, Tags.of(tags).and(Key.NAME.is(name)));
     }
 
     /**
@@ -45,7 +46,7 @@ public final class CpuTimedExecutorService implements ExecutorService {
      *
      * @param registry gets the meters
      * @param executor runs the tasks
-     * @param name of the executor: the tag {@code name}
+     * @param name of the executor: the tag {@code name}; one of its own, for a second one of that name is not seen
      * @param tags in addition to the meters' own
      */
     public static ExecutorService monitor(MeterRegistry registry, ExecutorService executor, String name, Tag... tags) {
@@ -126,7 +127,7 @@ public final class CpuTimedExecutorService implements ExecutorService {
     }
 
     private <T> Callable<T> measured(Callable<T> task) {
-        return () -> times.call(task);
+        return () -> times.call(task::call);
     }
 
     private <T> List<Callable<T>> measured(Collection<? extends Callable<T>> tasks) {

@@ -7,14 +7,16 @@ import io.threadclock.ClockUnavailableException;
 import io.threadclock.ThreadClock;
 import io.threadclock.TimesHolder;
 import io.threadclock.micrometer.ThreadClockMeter.Key;
-import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * What the tasks of one executor have cost so far, each in the thread that ran it. A task whose thread cannot be read
+ * What the tasks of one executor, or the calls of one method, have cost so far, each in the thread that ran it. A task whose thread cannot be read
  * runs all the same, and is counted as unmeasured. Thread-safe.
  */
 final class TaskTimes {
+    /** What Micrometer's own meters of executors begin with. */
+    static final String EXECUTOR = "executor";
+
     /** Dear to create, so one a thread. Null where the clock is not there. */
     private final ThreadLocal<TimesHolder> holders = ThreadLocal.withInitial(TaskTimes::holderOrNull);
 
@@ -34,7 +36,7 @@ final class TaskTimes {
         }
     }
 
-    <T> T call(Callable<T> task) throws Exception {
+    <T, E extends Throwable> T call(Task<T, E> task) throws E {
         TimesHolder times = begin();
         long beginUserNs = times == null ? 0 : times.userTimeNs();
         long beginSystemNs = times == null ? 0 : times.systemTimeNs();
@@ -45,20 +47,23 @@ final class TaskTimes {
         }
     }
 
-    void bindTo(MeterRegistry registry, String executor, Tags tags) {
-        Tags ofExecutor = tags.and(Key.NAME.is(executor));
+    /** As the executors' meters are, under that name in place of {@link #EXECUTOR}. */
+    void bindTo(MeterRegistry registry, String name, Tags tags) {
         ThreadClockMeter.EXECUTOR_CPU_TIME
-                .timeCounter(userNs::sum)
-                .tags(ofExecutor.and(Key.MODE.is("user")))
+                .timeCounter(name + ".cpu.time", userNs::sum)
+                .tags(tags.and(Key.MODE.is("user")))
                 .register(registry);
         ThreadClockMeter.EXECUTOR_CPU_TIME
-                .timeCounter(systemNs::sum)
-                .tags(ofExecutor.and(Key.MODE.is("system")))
+                .timeCounter(name + ".cpu.time", systemNs::sum)
+                .tags(tags.and(Key.MODE.is("system")))
                 .register(registry);
-        ThreadClockMeter.EXECUTOR_CPU_TASKS.counter(tasks::sum).tags(ofExecutor).register(registry);
+        ThreadClockMeter.EXECUTOR_CPU_TASKS
+                .counter(name + ".cpu.tasks", tasks::sum)
+                .tags(tags)
+                .register(registry);
         ThreadClockMeter.EXECUTOR_CPU_UNMEASURED
-                .counter(unmeasured::sum)
-                .tags(ofExecutor)
+                .counter(name + ".cpu.unmeasured", unmeasured::sum)
+                .tags(tags)
                 .register(registry);
     }
 
@@ -93,5 +98,10 @@ final class TaskTimes {
         } catch (ClockUnavailableException notHere) {
             return null;
         }
+    }
+
+    /** Throws what it throws. */
+    interface Task<T, E extends Throwable> {
+        T call() throws E;
     }
 }

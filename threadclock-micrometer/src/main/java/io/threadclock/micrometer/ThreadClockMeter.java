@@ -82,7 +82,7 @@ public enum ThreadClockMeter implements MeterDocumentation {
             "executor.cpu.time",
             Meter.Type.COUNTER,
             "seconds",
-            "what the tasks of an executor have cost, in user or in system mode",
+            "what tasks have cost, in user or in system mode",
             Key.NAME,
             Key.MODE),
     /** So the mean of a task is the quotient. */
@@ -138,12 +138,21 @@ public enum ThreadClockMeter implements MeterDocumentation {
 
     /** In seconds, of what is counted in ns. */
     FunctionCounter.Builder<?> timeCounter(NanoTime ns) {
-        return counter(() -> ns.asLong() / 1e9);
+        return timeCounter(name, ns);
+    }
+
+    /** The same under another name. */
+    FunctionCounter.Builder<?> timeCounter(String otherName, NanoTime ns) {
+        return counter(otherName, () -> ns.asLong() / 1e9);
+    }
+
+    FunctionCounter.Builder<?> counter(DoubleSupplier count) {
+        return counter(name, count);
     }
 
     /** The function is held strongly, which Micrometer does not do with what it is applied to. */
-    FunctionCounter.Builder<?> counter(DoubleSupplier count) {
-        return FunctionCounter.builder(name, this, meter -> count.getAsDouble())
+    FunctionCounter.Builder<?> counter(String otherName, DoubleSupplier count) {
+        return FunctionCounter.builder(otherName, this, meter -> count.getAsDouble())
                 .description(description)
                 .baseUnit(baseUnit);
     }
