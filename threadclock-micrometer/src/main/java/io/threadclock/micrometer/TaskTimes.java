@@ -10,8 +10,8 @@ import io.threadclock.micrometer.ThreadClockMeter.Key;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * What the tasks of one executor, or the calls of one method, have cost so far, each in the thread that ran it. A task whose thread cannot be read
- * runs all the same, and is counted as unmeasured. Thread-safe.
+ * What the tasks of one executor, or the calls of one method, have cost so far, each in the thread that ran it. A task
+ * whose thread cannot be read runs all the same, and is counted as unmeasured. Thread-safe.
  */
 final class TaskTimes {
     /** What Micrometer's own meters of executors begin with. */

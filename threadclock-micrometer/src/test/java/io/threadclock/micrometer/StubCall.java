@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.micrometer;
 
+import java.lang.reflect.InvocationHandler;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.function.Function;
@@ -28,8 +29,8 @@ final class StubCall implements ProceedingJoinPoint {
     }
 
     private static <T> T stub(Class<T> type, Function<String, Object> answers) {
-        return type.cast(Proxy.newProxyInstance(
-                type.getClassLoader(), new Class<?>[] {type}, (self, method, arguments) -> answers.apply(method.getName())));
+        InvocationHandler handler = (self, method, arguments) -> answers.apply(method.getName());
+        return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
     }
 
     @Override

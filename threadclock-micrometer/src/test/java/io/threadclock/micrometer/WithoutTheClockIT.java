@@ -32,7 +32,11 @@ class WithoutTheClockIT {
     void aProgramThatFallsBackHasPoolsAndTasks() throws Exception {
         assertThat(output("fall back"))
                 .startsWith("0\n")
-                .contains("supported 0.0", "pools tell CPU time true", "timers of observations 2\n", "unmeasured tasks 0.0");
+                .contains(
+                        "supported 0.0",
+                        "pools tell CPU time true",
+                        "timers of observations 2\n",
+                        "unmeasured tasks 0.0");
     }
 
     private String output(String... arguments) throws IOException, InterruptedException {
