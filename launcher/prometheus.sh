@@ -8,6 +8,7 @@ prometheus_folder=$store/prometheus/usr/bin
 
 # Welcome, not required.
 prometheus_seek() {
+  [[ -z ${THREADCLOCK_PROMETHEUS:-} ]] || return 0
   ! command -v prometheus >/dev/null || ! command -v promtool >/dev/null || return 0
   export THREADCLOCK_PROMETHEUS=$prometheus_folder
   ! prometheus_is_here || return 0

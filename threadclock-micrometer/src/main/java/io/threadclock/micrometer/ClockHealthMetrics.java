@@ -10,7 +10,9 @@ import io.threadclock.ResyncCause;
 import io.threadclock.ThreadClock;
 import io.threadclock.micrometer.ThreadClockMeter.Key;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.Locale;
+import java.util.Set;
 
 /**
  * How the clock itself is: {@code threadclock.read.latency}, {@code threadclock.resyncs} by cause, {@code
@@ -25,10 +27,12 @@ import java.util.Locale;
  */
 public final class ClockHealthMetrics implements MeterBinder, AutoCloseable {
     private static final Duration DEFAULT_INTERVAL = Duration.ofSeconds(10);
+    private static final Set<ClockSource> EXTRAPOLATING =
+            EnumSet.of(ClockSource.RSEQ, ClockSource.PERF, ClockSource.IDS);
 
     private final Tags tags;
     private final LatencyProbe probe = new LatencyProbe();
-    private final ClockLedger ledger = new ClockLedger(probe::afterSwitchNs);
+    private final ClockLedger ledger = new ClockLedger(probe::afterReadNs, this::resyncNs);
     private final Metronome metronome;
     private boolean isStarted;
     private volatile long probedNs;
@@ -85,6 +89,12 @@ public final class ClockHealthMetrics implements MeterBinder, AutoCloseable {
         probedNs = probedNs + (ThreadClock.cpuTimeNs() - beginNs);
     }
 
+    /** Where the source does not extrapolate each reading asks the kernel, and most of them right after another one. */
+    private double resyncNs(ResyncCause cause) {
+        boolean isEachReading = cause == ResyncCause.UNARMED && !EXTRAPOLATING.contains(ThreadClock.source());
+        return isEachReading ? probe.afterReadNs() : probe.afterSwitchNs();
+    }
+
     private ClockLedger counts() {
         ledger.add(ThreadClock.stats());
         return ledger;
@@ -128,8 +138,12 @@ public final class ClockHealthMetrics implements MeterBinder, AutoCloseable {
 
     private void bindCost(MeterRegistry registry) {
         ThreadClockMeter.MEASURING_CPU_TIME
-                .timeCounter(() -> counts().spentNs())
+                .timeCounter(() -> counts().resyncsNs())
                 .tags(tags.and(Key.WORK.is("resyncs")))
+                .register(registry);
+        ThreadClockMeter.MEASURING_CPU_TIME
+                .timeCounter(() -> counts().readsNs())
+                .tags(tags.and(Key.WORK.is("reads")))
                 .register(registry);
         ThreadClockMeter.MEASURING_CPU_TIME
                 .timeCounter(() -> probedNs)

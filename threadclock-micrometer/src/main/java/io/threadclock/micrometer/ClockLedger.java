@@ -6,6 +6,7 @@ import io.threadclock.ResyncCause;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.function.DoubleSupplier;
+import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
 /**
@@ -22,39 +23,52 @@ final class ClockLedger {
     /** It has been tried three times. */
     private static final int MORE_CALLS_OF_LOST = 2;
 
-    private final DoubleSupplier resyncNs;
+    private final DoubleSupplier readNs;
+    private final ToDoubleFunction<ResyncCause> resyncNs;
     private final Map<ResyncCause, Long> resyncs = new EnumMap<>(ResyncCause.class);
     private long lost;
     private long demotions;
     private long readers;
-    private double spentNs;
+    private long reads;
+    private double resyncsNs;
+    private double readsNs;
 
     /**
      * Counts nothing yet.
      *
-     * @param resyncNs what a resync takes, as far as is known; NaN while it is not
+     * @param readNs what a reading takes that is no resync, as far as is known; NaN while it is not
+     * @param resyncNs what a resync for that cause takes, as far as is known; NaN while it is not
      */
-    ClockLedger(DoubleSupplier resyncNs) {
+    ClockLedger(DoubleSupplier readNs, ToDoubleFunction<ResyncCause> resyncNs) {
+        this.readNs = readNs;
         this.resyncNs = resyncNs;
     }
 
     void add(ClockStats stats) {
         add(stats::resyncs, stats.lost(), stats.demotions(), stats.threads());
+        addReads(stats.reads() - stats.resyncs());
     }
 
     synchronized void add(ToLongFunction<ResyncCause> counts, long lostNow, long demotionsNow, long readersNow) {
-        long more = 0;
         for (ResyncCause cause : ResyncCause.values()) {
             long before = resyncs(cause);
             long now = Math.max(before, counts.applyAsLong(cause));
             resyncs.put(cause, now);
-            more += now - before;
+            resyncsNs += costNs(now - before, resyncNs.applyAsDouble(cause));
         }
-        double ns = resyncNs.getAsDouble();
-        spentNs += Double.isNaN(ns) ? 0 : more * ns;
         lost = Math.max(lost, lostNow);
         demotions = Math.max(demotions, demotionsNow);
         readers = readersNow;
+    }
+
+    /** There are such only where the agent has been told to count them, or the source is one for comparison. */
+    synchronized void addReads(long readsNow) {
+        readsNs += costNs(Math.max(0, readsNow - reads), readNs.getAsDouble());
+        reads = Math.max(reads, readsNow);
+    }
+
+    private static double costNs(long count, double eachNs) {
+        return Double.isNaN(eachNs) ? 0 : count * eachNs;
     }
 
     synchronized long resyncs(ResyncCause cause) {
@@ -70,8 +84,14 @@ final class ClockLedger {
                 + MORE_CALLS_OF_LOST * lost;
     }
 
-    synchronized long spentNs() {
-        return (long) spentNs;
+    /** What resyncs have taken, at what they took when they were counted. */
+    synchronized long resyncsNs() {
+        return (long) resyncsNs;
+    }
+
+    /** What other readings have taken, as far as they are counted. */
+    synchronized long readsNs() {
+        return (long) readsNs;
     }
 
     synchronized long lost() {

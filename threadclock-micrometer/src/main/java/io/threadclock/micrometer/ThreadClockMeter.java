@@ -75,7 +75,7 @@ public enum ThreadClockMeter implements MeterDocumentation {
             "threadclock.measuring.cpu.time",
             Meter.Type.COUNTER,
             "seconds",
-            "CPU time spent on measuring: on resyncs (estimated), on snapshots for the pools, on measuring the latency",
+            "CPU time spent on measuring: resyncs and counted reads (estimated), snapshots of threads, probes of latency",
             Key.WORK),
     /** Beside Micrometer's own timer {@code executor}. */
     EXECUTOR_CPU_TIME(
@@ -180,7 +180,7 @@ public enum ThreadClockMeter implements MeterDocumentation {
         AFTER("after"),
         /** A {@link io.threadclock.ResyncCause}, in small letters. */
         CAUSE("cause"),
-        /** {@code resyncs}, {@code snapshots} or {@code probes}. */
+        /** {@code resyncs}, {@code reads}, {@code snapshots} or {@code probes}. */
         WORK("work"),
         /** An executor's name. */
         NAME("name");

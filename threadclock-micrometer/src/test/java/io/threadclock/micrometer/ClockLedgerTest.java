@@ -11,7 +11,8 @@ import org.junit.jupiter.api.Test;
 class ClockLedgerTest {
     private final Map<ResyncCause, Long> counts = new EnumMap<>(ResyncCause.class);
     private double resyncNs = 500;
-    private final ClockLedger ledger = new ClockLedger(() -> resyncNs);
+    private final ClockLedger ledger = new ClockLedger(
+            () -> 10, cause -> cause == ResyncCause.FIRST ? 10 * resyncNs : resyncNs);
 
     private void add(ResyncCause cause, long count, long lost) {
         counts.put(cause, count);
@@ -26,7 +27,7 @@ class ClockLedgerTest {
         assertThat(ledger.lost()).isEqualTo(3);
         add(ResyncCause.SWITCH, 12, 4);
         assertThat(ledger.resyncs(ResyncCause.SWITCH)).isEqualTo(12);
-        assertThat(ledger.spentNs()).as("12 resyncs of 500 ns").isEqualTo(6_000);
+        assertThat(ledger.resyncsNs()).as("12 resyncs of 500 ns").isEqualTo(6_000);
     }
 
     @Test
@@ -34,14 +35,30 @@ class ClockLedgerTest {
         add(ResyncCause.SWITCH, 10, 0);
         resyncNs = 800;
         add(ResyncCause.SWITCH, 11, 0);
-        assertThat(ledger.spentNs()).isEqualTo(10 * 500 + 800);
+        assertThat(ledger.resyncsNs()).isEqualTo(10 * 500 + 800);
     }
 
     @Test
     void chargesNothingWhileNobodyKnowsWhatAResyncTakes() {
         resyncNs = Double.NaN;
         add(ResyncCause.SWITCH, 10, 0);
-        assertThat(ledger.spentNs()).isZero();
+        assertThat(ledger.resyncsNs()).isZero();
+    }
+
+    @Test
+    void chargesEachCauseWhatItTakes() {
+        add(ResyncCause.FIRST, 2, 0);
+        add(ResyncCause.SWITCH, 3, 0);
+        assertThat(ledger.resyncsNs()).isEqualTo(2 * 5_000 + 3 * 500);
+    }
+
+    @Test
+    void chargesReadsThatAreCountedBesideResyncs() {
+        ledger.addReads(1_000);
+        ledger.addReads(900);
+        ledger.addReads(1_100);
+        assertThat(ledger.readsNs()).as("1,100 reads of 10 ns").isEqualTo(11_000);
+        assertThat(ledger.resyncsNs()).isZero();
     }
 
     @Test
