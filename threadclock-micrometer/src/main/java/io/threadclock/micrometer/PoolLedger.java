@@ -32,7 +32,8 @@ final class PoolLedger {
         Map<Long, Entry> living = new HashMap<>(2 * snapshot.size());
         pools.values().forEach(PoolTimes::beginSnapshot);
         for (ThreadSample sample : snapshot) {
-            Entry entry = entries.getOrDefault(sample.threadId(), new Entry());
+            Entry known = entries.get(sample.threadId());
+            Entry entry = known != null ? known : new Entry();
             book(entry, sample);
             living.put(sample.threadId(), entry);
         }
