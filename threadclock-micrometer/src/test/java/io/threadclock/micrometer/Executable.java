@@ -20,14 +20,18 @@ final class Executable {
 
     /** Skips the test where it is missing. */
     static Path find(String name) {
-        Optional<Path> found = Stream.concat(
+        Optional<Path> found = look(name);
+        assumeThat(found).as("%s, of the package prometheus; ./threadclock test fetches it", name).isPresent();
+        return found.orElseThrow();
+    }
+
+    static Optional<Path> look(String name) {
+        return Stream.concat(
                         Stream.ofNullable(System.getenv(FOLDER)),
                         Stream.of(System.getenv("PATH").split(File.pathSeparator)))
                 .map(folder -> Path.of(folder, name))
                 .filter(Files::isExecutable)
                 .findFirst();
-        assumeThat(found).as("%s, of the package prometheus; ./threadclock test fetches it", name).isPresent();
-        return found.orElseThrow();
     }
 
     /** Runs it to its end. What it says is in a file of the folder, and in the answer if it fails. */
