@@ -121,7 +121,7 @@ Runs the native tests, the Java tests and the checks; with options, only these p
              KVM), with glibc and with musl; says which source was chosen. The kernels are fetched
              from Debian, once
   --platforms  the libraries that build --targets=all makes: on musl, and on an emulated aarch64 with
-             glibc, musl and a JDK (which are fetched, once, from Debian)
+             glibc, musl, a JDK and a kernel (which are fetched, once, from Debian)
   --all      every part
   --jdks=LIST   the Java tests on these JDKs, by feature version, as in 8,17; all: 8, 11, 17, 21,
                 25, 26 and the newest that Debian has. Those that are missing are fetched
