@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# boot_kernel.sh KERNEL ARCHIVE FOLDER [KHZ]: boots a Linux kernel for x86_64 in an emulator (QEMU's TCG: no KVM, no root), with
-# a cpio archive as `make -C threadclock-native guest` makes it, whose /init is src/test/c/guest/init.c. KHZ, from
-# build/guest/counter_khz, is for a busy host: a kernel that measured the counter itself was wrong by up to 20. In FOLDER:
+# boot_kernel.sh KERNEL ARCHIVE FOLDER [KHZ]: boots a Linux kernel, for x86_64 or (its name ends in -arm64) for aarch64, in
+# an emulator (QEMU's TCG: no KVM, no root), with a cpio archive as `make -C threadclock-native guest` makes it, whose
+# /init is src/test/c/guest/init.c. KHZ, from build/guest/counter_khz, is for a busy host: a kernel for x86_64 that measured
+# the counter itself was wrong by up to 20. In FOLDER:
 #   console   what the kernel said
 #   output    what init and its programs said
 # Status 0: init has run all of them, however they ended; 1: it has not, and the console's last lines say more.
@@ -23,11 +24,17 @@ readonly BOOT_LINES_SHOWN=15
 # without, has panicked of it.
 readonly BOOT_COMMAND_LINE='console=ttyS0 panic=-1 quiet tsc=reliable no_timer_check clearcpuid=141'
 
+# Pointers that are signed as the architecture says would take half of an emulator's time.
+readonly BOOT_ARM_CPU=max,pauth-impdef=on
+readonly BOOT_ARM_COMMAND_LINE='console=ttyAMA0 panic=-1 quiet'
+
 boot_run() { # kernel, archive, folder, kHz
-  timeout --kill-after=5 "$BOOT_LIMIT_S" qemu-system-x86_64 -accel tcg,thread=multi -cpu "$BOOT_CPU" -smp "$BOOT_CPUS" -m "$BOOT_MIB" \
-    -nodefaults -no-user-config -display none -no-reboot \
-    -serial file:"$3/console" -serial file:"$3/output" \
-    -kernel "$1" -initrd "$2" -append "$BOOT_COMMAND_LINE${4:+ tsc_early_khz=$4}" </dev/null
+  local machine=(qemu-system-x86_64 -cpu "$BOOT_CPU" -serial file:"$3/console" -serial file:"$3/output"
+    -append "$BOOT_COMMAND_LINE${4:+ tsc_early_khz=$4}")
+  [[ $1 != *-arm64 ]] || machine=(qemu-system-aarch64 -M virt -cpu "$BOOT_ARM_CPU" -serial file:"$3/console"
+    -chardev "file,id=output,path=$3/output" -device "pci-serial,chardev=output" -append "$BOOT_ARM_COMMAND_LINE")
+  timeout --kill-after=5 "$BOOT_LIMIT_S" "${machine[@]}" -accel tcg,thread=multi -smp "$BOOT_CPUS" -m "$BOOT_MIB" \
+    -nodefaults -no-user-config -display none -no-reboot -kernel "$1" -initrd "$2" </dev/null
 }
 
 boot_fail() { # what was tried and what answered, folder

@@ -78,9 +78,9 @@ boot_watch() { # folder
 }
 
 main() { # root, folder, kernels…
-  local root=$1 folder=$2 kernel khz
+  local root=$1 folder=$2 kernel khz=''
   shift 2
-  khz=$("${root%/*}/counter_khz")
+  [[ ! -x ${root%/*}/counter_khz ]] || khz=$("${root%/*}/counter_khz")
   for kernel in "$@"; do
     mkdir -p -- "$folder/$(boot_release "$kernel")"
     boot_one "$root" "$folder/$(boot_release "$kernel")" "$kernel" &

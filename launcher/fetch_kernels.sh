@@ -1,17 +1,19 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# fetch_kernels.sh FOLDER KERNEL…: puts kernels of Debian's archive into FOLDER/KERNEL/vmlinuz-RELEASE.
-# KERNEL is two numbers, as in 6.12: the newest that Debian has of these; or `newest`: the newest of all.
+# fetch_kernels.sh FOLDER ARCHITECTURE KERNEL…: puts kernels of Debian's archive into FOLDER/KERNEL/vmlinuz-RELEASE.
+# ARCHITECTURE is amd64 or arm64. KERNEL is two numbers, as in 6.12: the newest that Debian has of these; or `newest`:
+# the newest of all.
 set -euo pipefail
 # shellcheck source=launcher/archive.sh
 source "$(dirname -- "${BASH_SOURCE[0]}")/archive.sh"
 
 readonly FETCH_SUITES='bookworm trixie sid'
-readonly FETCH_FLAVOUR=cloud-amd64 # the smallest; with all that a virtual machine needs built in
 
 folder=$1
-shift
+architecture=$2
+shift 2
+flavour=cloud-$architecture # the smallest; with all that a virtual machine needs built in
 work= # apt's own folders, the packages, and the kernels that are not yet in the folder
 
 fetch_fail() { # what was tried, what answered
@@ -25,7 +27,7 @@ fetch_clean() {
 }
 
 fetch_offered() { # prints the packages, each after its release, oldest release first
-  archive_apt_cache pkgnames linux- | sed -nE "s/^(linux-(image|binary)-([0-9].*-$FETCH_FLAVOUR))\$/\\3 \\1/p" | sort -V
+  archive_apt_cache pkgnames linux- | sed -nE "s/^(linux-(image|binary)-([0-9].*-$flavour))\$/\\3 \\1/p" | sort -V
 }
 
 # Newer packagings have the file in linux-binary-…, and linux-image-… beside it.
@@ -74,7 +76,7 @@ main() { # kernels…
   trap fetch_clean EXIT
   trap 'exit 143' INT TERM HUP
   work=$(mktemp -d -- "$folder/fetch.XXXXXX")
-  archive_open "$work" "$FETCH_SUITES" || fetch_fail "$archive_refusal"
+  archive_open "$work" "$FETCH_SUITES" "$architecture" || fetch_fail "$archive_refusal"
   fetch_all "$@"
   for kernel in "$@"; do
     fetch_publish "$kernel"

@@ -58,7 +58,7 @@ kernels_provide() {
   names=${missing% } names=${names// /, } names=${names/newest/the newest}
   apt_is_here || fail "Linux $names: not here, and without apt-get not to be had from Debian. Put files vmlinuz-RELEASE into $store/kernels/{${missing// /,}}."
   # shellcheck disable=SC2086
-  store_step kernels_are_here "fetching Linux $names from Debian" "$log" bash "$root/launcher/fetch_kernels.sh" "$store/kernels" $missing ||
+  store_step kernels_are_here "fetching Linux $names from Debian" "$log" bash "$root/launcher/fetch_kernels.sh" "$store/kernels" amd64 $missing ||
     fail "fetching Linux $names from Debian failed: $(store_answer "$log"). Check the network and the sources of apt, or name a mirror in THREADCLOCK_MIRROR; all output: $log"
 }
 

@@ -4,9 +4,10 @@
 # test --platforms: the libraries that the jar has, on musl, and on an emulated aarch64 with glibc, musl and a JVM.
 
 readonly PLATFORMS_ARM=arm64-bookworm # in the store
+readonly PLATFORMS_KERNEL=6.12 # for arm64; it has the source rseq
 readonly PLATFORMS_PACKAGES=(openjdk-17-jre-headless libc6 libgcc-s1 libstdc++6 zlib1g musl)
 
-suite_needs_platforms() { printf 'maven prove musl qemuuser '; }
+suite_needs_platforms() { printf 'maven prove musl cpio qemuuser qemuarm '; }
 
 suite_run_platforms() {
   local build_targets=all
@@ -16,6 +17,8 @@ suite_run_platforms() {
     return
   fi
   platforms_provide_arm
+  platforms_provide_kernel
+  build_native
   build_natives
   build_java
   platforms_build
@@ -38,6 +41,20 @@ platforms_arm_is_here() {
     -r $store/$PLATFORMS_ARM/lib/aarch64-linux-musl/libc.so ]]
 }
 
+platforms_kernel() {
+  compgen -G "$store/kernels-arm64/$PLATFORMS_KERNEL/vmlinuz-*"
+}
+
+platforms_kernel_is_here() { platforms_kernel >/dev/null; }
+
+platforms_provide_kernel() {
+  local log=$state/fetch-kernel-arm64.log
+  ! platforms_kernel_is_here || return 0
+  store_step platforms_kernel_is_here "fetching Linux $PLATFORMS_KERNEL for aarch64 from Debian" "$log" \
+    bash "$root/launcher/fetch_kernels.sh" "$store/kernels-arm64" arm64 "$PLATFORMS_KERNEL" ||
+    fail "fetching Debian's Linux $PLATFORMS_KERNEL for arm64 failed: $(store_answer "$log"). Check the network and the sources of apt, or name a mirror in THREADCLOCK_MIRROR; all output: $log"
+}
+
 platforms_build() {
   local log=$state/platforms-build.log
   job_step "building the tests for other platforms" "$log" "${build_make[@]}" "-j$(nproc)" ZIG="$zig" test-platforms ||
@@ -52,4 +69,18 @@ platforms_run() {
     prove --merge --timer src/test/platform
   suite_run_prove "tests on musl" "${build_make[@]}" test-musl
   suite_run_prove "tests on aarch64" "${build_make[@]}" ZIG="$zig" QEMU="$qemu" ARM="$store/$PLATFORMS_ARM" test-aarch64
+  platforms_boot
+}
+
+# There a thread has an rseq area, perf events and the counter of its own that the emulator of programs has not.
+platforms_boot() {
+  local folder=$state/kernel-aarch64 log=$state/kernel-aarch64.log kernel
+  kernel=$(platforms_kernel)
+  rm -rf -- "$folder"
+  mkdir -- "$folder"
+  job_step "running the native tests on Linux $PLATFORMS_KERNEL for aarch64" "$log" \
+    bash "$root/launcher/boot_kernels.sh" "$root/threadclock-native/build/platform/aarch64-guest/guest/root" "$folder" "$kernel" ||
+    fail "booting Linux $PLATFORMS_KERNEL for aarch64 failed: $(tail -n 1 -- "$log"). All output: $log"
+  suite_run_prove "tests on aarch64's kernel" env -C "$folder" prove --merge --recurse .
+  kernels_tell_sources "$folder"
 }

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # What the build needs of the machine, by name: compiler, make, prove, pkgconfig,
-# jdk, maven, patchelf, browser, qemu, musl, cpio, pip, qemuuser; gcov, fuzzer, tidy (analysis.sh); and what is welcome
+# jdk, maven, patchelf, browser, qemu, musl, cpio, pip, qemuuser, qemuarm; gcov, fuzzer, tidy (analysis.sh); and what is welcome
 # beside the native tests.
 
 readonly TOOLCHAIN_WITHOUT_NEWER="the rows for JDK $JDK_NEWER and newer are left out of demo, test and bench; all else runs"
@@ -52,6 +52,7 @@ toolchain_has_qemuuser() { toolchain_qemu_user >/dev/null; }
 toolchain_qemu_user() { command -v qemu-aarch64 || command -v qemu-aarch64-static; }
 toolchain_has_patchelf() { command -v patchelf >/dev/null; }
 toolchain_has_qemu() { command -v qemu-system-x86_64 >/dev/null; }
+toolchain_has_qemuarm() { command -v qemu-system-aarch64 >/dev/null; }
 toolchain_has_musl() { command -v musl-gcc >/dev/null; }
 toolchain_has_cpio() { command -v cpio >/dev/null; }
 toolchain_has_maven() { build_pinned_maven_is_here || command -v mvn >/dev/null; }
@@ -70,6 +71,7 @@ toolchain_packages() { # need
     fuzzer) printf 'clang libclang-rt-dev' ;;
     tidy) printf 'clang-tidy' ;;
     qemu) printf 'qemu-system-x86' ;;
+    qemuarm) printf 'qemu-system-arm' ;;
     musl) printf 'musl-tools' ;;
     cpio) printf 'cpio' ;;
     jdk) apt_jdk_package "$JDK_OLDEST" || printf 'openjdk-%d-jdk-headless' "$JDK_OLDEST" ;;

@@ -123,7 +123,7 @@ Runs the native tests, the Java tests and the checks; with options, only these p
              KVM), with glibc and with musl; says which source was chosen. The kernels are fetched
              from Debian, once
   --platforms  the libraries that build --targets=all makes: on musl, and on an emulated aarch64 with
-             glibc, musl and a JDK (which are fetched, once, from Debian)
+             glibc, musl, a JDK and a kernel (which are fetched, once, from Debian)
   --install  the archive that dist writes, packed twice, and in a root with only a JRE, which is fetched
              from Debian, once; entering it takes root
   --all      every part

@@ -16,10 +16,15 @@ MUSL = $(MAKE) --no-print-directory BUILD=$(call PLATFORM,musl) CC='$(MUSL_CC)' 
 AARCH64 = $(MAKE) --no-print-directory TARGET=aarch64-linux-gnu.2.17 BUILD=$(call PLATFORM,aarch64) KINDS=plain \
   SHARED=$(BUILD)/native/linux-aarch64/libthreadclock.so
 
+# All that a booted kernel runs, static.
+AARCH64_GUEST = $(MAKE) --no-print-directory TARGET=aarch64-linux-musl BUILD=$(call PLATFORM,aarch64-guest) KINDS=plain \
+  TEST_LDFLAGS='-static -s'
+
 .PHONY: test-platforms test-musl test-aarch64
 test-platforms:
 	+@$(MUSL) test-platform
 	+@$(AARCH64) test-platform FAKES=yes
+	+@$(AARCH64_GUEST) guest-static
 test-musl:
 	+@$(MUSL) test-platform-run
 test-aarch64:

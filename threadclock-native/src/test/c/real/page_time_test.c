@@ -9,6 +9,7 @@
 #include "clocks.h"
 #include "perf.h"
 #include "sources.h"
+#include "witness.h"
 
 #include <linux/perf_event.h>
 #include <tap.h>
@@ -45,7 +46,6 @@ static int64_t page_ns(void)
  * How much time passes on the page while no more than this passes on another clock, which is asked before and
  * after. The page's scale and ours are each good for some 100 ppm. */
 #define SCALE_DIVISOR 1000
-#define SLACK_NS (20 * US)
 
 struct span {
     int64_t page_ns;
@@ -78,7 +78,7 @@ static void agrees(int64_t (*clock)(void), const char *whose)
             continue;
         }
         n++;
-        int64_t slack_ns = SLACK_NS + span.outer_ns / SCALE_DIVISOR;
+        int64_t slack_ns = 2 * witness_slack_ns() + span.outer_ns / SCALE_DIVISOR;
         wrong += span.page_ns < span.inner_ns - slack_ns || span.page_ns > span.outer_ns + slack_ns;
     }
     is_ns(n, TRIES, "%d times the thread was not switched out", TRIES);

@@ -128,18 +128,20 @@ static double seen_of(const struct tclk_sample_page *page, void (*work)(int64_t)
     return (double)users * PERIOD_NS / (double)(kernel_cpu_ns() - before_ns);
 }
 
+static void spin(int64_t times)
+{
+    for (volatile int64_t i = 0; i < times; i++) {
+    }
+}
+
+#if defined(__x86_64__)
 static void call(int64_t times)
 {
     for (int64_t i = 0; i < times; i++) {
         syscall(SYS_getppid);
     }
 }
-
-static void spin(int64_t times)
-{
-    for (volatile int64_t i = 0; i < times; i++) {
-    }
-}
+#endif
 
 static void samples_user_mode(void)
 {

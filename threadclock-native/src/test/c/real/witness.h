@@ -202,6 +202,19 @@ static inline void witness_add(struct witness *sum, const struct witness *w)
     witness_note_most(&sum->most_jumped_ns, w->most_jumped_ns);
 }
 
+/* Beside somebody who has the thread switched out; on a busy machine he may come late. */
+#define WITNESS_PATIENCE 20
+
+static inline struct witness witness_watch_switched(int64_t for_ns)
+{
+    struct witness w = witness_watch(for_ns);
+    for (int i = 0; i < WITNESS_PATIENCE && w.switched == 0; i++) {
+        struct witness more = witness_watch(for_ns);
+        witness_add(&w, &more);
+    }
+    return w;
+}
+
 /* The laws, about a reader in a certain situation. */
 static inline void witness_confirms(const struct witness *w, const char *source, const char *who)
 {
