@@ -77,14 +77,15 @@ record Proc(Path mount) {
     }
 
     List<Integer> children(int parent) {
-        List<Integer> children = new ArrayList<>();
-        for (Path entry : list(mount)) {
-            String name = entry.getFileName().toString();
-            if (name.matches("\\d+") && isParent(parent, Integer.parseInt(name))) {
-                children.add(Integer.valueOf(name));
-            }
-        }
-        return children;
+        return pids().stream().filter(pid -> isParent(parent, pid)).toList();
+    }
+
+    List<Integer> pids() {
+        return list(mount).stream()
+                .map(entry -> entry.getFileName().toString())
+                .filter(name -> name.matches("\\d+"))
+                .map(Integer::valueOf)
+                .toList();
     }
 
     private boolean isParent(int parent, int pid) {
