@@ -53,7 +53,7 @@ public final class View implements ThreadView {
 
     @Override
     public Look look() {
-        Head head = Head.read(socket.exchange(named));
+        Head head = Head.read(reply());
         ByteBuffer reply = head.rest;
         ByteBuffer times = reply.slice(reply.position(), head.timesCount * Times.BYTES).order(reply.order());
         reply.position(reply.position() + head.timesCount * Times.BYTES);
@@ -63,6 +63,14 @@ public final class View implements ThreadView {
         names.update();
         named = head.named;
         return look(head, times);
+    }
+
+    private ByteBuffer reply() {
+        try {
+            return socket.exchange(named);
+        } catch (ViewEnded hungUp) {
+            throw hasEnded.getAsBoolean() ? new ViewEnded("it has ended") : hungUp;
+        }
     }
 
     private void readName(ByteBuffer reply) {

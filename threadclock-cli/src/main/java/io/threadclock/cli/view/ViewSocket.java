@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class ViewSocket implements AutoCloseable {
     static final int MAGIC = 0x31564354;
+    static final String HUNG_UP = "the agent in it has hung up: it was detached, or too many look at once";
     private static final int REQUEST_BYTES = 16;
     private static final int PREFIX_BYTES = 8;
     private static final int MOST_BYTES = 64 << 20;
@@ -66,7 +67,7 @@ final class ViewSocket implements AutoCloseable {
             isAsked = false;
             return received.flip();
         } catch (IOException broken) {
-            throw new ViewEnded("the connection broke, " + broken.getMessage());
+            throw new ViewEnded(HUNG_UP);
         }
     }
 
@@ -99,7 +100,7 @@ final class ViewSocket implements AutoCloseable {
         }
         int bytes = channel.read(received);
         if (bytes < 0) {
-            throw new ViewEnded("it has ended, or the agent was detached");
+            throw new ViewEnded(HUNG_UP);
         }
         if (bytes == 0) {
             await(endNs);
