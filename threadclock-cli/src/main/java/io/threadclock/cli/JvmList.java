@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli;
 
+import java.io.Console;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** The JVMs of this machine that may be looked at. */
 record JvmList(List<Entry> entries) {
@@ -19,6 +22,43 @@ record JvmList(List<Entry> entries) {
             }
         }
         return new JvmList(entries);
+    }
+
+    /**
+     * Asks the user at the terminal.
+     *
+     * @throws Refusal if there is none, no JVM, or no choice
+     */
+    Pid choose() {
+        String tried = "choosing a JVM";
+        Console console = System.console();
+        if (entries.isEmpty()) {
+            throw new Refusal(tried, "none runs here that may be looked at", "Start one, or run this as its user or as root.");
+        }
+        if (console == null) {
+            throw new Refusal(tried, "this is no terminal", "Give its pid: " + pids() + ".");
+        }
+        for (int i = 0; i < entries.size(); i++) {
+            console.printf("%3d  %7d  %s%n", i + 1, entries.get(i).pid(), entries.get(i).name());
+        }
+        String answer = console.readLine("Which one (1 to %d)? ", entries.size());
+        return chosen(answer == null ? "" : answer.strip())
+                .orElseThrow(() -> new Refusal(tried, "none was chosen", "Give its pid: " + pids() + "."));
+    }
+
+    private Optional<Pid> chosen(String answer) {
+        if (!answer.matches("\\d{1,7}")) {
+            return Optional.empty();
+        }
+        int number = Integer.parseInt(answer);
+        boolean isPid = entries.stream().anyMatch(entry -> entry.pid() == number);
+        return number >= 1 && number <= entries.size()
+                ? Optional.of(new Pid(entries.get(number - 1).pid()))
+                : isPid ? Optional.of(new Pid(number)) : Optional.empty();
+    }
+
+    private String pids() {
+        return entries.stream().map(entry -> Integer.toString(entry.pid())).collect(Collectors.joining(", "));
     }
 
     /** What follows the options, some of which have a word of their own. */

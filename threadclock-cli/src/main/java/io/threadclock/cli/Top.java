@@ -2,6 +2,7 @@
 package io.threadclock.cli;
 
 import io.threadclock.cli.top.Batch;
+import io.threadclock.cli.top.Cockpit;
 import io.threadclock.cli.top.Meter;
 import io.threadclock.cli.top.Order;
 import io.threadclock.cli.top.Subject;
@@ -9,6 +10,7 @@ import io.threadclock.cli.top.Table;
 import io.threadclock.cli.view.ThreadView;
 import io.threadclock.cli.view.ViewEnded;
 import io.threadclock.cli.view.ViewSilent;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -121,9 +123,9 @@ final class Top implements Callable<Integer> {
     @Override
     public Integer call() {
         refuseWrongUse();
-        Target target = Attach.hotSpot(Proc.SYSTEM, pid);
+        Target target = Attach.hotSpot(Proc.SYSTEM, pid != null ? pid : JvmList.of(Proc.SYSTEM).choose());
         try (ThreadView view = view(target)) {
-            return show(view, subject(target));
+            return batch ? print(view, subject(target)) : show(view, subject(target));
         }
     }
 
@@ -134,7 +136,7 @@ final class Top implements Callable<Integer> {
         if (iterations < 0 || limit < 1) {
             throw new ParameterException(spec.commandLine(), "a number is too small");
         }
-        if (pid == null) {
+        if (pid == null && batch) {
             throw new ParameterException(spec.commandLine(), "--batch needs a PID");
         }
     }
@@ -150,10 +152,22 @@ final class Top implements Callable<Integer> {
         return new Subject(target.proc().mount(), target.pid(), name, sharesTids);
     }
 
+    private Table table() {
+        return new Table(order, filter, folds == null ? !batch : folds);
+    }
+
     private int show(ThreadView view, Subject subject) {
-        Table table = new Table(order, filter, folds == null ? !batch : folds);
+        try {
+            Cockpit.run(view, subject, table(), interval);
+        } catch (IOException noTerminal) {
+            throw new Refusal("showing a screen", noTerminal.getMessage(), "Print tables by --batch.");
+        }
+        return ExitCode.OK;
+    }
+
+    private int print(ThreadView view, Subject subject) {
         PrintWriter out = spec.commandLine().getOut();
-        Batch lines = new Batch(subject, table, limit, json, out);
+        Batch lines = new Batch(subject, table(), limit, json, out);
         Meter meter = new Meter();
         try {
             meter.take(view.look());

@@ -10,9 +10,12 @@ import java.util.regex.Pattern;
 
 /** The threads that a JVM lists when it is asked for their stacks: name, Java id and tid of each. */
 final class ThreadDump {
-    /** {@code "name" #12 [34] daemon prio=5 … nid=0x22 …}; up to JDK 20 nid is hexadecimal. Names may hold quotes. */
-    private static final Pattern HEAD =
-            Pattern.compile("^\"(.*)\" (?:#(\\d+) )?.*\\bnid=(0x[0-9a-f]+|\\d+)\\b.*");
+    /**
+     * {@code "name" #12 [34] daemon prio=5 … tid=0x7f… nid=34 …}: up to JDK 20 without {@code [34]}, and nid is hexadecimal;
+     * from then on without nid while it carries a virtual thread. Names may hold quotes.
+     */
+    private static final Pattern HEAD = Pattern.compile(
+            "^\"(.*)\" (?:#(\\d+) )?(?:\\[(\\d+)\\] )?.*\\btid=0x[0-9a-f]+(?:.*\\bnid=(0x[0-9a-f]+|\\d+)\\b)?.*");
 
     private static final Pattern POOL = Pattern.compile("(.*?)\\d+$");
     private static final List<String> CARRIES =
@@ -28,7 +31,7 @@ final class ThreadDump {
         Set<String> carrierPools = new HashSet<>();
         for (String line : text.split("\n")) {
             Matcher head = HEAD.matcher(line);
-            if (head.matches()) {
+            if (head.matches() && (head.group(3) != null || head.group(4) != null)) {
                 entries.add(entry(head));
             } else if (!entries.isEmpty() && CARRIES.stream().anyMatch(line::contains)) {
                 carrierPools.add(pool(entries.get(entries.size() - 1).name()));
@@ -39,7 +42,8 @@ final class ThreadDump {
 
     private static Entry entry(Matcher head) {
         long javaId = head.group(2) == null ? 0 : Long.parseLong(head.group(2));
-        return new Entry((int) (long) Long.decode(head.group(3)), javaId, head.group(1), false);
+        String tid = head.group(4) == null ? head.group(3) : head.group(4);
+        return new Entry((int) (long) Long.decode(tid), javaId, head.group(1), false);
     }
 
     /** One that carries nothing just now is told by its neighbours. */

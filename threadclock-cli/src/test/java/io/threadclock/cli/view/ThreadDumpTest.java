@@ -36,9 +36,10 @@ class ThreadDumpTest {
     void carriersAreToldByWhatOneOfThemCarries() {
         String text = "\"ForkJoinPool-1-worker-1\" #25 [31] daemon prio=5 tid=0x1 nid=31 waiting on condition\n"
                 + "   Carrying virtual thread #24\n"
+                + "\"ForkJoinPool-1-worker-3\" #29 [34] daemon prio=5 os_prio=0 cpu=6.5ms elapsed=64.22s tid=0x4  [0x00007f8]\n"
                 + "\"ForkJoinPool-1-worker-2\" #27 [32] daemon prio=5 tid=0x2 nid=32 waiting on condition\n"
                 + "\"ForkJoinPool-2-worker-1\" #28 [33] daemon prio=5 tid=0x3 nid=33 waiting on condition\n";
-        assertThat(ThreadDump.parse(text)).extracting(ThreadDump.Entry::isCarrier).isEqualTo(List.of(true, true, false));
+        assertThat(ThreadDump.parse(text)).extracting(ThreadDump.Entry::isCarrier).isEqualTo(List.of(true, true, true, false));
     }
 
     @Test
