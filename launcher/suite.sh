@@ -22,6 +22,7 @@ suite_run() { # parts…; none: the usual ones
   build_begin "${needs[@]}"
   [[ " $* " != *" native "* ]] || toolchain_seek_disturbers
   [[ " $* " != *" java "* ]] || toolchain_seek_browser
+  [[ " $* " != *" java "* ]] || toolchain_seek_terminal
   [[ -z $store_wanted ]] || store_provide
   for part in "$@"; do
     "suite_run_$part"

@@ -14,6 +14,7 @@ Usage: ./threadclock COMMAND [OPTION…]
   soak      let everything happen at once to a program for half an hour, and count what must not be
   jdks      list the JDKs that --jdks would use, fetching those that are missing
   attach    give a running JVM the clock, by its PID; detach takes it away again
+  top       show what the threads of a running JVM cost
   run       run a program, and give the JVM that it is the clock
   build     build only
   help      this text; ./threadclock COMMAND --help says more of a command

@@ -26,6 +26,9 @@ class TopCommandIT {
     @OnEachJdk
     void showsAllThreadsAndLeavesTheJvmAsItWas(Jdk jdk) throws IOException {
         try (WaitingJvm jvm = new WaitingJvm(jdk)) {
+            JsonNode outside = table(top(jvm, "--json", "--no-attach"));
+            assertThat(row(outside, "VM Thread").get("kind").asText()).isEqualTo("vm");
+            assertThat(Files.readString(Path.of("/proc", jvm.pid(), "maps"))).as("from outside").doesNotContain("libthreadclock");
             JsonNode table = table(top(jvm, "--json"));
             assertThat(row(table, "main").get("kind").asText()).isEqualTo("java");
             assertThat(row(table, "main").get("javaId").asLong()).as("Java id of main").isPositive();
@@ -40,16 +43,6 @@ class TopCommandIT {
             ChildResult end = jvm.end();
             assertThat(end.exitStatus()).isEqualTo(EchoProbe.STATUS);
             assertThat(end.stdout()).as("what it printed").isEqualTo(EchoProbe.READY + "\n");
-        }
-    }
-
-    @OnEachJdk
-    void looksFromOutsideWithoutTheAgent(Jdk jdk) throws IOException {
-        try (WaitingJvm jvm = new WaitingJvm(jdk)) {
-            JsonNode table = table(top(jvm, "--json", "--no-attach"));
-            assertThat(table.get("source").asText()).isEqualTo("proc");
-            assertThat(row(table, "VM Thread").get("kind").asText()).isEqualTo("vm");
-            assertThat(Files.readString(Path.of("/proc", jvm.pid(), "maps"))).doesNotContain("libthreadclock");
         }
     }
 

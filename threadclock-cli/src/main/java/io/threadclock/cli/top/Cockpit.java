@@ -73,7 +73,10 @@ public final class Cockpit {
         if (report == null) {
             return false;
         }
-        isOver |= report.isOver();
+        if (report.isOver()) {
+            isOver = true;
+            message = "";
+        }
         notice = report.notice();
         if (report.sample() != null) {
             cost.update();

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
@@ -19,6 +20,7 @@ final class Picture {
     private static final int BAR_WIDTH = 10;
     private static final int FIXED_WIDTH = 43; // all columns but sparkline and name, and what separates them
     private static final int NAME_LEAST = 26;
+    private static final double SPARK_LEAST = 0.02;
     private static final String HINT = "?=help q=quit";
 
     private final Subject subject;
@@ -120,7 +122,15 @@ final class Picture {
         return Math.max(0, Math.min(History.SAMPLES, width - FIXED_WIDTH - NAME_LEAST));
     }
 
+    /** Where there is no room for more: usage, kind and name. */
+    private boolean isNarrow() {
+        return width < FIXED_WIDTH + NAME_LEAST / 2;
+    }
+
     private String headings() {
+        if (isNarrow()) {
+            return String.format("%6s %-7s %s", "%CPU", "KIND", "NAME");
+        }
         String spark = sparkWidth() < 5 ? " ".repeat(sparkWidth()) : pad("LAST", sparkWidth());
         return String.format("%6s %-10s %9s %s %-7s %3s %s %s", "%CPU", "USER+SYS", "TIME", "S", "KIND", "THR", spark, "NAME");
     }
@@ -136,6 +146,11 @@ final class Picture {
 
     private String line(Row row, History history, double whole) {
         double[] ratios = history.of(row);
+        Object kind = row.kind() == ThreadKind.VIEW ? "ours" : row.kind();
+        if (isNarrow()) {
+            return String.format(
+                    Locale.ROOT, "%6.1f %-7s %s", 100 * row.rate().cpu(), kind, Batch.printable(row.name()));
+        }
         return String.format(
                 Locale.ROOT,
                 "%6.1f %s %9s %c %-7s %3s %s %s",
@@ -143,10 +158,15 @@ final class Picture {
                 glyphs.bar(row.rate(), whole, BAR_WIDTH),
                 time(row.cpuNs()),
                 subject.state(row),
-                row.kind() == ThreadKind.VIEW ? "ours" : row.kind(),
+                kind,
                 row.isPool() ? count(row.threads()) : "",
-                glyphs.sparkline(ratios, whole, sparkWidth()),
+                glyphs.sparkline(ratios, most(ratios), sparkWidth()),
                 Batch.printable(row.name()));
+    }
+
+    /** Of the row itself: a little that comes and goes is seen, noise is not. */
+    private static double most(double[] ratios) {
+        return Arrays.stream(ratios).filter(ratio -> !Double.isNaN(ratio)).reduce(SPARK_LEAST, Math::max);
     }
 
     private static String count(int threads) {
@@ -173,7 +193,8 @@ final class Picture {
         }
         lines.add("");
         lines.add("  USER+SYS  " + glyphs.bar(new Rate(0.5, 0.3), 1, BAR_WIDTH) + "  user time, system time; the whole is a core, or the");
-        lines.add("            highest row if that uses more. LAST: CPU usage in the last samples.");
+        lines.add("            highest row if that uses more. LAST: CPU usage in the last samples,");
+        lines.add("            each row on a scale of its own.");
         lines.add("  KIND      java, carrier (of virtual threads), gc, jit, vm, native, ours");
         return lines;
     }

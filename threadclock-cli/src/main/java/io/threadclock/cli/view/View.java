@@ -4,7 +4,6 @@ package io.threadclock.cli.view;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -13,6 +12,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
@@ -20,14 +20,16 @@ import java.util.function.Supplier;
 public final class View implements ThreadView {
     private static final List<String> SOURCES = List.of("auto", "rseq", "perf", "clock", "ticks", "proc", "ids");
     private static final int COMM_BYTES = 16;
+    private static final long END_NS = TimeUnit.SECONDS.toNanos(2);
+    private static final long LOOK_AGAIN_NS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private final ViewSocket socket;
-    private final Path file;
+    private final SocketFile file;
     private final BooleanSupplier hasEnded;
     private final ThreadNames names;
     private long named;
 
-    private View(ViewSocket socket, Path file, BooleanSupplier hasEnded, Supplier<String> dump) {
+    private View(ViewSocket socket, SocketFile file, BooleanSupplier hasEnded, Supplier<String> dump) {
         this.socket = socket;
         this.file = file;
         this.hasEnded = hasEnded;
@@ -37,13 +39,19 @@ public final class View implements ThreadView {
     /**
      * Connects to an agent that has been told to let somebody look.
      *
-     * @param file its socket
+     * @param path its socket
      * @param hasEnded whether the process has ended
      * @param dump the JVM's list of its threads' stacks, for their whole names; empty if it cannot be had
      */
-    public static View connect(Path file, BooleanSupplier hasEnded, Supplier<String> dump, Duration timeout)
+    public static View connect(Path path, BooleanSupplier hasEnded, Supplier<String> dump, Duration timeout)
             throws IOException {
-        return new View(ViewSocket.connect(file, timeout), file, hasEnded, dump);
+        SocketFile file = SocketFile.of(path);
+        try {
+            return new View(ViewSocket.connect(path, timeout), file, hasEnded, dump);
+        } catch (IOException refused) {
+            file.close();
+            throw refused;
+        }
     }
 
     @Override
@@ -69,7 +77,16 @@ public final class View implements ThreadView {
         try {
             return socket.exchange(named);
         } catch (ViewEnded hungUp) {
+            awaitEnd();
             throw hasEnded.getAsBoolean() ? new ViewEnded("it has ended") : hungUp;
+        }
+    }
+
+    /** A process that ends closes its sockets a moment before it is gone; an agent that is detached removes its file. */
+    private void awaitEnd() {
+        long beginNs = System.nanoTime();
+        while (file.exists() && !hasEnded.getAsBoolean() && System.nanoTime() - beginNs < END_NS) {
+            LockSupport.parkNanos(LOOK_AGAIN_NS);
         }
     }
 
@@ -103,12 +120,9 @@ public final class View implements ThreadView {
     public void close() {
         socket.close();
         if (hasEnded.getAsBoolean()) {
-            try {
-                Files.deleteIfExists(file);
-            } catch (IOException notOurs) {
-                return;
-            }
+            file.delete();
         }
+        file.close();
     }
 
     private record Times(int tid, long ageUs, long cpuNs, long userNs) {
