@@ -128,7 +128,7 @@ static int64_t list_watched(const struct tclk_audience *audience, struct pollfd 
 static void await(const struct tclk_audience *audience, struct pollfd watched[WATCHED], int bell,
                   int64_t until_ns)
 {
-    int64_t now_ns = tclk_survey_clock_ns();
+    int64_t now_ns = tclk_survey_now_ns();
     earlier(&until_ns, list_watched(audience, watched, bell, now_ns));
     int64_t left_ns = until_ns > now_ns ? until_ns - now_ns : 0;
     struct timespec left = {.tv_sec = left_ns / 1000000000, .tv_nsec = left_ns % 1000000000};
@@ -147,7 +147,7 @@ bool tclk_audience_serve(struct tclk_audience *audience, int bell, int64_t until
 {
     struct pollfd watched[WATCHED];
     await(audience, watched, bell, until_ns);
-    int64_t now_ns = tclk_survey_clock_ns();
+    int64_t now_ns = tclk_survey_now_ns();
     for (int i = 0; i < TCLK_VIEW_CLIENTS; i++) {
         struct tclk_client *client = &audience->clients[i];
         if (tclk_client_is_here(client) && !attend(client, watched[SEATS + i].revents, now_ns)) {

@@ -33,6 +33,16 @@ struct entry {
     char name[];
 };
 
+static size_t threads_bytes(size_t room)
+{
+    return room * sizeof(struct tclk_view_thread);
+}
+
+static size_t places_bytes(size_t room)
+{
+    return 2 * room * sizeof(uint32_t);
+}
+
 /* ---- places ---- */
 
 static uint32_t home_of(const struct tclk_census *census, pid_t tid)
@@ -53,7 +63,7 @@ static uint32_t *place_of(const struct tclk_census *census, pid_t tid)
 
 static void place_all(struct tclk_census *census)
 {
-    memset(census->places, 0, 2 * census->room * sizeof *census->places);
+    memset(census->places, 0, places_bytes(census->room));
     for (uint32_t i = 0; i < census->count; i++) {
         *place_of(census, census->threads[i].tid) = i + 1;
     }
@@ -66,16 +76,6 @@ struct tclk_view_thread *tclk_census_find(const struct tclk_census *census, pid_
 }
 
 /* ---- memory ---- */
-
-static size_t threads_bytes(uint32_t room)
-{
-    return room * sizeof(struct tclk_view_thread);
-}
-
-static size_t places_bytes(uint32_t room)
-{
-    return 2 * room * sizeof(uint32_t);
-}
 
 static void unmap(void *memory, size_t bytes)
 {
@@ -173,10 +173,15 @@ static pid_t tid_of(const char *name)
     return (pid_t)tid;
 }
 
+static bool has_room(struct tclk_census *census)
+{
+    return census->count < census->room ||
+           (census->room < TCLK_CENSUS_MAX && make_room(census, 2 * census->room));
+}
+
 static void add(struct tclk_census *census, pid_t tid)
 {
-    if (census->count == census->room &&
-        (census->room == TCLK_CENSUS_MAX || !make_room(census, 2 * census->room))) {
+    if (census->threads == NULL || !has_room(census)) {
         census->is_cut = true;
         return;
     }
@@ -206,7 +211,8 @@ static bool list_all(struct tclk_census *census)
     }
     while ((bytes = syscall(SYS_getdents64, census->tasks, census->entries, ENTRIES_BYTES)) > 0) {
         for (long at = 0; at < bytes;) {
-            const struct entry *entry = (const struct entry *)(census->entries + at);
+            const void *entry_at = census->entries + at;
+            const struct entry *entry = entry_at;
             list(census, entry);
             at += entry->length;
         }
@@ -327,7 +333,7 @@ static bool ask_name(struct tclk_census *census, struct tclk_view_thread *thread
 /* Its start is told in units of 10 ms, rounded down. */
 static bool is_young(const struct tclk_view_thread *thread)
 {
-    return tclk_boot_clock_quick_ns() - thread->start_ns < SETTLED_NS;
+    return tclk_boot_clock_ns() - thread->start_ns < SETTLED_NS;
 }
 
 bool tclk_census_name(struct tclk_census *census, struct tclk_view_thread *thread, int64_t now_ns)

@@ -90,13 +90,6 @@ static size_t most_bytes(const struct tclk_census *census)
            census->count * (sizeof(struct tclk_view_times) + sizeof(struct tclk_view_name));
 }
 
-static int64_t wall_now_ns(void)
-{
-    struct timespec t = {0};
-    clock_gettime(CLOCK_REALTIME, &t);
-    return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
-}
-
 static uint32_t age_us(const struct tclk_view_thread *thread, int64_t taken_ns)
 {
     int64_t age = (taken_ns - thread->read_ns) / 1000;
@@ -138,7 +131,7 @@ static struct tclk_view_head head_of(const struct tclk_survey *survey)
 {
     const struct tclk_census *census = &survey->census;
     uint32_t flags = survey->is_behind || census->is_cut ? TCLK_VIEW_INCOMPLETE : 0;
-    int64_t passed_ns = tclk_survey_clock_ns() - survey->taken_ns;
+    int64_t passed_ns = tclk_survey_now_ns() - survey->taken_ns;
     return (struct tclk_view_head){
         .magic = TCLK_VIEW_MAGIC,
         .pid = (uint32_t)getpid(),
@@ -148,7 +141,7 @@ static struct tclk_view_head head_of(const struct tclk_survey *survey)
         .threads = tclk_census_threads(census),
         .named = census->named,
         .taken_ns = survey->taken_ns,
-        .wall_ns = wall_now_ns() - passed_ns,
+        .wall_ns = tclk_survey_clock_ns(CLOCK_REALTIME) - passed_ns,
         .process_ns = survey->process.at_ns,
         .process_cpu_ns = survey->process.cpu_ns,
         .process_user_ns = survey->process.user_ns,
@@ -158,7 +151,8 @@ static struct tclk_view_head head_of(const struct tclk_survey *survey)
 
 static size_t write_reply(const struct tclk_client *client, const struct tclk_survey *survey)
 {
-    struct tclk_view_head *head = (struct tclk_view_head *)client->reply;
+    void *reply = client->reply;
+    struct tclk_view_head *head = reply;
     struct tclk_view_times *times = (struct tclk_view_times *)(head + 1);
     *head = head_of(survey);
     head->times_count = put_times(times, survey);

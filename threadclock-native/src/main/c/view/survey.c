@@ -4,7 +4,9 @@
 #include "clock/observe.h"
 #include "kernel/clockid.h"
 
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 
 /* Between two looks at what they have cost. */
 #define BATCH 16u
@@ -37,17 +39,23 @@ int64_t tclk_survey_own_cpu_ns(void)
     return cpu_ns;
 }
 
-int64_t tclk_survey_clock_ns(void)
+/* By system calls: the vDSO's clocks read the counter, which a process may have disabled. */
+int64_t tclk_survey_clock_ns(clockid_t clock)
 {
     struct timespec t = {0};
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    syscall(SYS_clock_gettime, clock, &t);
     return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
+}
+
+int64_t tclk_survey_now_ns(void)
+{
+    return tclk_survey_clock_ns(CLOCK_MONOTONIC);
 }
 
 int tclk_survey_open(struct tclk_survey *survey, tclk_java_ids java_ids)
 {
     *survey = (struct tclk_survey){.java_ids = java_ids};
-    tclk_budget_begin(&survey->budget, tclk_survey_clock_ns());
+    tclk_budget_begin(&survey->budget, tclk_survey_now_ns());
     return tclk_census_open(&survey->census);
 }
 
@@ -109,7 +117,7 @@ static int look_at(struct tclk_survey *survey, struct tclk_view_thread *thread, 
 static void read_round(struct tclk_survey *survey, bool hot, uint32_t *hand, int64_t until_ns)
 {
     struct tclk_census *census = &survey->census;
-    int64_t now_ns = tclk_survey_clock_ns();
+    int64_t now_ns = tclk_survey_now_ns();
     uint32_t read = 0;
     uint32_t left = census->count;
     *hand = left == 0 ? 0 : *hand % left;
@@ -123,7 +131,7 @@ static void read_round(struct tclk_survey *survey, bool hot, uint32_t *hand, int
             census->has_ended = true;
         }
         if (++read % BATCH == 0) {
-            now_ns = tclk_survey_clock_ns();
+            now_ns = tclk_survey_now_ns();
             if (tclk_survey_own_cpu_ns() > until_ns) {
                 return;
             }
@@ -213,7 +221,7 @@ static int64_t split(const struct tclk_process_totals *last, int64_t cpu_ns)
 static void read_process(struct tclk_process_totals *process)
 {
     int64_t began_ns = tclk_survey_own_cpu_ns();
-    int64_t now_ns = tclk_survey_clock_ns();
+    int64_t now_ns = tclk_survey_now_ns();
     int64_t cpu_ns = process_clock_ns(TCLK_CLOCK_SCHED);
     cpu_ns = cpu_ns < process->cpu_ns ? process->cpu_ns : cpu_ns;
     process->user_ns = split(process, cpu_ns);
@@ -227,7 +235,7 @@ static void read_process(struct tclk_process_totals *process)
 void tclk_survey_pay(struct tclk_survey *survey)
 {
     int64_t cpu_ns = tclk_survey_own_cpu_ns();
-    tclk_budget_earn(&survey->budget, tclk_survey_clock_ns());
+    tclk_budget_earn(&survey->budget, tclk_survey_now_ns());
     survey->cost_ns += cpu_ns - survey->paid_ns;
     if (!survey->is_first) {
         tclk_budget_spend(&survey->budget, cpu_ns - survey->paid_ns);
@@ -256,7 +264,7 @@ void tclk_survey_take(struct tclk_survey *survey)
 {
     tclk_survey_pay(survey);
     survey->is_first = survey->taken_ns == 0;
-    survey->taken_ns = tclk_survey_clock_ns();
+    survey->taken_ns = tclk_survey_now_ns();
     survey->fixed_ns = survey->cost_ns - survey->reading_ns;
     survey->cost_ns = 0;
     int64_t allowed_ns = allowed_now_ns(survey);

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
+#include <time.h>
 
 /*
  * What the threads of this process have cost, looked at again and again within the budget.
@@ -60,8 +61,9 @@ void tclk_survey_pay(struct tclk_survey *survey);
  * much again for reading them. */
 int64_t tclk_survey_next_ns(const struct tclk_survey *survey);
 
-/* CPU time of the calling thread; CLOCK_MONOTONIC. */
+/* CPU time of the calling thread; a clock of the machine; CLOCK_MONOTONIC. */
 int64_t tclk_survey_own_cpu_ns(void);
-int64_t tclk_survey_clock_ns(void);
+int64_t tclk_survey_clock_ns(clockid_t clock);
+int64_t tclk_survey_now_ns(void);
 
 #endif

@@ -72,7 +72,7 @@ static bool is_over(void)
         await_ring();
         return true;
     }
-    int64_t now_ns = tclk_survey_clock_ns();
+    int64_t now_ns = tclk_survey_now_ns();
     if (change_life(CALLED, RUNS)) {
         view.awaits_ns = now_ns + tclk_view_awaits_ns;
     }
@@ -168,7 +168,7 @@ static int start_served(void)
 static int start(tclk_java_ids java_ids)
 {
     view.pid = getpid();
-    view.awaits_ns = tclk_survey_clock_ns() + tclk_view_awaits_ns;
+    view.awaits_ns = tclk_survey_now_ns() + tclk_view_awaits_ns;
     view.bell = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     if (view.bell < 0) {
         return -errno;
