@@ -285,7 +285,7 @@ int64_t tclk_survey_next_ns(const struct tclk_survey *survey)
         return 0;
     }
     int64_t fixed_ns = survey->cost_ns - survey->reading_ns;
-    int64_t afforded_ns = tclk_budget_affords_ns(&survey->budget, 2 * fixed_ns);
+    int64_t afforded_ns = tclk_budget_affords_ns(&survey->budget, fixed_ns + fixed_ns / 2);
     int64_t soonest_ns = survey->taken_ns + PAUSE_NS;
     int64_t latest_ns = survey->taken_ns + LONGEST_PAUSE_NS;
     return afforded_ns < soonest_ns  ? soonest_ns

@@ -57,8 +57,8 @@ void tclk_survey_take(struct tclk_survey *survey);
 /* Takes what this thread has cost since from the budget. */
 void tclk_survey_pay(struct tclk_survey *survey);
 
-/* Before that the next look is too early: what it costs to tell of threads could not be paid for, nor as
- * much again for reading them. */
+/* Before that the next look is too early: what it costs to tell of threads could not be paid for, nor half
+ * as much for reading them. */
 int64_t tclk_survey_next_ns(const struct tclk_survey *survey);
 
 /* CPU time of the calling thread; a clock of the machine; CLOCK_MONOTONIC. */

@@ -146,9 +146,10 @@ final class Top implements Callable<Integer> {
         return fromOutside ? viewing.fromOutside() : viewing.attached(Library.of(library, System.getenv()));
     }
 
-    private static Subject subject(Target target) {
+    /** From outside, tids are as they are here. */
+    private Subject subject(Target target) {
         String name = JvmList.programOf(target.proc().words(target.pid(), "cmdline"));
-        boolean sharesTids = target.status().namespacePid() == target.pid();
+        boolean sharesTids = fromOutside || target.status().namespacePid() == target.pid();
         return new Subject(target.proc().mount(), target.pid(), name, sharesTids);
     }
 

@@ -70,11 +70,13 @@ class TopCommandIT {
 
     @Test
     void twoMayLookAtOneJvm() throws Exception {
-        try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME);
-                Watching top = new Watching(jvm)) {
-            top.awaitTable();
-            assertThat(table(top(jvm, "--json")).get("rows")).isNotEmpty();
-            top.awaitTable();
+        try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME)) {
+            try (Watching top = new Watching(jvm)) {
+                top.awaitTable();
+                assertThat(table(top(jvm, "--json")).get("rows")).isNotEmpty();
+                top.awaitTable();
+            }
+            assertLeftNothing(jvm);
         }
     }
 

@@ -19,6 +19,8 @@ final class ThreadNames {
     private static final int MOST_THREADS = 2000;
     private static final long REST_NS = TimeUnit.SECONDS.toNanos(10);
     private static final int REST_FACTOR = 100;
+    private static final String OF_VIRTUAL_THREADS = "VirtualThread-un"; // unparker, unblocker
+    private static final int MOST_CARRIER_TRIES = 6;
 
     private record Known(long startNs, long javaId, String comm, String whole, boolean isCarrier) {}
 
@@ -28,6 +30,7 @@ final class ThreadNames {
     private final Supplier<String> dump;
     private CompletableFuture<Answer> asked;
     private boolean isDue;
+    private int carrierTries;
     private long restsUntilNs = System.nanoTime();
 
     /** @param dump the list of stacks, empty if there is none; it may take long */
@@ -79,6 +82,7 @@ final class ThreadNames {
         try {
             Answer answer = done.join();
             answer.entries.forEach(this::name);
+            isDue |= mayFindCarriers(answer.entries);
             restNs = Math.max(REST_NS, REST_FACTOR * answer.elapsedNs);
         } catch (CompletionException refused) {
             restNs = REST_FACTOR * REST_NS;
@@ -86,12 +90,20 @@ final class ThreadNames {
         restsUntilNs = System.nanoTime() + restNs;
     }
 
+    /** Carriers are told while they carry something: where there are virtual threads, another look may find them. */
+    private boolean mayFindCarriers(List<ThreadDump.Entry> entries) {
+        boolean hasVirtualThreads = entries.stream().anyMatch(entry -> entry.name().startsWith(OF_VIRTUAL_THREADS));
+        boolean hasCarriers = entries.stream().anyMatch(ThreadDump.Entry::isCarrier);
+        return hasVirtualThreads && !hasCarriers && carrierTries++ < MOST_CARRIER_TRIES;
+    }
+
     /** The kernel's name has to be its beginning: the tid may be another thread's by now. */
     private void name(ThreadDump.Entry entry) {
         Known thread = known.get(entry.tid());
         if (thread != null && isBeginning(thread.comm, entry.name())) {
             long javaId = entry.javaId() == 0 ? thread.javaId : entry.javaId();
-            known.put(entry.tid(), new Known(thread.startNs, javaId, thread.comm, entry.name(), entry.isCarrier()));
+            boolean isCarrier = thread.isCarrier || entry.isCarrier();
+            known.put(entry.tid(), new Known(thread.startNs, javaId, thread.comm, entry.name(), isCarrier));
         }
     }
 
