@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "jvm/viewing.h"
 
+#include "jvm/carriers.h"
 #include "jvm/discovery.h"
 #include "jvm/java_thread.h"
 #include "jvm/known_threads.h"
@@ -13,6 +14,8 @@
 
 static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
 
+static int64_t carrier; /* the Java thread id of one, as the last attaching thread has found it */
+
 static void tell_java_id(void *census, int64_t thread_id, pid_t tid, int64_t alive_at_ns)
 {
     tclk_census_tell_java_id(census, tid, thread_id, alive_at_ns);
@@ -21,6 +24,7 @@ static void tell_java_id(void *census, int64_t thread_id, pid_t tid, int64_t ali
 static void java_ids(struct tclk_census *census)
 {
     tclk_known_threads_tell(tell_java_id, census);
+    census->carrier_java_id = __atomic_load_n(&carrier, __ATOMIC_RELAXED);
 }
 
 static int start(void)
@@ -41,6 +45,7 @@ enum tclk_outcome tclk_viewing_begin(JNIEnv *env)
     }
     if (tclk_java_thread_setup(env)) {
         tclk_discovery_run(env);
+        __atomic_store_n(&carrier, tclk_carriers_find(env), __ATOMIC_RELAXED);
     }
     int error = start();
     if (error != 0) {

@@ -41,14 +41,15 @@ struct tclk_census {
     uint32_t *places;                 /* tid -> index + 1, open addressing, 2 * room of them */
     char *entries;                    /* what the kernel lists */
     uint32_t round;
-    uint32_t links;     /* of /proc/self/task when it was listed: their number + 2 */
-    bool has_ended;     /* one of those that are listed has */
-    bool is_cut;        /* there are more than fit */
-    int64_t due_ns;     /* when it is to be listed in any case */
-    int64_t rest_ns;    /* before which it is not listed again */
-    uint64_t named;     /* the number of the last name */
-    int32_t unsettled;  /* how many are to be named once more */
-    uint32_t name_hand; /* whose turn it is to be named again */
+    uint32_t links;          /* of /proc/self/task when it was listed: their number + 2 */
+    bool has_ended;          /* one of those that are listed has */
+    bool is_cut;             /* there are more than fit */
+    int64_t due_ns;          /* when it is to be listed in any case */
+    int64_t rest_ns;         /* before which it is not listed again */
+    uint64_t named;          /* the number of the last name */
+    int64_t carrier_java_id; /* see protocol.h */
+    int32_t unsettled;       /* how many are to be named once more */
+    uint32_t name_hand;      /* whose turn it is to be named again */
 };
 
 /* Opens /proc. Returns 0; -ENOENT: it does not show this thread (not mounted, or of another pid

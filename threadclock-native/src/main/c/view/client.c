@@ -146,6 +146,7 @@ static struct tclk_view_head head_of(const struct tclk_survey *survey)
         .process_cpu_ns = survey->process.cpu_ns,
         .process_user_ns = survey->process.user_ns,
         .own_cpu_ns = tclk_survey_own_cpu_ns(),
+        .carrier_java_id = census->carrier_java_id,
     };
 }
 

@@ -52,7 +52,8 @@ struct tclk_view_head {
     int64_t process_cpu_ns; /* of all its threads, ended ones too */
     int64_t process_user_ns;
     int64_t own_cpu_ns; /* what the view has cost the process */
-    int64_t reserved;
+    int64_t
+        carrier_java_id; /* of a thread that carries virtual threads, as others of its pool do; 0: none is known */
 };
 
 struct tclk_view_times {

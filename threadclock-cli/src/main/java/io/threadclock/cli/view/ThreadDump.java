@@ -26,13 +26,18 @@ final class ThreadDump {
 
     private ThreadDump() {}
 
-    static List<Entry> parse(String text) {
+    /** @param carrierJavaId of one that is known to carry virtual threads; 0: none is */
+    static List<Entry> parse(String text, long carrierJavaId) {
         List<Entry> entries = new ArrayList<>();
         Set<String> carrierPools = new HashSet<>();
         for (String line : text.split("\n")) {
             Matcher head = HEAD.matcher(line);
             if (head.matches() && (head.group(3) != null || head.group(4) != null)) {
-                entries.add(entry(head));
+                Entry entry = entry(head);
+                entries.add(entry);
+                if (carrierJavaId != 0 && entry.javaId() == carrierJavaId) {
+                    carrierPools.add(pool(entry.name()));
+                }
             } else if (!entries.isEmpty() && CARRIES.stream().anyMatch(line::contains)) {
                 carrierPools.add(pool(entries.get(entries.size() - 1).name()));
             }

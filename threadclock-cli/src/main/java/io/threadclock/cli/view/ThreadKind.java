@@ -14,24 +14,24 @@ public enum ThreadKind {
     GC(
             "GC Thread", "G1 ", "ParGC", "GC task thread", "Gang worker", "Concurrent Mark", "ZWorker", "ZDriver", "ZDirector",
             "ZStat", "ZUnmapper", "ZUncommitter", "XWorker", "XDriver", "XDirector", "Shenandoah", "StrDedup", "StringDedup",
-            "Surrogate Locker", "Epsilon"),
+            "Surrogate Locker Thread", "Epsilon"),
     /** Compiles. */
-    JIT("C1 CompilerThre", "C2 CompilerThre", "JVMCI CompilerT", "JVMCI-native", "Sweeper thread"),
+    JIT("C1 CompilerThread", "C2 CompilerThread", "JVMCI CompilerThread", "JVMCI-native CompilerThread", "Sweeper thread"),
     /** Anything else that the JVM has for itself. */
     VM(
-            "VM Thread", "VM Periodic Tas", "Reference Handl", "Finalizer", "Signal Dispatch", "Service Thread",
-            "Monitor Deflati", "Notification Th", "Common-Cleaner", "Attach Listener", "Cleaner-", "JFR ", "DestroyJavaVM",
-            "JDWP ", "VirtualThread-u"),
+            "VM Thread", "VM Periodic Task Thread", "Reference Handler", "Finalizer", "Signal Dispatcher", "Service Thread",
+            "Monitor Deflation Thread", "Notification Thread", "Common-Cleaner", "Attach Listener", "Cleaner-", "JFR ",
+            "DestroyJavaVM", "JDWP ", "VirtualThread-unparker", "VirtualThread-unblocker"),
     /** No thread of Java, and not known to be the JVM's. */
     NATIVE,
     /** Ours, which looks. */
     VIEW;
 
-    private final List<String> beginnings;
+    private final List<String> names;
 
-    /** @param beginnings of names, of 15 characters at most: as many as the kernel keeps */
-    ThreadKind(String... beginnings) {
-        this.beginnings = List.of(beginnings);
+    /** @param names or what they begin with */
+    ThreadKind(String... names) {
+        this.names = List.of(names);
     }
 
     /**
@@ -41,7 +41,7 @@ public enum ThreadKind {
      */
     public static ThreadKind of(String name, boolean isJava) {
         for (ThreadKind kind : values()) {
-            if (kind.beginnings.stream().anyMatch(name::startsWith)) {
+            if (kind.names.stream().anyMatch(known -> KernelName.mayBeOneOf(name, known))) {
                 return kind;
             }
         }

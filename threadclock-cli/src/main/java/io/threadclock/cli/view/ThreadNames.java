@@ -31,6 +31,7 @@ final class ThreadNames {
     private CompletableFuture<Answer> asked;
     private boolean isDue;
     private int carrierTries;
+    private volatile long carrierJavaId;
     private long restsUntilNs = System.nanoTime();
 
     /** @param dump the list of stacks, empty if there is none; it may take long */
@@ -46,8 +47,13 @@ final class ThreadNames {
         isDue |= !isKnown;
     }
 
-    /** Takes what has come, and asks for more if there are names that are not known. */
-    void update() {
+    /**
+     * Takes what has come, and asks for more if there are names that are not known.
+     *
+     * @param nextCarrierJavaId see {@link ThreadDump#parse}
+     */
+    void update(long nextCarrierJavaId) {
+        carrierJavaId = nextCarrierJavaId;
         if (asked != null && asked.isDone()) {
             take(asked);
             asked = null;
@@ -74,7 +80,7 @@ final class ThreadNames {
 
     private Answer ask() {
         long beginNs = System.nanoTime();
-        return new Answer(ThreadDump.parse(dump.get()), System.nanoTime() - beginNs);
+        return new Answer(ThreadDump.parse(dump.get(), carrierJavaId), System.nanoTime() - beginNs);
     }
 
     private void take(CompletableFuture<Answer> done) {
@@ -97,19 +103,19 @@ final class ThreadNames {
         return hasVirtualThreads && !hasCarriers && carrierTries++ < MOST_CARRIER_TRIES;
     }
 
-    /** The kernel's name has to be its beginning: the tid may be another thread's by now. */
+    /** The kernel's name has to fit: the tid may be another thread's by now. */
     private void name(ThreadDump.Entry entry) {
         Known thread = known.get(entry.tid());
-        if (thread != null && isBeginning(thread.comm, entry.name())) {
+        if (thread != null && mayStandFor(thread.comm, entry.name())) {
             long javaId = entry.javaId() == 0 ? thread.javaId : entry.javaId();
             boolean isCarrier = thread.isCarrier || entry.isCarrier();
             known.put(entry.tid(), new Known(thread.startNs, javaId, thread.comm, entry.name(), isCarrier));
         }
     }
 
-    /** JDK 8 leaves the kernel's name of the VM's own threads, and of the first one, as it is: {@code java}. */
-    private static boolean isBeginning(String comm, String name) {
-        return name.startsWith(comm) || comm.equals("java") || !comm.chars().allMatch(c -> c < 128);
+    /** JDK 8 leaves the kernel's name of the VM's own threads, and all that of the first one, as it is: {@code java}. */
+    private static boolean mayStandFor(String comm, String name) {
+        return KernelName.mayStandFor(comm, name) || comm.equals("java") || !comm.chars().allMatch(c -> c < 128);
     }
 
     private static void startDaemon(Runnable task) {

@@ -68,7 +68,7 @@ public final class View implements ThreadView {
         for (int i = 0; i < head.namesCount; i++) {
             readName(reply);
         }
-        names.update();
+        names.update(head.carrierJavaId);
         named = head.named;
         return look(head, times);
     }
@@ -144,6 +144,7 @@ public final class View implements ThreadView {
             long wallNs,
             ProcessLook process,
             long ownCpuNs,
+            long carrierJavaId,
             ByteBuffer rest) {
         static Head read(ByteBuffer from) {
             from.position(3 * Integer.BYTES); // magic, length, pid
@@ -160,9 +161,9 @@ public final class View implements ThreadView {
             long processNs = from.getLong();
             ProcessLook process = new ProcessLook(from.getLong(), from.getLong(), processNs);
             long ownCpuNs = from.getLong();
-            from.getLong();
+            long carrierJavaId = from.getLong();
             return new Head(
-                    ownTid, source, timesCount, namesCount, threads, named, takenNs, wallNs, process, ownCpuNs, from);
+                    ownTid, source, timesCount, namesCount, threads, named, takenNs, wallNs, process, ownCpuNs, carrierJavaId, from);
         }
     }
 }
