@@ -5,8 +5,8 @@
 /* A client of the view, as a program outside would write it. */
 
 #include "clocks.h"
-#include "view/protocol.h"
 #include "view/audience.h"
+#include "view/protocol.h"
 #include "view/view.h"
 
 #include <errno.h>

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.threadclock.harness.ChildJvm;
 import io.threadclock.harness.ChildResult;
 import io.threadclock.harness.Jdk;
+import io.threadclock.it.probe.CarrierProbe;
 import io.threadclock.it.probe.EchoProbe;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -17,11 +18,13 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
 /** {@code threadclock top -b} on JVMs, with the agent as it is. */
 class TopCommandIT {
     private static final Path LIBRARY = Program.LIBRARY.path();
+    private static final int FIRST_WITH_CARRIERS = 21;
 
     @OnEachJdk
     void showsAllThreadsAndLeavesTheJvmAsItWas(Jdk jdk) throws IOException {
@@ -43,6 +46,17 @@ class TopCommandIT {
             ChildResult end = jvm.end();
             assertThat(end.exitStatus()).isEqualTo(EchoProbe.STATUS);
             assertThat(end.stdout()).as("what it printed").isEqualTo(EchoProbe.READY + "\n");
+        }
+    }
+
+    @OnEachJdk
+    void marksThreadsThatCarryVirtualOnes(Jdk jdk) throws IOException {
+        Assumptions.assumeTrue(jdk.feature() >= FIRST_WITH_CARRIERS, "virtual threads (JDK 21)");
+        try (WaitingJvm jvm = new WaitingJvm(jdk, CarrierProbe.class)) {
+            ChildResult tables = CommandLineTool.run(LIBRARY, "top", "-b", "-n", "5", "-d", "0.3", "--json", jvm.pid());
+            List<String> lines = tables.stdoutLines();
+            JsonNode last = new ObjectMapper().readTree(lines.get(lines.size() - 1));
+            assertThat(row(last, "ForkJoinPool-1-worker-1").get("kind").asText()).isEqualTo("carrier");
         }
     }
 
