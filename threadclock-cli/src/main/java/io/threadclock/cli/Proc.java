@@ -29,6 +29,11 @@ record Proc(Path mount) {
         return file(pid, "root");
     }
 
+    /** As this machine, or this container, calls itself. */
+    String hostName() {
+        return text(mount.resolve("sys/kernel/hostname")).map(String::strip).orElse("?");
+    }
+
     Optional<ProcessStatus> status(int pid) {
         return text(pid, "status").map(ProcessStatus::parse);
     }

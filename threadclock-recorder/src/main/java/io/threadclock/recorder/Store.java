@@ -133,11 +133,11 @@ public final class Store implements Sink {
         row.putSym(3, gap.reason().name().toLowerCase(Locale.ROOT));
         row.putLong(4, gap.lostSamples());
         row.append();
-        writers.get(Table.GAPS).commit();
     }
 
     /** The process last: a sample that has its row there is whole. */
     private void commit(Sample sample) {
+        writers.get(Table.GAPS).commit();
         writers.get(Table.THREADS).commit();
         writers.get(Table.SAMPLES).commit();
         writers.get(Table.PROCESSES).commit();

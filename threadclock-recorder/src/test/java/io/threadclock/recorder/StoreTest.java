@@ -24,8 +24,8 @@ class StoreTest {
     void keepsWhatItIsGivenAndShowsItWhileItIsBeingWritten() {
         try (Store store = Store.open(directory, Keep.parse("1g"))) {
             assertThat(store.lastSampleUs(MadeUp.JVM)).isEmpty();
-            store.put(MadeUp.sample(MadeUp.BEGIN_US, SECOND_US, 3, true));
             store.put(new Gap(MadeUp.JVM, MadeUp.BEGIN_US, MadeUp.BEGIN_US + 5, Gap.Reason.SILENT, 7));
+            store.put(MadeUp.sample(MadeUp.BEGIN_US, SECOND_US, 3, true));
             assertThat(store.lastSampleUs(MadeUp.JVM)).hasValue(MadeUp.BEGIN_US);
             assertThat(store.lastSampleUs(new JvmName("host", "it's", 1, 1))).isEmpty();
             try (Reading reading = Reading.open(directory)) {
