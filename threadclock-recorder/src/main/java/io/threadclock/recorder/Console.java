@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.recorder;
+
+import io.questdb.ServerMain;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * QuestDB's own web console on what was recorded: reads only, and listens on the loopback interface only. Its files are in
+ * a directory of their own, which is removed at the end.
+ */
+public final class Console implements AutoCloseable {
+    private final ServerMain server;
+    private final Path scratch;
+
+    private Console(ServerMain server, Path scratch) {
+        this.server = server;
+        this.scratch = scratch;
+    }
+
+    /**
+     * @param port 0: any that is free
+     * @throws StoreFailure if there is nothing to show, or the port is taken
+     */
+    public static Console open(Path directory, int port) {
+        Engine.reading(directory).close();
+        try {
+            Path scratch = Files.createTempDirectory("threadclock-console");
+            Files.write(Files.createDirectories(scratch.resolve("conf")).resolve("server.conf"), conf(directory, port));
+            ServerMain server = ServerMain.create(scratch.toString());
+            server.start();
+            return new Console(server, scratch);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        } catch (RuntimeException refused) {
+            String answer = String.valueOf(refused.getMessage());
+            throw new StoreFailure("serving " + directory + " on port " + port, answer, "Name another port by --serve=PORT.");
+        }
+    }
+
+    private static List<String> conf(Path directory, int port) {
+        return List.of(
+                "cairo.root=" + Engine.database(directory.toAbsolutePath()),
+                "readonly=true",
+                "http.bind.to=127.0.0.1:" + port,
+                "http.min.enabled=false",
+                "pg.enabled=false",
+                "line.tcp.enabled=false",
+                "line.http.enabled=false",
+                "line.udp.enabled=false",
+                "telemetry.enabled=false",
+                "telemetry.disable.completely=true",
+                "config.reload.enabled=false",
+                "cairo.mat.view.enabled=false",
+                "http.worker.count=1",
+                "shared.worker.count=1");
+    }
+
+    public int port() {
+        return server.getHttpServerPort();
+    }
+
+    @Override
+    public void close() {
+        server.close();
+        try (Stream<Path> files = Files.walk(scratch)) {
+            files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+        } catch (IOException gone) {
+            return;
+        }
+    }
+}
