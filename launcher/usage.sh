@@ -16,6 +16,8 @@ Usage: ./threadclock COMMAND [OPTION…]
   attach    give a running JVM the clock, by its PID; detach takes it away again
   top       show what the threads of a running JVM cost
   run       run a program, and give the JVM that it is the clock
+  record    record what the threads of a JVM cost, by its PID, into ./threadclock-data
+  report    show what was recorded, as a page; --sql asks for it, --serve opens a console
   build     build only
   help      this text; ./threadclock COMMAND --help says more of a command
 

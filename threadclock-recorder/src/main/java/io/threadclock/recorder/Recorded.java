@@ -72,10 +72,10 @@ final class Recorded {
         slotUs = slotUs(endUs - beginUs, usualUs);
     }
 
-    /** No shorter than samples usually are. */
+    /** No shorter than the time between samples usually is, by more than a fifth. */
     private static long slotUs(long lengthUs, long usualUs) {
         for (long ms : SLOT_MS) {
-            if (ms * 1000 * 1.05 >= usualUs && lengthUs / (ms * 1000) < MOST_SLOTS) {
+            if (ms * 1000 * 1.25 >= usualUs && lengthUs / (ms * 1000) < MOST_SLOTS) {
                 return ms * 1000;
             }
         }

@@ -3,7 +3,7 @@
 "use strict";
 const LEFT = 52;
 const BOTTOM = 24;
-const TOP = 8;
+const TOP = 20;
 const GAP = 4; // a strip below the axis where samples are missing; where all are, the whole height is grey
 const STEPS_MS = [100, 200, 500, 1e3, 2e3, 5e3, 1e4, 2e4, 3e4, 6e4, 12e4, 3e5, 6e5, 18e5, 36e5, 72e5, 216e5, 864e5];
 
@@ -154,7 +154,7 @@ class Chart {
       context.fillText(Number(usage.toPrecision(6)).toString(), LEFT - 8, y);
     }
     context.textAlign = "left";
-    context.fillText("cores", 0, TOP + 4);
+    context.fillText("cores", 0, 8);
     this.drawTimes();
   }
 

@@ -205,7 +205,13 @@
       `p50 and p99 are of the usage in each interval of ${length}, idle ones included; 1 core is a CPU that does nothing else. ` +
       `Threads are told apart if they are among the ${data.mostThreads} that cost most; others are joined by pool. ` +
       `To compare two windows: zoom into one, press “window A”, zoom into another, press “window B”.\n` +
-      (data.gaps.length ? `${data.gaps.length} gaps, in which samples are missing; what was done meanwhile is spread evenly over each.` : "There are no gaps.");
+      gapsText();
+  }
+
+  function gapsText() {
+    const lost = data.gaps.reduce((sum, gap) => sum + gap.lostSamples, 0);
+    if (!data.gaps.length) return "There are no gaps.";
+    return `Gaps: ${data.gaps.length}, with ${lost} samples that are missing. Where some are, what was done is spread evenly over the gap; where nobody recorded, nothing is known.`;
   }
 
   describe();
