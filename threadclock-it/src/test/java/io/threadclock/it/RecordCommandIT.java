@@ -28,7 +28,8 @@ class RecordCommandIT {
         try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME)) {
             try (ChildJvm killed = record(jvm)) {
                 awaitSamples(1, killed);
-                ProcessHandle.of(killed.pid()).orElseThrow().destroyForcibly().onExit().join();
+                ProcessHandle.of(killed.pid()).orElseThrow().destroyForcibly();
+                killed.await();
             }
             long before = number("select count() from processes");
             assertThat(before).as("samples that a killed recorder leaves").isPositive();
