@@ -14,11 +14,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a writer leaves that is killed in the midst of it, again and again. About ten seconds. */
+/** What a writer leaves that is killed in the midst of it, again and again. Some five seconds. */
 @Timeout(120)
 class StoreKillTest {
     private static final long SECOND_US = 1_000_000;
-    private static final int KILLS = 4;
+    private static final int KILLS = 3;
     private static final int THREADS = 300;
     /** Of made up time: so many that hours begin in between. */
     private static final int FEWEST_SECONDS = 400;
