@@ -4,8 +4,10 @@ package io.threadclock.cli;
 import io.threadclock.cli.record.Recording;
 import io.threadclock.cli.record.RecordingLines;
 import io.threadclock.cli.view.ThreadView;
+import io.threadclock.recorder.Address;
 import io.threadclock.recorder.JvmName;
 import io.threadclock.recorder.Keep;
+import io.threadclock.recorder.Sender;
 import io.threadclock.recorder.Sink;
 import io.threadclock.recorder.Store;
 import io.threadclock.recorder.StoreFailure;
@@ -40,14 +42,15 @@ import picocli.CommandLine.TypeConversionException;
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
             "0:done, by Ctrl-C or the JVM's end, too",
-            "1:the JVM cannot be looked at, or nothing can be written; one line says why, and what to do",
+            "1:the JVM cannot be looked at, or not everything could be written; one line says why, and what to do",
             "2:wrong usage"
         },
         footerHeading = "%nExamples:%n",
         footer = {
             "  threadclock record 4711",
             "  threadclock record --duration=1m --rate=100 4711",
-            "  threadclock record --dir=/var/lib/threadclock --keep=7d 4711"
+            "  threadclock record --dir=/var/lib/threadclock --keep=7d 4711",
+            "  threadclock record --to='http::addr=db.example:9000;' 4711"
         })
 final class Record implements Callable<Integer> {
     static final String DIRECTORY = "threadclock-data";
@@ -87,6 +90,14 @@ final class Record implements Callable<Integer> {
                     + " Default: ${DEFAULT-VALUE}.")
     private Keep keep;
 
+    @Option(
+            names = "--to",
+            paramLabel = "SERVER",
+            converter = ToServer.class,
+            description = "Write to a QuestDB elsewhere instead, as in http::addr=db.example:9000;username=u;password=p; or"
+                    + " token=t; with buffer_mb=64; for as long as it does not answer, and table_prefix=threadclock_;")
+    private Address to;
+
     @Option(names = "--json", description = "Print at the end what was recorded as JSON.")
     private boolean json;
 
@@ -114,13 +125,32 @@ final class Record implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "--rate is 1 to " + MOST_RATE);
         }
         Target target = Attach.hotSpot(Proc.SYSTEM, pid);
-        try (Sink sink = Store.open(directory, keep);
-                ThreadView view = view(target)) {
-            record(view, jvmName(target), sink);
+        JvmName jvm = jvmName(target);
+        String place = to == null ? "in " + directory : "at " + to;
+        RecordingLines lines = new RecordingLines(jvm, place, spec.commandLine().getOut(), spec.commandLine().getErr());
+        try {
+            Sink sink = to == null ? Store.open(directory, keep) : Sender.to(to);
+            Recording recording = record(target, jvm, sink, lines);
+            lines.end(recording.progress(), json);
+            return sink.lostSamples() == 0 ? ExitCode.OK : ExitCode.SOFTWARE;
         } catch (StoreFailure failure) {
             throw new Refusal(failure.tried(), failure.answer(), failure.remedy());
         }
-        return ExitCode.OK;
+    }
+
+    /** A signal ends it as the end of the time does: with everything written, and nothing left in the JVM. */
+    private Recording record(Target target, JvmName jvm, Sink sink, RecordingLines lines) throws InterruptedException {
+        Duration interval = Duration.ofNanos(TimeUnit.SECONDS.toNanos(1) / rate);
+        try (sink;
+                ThreadView view = view(target)) {
+            Recording recording = new Recording(view, jvm, sink, interval);
+            for (String signal : new String[] {"INT", "TERM", "HUP"}) {
+                Signals.register(signal, recording::stop);
+            }
+            lines.begin(rate);
+            recording.run(duration, () -> lines.progress(recording.progress()));
+            return recording;
+        }
     }
 
     private ThreadView view(Target target) {
@@ -133,24 +163,22 @@ final class Record implements Callable<Integer> {
         return new JvmName(target.proc().hostName(), program, target.pid(), target.startTicks());
     }
 
-    /** A signal ends it as the end of the time does: with everything written, and nothing left in the JVM. */
-    private void record(ThreadView view, JvmName jvm, Sink sink) throws InterruptedException {
-        Duration interval = Duration.ofNanos(TimeUnit.SECONDS.toNanos(1) / rate);
-        Recording recording = new Recording(view, jvm, sink, interval);
-        for (String signal : new String[] {"INT", "TERM", "HUP"}) {
-            Signals.register(signal, recording::stop);
-        }
-        RecordingLines lines = new RecordingLines(jvm, "in " + directory, spec.commandLine().getOut(), spec.commandLine().getErr());
-        lines.begin(rate);
-        recording.run(duration, () -> lines.progress(recording.progress()));
-        lines.end(recording.progress(), json);
-    }
-
     private static final class Kept implements ITypeConverter<Keep> {
         @Override
         public Keep convert(String text) {
             try {
                 return Keep.parse(text);
+            } catch (IllegalArgumentException wrong) {
+                throw new TypeConversionException(wrong.getMessage());
+            }
+        }
+    }
+
+    private static final class ToServer implements ITypeConverter<Address> {
+        @Override
+        public Address convert(String text) {
+            try {
+                return Address.parse(text);
             } catch (IllegalArgumentException wrong) {
                 throw new TypeConversionException(wrong.getMessage());
             }

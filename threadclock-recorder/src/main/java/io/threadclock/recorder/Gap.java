@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.recorder;
 
+import java.util.Locale;
+
 /**
  * A time of which less is known than was asked for.
  *
@@ -20,6 +22,12 @@ public record Gap(JvmName jvm, long beginUs, long endUs, Reason reason, long los
         /** There was no room left: the hour that is running alone is greater than what may be kept. */
         FULL,
         /** The server elsewhere did not take them in time, and the buffer was full. */
-        OVERFLOW
+        OVERFLOW;
+
+        /** As it is in the tables. */
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
     }
 }

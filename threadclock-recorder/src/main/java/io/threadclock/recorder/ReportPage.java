@@ -139,7 +139,7 @@ public final class ReportPage {
         ObjectNode node = mapper.createObjectNode();
         node.put("fromMs", gap.beginUs() / 1000);
         node.put("toMs", gap.endUs() / 1000);
-        node.put("reason", gap.reason().name().toLowerCase(Locale.ROOT).replace('_', ' '));
+        node.put("reason", gap.reason().toString().replace('_', ' '));
         node.put("lostSamples", gap.lostSamples());
         return node;
     }

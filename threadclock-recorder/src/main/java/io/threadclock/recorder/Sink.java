@@ -15,7 +15,10 @@ public interface Sink extends AutoCloseable {
     /** What there is to say of it now, in a few words. */
     String status();
 
-    /** Keeps what it has been given, as far as it can. */
+    /** How many samples it was given and could not keep, for good. */
+    long lostSamples();
+
+    /** Keeps what it has been given, as far as it can. Again: does nothing. */
     @Override
     void close();
 }

@@ -8,7 +8,6 @@ import io.questdb.std.str.Utf8String;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
@@ -26,6 +25,7 @@ public final class Store implements Sink {
     private final Retention retention;
     private long committedUs;
     private Gap full;
+    private boolean isClosed;
 
     private Store(Engine engine, Path directory, Keep keep) {
         this.engine = engine;
@@ -130,7 +130,7 @@ public final class Store implements Sink {
         TableWriter.Row row = writers.get(Table.GAPS).newRow(gap.beginUs());
         row.putSym(1, gap.jvm().key());
         row.putTimestamp(2, gap.endUs());
-        row.putSym(3, gap.reason().name().toLowerCase(Locale.ROOT));
+        row.putSym(3, gap.reason().toString());
         row.putLong(4, gap.lostSamples());
         row.append();
     }
@@ -152,8 +152,18 @@ public final class Store implements Sink {
         return (retention.bytes() >> 20) + " MB" + (full == null ? "" : ", full until the hour ends");
     }
 
+    /** Those for which there was no room are in the table of gaps. */
+    @Override
+    public long lostSamples() {
+        return 0;
+    }
+
     @Override
     public void close() {
+        if (isClosed) {
+            return;
+        }
+        isClosed = true;
         if (full != null) {
             put(full);
         }

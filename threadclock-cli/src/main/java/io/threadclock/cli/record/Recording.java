@@ -28,6 +28,7 @@ public final class Recording {
     private final CountDownLatch stop = new CountDownLatch(1);
     private final Differences differences;
     private long beginNs;
+    private long tookNs;
     private long dueNs;
     private long askedNs;
     private long lastUs;
@@ -60,15 +61,13 @@ public final class Recording {
         beginNs = System.nanoTime();
         dueNs = beginNs;
         long endNs = beginNs + atMost.toNanos();
-        while (stop.getCount() > 0 && System.nanoTime() - endNs < 0) {
-            if (!lookOnce()) {
-                return;
-            }
+        while (stop.getCount() > 0 && System.nanoTime() - endNs < 0 && lookOnce()) {
             each.run();
             dueNs = Math.max(dueNs + intervalNs, System.nanoTime() - intervalNs);
             long waitNs = Math.min(dueNs, endNs) - System.nanoTime();
             stop.await(Math.max(0, waitNs), TimeUnit.NANOSECONDS);
         }
+        tookNs = System.nanoTime() - beginNs;
     }
 
     /** @return whether there can be another look */
@@ -117,7 +116,7 @@ public final class Recording {
 
     /** What has been done so far. */
     public Progress progress() {
-        double seconds = (System.nanoTime() - beginNs) / 1e9;
+        double seconds = (tookNs == 0 ? System.nanoTime() - beginNs : tookNs) / 1e9;
         return new Progress(seconds, samples, threads, gaps, lost, ownNs / 1e9 / Math.max(seconds, 1e-9), sink.status(), end);
     }
 

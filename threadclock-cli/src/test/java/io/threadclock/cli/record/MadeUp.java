@@ -85,6 +85,11 @@ final class MadeUp {
         }
 
         @Override
+        public long lostSamples() {
+            return 0;
+        }
+
+        @Override
         public void close() {}
     }
 }
