@@ -18,6 +18,7 @@ Usage: ./threadclock COMMAND [OPTION…]
   run       run a program, and give the JVM that it is the clock
   record    record what the threads of a JVM cost, by its PID, into ./threadclock-data
   report    show what was recorded, as a page; --sql asks for it, --serve opens a console
+  ingest    measure how many samples a second a QuestDB takes, to size one for a fleet
   build     build only
   help      this text; ./threadclock COMMAND --help says more of a command
 

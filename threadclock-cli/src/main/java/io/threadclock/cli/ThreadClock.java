@@ -14,7 +14,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "threadclock",
         description = "Gives JVMs a ThreadMXBean that is fast and consistent.%n",
-        subcommands = {Attach.class, Detach.class, Run.class, Top.class, Record.class, Report.class},
+        subcommands = {Attach.class, Detach.class, Run.class, Top.class, Record.class, Report.class, Ingest.class},
         synopsisSubcommandLabel = "COMMAND")
 public final class ThreadClock implements Runnable {
     private static final int WIDTH = 100;

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
@@ -29,9 +30,19 @@ public final class Console implements AutoCloseable {
      */
     public static Console open(Path directory, int port) {
         Engine.reading(directory).close();
+        return start("serving " + directory, conf(directory, port));
+    }
+
+    /** A server that may be written to, with nothing in it, which is gone at the end. */
+    public static Console scratch() {
+        return start("starting QuestDB", usual(0));
+    }
+
+    private static Console start(String tried, List<String> conf) {
+        Engine.quieten();
         try {
             Path scratch = Files.createTempDirectory("threadclock-console");
-            Files.write(Files.createDirectories(scratch.resolve("conf")).resolve("server.conf"), conf(directory, port));
+            Files.write(Files.createDirectories(scratch.resolve("conf")).resolve("server.conf"), conf);
             ServerMain server = ServerMain.create(scratch.toString());
             server.start();
             return new Console(server, scratch);
@@ -39,19 +50,24 @@ public final class Console implements AutoCloseable {
             throw new UncheckedIOException(failure);
         } catch (RuntimeException refused) {
             String answer = String.valueOf(refused.getMessage());
-            throw new StoreFailure("serving " + directory + " on port " + port, answer, "Name another port by --serve=PORT.");
+            throw new StoreFailure(tried, answer, "Name another port by --serve=PORT.");
         }
     }
 
     private static List<String> conf(Path directory, int port) {
+        List<String> conf = new ArrayList<>(usual(port));
+        conf.add("cairo.root=" + Engine.database(directory.toAbsolutePath()));
+        conf.add("readonly=true");
+        conf.add("line.http.enabled=false");
+        return conf;
+    }
+
+    private static List<String> usual(int port) {
         return List.of(
-                "cairo.root=" + Engine.database(directory.toAbsolutePath()),
-                "readonly=true",
                 "http.bind.to=127.0.0.1:" + port,
                 "http.min.enabled=false",
                 "pg.enabled=false",
                 "line.tcp.enabled=false",
-                "line.http.enabled=false",
                 "line.udp.enabled=false",
                 "telemetry.enabled=false",
                 "telemetry.disable.completely=true",
@@ -67,7 +83,7 @@ public final class Console implements AutoCloseable {
 
     @Override
     public void close() {
-        server.close();
+        Engine.inSilence(server::close);
         try (Stream<Path> files = Files.walk(scratch)) {
             files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
         } catch (IOException gone) {

@@ -72,20 +72,27 @@ final class Engine implements AutoCloseable {
         }
     }
 
-    /** What goes wrong is thrown, too. QuestDB says where its configuration is, whatever that holds: not to our users. */
-    private static void quieten() {
-        PrintStream out = System.out;
-        PrintStream err = System.err;
+    /** What goes wrong is thrown, too. */
+    static void quieten() {
         try {
             Path conf = Files.createTempFile("threadclock-log", ".conf");
             Files.write(conf, LOG_CONF);
             System.setProperty(LOG_CONF_PROPERTY, conf.toString());
-            System.setOut(new PrintStream(OutputStream.nullOutputStream()));
-            System.setErr(System.out);
-            LogFactory.getInstance();
+            inSilence(LogFactory::getInstance);
             Files.delete(conf);
         } catch (IOException failure) {
             throw new StoreFailure("writing to " + System.getProperty("java.io.tmpdir"), failure.toString(), "Make room there.");
+        }
+    }
+
+    /** QuestDB prints where its configuration is, and that it ends, whatever is configured: not to our users. */
+    static void inSilence(Runnable action) {
+        PrintStream out = System.out;
+        PrintStream err = System.err;
+        System.setOut(new PrintStream(OutputStream.nullOutputStream()));
+        System.setErr(System.out);
+        try {
+            action.run();
         } finally {
             System.setOut(out);
             System.setErr(err);

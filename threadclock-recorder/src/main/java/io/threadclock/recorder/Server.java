@@ -29,9 +29,13 @@ final class Server {
      */
     void createTables() throws IOException, InterruptedException {
         for (Table table : Table.values()) {
-            String sql = URLEncoder.encode(table.toServerSql(address.prefix()), StandardCharsets.UTF_8);
-            send(request("/exec?query=" + sql).GET().build());
+            ask(table.toServerSql(address.prefix()));
         }
+    }
+
+    /** What the server answers to a query, as JSON. */
+    String ask(String sql) throws IOException, InterruptedException {
+        return send(request("/exec?query=" + URLEncoder.encode(sql, StandardCharsets.UTF_8)).GET().build()).body();
     }
 
     /**
