@@ -1,12 +1,17 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Starts the command line program: doctor, attach, detach, run.
+# Starts the command line program: doctor, attach, detach, run, top, record, report.
 
 readonly CLI_MODULE=threadclock-cli
 readonly CLI_NO_PROGRAM=127 # what shells answer
 readonly CLI_WITHOUT_RSEQ=--without-libc-rseq
 readonly CLI_RSEQ_TUNABLE=glibc.pthread.rseq
+
+# What record and report need where a JDK knows these options: QuestDB 9.3.4 writes into objects where their fields are
+# with usual headers, and newer JDKs warn of how it does so.
+readonly CLI_FOR_QUESTDB=(-XX:+IgnoreUnrecognizedVMOptions -XX:-UseCompactObjectHeaders --sun-misc-unsafe-memory-access=allow
+  --enable-native-access=ALL-UNNAMED)
 
 cli_java=() # the program, before its arguments
 
@@ -21,7 +26,8 @@ cli_start() { # subcommand, arguments…
 cli_find_java() {
   cli_java=(env -u JAVA_TOOL_OPTIONS -u JDK_JAVA_OPTIONS -u _JAVA_OPTIONS THREADCLOCK_LIBRARY="$library"
     "$(jdk_build_home)/bin/java" -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:-UsePerfData -Xshare:auto
-    --enable-native-access=ALL-UNNAMED -cp "$root/$CLI_MODULE/target/$CLI_MODULE.jar:$root/$CLI_MODULE/target/lib/*" io.threadclock.cli.ThreadClock)
+    --enable-native-access=ALL-UNNAMED "${CLI_FOR_QUESTDB[@]}"
+    -cp "$root/$CLI_MODULE/target/$CLI_MODULE.jar:$root/$CLI_MODULE/target/lib/*" io.threadclock.cli.ThreadClock)
 }
 
 # The program takes this shell's place, so that its pid, streams, signals and status are what they

@@ -21,7 +21,7 @@ suite_run() { # parts…; none: the usual ones
   read -ra needs <<<"$(suite_needs "$@")"
   build_begin "${needs[@]}"
   [[ " $* " != *" native "* ]] || toolchain_seek_disturbers
-  [[ " $* " != *" java "* ]] || { toolchain_seek_browser && prometheus_seek; }
+  [[ " $* " != *" java "* ]] || { toolchain_seek_browser && prometheus_seek && toolchain_seek_terminal; }
   [[ " $* " != *" install "* ]] || toolchain_seek_readers
   [[ -z $store_wanted ]] || store_provide
   for part in "$@"; do

@@ -64,6 +64,7 @@ toolchain_packages() { # need
     prove) printf 'perl' ;;
     patchelf) printf 'patchelf' ;;
     browser) printf 'chromium chromium-driver' ;;
+    terminal) printf 'tmux' ;;
     pip) printf 'python3-pip' ;;
     qemuuser) printf 'qemu-user' ;;
     pkgconfig) printf 'pkg-config' ;;
@@ -196,6 +197,21 @@ toolchain_seek_readers() {
 
 toolchain_tell_no_readers() { # reason
   say "not both of zsh and groff are here, and $1: the tests by them are skipped; all else runs."
+}
+
+# Welcome, not required: what the tests of screens type into.
+toolchain_seek_terminal() {
+  ! command -v tmux >/dev/null || return 0
+  toolchain_learn_packages
+  if ! apt_offers tmux; then
+    toolchain_tell_no_terminal "apt offers none"
+  else
+    toolchain_install_welcome toolchain_tell_no_terminal tmux
+  fi
+}
+
+toolchain_tell_no_terminal() { # reason
+  say "no tmux is here, and $1: the tests of top's screen are skipped; all else runs."
 }
 
 # Welcome, not required: what the native tests put beside the library. Each is looked for by itself.

@@ -15,7 +15,11 @@ Usage: ./threadclock COMMAND [OPTION…]
   jdks      list the JDKs that --jdks would use, fetching those that are missing
   doctor    say what this machine can do for the clock, and what would make it do better
   attach    give a running JVM the clock, by its PID; detach takes it away again
+  top       show what the threads of a running JVM cost
   run       run a program, and give the JVM that it is the clock
+  record    record what the threads of a JVM cost, by its PID, into ./threadclock-data
+  report    show what was recorded, as a page; --sql asks for it, --serve opens a console
+  ingest    measure how many samples a second a QuestDB takes, to size one for a fleet
   build     build only
   dist      pack doctor, attach, detach and run into an archive that needs only a Java runtime
   help      this text; ./threadclock COMMAND --help says more of a command

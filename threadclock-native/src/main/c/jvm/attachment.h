@@ -29,6 +29,7 @@ enum tclk_outcome {
     TCLK_REBINDING_REFUSED = 104,
     TCLK_NOT_ATTACHED = 105,
     TCLK_FAILED = 106,
+    TCLK_VIEW_REFUSED = 107,
 };
 
 enum tclk_user { TCLK_USER_AGENT, TCLK_USER_PROGRAM };

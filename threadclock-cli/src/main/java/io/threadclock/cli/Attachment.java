@@ -11,6 +11,7 @@ import java.util.concurrent.TimeUnit;
 final class Attachment {
     private static final String DETACH = "detach";
     private static final String MEASURE = "measure";
+    private static final String VIEW = "view";
     /** What the JDK's client makes of JDK 8's answer. */
     private static final String NO_REASON = "Command failed in target VM";
     private static final String ATTACH_MODULE = "jdk.attach";
@@ -30,11 +31,24 @@ final class Attachment {
      * @throws Refusal if the JVM has not got the clock
      */
     Attached attach(Library library, String options) {
+        return load(library, options, "attaching to process " + target.pid());
+    }
+
+    /**
+     * Has the agent let somebody look at all threads, for as long as somebody does: ThreadMXBean stays as it is.
+     *
+     * @throws Refusal if it does not
+     */
+    Attached view(Library library) {
+        return load(library, VIEW, "looking at the threads of process " + target.pid());
+    }
+
+    private Attached load(Library library, String options, String tried) {
         refuseRuntimeWithoutAttach();
         target.refuseHarm();
         LibraryPlace place = LibraryPlace.of(library, target);
         AttachAnswer answer = ask(place.path(), options);
-        refuse("attaching to process " + target.pid(), place.path(), answer);
+        refuse(tried, place.path(), answer);
         return new Attached(answer, place.note(), place.isLoaded());
     }
 

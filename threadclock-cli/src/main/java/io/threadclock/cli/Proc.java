@@ -29,6 +29,11 @@ record Proc(Path mount) {
         return file(pid, "root");
     }
 
+    /** As this machine, or this container, calls itself. */
+    String hostName() {
+        return text(mount.resolve("sys/kernel/hostname")).map(String::strip).orElse("?");
+    }
+
     Optional<ProcessStatus> status(int pid) {
         return text(pid, "status").map(ProcessStatus::parse);
     }
@@ -77,14 +82,15 @@ record Proc(Path mount) {
     }
 
     List<Integer> children(int parent) {
-        List<Integer> children = new ArrayList<>();
-        for (Path entry : list(mount)) {
-            String name = entry.getFileName().toString();
-            if (name.matches("\\d+") && isParent(parent, Integer.parseInt(name))) {
-                children.add(Integer.valueOf(name));
-            }
-        }
-        return children;
+        return pids().stream().filter(pid -> isParent(parent, pid)).toList();
+    }
+
+    List<Integer> pids() {
+        return list(mount).stream()
+                .map(entry -> entry.getFileName().toString())
+                .filter(name -> name.matches("\\d+"))
+                .map(Integer::valueOf)
+                .toList();
     }
 
     private boolean isParent(int parent, int pid) {

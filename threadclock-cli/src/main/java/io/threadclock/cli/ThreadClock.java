@@ -15,7 +15,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "threadclock",
         description = "Gives JVMs a ThreadMXBean that is fast and consistent.%n",
-        subcommands = {Doctor.class, Attach.class, Detach.class, Run.class},
+        subcommands = {
+            Doctor.class, Attach.class, Detach.class, Run.class, Top.class, Record.class, Report.class, Ingest.class
+        },
         synopsisSubcommandLabel = "COMMAND",
         versionProvider = ThreadClock.Version.class)
 public final class ThreadClock implements Runnable {

@@ -14,7 +14,7 @@ class AgentReturnTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {100, 101, 102, 103, 104, 105, 106, 1, -1})
+    @ValueSource(ints = {100, 101, 102, 103, 104, 105, 106, 107, 1, -1})
     void everyOtherNumberIsADocumentedLine(int code) {
         Refusal refusal = Documented.documented(AgentReturn.of(code).refusal("attaching to process 7").orElseThrow());
         assertThat(refusal).hasMessageMatching("attaching to process 7: [^.]+\\. .+\\.");

@@ -7,6 +7,7 @@ import io.threadclock.harness.Jdk;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** {@code threadclock COMMAND}, run to its end by the JDK that runs the tests. */
 final class CommandLineTool {
@@ -33,7 +34,7 @@ final class CommandLineTool {
     /** What it is made of. */
     static List<Path> classPath() {
         return Arrays.stream(System.getProperty("java.class.path").split(":"))
-                .filter(entry -> entry.contains("threadclock-cli") || entry.contains("picocli"))
+                .filter(entry -> Stream.of("threadclock-cli", "threadclock-recorder", "picocli").anyMatch(entry::contains))
                 .map(Path::of)
                 .toList();
     }

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli;
+
+import io.threadclock.cli.view.ProcView;
+import io.threadclock.cli.view.ThreadView;
+import io.threadclock.cli.view.View;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/** Gets a look at the threads of a JVM. */
+final class Viewing {
+    private static final String SOCKET = "tmp/.threadclock_";
+
+    private final Target target;
+    private final Duration timeout;
+
+    Viewing(Target target, Duration timeout) {
+        this.target = target;
+        this.timeout = timeout;
+    }
+
+    /** From outside, with nothing put into it. */
+    ThreadView fromOutside() {
+        return new ProcView(target.proc().mount(), target.pid());
+    }
+
+    /**
+     * Through the agent.
+     *
+     * @throws Refusal if the agent cannot be had in it, or lets nobody look
+     */
+    ThreadView attached(Library library) {
+        new Attachment(target, timeout).view(library);
+        try {
+            return connect();
+        } catch (IOException gone) {
+            // Its last client may have left between the answer and now.
+            new Attachment(target, timeout).view(library);
+            return connectAgain();
+        }
+    }
+
+    private ThreadView connectAgain() {
+        try {
+            return connect();
+        } catch (IOException refused) {
+            throw new Refusal(
+                    "looking at the threads of process " + target.pid(),
+                    "its socket " + socket() + " cannot be used, " + refused.getMessage(),
+                    "Run this as its user or as root; or look from outside, by --no-attach.");
+        }
+    }
+
+    private ThreadView connect() throws IOException {
+        Path socket = socket();
+        refuseStrangers(socket);
+        return View.connect(socket, target::hasEnded, this::stacks, timeout);
+    }
+
+    private Path socket() {
+        return target.root().resolve(SOCKET + target.status().namespacePid());
+    }
+
+    /** Everybody may write to /tmp. */
+    private void refuseStrangers(Path socket) throws IOException {
+        int owner = (Integer) Files.getAttribute(socket, "unix:uid", LinkOption.NOFOLLOW_LINKS);
+        if (owner != target.status().uid()) {
+            throw new IOException("it is user " + owner + "'s");
+        }
+    }
+
+    /** Empty where the JVM does not answer us: HotSpot 8 answers its own user alone. */
+    private String stacks() {
+        try {
+            return new AttachSocket(target.pid(), target.status().namespacePid()).answer("threaddump");
+        } catch (IOException refused) {
+            return "";
+        }
+    }
+}

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.top;
+
+import io.threadclock.cli.view.Look;
+import java.util.List;
+
+/**
+ * What happened between two looks.
+ *
+ * @param process of all threads together
+ * @param ownRatio what being looked at costs the process, as a ratio of one core
+ */
+public record Sample(Look look, List<ThreadUsage> threads, Rate process, double ownRatio) {}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.top;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.util.List;
+import org.jline.terminal.Attributes;
+import org.jline.terminal.Size;
+import org.jline.terminal.Terminal;
+import org.jline.terminal.TerminalBuilder;
+import org.jline.utils.InfoCmp.Capability;
+import org.jline.utils.NonBlockingReader;
+
+/** The terminal while it is ours. Whatever ends the program, it is left as it was. */
+final class Screen implements AutoCloseable {
+    private static final String HOME = "\u001b[H";
+    private static final String CLEAR_LINE = "\u001b[K";
+    private static final String CLEAR_BELOW = "\u001b[J";
+    private static final String REVERSE = "\u001b[7m";
+    private static final String PLAIN = "\u001b[0m";
+    private static final Size USUAL = new Size(80, 24);
+    private static final long SEQUENCE_MS = 50; // in which the rest of a key's sequence comes
+    private static final int ESC = 27;
+
+    private final Terminal terminal;
+    private final Attributes before;
+    private final Thread restorer = new Thread(this::restore, "restore terminal");
+    private boolean isRestored;
+
+    private Screen(Terminal terminal) {
+        this.terminal = terminal;
+        this.before = terminal.enterRawMode();
+        Attributes raw = terminal.getAttributes();
+        // ^C and ^Z are keys: nobody stops us while the screen is ours.
+        raw.setLocalFlag(Attributes.LocalFlag.ISIG, false);
+        terminal.setAttributes(raw);
+        Runtime.getRuntime().addShutdownHook(restorer);
+        terminal.puts(Capability.enter_ca_mode);
+        terminal.puts(Capability.cursor_invisible);
+        terminal.flush();
+    }
+
+    /** @throws IOException if this is no terminal */
+    static Screen open() throws IOException {
+        if (System.console() == null) {
+            throw new IOException("this is no terminal");
+        }
+        // Without natives of its own: nothing is unpacked anywhere.
+        Terminal terminal = TerminalBuilder.builder()
+                .system(true)
+                .dumb(false)
+                .exec(true)
+                .jni(false)
+                .ffm(false)
+                .nativeSignals(true)
+                .build();
+        return new Screen(terminal);
+    }
+
+    Size size() {
+        Size size = terminal.getSize();
+        return size.getColumns() < 1 || size.getRows() < 1 ? USUAL : size;
+    }
+
+    Glyphs glyphs() {
+        return Glyphs.of(terminal.encoding());
+    }
+
+    /** @param headings the line that is shown in reverse; −1: none */
+    void draw(List<String> lines, int headings) {
+        StringBuilder text = new StringBuilder(HOME);
+        for (int i = 0; i < lines.size(); i++) {
+            text.append(i == 0 ? "" : "\r\n");
+            text.append(i == headings ? REVERSE + lines.get(i) + PLAIN : lines.get(i)).append(CLEAR_LINE);
+        }
+        PrintWriter writer = terminal.writer();
+        writer.print(text.append(CLEAR_BELOW));
+        writer.flush();
+    }
+
+    /** What was typed within that time: a character, Esc and what follows it; empty: nothing; null: nobody will type. */
+    String typed(long timeoutMs) throws IOException {
+        NonBlockingReader reader = terminal.reader();
+        int code = reader.read(Math.max(1, timeoutMs));
+        if (code == NonBlockingReader.READ_EXPIRED) {
+            return "";
+        }
+        if (code < 0) {
+            return null;
+        }
+        StringBuilder typed = new StringBuilder().appendCodePoint(code);
+        while (code == ESC || typed.length() > 1) {
+            int next = reader.read(SEQUENCE_MS);
+            if (next < 0) {
+                break;
+            }
+            typed.appendCodePoint(next);
+            if (typed.length() > 2 && (Character.isLetter(next) || next == '~')) {
+                break;
+            }
+        }
+        return typed.toString();
+    }
+
+    private synchronized void restore() {
+        if (!isRestored) {
+            isRestored = true;
+            terminal.puts(Capability.cursor_visible);
+            terminal.puts(Capability.exit_ca_mode);
+            terminal.flush();
+            terminal.setAttributes(before);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        restore();
+        terminal.close();
+        try {
+            Runtime.getRuntime().removeShutdownHook(restorer);
+        } catch (IllegalStateException endingAlready) {
+            return;
+        }
+    }
+}

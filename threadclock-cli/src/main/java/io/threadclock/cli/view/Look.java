@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.view;
+
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * All threads of a process at one moment.
+ *
+ * @param takenNs the moment, as {@link System#nanoTime()}
+ * @param wall the same moment
+ * @param threads by age
+ * @param threadCount how many there are; more than are listed for a moment, after many have started
+ * @param source where the times come from, as the agent names it; {@code proc}: /proc
+ * @param ownCpuNs CPU time that being looked at has cost the process so far
+ */
+public record Look(
+        long takenNs,
+        Instant wall,
+        ProcessLook process,
+        List<ThreadLook> threads,
+        int threadCount,
+        String source,
+        long ownCpuNs) {
+    public boolean isComplete() {
+        return threads.size() >= threadCount;
+    }
+}

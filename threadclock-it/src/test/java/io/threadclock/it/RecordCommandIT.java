@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.threadclock.harness.ChildJvm;
+import io.threadclock.harness.ChildResult;
+import io.threadclock.it.probe.EchoProbe;
+import io.threadclock.recorder.Answer;
+import io.threadclock.recorder.Reading;
+import io.threadclock.recorder.StoreFailure;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code threadclock record} and {@code report} on a JVM: both are killed, and what was recorded is there. */
+@Timeout(120)
+class RecordCommandIT {
+    private static final Path LIBRARY = Program.LIBRARY.path();
+    /** As the launcher has them: QuestDB breaks the heap of a JVM with compact object headers. */
+    private static final List<String> JVM_OPTIONS = List.of(
+            "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:+IgnoreUnrecognizedVMOptions", "-XX:-UseCompactObjectHeaders");
+
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(30);
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void survivesItsOwnDeathAndTheJvmsAndReportsBoth() throws Exception {
+        try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME)) {
+            try (ChildJvm killed = record(jvm)) {
+                awaitSamples(1, killed);
+                ProcessHandle.of(killed.pid()).orElseThrow().destroyForcibly();
+                killed.await();
+            }
+            long before = number("select count() from processes");
+            assertThat(before).as("samples that a killed recorder leaves").isPositive();
+            try (ChildJvm recorder = record(jvm)) {
+                awaitSamples(before + 20, recorder);
+                jvm.signal("KILL");
+                ChildResult end = recorder.await();
+                assertThat(end.exitStatus()).as(end.stderr()).isZero();
+                assertThat(end.stdout()).startsWith("recorded ").contains("it has ended");
+            }
+            assertThat(Path.of("/tmp/.threadclock_" + jvm.pid())).doesNotExist();
+            assertThat(number("select count() from gaps where reason = 'not_recorded'")).as("gaps between recorders").isEqualTo(1);
+            assertThat(number("select count() from threads where kind = 'vm' and name = 'VM Thread'")).isPositive();
+            assertReport();
+        }
+    }
+
+    @Test
+    void endsAtASignalWithNothingLeftInTheJvm() throws Exception {
+        try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME)) {
+            try (ChildJvm recorder = record(jvm)) {
+                awaitSamples(5, recorder);
+                ProcessHandle.of(recorder.pid()).orElseThrow().destroy();
+                assertThat(recorder.await().exitStatus()).isZero();
+            }
+            awaitGone(Path.of("/tmp/.threadclock_" + jvm.pid()));
+            assertThat(jvm.end().exitStatus()).isEqualTo(EchoProbe.STATUS);
+        }
+    }
+
+    @Test
+    void saysInOneLineWhatCannotBeDone() {
+        assertThat(CommandLineTool.refusal(CommandLineTool.run(LIBRARY, "report", "--dir=" + directory.resolve("none"))))
+                .contains("nothing has been recorded there");
+        assertThat(CommandLineTool.run(LIBRARY, "record", "--rate=1000", "1").exitStatus()).isEqualTo(2);
+    }
+
+    private void assertReport() throws Exception {
+        Path page = directory.resolve("report.html");
+        ChildResult report = command("report", "--output=" + page);
+        assertThat(report.exitStatus()).as(report.stderr()).isZero();
+        assertThat(Files.readString(page)).contains("VM Thread").contains("\"reason\":\"not recorded\"");
+    }
+
+    private ChildJvm record(WaitingJvm jvm) {
+        return ChildJvm.on(CommandLineTool.RUNTIME)
+                .jvmOptions(JVM_OPTIONS)
+                .mainClass(CommandLineTool.MAIN)
+                .arguments("record", "--dir=" + directory.resolve("data"), "--rate=20", jvm.pid())
+                .environment("THREADCLOCK_LIBRARY", LIBRARY.toString())
+                .start();
+    }
+
+    /** Asks as another process, while it is being recorded. */
+    private void awaitSamples(long count, ChildJvm recorder) {
+        long beginNs = System.nanoTime();
+        while (Files.notExists(directory.resolve("data/db/gaps/_txn")) || number("select count() from processes") < count) {
+            assertThat(recorder.isAlive()).as(() -> recorder.stderrLinesSoFar().toString()).isTrue();
+            assertThat(System.nanoTime() - beginNs).as("ns until %d samples are there", count).isLessThan(PATIENCE_NS);
+        }
+    }
+
+    /** 0 as long as there is no such table. */
+    private long number(String sql) {
+        StringWriter answer = new StringWriter();
+        try (Reading reading = Reading.open(directory.resolve("data"))) {
+            new Answer(reading, sql, false).print(new PrintWriter(answer));
+        } catch (StoreFailure tooEarly) {
+            return 0;
+        }
+        return Long.parseLong(answer.toString().lines().skip(1).findFirst().orElseThrow());
+    }
+
+    private ChildResult command(String name, String option) {
+        return CommandLineTool.run(
+                JVM_OPTIONS, LIBRARY, name, "--dir=" + directory.resolve("data"), option);
+    }
+
+    private static void awaitGone(Path file) {
+        long beginNs = System.nanoTime();
+        while (Files.exists(file)) {
+            assertThat(System.nanoTime() - beginNs).as("ns until %s is gone", file).isLessThan(PATIENCE_NS);
+        }
+    }
+}

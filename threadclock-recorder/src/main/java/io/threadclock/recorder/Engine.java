@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.recorder;
+
+import io.questdb.cairo.CairoEngine;
+import io.questdb.cairo.CairoException;
+import io.questdb.cairo.DefaultCairoConfiguration;
+import io.questdb.cairo.SecurityContext;
+import io.questdb.cairo.security.AllowAllSecurityContext;
+import io.questdb.cairo.security.ReadOnlySecurityContext;
+import io.questdb.griffin.SqlExecutionContextImpl;
+import io.questdb.log.LogFactory;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** QuestDB without its server, in this JVM. One process at a time writes to a directory; others may read meanwhile. */
+final class Engine implements AutoCloseable {
+    /** QuestDB reads the path of its logging configuration from this property. */
+    private static final String LOG_CONF_PROPERTY = "out";
+    /** Each column of each table is longer than its rows by up to this, while it is written to. */
+    private static final int APPEND_BYTES = 1 << 18;
+
+    private static final List<String> LOG_CONF = List.of(
+            "writers=file", "w.file.class=io.questdb.log.LogFileWriter", "w.file.location=/dev/null", "w.file.level=CRITICAL");
+
+    private final CairoEngine cairo;
+    private final SqlExecutionContextImpl context;
+
+    private Engine(CairoEngine cairo, SecurityContext security) {
+        this.cairo = cairo;
+        this.context = new SqlExecutionContextImpl(cairo, 1);
+        context.with(security, null, null);
+    }
+
+    /** Where QuestDB's own files are, as its server expects them below its directory. */
+    static Path database(Path directory) {
+        return directory.resolve("db");
+    }
+
+    /** @throws StoreFailure if it cannot be written to, or another process writes to it */
+    static Engine writing(Path directory) {
+        String tried = "opening " + directory + " to write";
+        try {
+            Files.createDirectories(database(directory));
+        } catch (IOException failure) {
+            throw new StoreFailure(tried, "it cannot be made, " + failure, "Name another one by --dir.");
+        }
+        return open(directory, false, tried, "Name another one by --dir, or end the other recorder.");
+    }
+
+    /** @throws StoreFailure if there is nothing to read */
+    static Engine reading(Path directory) {
+        String tried = "opening " + directory + " to read";
+        if (!Files.isDirectory(database(directory))) {
+            throw new StoreFailure(tried, "nothing has been recorded there", "Name the directory by --dir, or run record first.");
+        }
+        return open(directory, true, tried, "Run this as a user who may read it.");
+    }
+
+    private static Engine open(Path directory, boolean isReader, String tried, String remedy) {
+        quieten();
+        try {
+            CairoEngine cairo = new CairoEngine(new Configuration(database(directory).toString(), isReader));
+            return new Engine(cairo, isReader ? ReadOnlySecurityContext.INSTANCE : AllowAllSecurityContext.INSTANCE);
+        } catch (CairoException refused) {
+            String answer = refused.getFlyweightMessage().toString();
+            boolean isTaken = answer.contains("cannot lock");
+            throw new StoreFailure(tried, isTaken ? "another process writes to it" : "QuestDB refuses it, " + answer, remedy);
+        }
+    }
+
+    /** What goes wrong is thrown, too. */
+    static void quieten() {
+        try {
+            Path conf = Files.createTempFile("threadclock-log", ".conf");
+            Files.write(conf, LOG_CONF);
+            System.setProperty(LOG_CONF_PROPERTY, conf.toString());
+            inSilence(LogFactory::getInstance);
+            Files.delete(conf);
+        } catch (IOException failure) {
+            throw new StoreFailure("writing to " + System.getProperty("java.io.tmpdir"), failure.toString(), "Make room there.");
+        }
+    }
+
+    /** QuestDB prints where its configuration is, and that it ends, whatever is configured: not to our users. */
+    static void inSilence(Runnable action) {
+        PrintStream out = System.out;
+        PrintStream err = System.err;
+        System.setOut(new PrintStream(OutputStream.nullOutputStream()));
+        System.setErr(System.out);
+        try {
+            action.run();
+        } finally {
+            System.setOut(out);
+            System.setErr(err);
+        }
+    }
+
+    CairoEngine cairo() {
+        return cairo;
+    }
+
+    SqlExecutionContextImpl context() {
+        return context;
+    }
+
+    @Override
+    public void close() {
+        context.close();
+        cairo.close();
+    }
+
+    private static final class Configuration extends DefaultCairoConfiguration {
+        private final boolean isReader;
+
+        Configuration(String root, boolean isReader) {
+            super(root);
+            this.isReader = isReader;
+        }
+
+        @Override
+        public boolean isReadOnlyInstance() {
+            return isReader;
+        }
+
+        @Override
+        public long getDataAppendPageSize() {
+            return APPEND_BYTES;
+        }
+
+        @Override
+        public int getO3ColumnMemorySize() {
+            return APPEND_BYTES;
+        }
+    }
+}

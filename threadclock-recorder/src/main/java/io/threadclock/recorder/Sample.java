@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.recorder;
+
+import java.util.List;
+
+/**
+ * What a JVM has done since the look before.
+ *
+ * @param wallUs the moment, since 1970
+ * @param elapsedUs since the look before
+ * @param threadCount how many threads it has
+ * @param userNs of all its threads together, ended ones too
+ * @param ownNs CPU time that looking has cost it, a part of the above
+ * @param threads those that have done anything
+ * @param names of threads that are new, or have another name than before
+ */
+public record Sample(
+        JvmName jvm,
+        long wallUs,
+        long elapsedUs,
+        int threadCount,
+        long userNs,
+        long systemNs,
+        long ownNs,
+        List<ThreadTimes> threads,
+        List<ThreadName> names) {
+
+    /**
+     * @param thread see {@link ThreadName#thread}
+     * @param userNs in this interval
+     * @param systemNs in this interval
+     */
+    public record ThreadTimes(long thread, long userNs, long systemNs) {}
+
+    /**
+     * @param thread one thread's alone, as long as its JVM lives
+     * @param javaId 0: not known, or no thread of Java
+     * @param pool what threads of one pool have in common
+     * @param kind what it is for: java, gc, jit, vm, …
+     */
+    public record ThreadName(long thread, int tid, long javaId, String name, String pool, String kind) {}
+}

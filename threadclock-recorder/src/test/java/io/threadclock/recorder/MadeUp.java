@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.recorder;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Samples of a JVM that there never was. */
+final class MadeUp {
+    static final JvmName JVM = new JvmName("host", "app.jar", 4711, 100);
+    /** 2026-01-01T00:00:00Z */
+    static final long BEGIN_US = 1_767_225_600_000_000L;
+
+    static final long HOUR_US = TimeUnit.HOURS.toMicros(1);
+    private static final String[] POOLS = {"http-nio-8080-exec-", "worker-", "GC Thread#"};
+    private static final String[] KINDS = {"java", "java", "gc"};
+
+    private MadeUp() {}
+
+    /** Threads 1 to {@code threads}, each with as much user time as its number in µs, and a tenth of that as system time. */
+    static Sample sample(long wallUs, long elapsedUs, int threads, boolean named) {
+        List<Sample.ThreadTimes> times = new ArrayList<>();
+        List<Sample.ThreadName> names = new ArrayList<>();
+        long sumNs = 0;
+        for (int i = 1; i <= threads; i++) {
+            times.add(new Sample.ThreadTimes(i, 1000L * i, 100L * i));
+            sumNs += 1000L * i;
+            if (named) {
+                names.add(name(i));
+            }
+        }
+        return new Sample(JVM, wallUs, elapsedUs, threads, sumNs, sumNs / 10, 10, times, names);
+    }
+
+    static Sample.ThreadName name(int number) {
+        int pool = number % POOLS.length;
+        return new Sample.ThreadName(
+                number, 4711 + number, pool == 2 ? 0 : number, POOLS[pool] + number, POOLS[pool] + "*", KINDS[pool]);
+    }
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.recorder;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** One recording, asked in several ways. */
+class RecordedTest {
+    private static final long TENTH_US = 100_000;
+    private static final int SAMPLES = 50;
+    private static final int THREADS = 6;
+
+    @TempDir
+    static Path directory;
+
+    private static Reading reading;
+
+    /** Samples that are never quite in time; and a second of nothing in the midst. */
+    @BeforeAll
+    static void record() {
+        try (Store store = Store.open(directory, Keep.parse("1g"))) {
+            store.put(MadeUp.sample(MadeUp.BEGIN_US, 0, 0, false));
+            long us = MadeUp.BEGIN_US;
+            for (int i = 1; i <= SAMPLES; i++) {
+                long elapsedUs = TENTH_US + (i % 2 == 0 ? 7_000 : -7_000) + (i == SAMPLES / 2 ? 10 * TENTH_US : 0);
+                us += elapsedUs;
+                store.put(MadeUp.sample(us, elapsedUs, THREADS, i == 1));
+            }
+            store.put(new Gap(MadeUp.JVM, us - 1000, us, Gap.Reason.LATE, 1));
+        }
+        reading = Reading.open(directory);
+    }
+
+    @AfterAll
+    static void close() {
+        reading.close();
+    }
+
+    @Test
+    void losesNothingBetweenSlots() {
+        Recorded recorded = new Recorded(reading, "");
+        double userNs = recorded.threads().stream().mapToDouble(one -> sum(one, 0)).sum();
+        assertThat(userNs).isCloseTo(SAMPLES * 21_000.0, within(1.0));
+        assertThat(sum(recorded.processes().iterator().next(), 1)).isCloseTo(SAMPLES * 2_100.0, within(1.0));
+        assertThat(recorded.gaps()).hasSize(1);
+    }
+
+    @Test
+    void isAsFineAsTheSamplesAndNotFiner() {
+        Recorded recorded = new Recorded(reading, "");
+        assertThat(recorded.slotUs()).isEqualTo(TENTH_US);
+        assertThat(recorded.slots()).isEqualTo(SAMPLES + 10);
+    }
+
+    @Test
+    void spreadsASampleOverTheTimeThatItIsOf() {
+        Series first = new Recorded(reading, "").threads().iterator().next();
+        assertThat(first.slots().values()).allSatisfy(times -> assertThat(times[0]).isBetween(50.0, 6_600.0));
+    }
+
+    @Test
+    void tellsThreadsByTheirNames() {
+        assertThat(new Recorded(reading, "").threads()).extracting(Series::name)
+                .contains("worker-1", "GC Thread#2", "http-nio-8080-exec-6");
+    }
+
+    @Test
+    void takesAWindow() {
+        Recorded all = new Recorded(reading, "");
+        Recorded part = new Recorded(reading, "2026-01-01T00:00:00;2s");
+        assertThat(part.samples()).isBetween(15L, 25L).isLessThan(all.samples());
+        assertThatThrownBy(() -> new ReportPage(reading, "2025-01-01")).isInstanceOf(StoreFailure.class).hasMessageContaining("no two samples");
+        assertThatThrownBy(() -> new ReportPage(reading, "yesterday")).isInstanceOf(StoreFailure.class);
+    }
+
+    @Test
+    void answersQueriesAsCsvAndJson() {
+        assertThat(answer("select name, kind from threads limit 1", false)).containsExactly("name,kind", "worker-1,java");
+        assertThat(answer("select thread, name, null::long n from threads limit 1", true))
+                .containsExactly("{\"thread\":1,\"name\":\"worker-1\",\"n\":null}");
+        assertThatThrownBy(() -> answer("select nothing from nowhere", false)).isInstanceOf(StoreFailure.class).hasMessageContaining("nowhere");
+    }
+
+    @Test
+    void changesNothing() {
+        assertThatThrownBy(() -> answer("truncate table samples", false)).isInstanceOf(StoreFailure.class);
+        assertThatThrownBy(() -> answer("drop table samples", false)).isInstanceOf(StoreFailure.class);
+        assertThatThrownBy(() -> answer("insert into gaps values (1, 'x', 1, 'y', 1)", false)).isInstanceOf(StoreFailure.class);
+        assertThat(reading.number("select count() from samples")).isEqualTo(SAMPLES * THREADS);
+    }
+
+    private static List<String> answer(String sql, boolean json) {
+        StringWriter text = new StringWriter();
+        new Answer(reading, sql, json).print(new PrintWriter(text));
+        return text.toString().lines().toList();
+    }
+
+    private static double sum(Series series, int part) {
+        return series.slots().values().stream().mapToDouble(times -> times[part]).sum();
+    }
+}
