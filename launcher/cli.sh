@@ -26,7 +26,7 @@ cli_start() { # subcommand, arguments…
 cli_find_java() {
   cli_java=(env -u JAVA_TOOL_OPTIONS -u JDK_JAVA_OPTIONS -u _JAVA_OPTIONS THREADCLOCK_LIBRARY="$library"
     "$(jdk_build_home)/bin/java" -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:-UsePerfData -Xshare:auto
-    --enable-native-access=ALL-UNNAMED "${CLI_FOR_QUESTDB[@]}"
+    "${CLI_FOR_QUESTDB[@]}"
     -cp "$root/$CLI_MODULE/target/$CLI_MODULE.jar:$root/$CLI_MODULE/target/lib/*" io.threadclock.cli.ThreadClock)
 }
 
