@@ -24,7 +24,7 @@ readonly BOOT_LINES_SHOWN=15
 # without, has panicked of it.
 readonly BOOT_COMMAND_LINE='console=ttyS0 panic=-1 quiet tsc=reliable no_timer_check clearcpuid=141'
 
-# Pointers that are signed as the architecture says would take half of an emulator's time.
+# The architecture's way of signing pointers is dear to an emulator; this CPU has one of its own.
 readonly BOOT_ARM_CPU=max,pauth-impdef=on
 readonly BOOT_ARM_COMMAND_LINE='console=ttyAMA0 panic=-1 quiet'
 

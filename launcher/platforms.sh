@@ -1,7 +1,8 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# test --platforms: the libraries that the jar has, on musl, and on an emulated aarch64 with glibc, musl and a JVM.
+# test --platforms: the libraries that the jar has, on musl, and on an emulated aarch64 with glibc, musl, a JVM
+# and a kernel.
 
 readonly PLATFORMS_ARM=arm64-bookworm # in the store
 readonly PLATFORMS_KERNEL=6.12 # for arm64; it has the source rseq
@@ -50,6 +51,8 @@ platforms_kernel_is_here() { platforms_kernel >/dev/null; }
 platforms_provide_kernel() {
   local log=$state/fetch-kernel-arm64.log
   ! platforms_kernel_is_here || return 0
+  apt_is_here ||
+    fail "Linux $PLATFORMS_KERNEL for arm64: not here, and without apt-get not to be had from Debian. Put a file vmlinuz-RELEASE-arm64 into $store/kernels-arm64/$PLATFORMS_KERNEL, or leave --platforms out."
   store_step platforms_kernel_is_here "fetching Linux $PLATFORMS_KERNEL for aarch64 from Debian" "$log" \
     bash "$root/launcher/fetch_kernels.sh" "$store/kernels-arm64" arm64 "$PLATFORMS_KERNEL" ||
     fail "fetching Debian's Linux $PLATFORMS_KERNEL for arm64 failed: $(store_answer "$log"). Check the network and the sources of apt, or name a mirror in THREADCLOCK_MIRROR; all output: $log"
@@ -81,6 +84,6 @@ platforms_boot() {
   job_step "running the native tests on Linux $PLATFORMS_KERNEL for aarch64" "$log" \
     bash "$root/launcher/boot_kernels.sh" "$root/threadclock-native/build/platform/aarch64-guest/guest/root" "$folder" "$kernel" ||
     fail "booting Linux $PLATFORMS_KERNEL for aarch64 failed: $(tail -n 1 -- "$log"). All output: $log"
-  suite_run_prove "tests on aarch64's kernel" env -C "$folder" prove --merge --recurse .
+  suite_run_prove "tests on a kernel for aarch64" env -C "$folder" prove --merge --recurse .
   kernels_tell_sources "$folder"
 }

@@ -34,9 +34,9 @@ Each command first installs (apt-get; root or sudo) and builds what is missing o
 Environment:
   THREADCLOCK_JDKS   colon-separated homes of the JDKs to use, instead of those found in JAVA_HOME,
                      /usr/lib/jvm, /opt/*jdk* and ~/.sdkman/candidates/java
-  THREADCLOCK_CACHE  folder for the JDKs that --jdks fetches, 220 MB each, and the kernels of
-                     test --kernels, 14 MB each, instead of ~/.cache/threadclock (XDG_CACHE_HOME
-                     is heeded); may be deleted at any time
+  THREADCLOCK_CACHE  folder for what is fetched, instead of ~/.cache/threadclock (XDG_CACHE_HOME is
+                     heeded): the JDKs of --jdks, 130 to 320 MB each, what test --kernels (40 MB) and
+                     --platforms (820 MB) need; may be deleted at any time
   THREADCLOCK_MIRROR archive of Debian to fetch them from, instead of the one that apt uses
   CC                 C compiler, instead of gcc or clang
 END

@@ -246,14 +246,15 @@ static void is_ahead_on_a_new_line(void)
     before = read_now();
 }
 
-/* Every instruction, or, where there are a thousand, every 17th one: others by turns of the intrusion and
- * the source. All that come before are stepped through each time, so that the cost is of the square. */
+/* Every instruction, or, where there are a thousand, every 17th one: others in the next turn. All
+ * that come before are stepped through each time, so that the cost is of the square. */
 #define STRIDE 17
 
 static void try_everywhere(const char *kind, void (*prepare)(void), long stride)
 {
     struct outcome outcome = {0};
-    long k = stride == 1 ? 0 : (intrusion - intrusions + 3 * (long)tclk_clock_source()) % stride;
+    static long turn;
+    long k = turn++ % stride;
     while (try_at(k, prepare, &outcome)) {
         k += stride;
     }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * A thread begins line after line, where the kernel's clock has not yet come to, and another CPU observes it meanwhile: at
- * every instruction of the one any of the other may have been done. Whoever begins to observe after the thread has told a
- * CPU time does not read less.
+ * A thread begins line after line, where the kernel's clock has not yet come to, and another CPU observes it
+ * meanwhile: at every instruction of the one any of the other may have been done. Whoever begins to observe
+ * after the thread has told a CPU time does not read less.
  */
 
 #include "clock/curve.h"

@@ -36,7 +36,11 @@ static inline uint64_t flags_after_an_exchange(uint64_t operand)
     struct tclk_frontier to = {from.moment + 1, from.user + 1};
     __asm__ volatile("clc\n\tjmp 1f\n1:\tsubq %1, %0" : "+r"(scratch) : "r"(operand) : "cc");
     tclk_frontier_exchange(&at, from, to);
-    __asm__ volatile("pushfq\n\tpopq %0" : "=r"(flags)::"memory");
+    /* Below what the compiler may have there. */
+    __asm__ volatile("leaq -128(%%rsp), %%rsp\n\tpushfq\n\tpopq %0\n\tleaq 128(%%rsp), %%rsp"
+                     : "=r"(flags)
+                     :
+                     : "memory");
     return flags;
 }
 

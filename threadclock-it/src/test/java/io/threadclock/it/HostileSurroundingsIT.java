@@ -30,7 +30,7 @@ class HostileSurroundingsIT {
 
     private static final String NO_RSEQ = "glibc.pthread.rseq=0";
     /** A user who runs nothing else: the limit is on all threads of a user. */
-    private static final String NOBODY = "65533";
+    private static final String LONE_USER = "65533";
     private static final int FEWEST_THREADS = 40;
 
     @TempDir
@@ -104,11 +104,11 @@ class HostileSurroundingsIT {
     @MethodSource("jdks")
     void threadsMayBeRefusedByALimit(Jdk jdk) throws Exception {
         List<String> limited = List.of(
-                "setpriv", "--reuid=" + NOBODY, "--inh-caps=+dac_read_search", "--ambient-caps=+dac_read_search",
+                "setpriv", "--reuid=" + LONE_USER, "--inh-caps=+dac_read_search", "--ambient-caps=+dac_read_search",
                 "prlimit", "--nproc=" + FEWEST_THREADS);
         assumeRuns(limited);
         Program stock = probe(jdk, "200", "200", "20").jvmOption("-XX:+UseSerialGC").startedBy(limited);
-        assumeTrue(stock.outcome().exitStatus() == 0, jdk + " itself does not start as user " + NOBODY);
+        assumeTrue(stock.outcome().exitStatus() == 0, jdk + " itself does not start as user " + LONE_USER);
         Facts facts = assertRight(stock.agent(""));
         assertThat(facts.number("refused")).as("threads that were refused").isPositive();
     }

@@ -39,7 +39,7 @@ final class Parked implements AutoCloseable {
         }
     }
 
-    private static void awaitUninterrupted(CountDownLatch latch) {
+    static void awaitUninterrupted(CountDownLatch latch) {
         try {
             latch.await();
         } catch (InterruptedException nobodyDoes) {

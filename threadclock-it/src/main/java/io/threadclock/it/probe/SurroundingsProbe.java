@@ -82,7 +82,7 @@ public final class SurroundingsProbe {
     private void start(int pairs, List<Thread> batch, CountDownLatch allAreThere) {
         Readings own = new Readings(pairs);
         Thread thread = new Thread(() -> {
-            await(allAreThere);
+            Parked.awaitUninterrupted(allAreThere);
             own.run();
         });
         try {
@@ -91,14 +91,6 @@ public final class SurroundingsProbe {
             batch.add(thread);
         } catch (OutOfMemoryError noThread) {
             refused++;
-        }
-    }
-
-    private static void await(CountDownLatch latch) {
-        try {
-            latch.await();
-        } catch (InterruptedException nobodyDoes) {
-            throw new IllegalStateException(nobodyDoes);
         }
     }
 
