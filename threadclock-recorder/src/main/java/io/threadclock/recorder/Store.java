@@ -13,8 +13,10 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The embedded database. What is committed, a second's samples at a time, is there when this process is killed, and when
- * the JVM is; only a machine that loses its power can lose more, as much as its kernel had not written yet.
+ * The embedded database. The first sample is committed at once, and then a second's samples at a time. What is committed
+ * is there when this process is killed, and when the JVM is: QuestDB writes through shared mappings, whose pages are the
+ * kernel's, and tells readers of them last. Only a machine that loses its power can lose more, as much as its kernel had
+ * not written yet.
  */
 public final class Store implements Sink {
     private static final long COMMIT_EVERY_US = TimeUnit.SECONDS.toMicros(1);
@@ -38,6 +40,7 @@ public final class Store implements Sink {
         Store store = new Store(engine, directory, keep);
         try {
             for (Table table : Table.values()) {
+                engine.removeUnfinished(table);
                 engine.cairo().execute(table.toSql(), engine.context());
                 store.writers.put(table, engine.cairo().getWriter(engine.cairo().verifyTableName(table.toString()), "record"));
             }

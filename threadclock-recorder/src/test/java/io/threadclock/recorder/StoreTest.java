@@ -41,6 +41,28 @@ class StoreTest {
     }
 
     @Test
+    void makesATableAnewWhoseMakingWasKilled() throws IOException {
+        Engine.writing(directory).close();
+        Path unfinished = Files.createDirectories(Engine.database(directory).resolve("processes"));
+        Files.write(unfinished.resolve("_meta"), new byte[4096]);
+        try (Store store = Store.open(directory, Keep.parse("1g"))) {
+            store.put(MadeUp.sample(MadeUp.BEGIN_US, SECOND_US, 3, true));
+        }
+        try (Reading reading = Reading.open(directory)) {
+            assertThat(reading.number("select count() from processes")).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void removesNoTableThatHasAnHour() throws IOException {
+        Engine.writing(directory).close();
+        Path hour = Files.createDirectories(Engine.database(directory).resolve("processes/2026-01-01T00"));
+        Files.write(hour.resolve("user_ns.d"), new byte[8]);
+        assertThatThrownBy(() -> Store.open(directory, Keep.parse("1g"))).isInstanceOf(StoreFailure.class).hasMessageContaining("it holds data");
+        assertThat(hour.resolve("user_ns.d")).exists();
+    }
+
+    @Test
     void takesSamplesOfAClockThatWasSetBack() {
         try (Store store = Store.open(directory, Keep.parse("1g"))) {
             store.put(MadeUp.sample(MadeUp.BEGIN_US + 2 * MadeUp.HOUR_US, SECOND_US, 3, true));
