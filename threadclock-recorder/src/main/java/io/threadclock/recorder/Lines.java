@@ -15,6 +15,10 @@ final class Lines {
     }
 
     Lines add(Sample sample) {
+        return addNames(sample).addTimes(sample);
+    }
+
+    Lines addTimes(Sample sample) {
         JvmName jvm = sample.jvm();
         begin(Table.PROCESSES, jvm).symbol("host", jvm.host()).symbol("program", jvm.program());
         field(' ', "pid", jvm.pid())
@@ -31,6 +35,10 @@ final class Lines {
                     .field(',', "system_ns", times.systemNs())
                     .end(sample.wallUs());
         }
+        return this;
+    }
+
+    Lines addNames(Sample sample) {
         sample.names().forEach(name -> add(name, sample));
         return this;
     }
