@@ -3,6 +3,7 @@ package io.threadclock.recorder;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.threadclock.harness.Browser;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
