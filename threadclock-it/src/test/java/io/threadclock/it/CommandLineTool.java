@@ -15,6 +15,10 @@ final class CommandLineTool {
     static final Jdk RUNTIME =
             new Jdk(Path.of(System.getProperty("java.home")), System.getProperty("java.version"), "");
 
+    /** As the launcher has them: QuestDB breaks the heap of a JVM with compact object headers. */
+    static final List<String> QUESTDB_OPTIONS = List.of(
+            "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:+IgnoreUnrecognizedVMOptions", "-XX:-UseCompactObjectHeaders");
+
     private CommandLineTool() {}
 
     /** @param library the agent that it puts into a JVM */

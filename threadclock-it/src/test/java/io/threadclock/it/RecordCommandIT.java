@@ -13,7 +13,6 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -23,10 +22,6 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(120)
 class RecordCommandIT {
     private static final Path LIBRARY = Program.LIBRARY.path();
-    /** As the launcher has them: QuestDB breaks the heap of a JVM with compact object headers. */
-    private static final List<String> JVM_OPTIONS = List.of(
-            "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:+IgnoreUnrecognizedVMOptions", "-XX:-UseCompactObjectHeaders");
-
     private static final String SAMPLES = "select count() from processes";
     private static final long LOOK_MS = 50;
     private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(30);
@@ -74,13 +69,6 @@ class RecordCommandIT {
         }
     }
 
-    @Test
-    void saysInOneLineWhatCannotBeDone() {
-        assertThat(CommandLineTool.refusal(CommandLineTool.run(LIBRARY, "report", "--dir=" + directory.resolve("none"))))
-                .contains("nothing has been recorded there");
-        assertThat(CommandLineTool.run(LIBRARY, "record", "--rate=1000", "1").exitStatus()).isEqualTo(2);
-    }
-
     private void assertReport() throws Exception {
         Path page = directory.resolve("report.html");
         ChildResult report = command("report", "--output=" + page);
@@ -90,7 +78,7 @@ class RecordCommandIT {
 
     private ChildJvm record(WaitingJvm jvm) {
         return ChildJvm.on(CommandLineTool.RUNTIME)
-                .jvmOptions(JVM_OPTIONS)
+                .jvmOptions(CommandLineTool.QUESTDB_OPTIONS)
                 .mainClass(CommandLineTool.MAIN)
                 .arguments("record", "--dir=" + directory.resolve("data"), "--rate=20", jvm.pid())
                 .environment("THREADCLOCK_LIBRARY", LIBRARY.toString())
@@ -130,7 +118,7 @@ class RecordCommandIT {
 
     private ChildResult command(String name, String option) {
         return CommandLineTool.run(
-                JVM_OPTIONS, LIBRARY, name, "--dir=" + directory.resolve("data"), option);
+                CommandLineTool.QUESTDB_OPTIONS, LIBRARY, name, "--dir=" + directory.resolve("data"), option);
     }
 
     private static void awaitGone(Path file) {

@@ -188,7 +188,8 @@
     const gap = data.gaps.find((one) => one.fromMs < ms + data.slotMs && one.toMs > ms);
     const usage = (row) => (row.dense.user[slot] + row.dense.system[slot]) / slotS;
     const most = rows.filter((row) => usage(row) > 0).sort((one, other) => usage(other) - usage(one)).slice(0, 4);
-    const texts = most.map((row) => `${row.name} ${cores(usage(row))}`);
+    // A name that is written from right to left turns its own text around, and nothing else.
+    const texts = most.map((row) => `\u2068${row.name}\u2069 ${cores(usage(row))}`);
     if (process) texts.unshift(`process ${cores(usage(process))}`);
     if (gap) texts.push(`gap: ${gap.reason}${gap.lostSamples ? `, ${gap.lostSamples} samples` : ""}`);
     element("reading").textContent = `${timeText(ms, slotS < 1 ? 100 : 1000)}  ${texts.join(" · ")}`;

@@ -81,6 +81,7 @@ class RecordedTest {
         assertThat(part.samples()).isBetween(15L, 25L).isLessThan(all.samples());
         assertThatThrownBy(() -> new ReportPage(reading, "2025-01-01")).isInstanceOf(StoreFailure.class).hasMessageContaining("no two samples");
         assertThatThrownBy(() -> new ReportPage(reading, "yesterday")).isInstanceOf(StoreFailure.class);
+        assertThatThrownBy(() -> new ReportPage(reading, "2026' or jvm != '")).isInstanceOf(StoreFailure.class);
     }
 
     @Test

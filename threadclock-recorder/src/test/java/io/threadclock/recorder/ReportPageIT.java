@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.threadclock.harness.Browser;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,9 +24,9 @@ class ReportPageIT {
     private static final Path PICTURES = Path.of("target", "report-page");
     private static final long TENTH_US = 100_000;
     private static final int SAMPLES = 600;
-    private static final int DESK = 1400;
+    private static final int DESK = 1280;
     private static final int PHONE = 400;
-    private static final String HOSTILE = "</script><img src=x onerror=\"document.title='taken'\">";
+    private static final String HOSTILE = MadeUp.HOSTILE_NAMES.get(1);
 
     /** How many pixels of the chart have the first tone, as the theme of this moment has it. */
     private static final String TONE_PIXELS =
@@ -106,7 +107,7 @@ class ReportPageIT {
     }
 
     @ParameterizedTest
-    @CsvSource({DESK + ", light", DESK + ", dark", PHONE + ", light"})
+    @CsvSource({DESK + ", light", DESK + ", dark", PHONE + ", light", PHONE + ", dark"})
     void isReadableAtThisWidthInThisTheme(int width, String theme) throws IOException {
         browser.open(page, width, theme);
         browser.screenshot(PICTURES.resolve(width + "-" + theme + ".png"));
@@ -172,9 +173,29 @@ class ReportPageIT {
     }
 
     @Test
-    void loadsNothingAndShowsHostileNamesAsText() {
+    void showsHostileNamesAsTextAndLongOnesCut() throws IOException {
+        Path hostile = directory.resolve("hostile.html");
+        try (Store store = Store.open(directory.resolve("hostile"), Keep.parse("1g"))) {
+            store.put(MadeUp.named(MadeUp.BEGIN_US, 0, List.of()));
+            store.put(MadeUp.named(MadeUp.BEGIN_US + TENTH_US, TENTH_US, MadeUp.HOSTILE_NAMES));
+        }
+        try (Reading reading = Reading.open(directory.resolve("hostile"))) {
+            new ReportPage(reading, "").write(hostile);
+        }
+        browser.open(hostile, PHONE, "light");
+        browser.screenshot(PICTURES.resolve("hostile.png"));
+        List<String> names = new ArrayList<>(MadeUp.HOSTILE_NAMES);
+        names.replaceAll(name -> name.length() > 200 ? name.substring(0, 200) + "…" : name);
+        assertThat(browser.texts("tbody .name")).containsExactlyInAnyOrderElementsOf(names);
+        assertThat(browser.complaints()).as("console").isEmpty();
+        assertThat(browser.evaluate("return document.title")).isEqualTo("threadclock report");
+        assertThat((Long) browser.evaluate("return document.documentElement.scrollWidth")).isEqualTo(PHONE);
+        assertThat(Files.size(hostile)).as("bytes of the page").isLessThan(1 << 16);
+    }
+
+    @Test
+    void loadsNothing() {
         browser.open(page, DESK, "light");
         assertThat((List<?>) browser.evaluate("return performance.getEntriesByType('resource').map((one) => one.name)")).isEmpty();
-        assertThat(browser.evaluate("return document.title")).isEqualTo("threadclock report");
     }
 }

@@ -4,6 +4,7 @@ package io.threadclock.recorder;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.questdb.ServerMain;
 import java.io.IOException;
 import java.net.URI;
@@ -14,6 +15,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -54,6 +56,23 @@ class SenderTest {
                     .isEqualTo("[\"worker-1\",\"worker-*\",\"java\"]");
             assertThat(ask(questDb, "select jvm, lost_samples from threadclock_gaps"))
                     .isEqualTo("[\"a,b/it's = \\\"x\\\"/1-1\",3]");
+        }
+    }
+
+    @Test
+    void namesArriveAsTheyAreButForTheirControlCharacters(@TempDir Path directory) throws Exception {
+        try (ServerMain questDb = questDb(directory)) {
+            List<String> hostile = new ArrayList<>(MadeUp.HOSTILE_NAMES);
+            hostile.add(MadeUp.TWO_LINES);
+            Sender sender = Sender.to(Address.parse("http::addr=127.0.0.1:" + questDb.getHttpServerPort() + ";"));
+            sender.put(MadeUp.named(MadeUp.BEGIN_US, SECOND_US, hostile));
+            sender.close();
+            assertThat(sender.loss()).isEmpty();
+            questDb.awaitTable("threadclock_threads");
+            for (int i = 0; i < hostile.size(); i++) {
+                String arrived = new ObjectMapper().readTree(ask(questDb, "select name from threadclock_threads where thread = " + (i + 1))).path(0).asText();
+                assertThat(arrived).isEqualTo(hostile.get(i).replaceAll("\\p{Cntrl}", "?"));
+            }
         }
     }
 

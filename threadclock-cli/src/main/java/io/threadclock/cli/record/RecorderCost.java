@@ -2,11 +2,16 @@
 package io.threadclock.cli.record;
 
 import com.sun.management.OperatingSystemMXBean;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Locale;
 
 /** What this process has taken since it began to record. */
 final class RecorderCost {
+    private static final String MOST_MEMORY = "VmHWM:";
+
     private final OperatingSystemMXBean machine = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
     private final long beginNs = System.nanoTime();
     private final long beginCpuNs = machine.getProcessCpuTime();
@@ -16,13 +21,21 @@ final class RecorderCost {
         return (double) (machine.getProcessCpuTime() - beginCpuNs) / Math.max(1, System.nanoTime() - beginNs);
     }
 
-    /** As much as the JVM has taken of the machine for it, free parts included. */
-    long heapBytes() {
-        return Runtime.getRuntime().totalMemory();
+    /** The most that it ever had in memory, QuestDB's mapped files included; 0: the kernel does not tell. */
+    long memoryKb() {
+        try {
+            return Files.readAllLines(Path.of("/proc/self/status")).stream()
+                    .filter(line -> line.startsWith(MOST_MEMORY))
+                    .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
+                    .findFirst()
+                    .orElse(0);
+        } catch (IOException hidden) {
+            return 0;
+        }
     }
 
     String text() {
         return String.format(
-                Locale.ROOT, ", this recorder %.1f %% beside it, with a heap of %d MB", 100 * usageRatio(), heapBytes() >> 20);
+                Locale.ROOT, ", this recorder %.1f %% beside it, and %d MB of memory", 100 * usageRatio(), memoryKb() >> 10);
     }
 }

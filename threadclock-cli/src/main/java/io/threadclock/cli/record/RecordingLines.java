@@ -106,7 +106,7 @@ public final class RecordingLines {
         node.put("bytes", sink.bytes());
         node.put("viewUsageRatio", last.viewUsageRatio());
         node.put("recorderUsageRatio", cost.usageRatio());
-        node.put("recorderHeapBytes", cost.heapBytes());
+        node.put("recorderMemoryBytes", cost.memoryKb() << 10);
         node.put("end", last.end());
         return node.toString();
     }

@@ -45,7 +45,7 @@ class RecordingLinesTest {
     void endsWithALineThatSaysWhatItCost() {
         lines(false).end(PROGRESS, false);
         assertThat(out.toString()).matches("(?s)recorded app\\.jar \\(4711\\) for 60 s: 600 samples, 12 threads, no gap, 0 kept;"
-                + " looking took 0\\.10 % of a core, this recorder \\d+\\.\\d % beside it, with a heap of \\d+ MB\\R");
+                + " looking took 0\\.10 % of a core, this recorder \\d+\\.\\d % beside it, and \\d+ MB of memory\\R");
     }
 
     @Test
