@@ -24,8 +24,9 @@ final class Lines {
         field(' ', "pid", jvm.pid())
                 .field(',', "elapsed_us", sample.elapsedUs())
                 .field(',', "threads", sample.threadCount())
-                .field(',', "user_ns", sample.userNs())
-                .field(',', "system_ns", sample.systemNs())
+                .field(',', "whole_us", sample.whole().elapsedUs())
+                .field(',', "user_ns", sample.whole().userNs())
+                .field(',', "system_ns", sample.whole().systemNs())
                 .field(',', "own_ns", sample.ownNs())
                 .end(sample.wallUs());
         for (Sample.ThreadTimes times : sample.threads()) {

@@ -139,9 +139,10 @@ public final class Store implements Sink {
         row.putInt(4, sample.jvm().pid());
         row.putLong(5, sample.elapsedUs());
         row.putInt(6, sample.threadCount());
-        row.putLong(7, sample.userNs());
-        row.putLong(8, sample.systemNs());
-        row.putLong(9, sample.ownNs());
+        row.putLong(7, sample.whole().elapsedUs());
+        row.putLong(8, sample.whole().userNs());
+        row.putLong(9, sample.whole().systemNs());
+        row.putLong(10, sample.ownNs());
         row.append();
     }
 

@@ -41,7 +41,7 @@ final class MadeUp {
                 names.add(name(i));
             }
         }
-        return new Sample(JVM, wallUs, elapsedUs, threads, sumNs, sumNs / 10, 10, times, names);
+        return new Sample(JVM, wallUs, elapsedUs, threads, new Sample.Whole(elapsedUs, sumNs, sumNs / 10), 10, times, names);
     }
 
     /** Threads of these names, which have each done the same. */
@@ -53,7 +53,8 @@ final class MadeUp {
             times.add(new Sample.ThreadTimes(number, 1_000_000, 100_000));
             names.add(new Sample.ThreadName(number, 4711 + number, number, name, name, "java"));
         }
-        return new Sample(JVM, wallUs, elapsedUs, times.size(), 1_000_000L * times.size(), 100_000L * times.size(), 10, times, names);
+        Sample.Whole whole = new Sample.Whole(elapsedUs, 1_000_000L * times.size(), 100_000L * times.size());
+        return new Sample(JVM, wallUs, elapsedUs, times.size(), whole, 10, times, names);
     }
 
     static Sample.ThreadName name(int number) {

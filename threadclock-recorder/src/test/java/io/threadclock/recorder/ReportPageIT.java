@@ -101,9 +101,9 @@ class ReportPageIT {
         names.add(new Sample.ThreadName(9, 109, 9, HOSTILE, HOSTILE, "java"));
         times.add(new Sample.ThreadTimes(9, 500_000, 0));
         long user = 4 * 6_000_000 * factor + 4 * 4_000_000 + 500_000;
+        Sample.Whole whole = isFirst ? Sample.Whole.NOT_ASKED : new Sample.Whole(TENTH_US, user, 16_000_000);
         return new Sample(
-                MadeUp.JVM, us, isFirst ? 0 : TENTH_US, 9, isFirst ? 0 : user, isFirst ? 0 : 16_000_000, 0,
-                isFirst ? List.of() : times, isFirst ? names : List.of());
+                MadeUp.JVM, us, isFirst ? 0 : TENTH_US, 9, whole, 0, isFirst ? List.of() : times, isFirst ? names : List.of());
     }
 
     @ParameterizedTest
