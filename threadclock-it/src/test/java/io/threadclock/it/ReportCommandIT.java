@@ -18,6 +18,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -36,9 +37,10 @@ import org.junit.jupiter.api.io.TempDir;
 class ReportCommandIT {
     private static final JvmName JVM = new JvmName("host", "app.jar", 4711, 100);
     private static final long BEGIN_US = 1_767_225_600_000_000L;
-    private static final Pattern SERVING = Pattern.compile("serving .* at (http://127\\.0\\.0\\.1:(\\d+)) until Ctrl-C");
+    private static final Pattern SERVING = Pattern.compile("serving .* at (http://127\\.0\\.0\\.1:(\\d+))/index\\.html until Ctrl-C");
     /** In /proc/net/tcp. */
     private static final String LISTENS = "0A";
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
 
     private final HttpClient client = HttpClient.newHttpClient();
 
@@ -61,7 +63,7 @@ class ReportCommandIT {
             assertThat(serving.matches()).as(() -> report.stderrLinesSoFar().toString()).isTrue();
             assertThat(listening(report.pid())).containsExactly("127.0.0.1:" + serving.group(2));
             String address = serving.group(1);
-            assertThat(get(address + "/").body()).contains("<title>QuestDB");
+            assertThat(get(address + "/index.html").body()).contains("<title>QuestDB");
             assertThat(ask(address, "select count() from processes").body()).contains("\"dataset\":[[3]]");
             assertThat(ask(address, "truncate table processes").statusCode()).isBetween(400, 499);
             assertThat(post(address + "/write", "processes pid=1i\n")).isBetween(400, 499);
@@ -96,13 +98,13 @@ class ReportCommandIT {
         try (Store store = Store.open(data(), Keep.parse("1g"))) {
             for (int i = 0; i < samples; i++) {
                 long elapsedUs = i == 0 ? 0 : 100_000;
-                store.put(new Sample(JVM, BEGIN_US + i * 100_000L, elapsedUs, 1, i * 5, i, 0, List.of(), List.of()));
+                store.put(new Sample(JVM, BEGIN_US + i * 100_000L, elapsedUs, 1, new Sample.Whole(elapsedUs, i * 5, i), 0, List.of(), List.of()));
             }
         }
     }
 
     private HttpResponse<String> get(String uri) throws Exception {
-        return client.send(HttpRequest.newBuilder(URI.create(uri)).build(), HttpResponse.BodyHandlers.ofString());
+        return client.send(HttpRequest.newBuilder(URI.create(uri)).timeout(PATIENCE).build(), HttpResponse.BodyHandlers.ofString());
     }
 
     private HttpResponse<String> ask(String address, String sql) throws Exception {
@@ -110,7 +112,7 @@ class ReportCommandIT {
     }
 
     private int post(String uri, String body) throws Exception {
-        HttpRequest request = HttpRequest.newBuilder(URI.create(uri)).POST(HttpRequest.BodyPublishers.ofString(body)).build();
+        HttpRequest request = HttpRequest.newBuilder(URI.create(uri)).timeout(PATIENCE).POST(HttpRequest.BodyPublishers.ofString(body)).build();
         return client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
     }
 
