@@ -22,7 +22,22 @@ final class ThreadNames {
     private static final String OF_VIRTUAL_THREADS = "VirtualThread-un"; // unparker, unblocker
     private static final int MOST_CARRIER_TRIES = 6;
 
-    private record Known(long startNs, long javaId, String comm, String whole, boolean isCarrier) {}
+    /** @param kind found out once: of thousands of threads it takes as long as all else that is done for a look */
+    private record Known(long startNs, long javaId, String comm, String whole, boolean isCarrier, ThreadKind kind) {
+        Known(long startNs, long javaId, String comm, String whole, boolean isCarrier) {
+            this(startNs, javaId, comm, whole, isCarrier, kind(javaId, whole.isEmpty() ? comm : whole, isCarrier));
+        }
+
+        private static ThreadKind kind(long javaId, String name, boolean isCarrier) {
+            return isCarrier ? ThreadKind.CARRIER : ThreadKind.of(name, javaId != 0);
+        }
+
+        String name() {
+            return whole.isEmpty() ? comm : whole;
+        }
+    }
+
+    private static final Known NOT_TOLD = new Known(0, 0, "", "", false);
 
     private record Answer(List<ThreadDump.Entry> entries, long elapsedNs) {}
 
@@ -70,12 +85,9 @@ final class ThreadNames {
     }
 
     ThreadLook look(int tid, int viewTid, long cpuNs, long userNs, long readNs) {
-        Known thread = known.getOrDefault(tid, new Known(0, 0, "", "", false));
-        String name = thread.whole.isEmpty() ? thread.comm : thread.whole;
-        ThreadKind kind = tid == viewTid
-                ? ThreadKind.VIEW
-                : thread.isCarrier ? ThreadKind.CARRIER : ThreadKind.of(name, thread.javaId != 0);
-        return new ThreadLook(tid, thread.startNs, thread.javaId, name, kind, cpuNs, userNs, readNs);
+        Known thread = known.getOrDefault(tid, NOT_TOLD);
+        ThreadKind kind = tid == viewTid ? ThreadKind.VIEW : thread.kind;
+        return new ThreadLook(tid, thread.startNs, thread.javaId, thread.name(), kind, cpuNs, userNs, readNs);
     }
 
     private Answer ask() {
