@@ -32,6 +32,7 @@ final class Lines {
         for (Sample.ThreadTimes times : sample.threads()) {
             begin(Table.SAMPLES, jvm)
                     .field(' ', "thread", times.thread())
+                    .field(',', "elapsed_us", times.elapsedUs())
                     .field(',', "user_ns", times.userNs())
                     .field(',', "system_ns", times.systemNs())
                     .end(sample.wallUs());

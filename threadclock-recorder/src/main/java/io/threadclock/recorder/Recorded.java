@@ -112,19 +112,19 @@ final class Recorded {
         double rows = Math.max(1, reading.number("select count() from samples" + window));
         Map<Id, Series> known = new HashMap<>();
         long[] read = {0};
-        reading.each("select timestamp, jvm, thread, user_ns, system_ns from samples" + window, row -> {
+        reading.each("select timestamp, jvm, thread, user_ns, system_ns, elapsed_us from samples" + window, row -> {
             if (read[0]++ % ROWS_UNTOLD == 0) {
                 progress.accept(read[0] / rows);
             }
             Id id = new Id(row.symbol(1), row.number(2));
-            Long elapsedUs = elapsed.getOrDefault(id.jvm, Map.of()).get(row.timestampUs(0));
-            if (elapsedUs != null) {
+            // A sample that is not whole has no row of the process.
+            if (elapsed.getOrDefault(id.jvm, Map.of()).containsKey(row.timestampUs(0))) {
                 Series one = known.computeIfAbsent(id, first -> {
                     Series its = seriesOf(first, shown.contains(first));
                     its.addThread();
                     return its;
                 });
-                spread(one, row.timestampUs(0), elapsedUs, row.number(3), row.number(4));
+                spread(one, row.timestampUs(0), row.small(5), row.number(3), row.number(4));
             }
         });
     }

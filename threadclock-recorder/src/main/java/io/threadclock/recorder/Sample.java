@@ -34,10 +34,9 @@ public record Sample(
 
     /**
      * @param thread see {@link ThreadName#thread}
-     * @param userNs in this interval
-     * @param systemNs in this interval
+     * @param elapsedUs what these are of: thousands of threads are not read at each look
      */
-    public record ThreadTimes(long thread, long userNs, long systemNs) {}
+    public record ThreadTimes(long thread, int elapsedUs, long userNs, long systemNs) {}
 
     /**
      * @param thread one thread's alone, as long as its JVM lives

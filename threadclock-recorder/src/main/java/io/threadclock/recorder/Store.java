@@ -125,8 +125,9 @@ public final class Store implements Sink {
             TableWriter.Row row = writer.newRow(sample.wallUs());
             row.putSym(1, sample.jvm().key());
             row.putLong(2, times.thread());
-            row.putLong(3, times.userNs());
-            row.putLong(4, times.systemNs());
+            row.putInt(3, times.elapsedUs());
+            row.putLong(4, times.userNs());
+            row.putLong(5, times.systemNs());
             row.append();
         }
     }

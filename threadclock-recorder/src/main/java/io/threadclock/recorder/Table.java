@@ -12,7 +12,7 @@ enum Table {
     PROCESSES("jvm symbol, host symbol, program symbol, pid int, elapsed_us long, threads int, whole_us long,"
             + " user_ns long, system_ns long, own_ns long", "jvm"),
     /** One row a sample and thread that has done anything since the one before. */
-    SAMPLES("jvm symbol, thread long, user_ns long, system_ns long", "jvm, thread"),
+    SAMPLES("jvm symbol, thread long, elapsed_us int, user_ns long, system_ns long", "jvm, thread"),
     /** Who a thread is: when it is first seen, when its name changes, and at the begin of each hour. */
     THREADS("jvm symbol, thread long, tid int, java_id long, name varchar, pool varchar, kind symbol", "jvm, thread"),
     /** Times of which less is known. */

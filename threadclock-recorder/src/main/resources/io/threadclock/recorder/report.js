@@ -102,14 +102,14 @@
         const button = document.createElement("button");
         const chip = document.createElement("i");
         chip.style.background = row.color || style(row.tone);
-        button.textContent = row.name + (data.jvms.length > 1 && view.jvm < 0 ? ` (${jvmText(data.jvms[row.jvm])})` : "");
+        button.append(chip, row.name + (data.jvms.length > 1 && view.jvm < 0 ? ` (${jvmText(data.jvms[row.jvm])})` : ""));
         button.title = view.only === row.key ? "show all" : "show this alone";
         button.addEventListener("click", () => {
           view.only = view.only === row.key ? null : row.key;
           choose();
           show();
         });
-        td.replaceChildren(chip, button);
+        td.replaceChildren(button);
       }
     }
     return tr;

@@ -35,7 +35,7 @@ final class MadeUp {
         List<Sample.ThreadName> names = new ArrayList<>();
         long sumNs = 0;
         for (int i = 1; i <= threads; i++) {
-            times.add(new Sample.ThreadTimes(i, 1000L * i, 100L * i));
+            times.add(new Sample.ThreadTimes(i, (int) elapsedUs, 1000L * i, 100L * i));
             sumNs += 1000L * i;
             if (named) {
                 names.add(name(i));
@@ -50,7 +50,7 @@ final class MadeUp {
         List<Sample.ThreadName> names = new ArrayList<>();
         for (String name : threadNames) {
             int number = names.size() + 1;
-            times.add(new Sample.ThreadTimes(number, 1_000_000, 100_000));
+            times.add(new Sample.ThreadTimes(number, (int) elapsedUs, 1_000_000, 100_000));
             names.add(new Sample.ThreadName(number, 4711 + number, number, name, name, "java"));
         }
         Sample.Whole whole = new Sample.Whole(elapsedUs, 1_000_000L * times.size(), 100_000L * times.size());

@@ -94,12 +94,12 @@ class ReportPageIT {
         long factor = number > SAMPLES / 2 ? 2 : 1;
         for (int i = 1; i <= 8; i++) {
             boolean isWorker = i % 2 == 0;
-            times.add(new Sample.ThreadTimes(i, (isWorker ? 6_000_000 * factor : 4_000_000), isWorker ? 1_000_000 : 3_000_000));
+            times.add(new Sample.ThreadTimes(i, (int) TENTH_US, (isWorker ? 6_000_000 * factor : 4_000_000), isWorker ? 1_000_000 : 3_000_000));
             String pool = isWorker ? "worker-" : "http-nio-8080-exec-";
             names.add(new Sample.ThreadName(i, 100 + i, i, pool + i, pool + "*", "java"));
         }
         names.add(new Sample.ThreadName(9, 109, 9, HOSTILE, HOSTILE, "java"));
-        times.add(new Sample.ThreadTimes(9, 500_000, 0));
+        times.add(new Sample.ThreadTimes(9, (int) TENTH_US, 500_000, 0));
         long user = 4 * 6_000_000 * factor + 4 * 4_000_000 + 500_000;
         Sample.Whole whole = isFirst ? Sample.Whole.NOT_ASKED : new Sample.Whole(TENTH_US, user, 16_000_000);
         return new Sample(

@@ -43,7 +43,7 @@ final class Differences {
             if (isNewHour || !isSame || !before.name().equals(thread.name()) || before.javaId() != thread.javaId()) {
                 names.add(name(thread));
             }
-            addTimes(thread, isSame ? before : null, times);
+            addTimes(look, thread, isSame ? before : null, times);
             next.put(thread.tid(), thread);
         }
         Sample sample = sample(look, times, names);
@@ -53,12 +53,14 @@ final class Differences {
     }
 
     /** One that was not there before has started since; unless not all were told of then. */
-    private void addTimes(ThreadLook now, ThreadLook before, List<Sample.ThreadTimes> times) {
+    private void addTimes(Look look, ThreadLook now, ThreadLook before, List<Sample.ThreadTimes> times) {
         boolean isKnownWhole = before != null || (lastLook != null && lastLook.isComplete());
         long userNs = now.userNs() - (before == null ? 0 : before.userNs());
         long systemNs = now.systemNs() - (before == null ? 0 : before.systemNs());
         if (isKnownWhole && (userNs > 0 || systemNs > 0)) {
-            times.add(new Sample.ThreadTimes(key(now), Math.max(0, userNs), Math.max(0, systemNs)));
+            long elapsedNs = before == null ? look.takenNs() - lastLook.takenNs() : now.readNs() - before.readNs();
+            int elapsedUs = (int) Math.min(Integer.MAX_VALUE, Math.max(1, TimeUnit.NANOSECONDS.toMicros(elapsedNs)));
+            times.add(new Sample.ThreadTimes(key(now), elapsedUs, Math.max(0, userNs), Math.max(0, systemNs)));
         }
     }
 

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.threadclock.cli.view.Look;
 import io.threadclock.cli.view.ProcessLook;
+import io.threadclock.cli.view.ThreadLook;
 import io.threadclock.recorder.Sample;
 import io.threadclock.recorder.Sample.ThreadTimes;
 import org.junit.jupiter.api.Test;
@@ -34,12 +35,21 @@ class DifferencesTest {
     void aLaterOneHasWhatWasDoneSinceAndNothingOfThoseThatSlept() {
         differences.take(look(0, 2, thread(7, 0, "a", 500 * MS, 20 * MS), thread(8, 0, "b", 5 * MS, 0)));
         Sample next = differences.take(look(100, 2, thread(7, 0, "a", 530 * MS, 21 * MS), thread(8, 0, "b", 5 * MS, 0)));
-        assertThat(next.threads()).containsExactly(new ThreadTimes(7, 30 * MS, MS));
+        assertThat(next.threads()).containsExactly(new ThreadTimes(7, 100_000, 30 * MS, MS));
         assertThat(next.elapsedUs()).isEqualTo(100_000);
         assertThat(next.whole().userNs()).isEqualTo(30 * MS);
         assertThat(next.whole().systemNs()).isEqualTo(MS);
         assertThat(next.ownNs()).isEqualTo(100);
         assertThat(next.names()).isEmpty();
+    }
+
+    @Test
+    void aThreadThatIsNotReadAtEachLookHasWorkedSinceItWasReadBefore() {
+        ThreadLook before = MadeUp.readAt(50, thread(7, 0, "a", 0, 0));
+        differences.take(look(50, 1, before));
+        assertThat(differences.take(look(100, 1, before)).threads()).isEmpty();
+        Sample next = differences.take(look(310, 1, MadeUp.readAt(300, thread(7, 0, "a", 60 * MS, 0))));
+        assertThat(next.threads()).containsExactly(new ThreadTimes(7, 250_000, 60 * MS, 0));
     }
 
     @Test

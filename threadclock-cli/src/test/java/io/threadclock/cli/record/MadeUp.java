@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /** A JVM that there is not, and a sink that keeps what it is given in a list. */
 final class MadeUp {
@@ -30,6 +31,12 @@ final class MadeUp {
         return new ThreadLook(tid, startNs, tid, name, ThreadKind.of(name, true), userNs + systemNs, userNs, 0);
     }
 
+    /** Those that are not said to be read at another time are read when all are looked at. */
+    static ThreadLook readAt(long readMs, ThreadLook its) {
+        return new ThreadLook(
+                its.tid(), its.startNs(), its.javaId(), its.name(), its.kind(), its.cpuNs(), its.userNs(), readMs * MS);
+    }
+
     static Look look(long takenMs, int threadCount, ThreadLook... threads) {
         long userNs = List.of(threads).stream().mapToLong(ThreadLook::userNs).sum();
         long systemNs = List.of(threads).stream().mapToLong(ThreadLook::systemNs).sum();
@@ -37,7 +44,7 @@ final class MadeUp {
                 takenMs * MS,
                 BEGIN.plusMillis(takenMs),
                 new ProcessLook(userNs + systemNs, userNs, takenMs * MS),
-                List.of(threads),
+                Stream.of(threads).map(thread -> thread.readNs() == 0 ? readAt(takenMs, thread) : thread).toList(),
                 threadCount,
                 "rseq",
                 takenMs);
