@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code threadclock report} on a recording that is made up. */
+/** {@code threadclock report --serve} on a recording that is made up. */
 @Timeout(120)
 class ReportCommandIT {
     private static final JvmName JVM = new JvmName("host", "app.jar", 4711, 100);
@@ -74,20 +74,6 @@ class ReportCommandIT {
             assertThat(end.stdoutLines()).as("what it prints").hasSize(1);
         }
         assertThat(scratch).as("its own files").isEmptyDirectory();
-    }
-
-    @Test
-    void saysInOneLineWhatIsNoRecording() throws IOException {
-        assertThat(refusal("report", "--dir=" + directory.resolve("none"))).contains("nothing has been recorded there");
-        Files.createDirectories(data().resolve("db"));
-        assertThat(refusal("report", "--dir=" + data())).contains("nothing has been recorded there");
-        record(1);
-        assertThat(refusal("report", "--dir=" + data(), "--output=" + directory.resolve("page.html"))).contains("there are no two samples");
-        assertThat(directory.resolve("page.html")).doesNotExist();
-    }
-
-    private static String refusal(String... arguments) {
-        return CommandLineTool.refusal(CommandLineTool.run(CommandLineTool.QUESTDB_OPTIONS, Program.LIBRARY.path(), arguments));
     }
 
     private Path data() {
