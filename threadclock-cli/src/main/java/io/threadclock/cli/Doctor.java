@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli;
 
+import io.threadclock.cli.attach.Attachment;
+import io.threadclock.cli.attach.Library;
 import io.threadclock.cli.doctor.Answers;
 import io.threadclock.cli.doctor.Confines;
 import io.threadclock.cli.doctor.Diagnosis;
@@ -8,11 +10,15 @@ import io.threadclock.cli.doctor.Examination;
 import io.threadclock.cli.doctor.Figure;
 import io.threadclock.cli.doctor.JvmFacts;
 import io.threadclock.cli.doctor.JvmFindings;
+import io.threadclock.cli.doctor.JvmLook;
 import io.threadclock.cli.doctor.KernelFiles;
 import io.threadclock.cli.doctor.Machine;
 import io.threadclock.cli.doctor.MachineFindings;
 import io.threadclock.cli.doctor.NativeExamination;
 import io.threadclock.cli.doctor.Screen;
+import io.threadclock.cli.process.Pid;
+import io.threadclock.cli.process.Proc;
+import io.threadclock.cli.process.Target;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
