@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Set;
@@ -26,6 +27,9 @@ public record ElfFile(int bits, int machine, Set<String> sections) {
     private static final int MOST_NAME_BYTES = 1 << 20;
 
     public static ElfFile read(Path file) {
+        if (!Files.isRegularFile(file)) {
+            return NONE; // a pipe would be waited for
+        }
         try (FileChannel channel = FileChannel.open(file)) {
             return read(channel);
         } catch (IOException | IllegalArgumentException | IndexOutOfBoundsException unreadable) {

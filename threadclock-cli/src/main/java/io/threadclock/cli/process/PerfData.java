@@ -7,6 +7,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -28,12 +29,20 @@ record PerfData(Map<String, String> texts, Map<String, Long> numbers) {
     private static final String END_OF_START = "sun.rt.createVmEndTime";
     private static final String CAPABILITIES = "sun.rt.jvmCapabilities";
 
-    /** That of a process which has this pid in its own root; empty where there is none, or none that can be read. */
-    static PerfData of(Path root, int namespacePid) {
+    /** Far more than HotSpot writes; anybody may put a file of any size there. */
+    private static final long MOST_BYTES = 1 << 24;
+
+    /**
+     * That of a process which has this pid in its own root; empty where there is none of its own, or none that can be
+     * read.
+     *
+     * @param uid of the process; everybody may write to /tmp
+     */
+    static PerfData of(Path root, int namespacePid, int uid) {
         try (DirectoryStream<Path> users = Files.newDirectoryStream(root.resolve("tmp"), "hsperfdata_*")) {
             for (Path user : users) {
                 Path file = user.resolve(Integer.toString(namespacePid));
-                if (Files.isRegularFile(file)) {
+                if (isOf(uid, file)) {
                     return parse(Files.readAllBytes(file));
                 }
             }
@@ -41,6 +50,15 @@ record PerfData(Map<String, String> texts, Map<String, Long> numbers) {
             return NONE;
         }
         return NONE;
+    }
+
+    /** Root's too: a JVM may have begun as root. */
+    private static boolean isOf(int uid, Path file) throws IOException {
+        if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) || Files.size(file) > MOST_BYTES) {
+            return false;
+        }
+        int owner = (Integer) Files.getAttribute(file, "unix:uid", LinkOption.NOFOLLOW_LINKS);
+        return owner == uid || owner == 0;
     }
 
     /** Whether the JVM says that it can be attached to; empty: it does not say. */

@@ -133,7 +133,7 @@ public record Target(Proc proc, int pid, long startTicks, ProcessStatus status, 
     }
 
     private PerfData perfData() {
-        return PerfData.of(root(), status.namespacePid());
+        return PerfData.of(root(), status.namespacePid(), status.uid());
     }
 
     /** It has its socket already: it has been attached to before, or was started with the listener. */

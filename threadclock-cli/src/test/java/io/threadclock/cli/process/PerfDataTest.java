@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -21,6 +22,13 @@ class PerfDataTest {
 
     @TempDir
     Path root;
+
+    private int uid;
+
+    @BeforeEach
+    void look() throws IOException {
+        uid = (Integer) Files.getAttribute(root, "unix:uid");
+    }
 
     @Test
     void saysWhetherTheJvmCanBeAttachedTo() {
@@ -39,15 +47,26 @@ class PerfDataTest {
     void findsTheFileByThePidThatTheProcessSees() throws IOException {
         Path directory = Files.createDirectories(root.resolve("tmp/hsperfdata_somebody"));
         Files.write(directory.resolve("9"), file("00000000"));
-        assertThat(PerfData.of(root, 9).attachable()).contains(false);
-        assertThat(PerfData.of(root, 8).attachable()).isEmpty();
+        assertThat(PerfData.of(root, 9, uid).attachable()).contains(false);
+        assertThat(PerfData.of(root, 8, uid).attachable()).isEmpty();
+    }
+
+    @Test
+    void aFileOfSomebodyElseSaysNothing() throws IOException {
+        int other = 54321;
+        Path directory = Files.createDirectories(root.resolve("tmp/hsperfdata_somebody"));
+        Path file = Files.write(directory.resolve("9"), file("00000000"));
+        if (uid == 0) {
+            Files.setAttribute(file, "unix:uid", other + 1);
+        }
+        assertThat(PerfData.of(root, 9, other).attachable()).isEmpty();
     }
 
     @Test
     void aFileThatIsCutSaysNothing() throws IOException {
         Path directory = Files.createDirectories(root.resolve("tmp/hsperfdata_somebody"));
         Files.write(directory.resolve("9"), Arrays.copyOf(file("1"), HEADER_BYTES + TEXT));
-        assertThat(PerfData.of(root, 9).attachable()).isEmpty();
+        assertThat(PerfData.of(root, 9, uid).attachable()).isEmpty();
     }
 
     @Test
