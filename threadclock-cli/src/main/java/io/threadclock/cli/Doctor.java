@@ -11,11 +11,11 @@ import io.threadclock.cli.doctor.Figure;
 import io.threadclock.cli.doctor.JvmFacts;
 import io.threadclock.cli.doctor.JvmFindings;
 import io.threadclock.cli.doctor.JvmLook;
-import io.threadclock.cli.doctor.KernelFiles;
 import io.threadclock.cli.doctor.Machine;
 import io.threadclock.cli.doctor.MachineFindings;
 import io.threadclock.cli.doctor.NativeExamination;
 import io.threadclock.cli.doctor.Screen;
+import io.threadclock.cli.process.KernelFiles;
 import io.threadclock.cli.process.Pid;
 import io.threadclock.cli.process.Proc;
 import io.threadclock.cli.process.Target;
@@ -94,7 +94,7 @@ final class Doctor implements Callable<Integer> {
         if (target == null) {
             return ofMachine(machine, examined);
         }
-        Answers answers = isAsking ? new Attachment(target, options.timeout()).measure(own) : null;
+        Answers answers = isAsking ? Answers.of(new Attachment(target, options.timeout()).measure(own, Answers::isIn)) : null;
         return ofJvm(machine, examined, new JvmLook(target, own).facts(examined, answers));
     }
 

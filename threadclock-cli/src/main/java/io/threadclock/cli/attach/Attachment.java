@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.attach;
 
-import io.threadclock.cli.doctor.Answers;
 import io.threadclock.cli.process.Refusal;
 import io.threadclock.cli.process.Target;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.IntPredicate;
 
 /** Puts the agent into a running JVM, or takes it out, and says what came of it. */
 public final class Attachment {
@@ -81,18 +81,20 @@ public final class Attachment {
     /**
      * Has the library measure in there what its ThreadMXBean does. The library stays in it; nothing else changes.
      *
+     * @param isMeasured whether a number that it returned is a measurement, and no failure
+     * @return that number
      * @throws Refusal if that was not done
      */
-    public Answers measure(Library library) {
+    public int measure(Library library, IntPredicate isMeasured) {
         String tried = "measuring in process " + target.pid();
         refuseRuntimeWithoutAttach();
         target.refuseHarm();
         LibraryPlace place = LibraryPlace.of(library, target);
         AttachAnswer answer = ask(place.path(), MEASURE);
-        if (answer.kind() != AttachAnswer.Kind.RETURNED || !Answers.isIn(answer.code())) {
+        if (answer.kind() != AttachAnswer.Kind.RETURNED || !isMeasured.test(answer.code())) {
             refuse(tried, place.path(), answer);
         }
-        return Answers.of(answer.code());
+        return answer.code();
     }
 
     /**

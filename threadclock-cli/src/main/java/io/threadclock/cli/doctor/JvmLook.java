@@ -4,6 +4,7 @@ package io.threadclock.cli.doctor;
 import io.threadclock.cli.attach.Library;
 import io.threadclock.cli.attach.LibraryPlace;
 import io.threadclock.cli.process.JvmFlags;
+import io.threadclock.cli.process.KernelFiles;
 import io.threadclock.cli.process.Refusal;
 import io.threadclock.cli.process.Target;
 import java.io.IOException;

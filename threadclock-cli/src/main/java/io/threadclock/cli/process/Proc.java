@@ -2,8 +2,6 @@
 package io.threadclock.cli.process;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -31,7 +29,7 @@ public record Proc(Path mount) {
 
     /** As this machine, or this container, calls itself. */
     public String hostName() {
-        return text(mount.resolve("sys/kernel/hostname")).map(String::strip).orElse("?");
+        return KernelFiles.read(mount.resolve("sys/kernel/hostname")).map(String::strip).orElse("?");
     }
 
     public Optional<ProcessStatus> status(int pid) {
@@ -39,11 +37,9 @@ public record Proc(Path mount) {
     }
 
     ProcessStatus ownStatus() {
-        try {
-            return ProcessStatus.parse(Files.readString(mount.resolve("self/status")));
-        } catch (IOException unreadable) {
-            throw new UncheckedIOException("reading /proc/self/status", unreadable);
-        }
+        return KernelFiles.read(mount.resolve("self/status"))
+                .map(ProcessStatus::parse)
+                .orElseThrow(() -> new IllegalStateException("no " + mount + "/self/status can be read"));
     }
 
     /** When it started, in clock ticks since boot: tells two processes of one pid apart; empty: it has ended. */
@@ -57,7 +53,7 @@ public record Proc(Path mount) {
     }
 
     public MemoryMap ownMemoryMap() {
-        return MemoryMap.parse(text(mount.resolve("self/maps")).orElse(""));
+        return MemoryMap.parse(KernelFiles.read(mount.resolve("self/maps")).orElse(""));
     }
 
     public MountTable mounts(int pid) {
@@ -76,7 +72,7 @@ public record Proc(Path mount) {
     public List<String> threadNames(int pid) {
         List<String> names = new ArrayList<>();
         for (Path thread : list(file(pid, "task"))) {
-            text(thread.resolve("comm")).ifPresent(name -> names.add(name.strip()));
+            KernelFiles.read(thread.resolve("comm")).ifPresent(name -> names.add(name.strip()));
         }
         return names;
     }
@@ -103,15 +99,7 @@ public record Proc(Path mount) {
     }
 
     private Optional<String> text(int pid, String name) {
-        return text(file(pid, name));
-    }
-
-    private static Optional<String> text(Path file) {
-        try {
-            return Optional.of(new String(Files.readAllBytes(file), StandardCharsets.UTF_8));
-        } catch (IOException endedOrForbidden) {
-            return Optional.empty();
-        }
+        return KernelFiles.read(file(pid, name));
     }
 
     private static List<Path> list(Path directory) {

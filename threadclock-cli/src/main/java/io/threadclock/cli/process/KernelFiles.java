@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.threadclock.cli.doctor;
+package io.threadclock.cli.process;
 
 import java.io.ByteArrayOutputStream;
 import java.io.FileInputStream;
@@ -23,29 +23,36 @@ public record KernelFiles(Path root) {
 
     /** The kernel gives a number of /proc/sys in the first read alone, as much of it as the buffer takes. */
     private static final int BUFFER_BYTES = 8192;
+    /** A process may hold gigabytes of arguments, and the kernel shows all of them; 65,530 mappings take 13 MB. */
+    private static final int MOST_BYTES = 1 << 26;
 
     private static final Pattern DIGITS = Pattern.compile("-?\\d{1,18}");
 
-    String text(String name) {
+    public String text(String name) {
+        return read(root.resolve(name)).orElse("");
+    }
+
+    /** What a file holds, its beginning if there is too much of it; empty: it cannot be read. */
+    static Optional<String> read(Path path) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         byte[] buffer = new byte[BUFFER_BYTES];
-        try (InputStream file = new FileInputStream(root.resolve(name).toFile())) {
-            for (int n = file.read(buffer); n > 0; n = file.read(buffer)) {
+        try (InputStream file = new FileInputStream(path.toFile())) {
+            for (int n = file.read(buffer); n > 0 && bytes.size() < MOST_BYTES; n = file.read(buffer)) {
                 bytes.write(buffer, 0, n);
             }
         } catch (IOException absent) {
-            return "";
+            return Optional.empty();
         }
-        return bytes.toString(StandardCharsets.UTF_8);
+        return Optional.of(bytes.toString(StandardCharsets.UTF_8));
     }
 
-    OptionalLong number(String name) {
+    public OptionalLong number(String name) {
         String text = text(name).strip();
         return DIGITS.matcher(text).matches() ? OptionalLong.of(Long.parseLong(text)) : OptionalLong.empty();
     }
 
     /** What the pattern's group finds in a file. */
-    Optional<String> find(String name, Pattern pattern) {
+    public Optional<String> find(String name, Pattern pattern) {
         Matcher found = pattern.matcher(text(name));
         return found.find() ? Optional.of(found.group(1).strip()) : Optional.empty();
     }

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.threadclock.cli.doctor;
+package io.threadclock.cli.process;
 
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;
 
-/** How many CPUs' time the control groups of a process allow it: the least of its group and of those above. */
-final class CpuQuota {
+/**
+ * How many CPUs' time the control groups of a process allow it: the least of its group and of those above, as far as they
+ * can be seen from here.
+ */
+public final class CpuQuota {
     private static final String NO_QUOTA = "max";
 
     private final KernelFiles files;
@@ -18,7 +21,7 @@ final class CpuQuota {
     }
 
     /** @param pid or {@code self} */
-    static OptionalDouble of(KernelFiles files, String pid) {
+    public static OptionalDouble of(KernelFiles files, String pid) {
         return new CpuQuota(files, pid).least();
     }
 
@@ -40,8 +43,9 @@ final class CpuQuota {
     /** @param group below the mount; empty: its root */
     private record Hierarchy(String mount, String group) {}
 
+    /** By our own mounts: those of a process in a container lead to its groups in there alone. */
     private List<Hierarchy> hierarchies() {
-        return files.text("proc/" + pid + "/mountinfo")
+        return files.text("proc/self/mountinfo")
                 .lines()
                 .map(line -> line.split(" - ", 2))
                 .filter(halves -> halves.length == 2)
