@@ -95,7 +95,7 @@ final class Doctor implements Callable<Integer> {
             return ofMachine(machine, examined);
         }
         Answers answers = isAsking ? Answers.of(new Attachment(target, options.timeout()).measure(own, Answers::isIn)) : null;
-        return ofJvm(machine, examined, new JvmLook(target, own).facts(examined, answers));
+        return ofJvm(machine, examined, new JvmLook(target, own).facts(machine, examined, answers));
     }
 
     private static Diagnosis ofMachine(Machine machine, Examination examined) {

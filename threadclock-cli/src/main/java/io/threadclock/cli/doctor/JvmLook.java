@@ -17,7 +17,7 @@ public record JvmLook(Target target, Library own) {
     private static final String NO_RSEQ = "glibc.pthread.rseq=0";
 
     /** @param answers what it answered; null: it was not asked */
-    public JvmFacts facts(Examination examined, Answers answers) {
+    public JvmFacts facts(Machine machine, Examination examined, Answers answers) {
         List<LibraryPlace> loaded = LibraryPlace.loadedIn(target);
         UserTimeCall call = null;
         String noCall = null;
@@ -26,6 +26,8 @@ public record JvmLook(Target target, Library own) {
         } catch (IOException refused) {
             noCall = refused.getMessage();
         }
+        Confines confines = Confines.of(KernelFiles.SYSTEM, Integer.toString(target.pid()));
+        boolean hasLibcRseq = hasLibcRseq(examined);
         return new JvmFacts(
                 target.pid(),
                 ProbeJvm.home(target).map(Path::toString).orElse("?"),
@@ -34,8 +36,9 @@ public record JvmLook(Target target, Library own) {
                 isFromStart(),
                 !loaded.isEmpty() && isOtherThanOurs(loaded.get(0)),
                 noAttaching(),
-                hasLibcRseq(examined),
-                Confines.of(KernelFiles.SYSTEM, Integer.toString(target.pid())),
+                hasLibcRseq,
+                Foreseen.of(machine, examined, Confines.of(KernelFiles.SYSTEM, "self"), confines, hasLibcRseq),
+                confines,
                 call,
                 noCall,
                 answers);
