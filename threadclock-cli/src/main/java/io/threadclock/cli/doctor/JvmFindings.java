@@ -105,8 +105,8 @@ public record JvmFindings(Machine machine, Examination examined, JvmFacts jvm) {
         }
         return judged(
                 "tick trap",
-                "300 us of user work read as " + percent(call.leastShare().getAsDouble()) + " to "
-                        + percent(call.greatestShare().getAsDouble()) + " of user time",
+                "300 us of user work reads as " + percent(call.leastShare().getAsDouble()) + " to "
+                        + percent(call.greatestShare().getAsDouble()) + " of that",
                 call);
     }
 
@@ -140,7 +140,7 @@ public record JvmFindings(Machine machine, Examination examined, JvmFacts jvm) {
         }
         String first = jvm.foreseen().first();
         String foreseen = jvm.agent() == null ? "would be " : "unless it was told otherwise, ";
-        return ofSource(first, foreseen + first + (jvm.foreseen().isCertain() ? ", foreseen from outside" + cost(first) : proviso()));
+        return ofSource(first, foreseen + first + (jvm.foreseen().isCertain() ? " (foreseen)" + cost(first) : proviso()));
     }
 
     /** Only what the filter decides is not foreseen, and room for perf's pages. */

@@ -3,12 +3,14 @@ package io.threadclock.cli.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.threadclock.cli.DocumentedScreen;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine.Help.Ansi;
 
@@ -62,7 +64,7 @@ class JvmFindingsTest {
 
     @Test
     void theSourceIsThatOfTheMachine() {
-        assertThat(of("source", HERE).says()).startsWith("would be rseq, foreseen from outside: 9.55 ns");
+        assertThat(of("source", HERE).says()).startsWith("would be rseq (foreseen): 9.55 ns");
     }
 
     @Test
@@ -144,6 +146,14 @@ class JvmFindingsTest {
         String text = new Screen(Ansi.OFF)
                 .text(new Diagnosis(findings.line(), findings.machine(), FILTERED, examined, findings.jvm(), findings.all(), "x".repeat(130)));
         assertThat(text.lines()).hasSizeLessThan(24);
+    }
+
+    @Test
+    void theManualShowsItsScreens() throws IOException {
+        Machine machine = new Machine("6.18.44", "x86_64", "AMD EPYC", true, 2, OptionalLong.of(2), 516);
+        Screen screen = new Screen(Ansi.OFF);
+        DocumentedScreen.check("cli.md", "machine", screen.text(Diagnosis.ofMachine(machine, Examinations.ofUser(0), HERE)));
+        DocumentedScreen.check("cli.md", "jvm", screen.text(Diagnosis.ofJvm(machine, HERE, findings(HERE, Examinations.ofUser(0), 2).jvm())));
     }
 
     @Test
