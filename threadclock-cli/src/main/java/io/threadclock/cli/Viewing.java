@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli;
 
+import io.threadclock.cli.attach.AttachSocket;
+import io.threadclock.cli.attach.Attachment;
+import io.threadclock.cli.attach.Library;
+import io.threadclock.cli.process.Refusal;
+import io.threadclock.cli.process.Target;
 import io.threadclock.cli.view.ProcView;
 import io.threadclock.cli.view.ThreadView;
 import io.threadclock.cli.view.View;
