@@ -15,6 +15,9 @@ final class CommandLineTool {
     static final Jdk RUNTIME =
             new Jdk(Path.of(System.getProperty("java.home")), System.getProperty("java.version"), "");
 
+    /** As launcher/cli.sh starts it: a command that lives for a second needs no optimizing compiler, nor its threads. */
+    static final List<String> SHORT_LIVED = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData");
+
     private CommandLineTool() {}
 
     /** @param library the agent that it puts into a JVM */
@@ -44,6 +47,7 @@ final class CommandLineTool {
         return ChildJvm.on(RUNTIME)
                 .startedBy(starter.toArray(String[]::new))
                 .classPath(classPath)
+                .jvmOptions(SHORT_LIVED)
                 .jvmOptions(jvmOptions)
                 .mainClass(MAIN)
                 .arguments(arguments)
