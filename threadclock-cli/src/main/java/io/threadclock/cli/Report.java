@@ -129,7 +129,7 @@ final class Report implements Callable<Integer> {
         }
         try (Console console = Console.open(directory, port)) {
             PrintWriter out = spec.commandLine().getOut();
-            out.println("serving " + directory + " at http://127.0.0.1:" + console.port() + " until Ctrl-C");
+            out.println("serving " + directory + " at " + console.page() + " until Ctrl-C");
             out.flush();
             end.await();
         }

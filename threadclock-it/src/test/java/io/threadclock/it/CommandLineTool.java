@@ -15,8 +15,13 @@ final class CommandLineTool {
     static final Jdk RUNTIME =
             new Jdk(Path.of(System.getProperty("java.home")), System.getProperty("java.version"), "");
 
-    /** As launcher/cli.sh starts it: a command that lives for a second needs no optimizing compiler, nor its threads. */
-    static final List<String> SHORT_LIVED = List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData");
+    /** As launcher/cli.sh has them: few threads for a short life; QuestDB breaks a heap with compact object headers. */
+    static final List<String> LAUNCHERS_OPTIONS = List.of(
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
+            "-XX:-UsePerfData",
+            "-XX:+IgnoreUnrecognizedVMOptions",
+            "-XX:-UseCompactObjectHeaders");
 
     private CommandLineTool() {}
 
@@ -47,7 +52,7 @@ final class CommandLineTool {
         return ChildJvm.on(RUNTIME)
                 .startedBy(starter.toArray(String[]::new))
                 .classPath(classPath)
-                .jvmOptions(SHORT_LIVED)
+                .jvmOptions(LAUNCHERS_OPTIONS)
                 .jvmOptions(jvmOptions)
                 .mainClass(MAIN)
                 .arguments(arguments)

@@ -158,7 +158,7 @@ class TopCommandIT {
 
         Watching(WaitingJvm jvm) {
             top = ChildJvm.on(CommandLineTool.RUNTIME)
-                    .jvmOptions(CommandLineTool.SHORT_LIVED)
+                    .jvmOptions(CommandLineTool.LAUNCHERS_OPTIONS)
                     .mainClass(CommandLineTool.MAIN)
                     .arguments("top", "-b", "-d", "0.1", "--json", jvm.pid())
                     .environment("THREADCLOCK_LIBRARY", LIBRARY.toString())

@@ -90,7 +90,7 @@ final class Recorded {
     }
 
     private void readProcesses() {
-        reading.each("select timestamp, jvm, user_ns, system_ns, elapsed_us from processes" + window, row -> {
+        reading.each("select timestamp, jvm, user_ns, system_ns, whole_us from processes" + window, row -> {
             Series whole = processes.computeIfAbsent(
                     row.symbol(1), jvm -> new Series(jvm, jvms.get(jvm).program(), jvms.get(jvm).program(), "process", 0));
             spread(whole, row.timestampUs(0), row.number(4), row.number(2), row.number(3));

@@ -20,6 +20,7 @@ import java.util.Locale;
 
 /** A recording as one HTML file that needs neither a network nor another file. */
 public final class ReportPage {
+    private static final int MOST_OF_NAME = 200;
     private static final double NS_PER_US = 1000;
 
     private final Recorded recorded;
@@ -119,8 +120,8 @@ public final class ReportPage {
     private ObjectNode node(Series series) {
         ObjectNode node = mapper.createObjectNode();
         node.put("jvm", jvms.indexOf(series.jvm()));
-        node.put("name", series.name());
-        node.put("pool", series.pool());
+        node.put("name", cut(series.name()));
+        node.put("pool", cut(series.pool()));
         node.put("kind", series.kind());
         node.put("tid", series.tid());
         node.put("threads", series.threads());
@@ -133,6 +134,11 @@ public final class ReportPage {
             system.add(Math.round(times[1] / NS_PER_US));
         });
         return node;
+    }
+
+    /** A thread's name may be as long as its program likes. */
+    private static String cut(String name) {
+        return name.length() <= MOST_OF_NAME ? name : name.substring(0, MOST_OF_NAME) + "…";
     }
 
     private ObjectNode node(Gap gap) {

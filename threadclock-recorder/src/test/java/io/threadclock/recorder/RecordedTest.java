@@ -69,6 +69,22 @@ class RecordedTest {
     }
 
     @Test
+    void spreadsTheWholeOverTheTimeThatTheKernelWasNotAskedForIt(@TempDir Path other) {
+        try (Store store = Store.open(other, Keep.parse("1g"))) {
+            for (int i = 0; i <= 10; i++) {
+                Sample.Whole whole = i == 10 ? new Sample.Whole(10 * TENTH_US, 10_000_000, 0) : Sample.Whole.NOT_ASKED;
+                store.put(new Sample(
+                        MadeUp.JVM, MadeUp.BEGIN_US + i * TENTH_US, i == 0 ? 0 : TENTH_US, 1, whole, 0, List.of(), List.of()));
+            }
+        }
+        try (Reading seldom = Reading.open(other)) {
+            Series process = new Recorded(seldom, "").processes().iterator().next();
+            assertThat(process.slots()).hasSize(10);
+            assertThat(process.slots().values()).allSatisfy(times -> assertThat(times[0]).isCloseTo(1_000_000, within(1.0)));
+        }
+    }
+
+    @Test
     void tellsThreadsByTheirNames() {
         assertThat(new Recorded(reading, "").threads()).extracting(Series::name)
                 .contains("worker-1", "GC Thread#2", "http-nio-8080-exec-6");
@@ -81,6 +97,7 @@ class RecordedTest {
         assertThat(part.samples()).isBetween(15L, 25L).isLessThan(all.samples());
         assertThatThrownBy(() -> new ReportPage(reading, "2025-01-01")).isInstanceOf(StoreFailure.class).hasMessageContaining("no two samples");
         assertThatThrownBy(() -> new ReportPage(reading, "yesterday")).isInstanceOf(StoreFailure.class);
+        assertThatThrownBy(() -> new ReportPage(reading, "2026' or jvm != '")).isInstanceOf(StoreFailure.class);
     }
 
     @Test
