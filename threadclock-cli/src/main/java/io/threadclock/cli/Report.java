@@ -2,6 +2,7 @@
 package io.threadclock.cli;
 
 import io.threadclock.cli.process.Refusal;
+import io.threadclock.cli.record.ReadingLine;
 import io.threadclock.recorder.Answer;
 import io.threadclock.recorder.Console;
 import io.threadclock.recorder.Reading;
@@ -115,8 +116,10 @@ final class Report implements Callable<Integer> {
             if (sql != null) {
                 new Answer(reading, sql, json).print(out);
             } else {
-                ReportPage page = new ReportPage(reading, window);
+                ReadingLine progress = new ReadingLine(spec.commandLine().getErr());
+                ReportPage page = new ReportPage(reading, window, progress);
                 page.write(output);
+                progress.end();
                 out.println("wrote " + output + ": " + page.summary());
             }
         }

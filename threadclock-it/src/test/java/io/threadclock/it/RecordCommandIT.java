@@ -3,6 +3,7 @@ package io.threadclock.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.net.httpserver.HttpServer;
 import io.threadclock.harness.ChildJvm;
 import io.threadclock.harness.ChildResult;
 import io.threadclock.it.probe.EchoProbe;
@@ -11,6 +12,8 @@ import io.threadclock.recorder.Reading;
 import io.threadclock.recorder.StoreFailure;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -66,6 +69,25 @@ class RecordCommandIT {
             }
             awaitGone(Path.of("/tmp/.threadclock_" + jvm.pid()));
             assertThat(jvm.end().exitStatus()).isEqualTo(EchoProbe.STATUS);
+        }
+    }
+
+    @Test
+    void endsWithOneLineWhenTheServerWillNeverTakeIt() throws Exception {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            exchange.sendResponseHeaders(403, -1);
+            exchange.close();
+        });
+        server.start();
+        try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME)) {
+            String to = "--to=http::addr=127.0.0.1:" + server.getAddress().getPort() + ";auto_flush_interval=1;";
+            ChildResult end = CommandLineTool.run(CommandLineTool.QUESTDB_OPTIONS, LIBRARY, "record", to, jvm.pid());
+            assertThat(end.exitStatus()).isEqualTo(1);
+            assertThat(end.stdout()).startsWith("recorded ").contains(", 0 sent, ").contains(" LOST; it can be kept no longer");
+            assertThat(end.stderr()).containsPattern("threadclock: writing to .* samples are lost, .*; last: HTTP 403\\. Correct --to");
+        } finally {
+            server.stop(0);
         }
     }
 

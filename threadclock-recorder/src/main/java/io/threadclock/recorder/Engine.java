@@ -85,6 +85,7 @@ final class Engine implements AutoCloseable {
 
     /** What goes wrong is thrown, too. */
     static void quieten() {
+        refuseMusl(Path.of("/proc/self/maps"));
         try {
             Path conf = Files.createTempFile("threadclock-log", ".conf");
             Files.write(conf, LOG_CONF);
@@ -93,6 +94,20 @@ final class Engine implements AutoCloseable {
             Files.delete(conf);
         } catch (IOException failure) {
             throw new StoreFailure("writing to " + System.getProperty("java.io.tmpdir"), failure.toString(), "Make room there.");
+        }
+    }
+
+    /** Its native code would not be loaded, and QuestDB says nothing of why. */
+    static void refuseMusl(Path maps) {
+        try (Stream<String> lines = Files.lines(maps)) {
+            if (lines.anyMatch(line -> line.contains("/ld-musl-"))) {
+                throw new StoreFailure(
+                        "starting QuestDB",
+                        "this Java is of musl, and QuestDB has no native code for that",
+                        "Run this command by a Java for glibc, or record to a QuestDB elsewhere by --to.");
+            }
+        } catch (IOException hidden) {
+            return;
         }
     }
 

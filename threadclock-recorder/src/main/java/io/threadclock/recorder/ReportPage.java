@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.DoubleConsumer;
 
 /** A recording as one HTML file that needs neither a network nor another file. */
 public final class ReportPage {
@@ -29,10 +30,11 @@ public final class ReportPage {
 
     /**
      * @param window a time as QuestDB takes it, for instance {@code 2026-11-21T20} or {@code 2026-11-21T20:15;10m}; empty: all
+     * @param progress is told now and then which part has been read, from 0 to 1
      * @throws StoreFailure if nothing was recorded then
      */
-    public ReportPage(Reading reading, String window) {
-        recorded = new Recorded(reading, window);
+    public ReportPage(Reading reading, String window, DoubleConsumer progress) {
+        recorded = new Recorded(reading, window, progress);
         if (recorded.isEmpty()) {
             throw new StoreFailure(
                     "making a report" + (window.isEmpty() ? "" : " of " + window),

@@ -82,7 +82,7 @@ class ReportPageIT {
         }
         Path file = directory.resolve("report.html");
         try (Reading reading = Reading.open(data)) {
-            new ReportPage(reading, "").write(file);
+            new ReportPage(reading, "", part -> {}).write(file);
         }
         return file;
     }
@@ -180,7 +180,7 @@ class ReportPageIT {
             store.put(MadeUp.named(MadeUp.BEGIN_US + TENTH_US, TENTH_US, MadeUp.HOSTILE_NAMES));
         }
         try (Reading reading = Reading.open(directory.resolve("hostile"))) {
-            new ReportPage(reading, "").write(hostile);
+            new ReportPage(reading, "", part -> {}).write(hostile);
         }
         browser.open(hostile, PHONE, "light");
         browser.screenshot(PICTURES.resolve("hostile.png"));

@@ -53,6 +53,13 @@ class StoreTest {
     }
 
     @Test
+    void saysBeforeAnythingElseThatQuestDbCannotRunOnMusl() throws IOException {
+        Path maps = Files.writeString(directory.resolve("maps"), "7f0000000000-7f0000001000 r-xp 00000000 00:1 2 /lib/ld-musl-x86_64.so.1\n");
+        assertThatThrownBy(() -> Engine.refuseMusl(maps)).isInstanceOf(StoreFailure.class).hasMessageContaining("this Java is of musl");
+        Engine.refuseMusl(Path.of("/proc/self/maps"));
+    }
+
+    @Test
     void makesATableAnewWhoseMakingWasKilled() throws IOException {
         Engine.writing(directory).close();
         Path unfinished = Files.createDirectories(Engine.database(directory).resolve("processes"));

@@ -21,17 +21,28 @@ final class ThreadNames {
     private static final Duration FIND_REST = Duration.ofSeconds(1);
     private static final Pattern NUMBERED = Pattern.compile("(.*?)\\d+$");
 
-    private record Known(long startNs, long javaId, String comm, String whole) {
+    /** What its names tell is found out once: of thousands of threads it takes as long as all else that a look does. */
+    private record Known(long startNs, long javaId, String comm, String whole, String pool, ThreadKind ownKind) {
+        static final Known NOBODY = new Known(0, 0, "", "");
+
+        Known(long startNs, long javaId, String comm, String whole) {
+            this(startNs, javaId, comm, whole, poolOf(comm, whole), ThreadKind.of(nameOf(comm, whole), javaId != 0));
+        }
+
         String name() {
+            return nameOf(comm, whole);
+        }
+
+        private static String nameOf(String comm, String whole) {
             return whole.isEmpty() ? comm : whole;
         }
 
-        String pool() {
-            return whole.isEmpty() ? poolOfComm() : withoutNumber(whole);
+        private static String poolOf(String comm, String whole) {
+            return whole.isEmpty() ? poolOfComm(comm) : withoutNumber(whole);
         }
 
         /** One that was cut has lost its number, or has another one at its end. */
-        String poolOfComm() {
+        static String poolOfComm(String comm) {
             return comm.length() < KernelName.LONGEST ? withoutNumber(comm) : comm;
         }
 
@@ -111,7 +122,7 @@ final class ThreadNames {
     /** Of its neighbours some are known by the kernel's name alone. */
     private void addCarrierPool(Known carrier) {
         carrierPools.add(carrier.pool());
-        carrierPools.add(carrier.poolOfComm());
+        carrierPools.add(Known.poolOfComm(carrier.comm));
     }
 
     /** JDK 8 leaves the kernel's name of the VM's own threads, and all that of the first one, as it is: {@code java}. */
@@ -125,7 +136,7 @@ final class ThreadNames {
     }
 
     ThreadLook look(int tid, int viewTid, long cpuNs, long userNs, long readNs) {
-        Known thread = known.getOrDefault(tid, new Known(0, 0, "", ""));
+        Known thread = known.getOrDefault(tid, Known.NOBODY);
         return new ThreadLook(
                 tid, thread.startNs, thread.javaId, thread.name(), kind(tid, viewTid, thread), cpuNs, userNs, readNs);
     }
@@ -134,8 +145,6 @@ final class ThreadNames {
         if (tid == viewTid) {
             return ThreadKind.VIEW;
         }
-        return carrierPools.contains(thread.pool())
-                ? ThreadKind.CARRIER
-                : ThreadKind.of(thread.name(), thread.javaId != 0);
+        return carrierPools.contains(thread.pool) ? ThreadKind.CARRIER : thread.ownKind;
     }
 }
