@@ -67,8 +67,11 @@ public record JvmFindings(Machine machine, Examination examined, JvmFacts jvm) {
                             "With virtual threads: start without -agentpath, and attach.")
                     : Finding.of(Level.GREEN, "agent", "in it from the start: its ThreadMXBean is threadclock's" + version);
         }
-        return Finding.of(
-                jvm.isOtherVersion() ? Level.YELLOW : Level.GREEN, "agent", "loaded: " + jvm.agent() + version);
+        String says = "loaded: " + jvm.agent() + version;
+        if (jvm.answers() == null) {
+            return new Finding(Level.YELLOW, "agent", says + "; if it is attached, only asking tells", "threadclock doctor --ask " + jvm.pid());
+        }
+        return Finding.of(jvm.isOtherVersion() ? Level.YELLOW : Level.GREEN, "agent", says);
     }
 
     private boolean slowsVirtualThreads() {
