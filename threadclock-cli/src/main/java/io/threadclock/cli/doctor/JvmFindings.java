@@ -36,9 +36,8 @@ public record JvmFindings(Machine machine, Examination examined, JvmFacts jvm) {
     }
 
     private Finding answers(Answers answers) {
-        String who = answers.isOurs() ? "asked: threadclock answers" : "asked: the JDK itself answers";
-        String says = who + ", " + answers.way() + ", " + Figure.ns(answers.userCallNs()) + " a call by JNI; source "
-                + answers.source();
+        String who = answers.isOurs() ? "threadclock answers" : "the JDK itself answers";
+        String says = who + ", " + answers.way() + ", " + Figure.ns(answers.userCallNs()) + " a call by JNI";
         if (answers.isOurs() && answers.isComparison()) {
             return new Finding(Level.YELLOW, "answers", says, "threadclock attach " + jvm.pid());
         }
