@@ -110,6 +110,7 @@ else
   like "$(of attached)" '"agent" : "/opt/lib/linux-[a-z0-9_]+/libthreadclock.so"' 'its library is that of the archive'
   like "$(of attached)" '"isOurs" : true' 'which the JVM confirms when it is asked'
   like "$(of detach)" '^0 detached from process' 'detach detaches'
+  is "$(cat "$scratch/tmp/interrupted.out" "$scratch/tmp/interrupted.err")" '' 'interrupted, doctor leaves no file and no process'
   is "$(cat "$scratch/tmp/target.status")" 42 'the JVM ends as it would have'
   like "$(cat "$scratch/tmp/started.err")" 'attached to process [0-9]+ \(JDK 17' 'run attaches to what it has become'
   like "$(of of_started)" '"agent" : "/opt/lib' 'which doctor sees'

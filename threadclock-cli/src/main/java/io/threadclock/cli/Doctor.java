@@ -42,6 +42,8 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExamples:%n",
         footer = {"  threadclock doctor", "  threadclock doctor 4711", "  threadclock doctor --ask 4711", "  threadclock doctor --json | jq .worst"})
 final class Doctor implements Callable<Integer> {
+    private static final String CLEAR_LINE = "\u001b[K";
+
     @Spec
     private CommandSpec spec;
 
@@ -73,10 +75,20 @@ final class Doctor implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        tell(pid == null ? "looking …" : "trying what its JDK does, for 1.5 s …");
         Diagnosis diagnosis = diagnosis();
+        tell("");
         spec.commandLine().getOut().print(isJson ? diagnosis.json() : new Screen(Ansi.AUTO).text(diagnosis));
         spec.commandLine().getOut().flush();
         return ExitCode.OK;
+    }
+
+    /** On a terminal alone, in a line that the next one takes. */
+    private void tell(String progress) {
+        if (Ansi.AUTO.enabled()) {
+            spec.commandLine().getErr().print("\r" + CLEAR_LINE + progress);
+            spec.commandLine().getErr().flush();
+        }
     }
 
     private Diagnosis diagnosis() {

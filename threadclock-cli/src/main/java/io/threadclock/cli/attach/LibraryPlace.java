@@ -57,7 +57,14 @@ public record LibraryPlace(String path, boolean isLoaded, String note) {
     }
 
     private LibraryPlace comparedWith(Library library, Target target) {
-        return holds(inRoot(target, Path.of(path)), library) ? this : loaded(path, true);
+        return isOf(library, target) ? this : loaded(path, true);
+    }
+
+    /** Whether it is this library, or one of those of its version for other machines. */
+    public boolean isOf(Library library, Target target) {
+        Path file = inRoot(target, Path.of(path));
+        return note.isEmpty()
+                && new LibraryChoice(library, target).tried().stream().anyMatch(tried -> holds(file, new Library(tried)));
     }
 
     private static LibraryPlace loaded(String path, boolean isOtherVersion) {

@@ -36,9 +36,8 @@ public record JvmFindings(Machine machine, Examination examined, JvmFacts jvm) {
     }
 
     private Finding answers(Answers answers) {
-        String who = answers.isOurs() ? "asked: threadclock answers" : "asked: the JDK itself answers";
-        String says = who + ", " + answers.way() + ", " + Figure.ns(answers.userCallNs()) + " a call by JNI; source "
-                + answers.source();
+        String who = answers.isOurs() ? "threadclock answers" : "the JDK itself answers";
+        String says = who + ", " + answers.way() + ", " + Figure.ns(answers.userCallNs()) + " a call by JNI";
         if (answers.isOurs() && answers.isComparison()) {
             return new Finding(Level.YELLOW, "answers", says, "threadclock attach " + jvm.pid());
         }
@@ -67,8 +66,11 @@ public record JvmFindings(Machine machine, Examination examined, JvmFacts jvm) {
                             "With virtual threads: start without -agentpath, and attach.")
                     : Finding.of(Level.GREEN, "agent", "in it from the start: its ThreadMXBean is threadclock's" + version);
         }
-        return Finding.of(
-                jvm.isOtherVersion() ? Level.YELLOW : Level.GREEN, "agent", "loaded: " + jvm.agent() + version);
+        String says = "loaded: " + jvm.agent() + version;
+        if (jvm.answers() == null) {
+            return new Finding(Level.YELLOW, "agent", says + "; if it is attached, only asking tells", "threadclock doctor --ask " + jvm.pid());
+        }
+        return Finding.of(jvm.isOtherVersion() ? Level.YELLOW : Level.GREEN, "agent", says);
     }
 
     private boolean slowsVirtualThreads() {

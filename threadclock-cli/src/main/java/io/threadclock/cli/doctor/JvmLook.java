@@ -8,7 +8,6 @@ import io.threadclock.cli.process.KernelFiles;
 import io.threadclock.cli.process.Refusal;
 import io.threadclock.cli.process.Target;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -34,7 +33,7 @@ public record JvmLook(Target target, Library own) {
                 target.proc().threadNames(target.pid()).size(),
                 loaded.isEmpty() ? null : loaded.get(0).path(),
                 isFromStart(),
-                !loaded.isEmpty() && isOtherThanOurs(loaded.get(0)),
+                !loaded.isEmpty() && !loaded.get(0).isOf(own, target),
                 noAttaching(),
                 hasLibcRseq,
                 Foreseen.of(machine, examined, Confines.of(KernelFiles.SYSTEM, "self"), confines, hasLibcRseq),
@@ -47,14 +46,6 @@ public record JvmLook(Target target, Library own) {
     private boolean isFromStart() {
         return JvmFlags.of(target.proc(), target.pid()).words().stream()
                 .anyMatch(word -> word.startsWith("-agentpath:") && word.contains("libthreadclock"));
-    }
-
-    private boolean isOtherThanOurs(LibraryPlace place) {
-        try {
-            return Files.mismatch(LibraryPlace.inRoot(target, Path.of(place.path())), own.path()) >= 0;
-        } catch (IOException replaced) {
-            return true;
-        }
     }
 
     private Finding noAttaching() {

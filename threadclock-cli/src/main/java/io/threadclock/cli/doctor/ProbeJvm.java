@@ -8,7 +8,6 @@ import io.threadclock.cli.process.Target;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -103,27 +102,29 @@ final class ProbeJvm {
     private static String output(List<String> command) throws IOException, InterruptedException {
         ProcessBuilder builder = new ProcessBuilder(command).directory(new File("/")).redirectErrorStream(true);
         JvmFlags.VARIABLES.forEach(builder.environment()::remove);
-        Path printed = Files.createTempFile("threadclock-", ".probe");
-        Path jar = jar();
-        try {
-            Process process = builder.redirectInput(jar.toFile()).redirectOutput(printed.toFile()).start();
-            boolean hasEnded = process.waitFor(LONGEST_MS, TimeUnit.MILLISECONDS);
-            process.destroyForcibly();
-            String text = new String(Files.readAllBytes(printed), StandardCharsets.UTF_8);
-            if (!hasEnded || process.exitValue() != 0) {
-                throw new IOException("a JVM of its JDK " + (hasEnded ? "failed: " : "did not end: ")
-                        + text.lines().filter(line -> !line.isBlank()).findFirst().orElse("it said nothing"));
-            }
-            return text;
-        } finally {
-            Files.deleteIfExists(printed);
-            Files.deleteIfExists(jar);
+        Path printed = temporary(".probe");
+        Process process = builder.redirectInput(jar().toFile()).redirectOutput(printed.toFile()).start();
+        // Whoever interrupts us has not interrupted it, which may have left our terminal.
+        Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
+        boolean hasEnded = process.waitFor(LONGEST_MS, TimeUnit.MILLISECONDS);
+        process.destroyForcibly();
+        String text = Files.readString(printed);
+        if (!hasEnded || process.exitValue() != 0) {
+            throw new IOException("a JVM of its JDK " + (hasEnded ? "failed: " : "did not end: ")
+                    + text.lines().filter(line -> !line.isBlank()).findFirst().orElse("it said nothing"));
         }
+        return text;
+    }
+
+    private static Path temporary(String suffix) throws IOException {
+        Path file = Files.createTempFile("threadclock-", suffix);
+        file.toFile().deleteOnExit();
+        return file;
     }
 
     private static Path jar() throws IOException {
         String entry = MAIN.replace('.', '/') + ".class";
-        Path jar = Files.createTempFile("threadclock-", ".jar");
+        Path jar = temporary(".jar");
         try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(jar));
                 InputStream bytes = ProbeJvm.class.getResourceAsStream("/" + entry)) {
             zip.putNextEntry(new ZipEntry(entry));

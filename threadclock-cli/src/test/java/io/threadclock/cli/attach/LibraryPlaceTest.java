@@ -45,6 +45,14 @@ class LibraryPlaceTest {
     }
 
     @Test
+    void aLoadedLibraryForAnotherLibcIsOfOurVersion() throws IOException {
+        Path folder = Files.createDirectories(directory.resolve("native/linux-x86_64"));
+        Files.writeString(folder.resolve("libthreadclock.so"), "for another libc");
+        fake.write("77/maps", MAPPED).write("77/root/opt/libthreadclock.so", "for another libc");
+        assertThat(LibraryPlace.of(library, fake.target()).note()).isEmpty();
+    }
+
+    @Test
     void aLoadedLibraryWhoseFileWasReplacedIsUsedByItsName() throws IOException {
         fake.write("77/maps", MAPPED.replace(".so", ".so (deleted)")).write("77/root/opt/x", "");
         Files.copy(library.path(), fake.file("77/root/opt/libthreadclock.so"));

@@ -41,7 +41,14 @@ class JvmFindingsTest {
     void withTheAgentItIsNoMatter() {
         agent = "/lib/libthreadclock.so";
         assertThat(of("user time", HERE)).returns(Level.NONE, Finding::level).returns("", Finding::remedy);
-        assertThat(of("agent", HERE).level()).isEqualTo(Level.GREEN);
+    }
+
+    @Test
+    void aLibraryThatIsLoadedNeedNotBeAttached() {
+        agent = "/lib/libthreadclock.so";
+        assertThat(of("agent", HERE)).returns(Level.YELLOW, Finding::level).returns("threadclock doctor --ask 77", Finding::remedy);
+        answers = new Answers(true, "rseq", UserTimeCall.Way.FINE, 80);
+        assertThat(of("agent", HERE)).returns(Level.GREEN, Finding::level);
     }
 
     @Test
