@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli;
 
+import io.threadclock.cli.view.AbandonedSockets;
 import io.threadclock.cli.view.Jvm;
 import io.threadclock.cli.view.ProcView;
 import io.threadclock.cli.view.ThreadView;
@@ -14,7 +15,7 @@ import java.time.Duration;
 /** Gets a look at the threads of a JVM. */
 final class Viewing {
     private static final String NAMES = "names"; // what the agent is told
-    private static final String SOCKET = "tmp/.threadclock_";
+    private static final String SOCKET = ".threadclock_";
 
     private final Target target;
     private final Duration timeout;
@@ -35,6 +36,7 @@ final class Viewing {
      * @throws Refusal if the agent cannot be had in it, or lets nobody look
      */
     ThreadView attached(Library library) {
+        AbandonedSockets.remove(directory(), SOCKET, target.status().uid());
         new Attachment(target, timeout).view(library);
         try {
             return connect(library);
@@ -63,7 +65,11 @@ final class Viewing {
     }
 
     private Path socket() {
-        return target.root().resolve(SOCKET + target.status().namespacePid());
+        return directory().resolve(SOCKET + target.status().namespacePid());
+    }
+
+    private Path directory() {
+        return target.root().resolve("tmp");
     }
 
     /** Everybody may write to /tmp. */
