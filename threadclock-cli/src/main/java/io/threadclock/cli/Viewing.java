@@ -6,6 +6,7 @@ import io.threadclock.cli.attach.Attachment;
 import io.threadclock.cli.attach.Library;
 import io.threadclock.cli.process.Refusal;
 import io.threadclock.cli.process.Target;
+import io.threadclock.cli.view.AbandonedSockets;
 import io.threadclock.cli.view.Jvm;
 import io.threadclock.cli.view.ProcView;
 import io.threadclock.cli.view.ThreadView;
@@ -19,7 +20,7 @@ import java.time.Duration;
 /** Gets a look at the threads of a JVM. */
 final class Viewing {
     private static final String NAMES = "names"; // what the agent is told
-    private static final String SOCKET = "tmp/.threadclock_";
+    private static final String SOCKET = ".threadclock_";
 
     private final Target target;
     private final Duration timeout;
@@ -40,6 +41,7 @@ final class Viewing {
      * @throws Refusal if the agent cannot be had in it, or lets nobody look
      */
     ThreadView attached(Library library) {
+        AbandonedSockets.remove(directory(), SOCKET, target.status().uid());
         new Attachment(target, timeout).view(library);
         try {
             return connect(library);
@@ -68,7 +70,11 @@ final class Viewing {
     }
 
     private Path socket() {
-        return target.root().resolve(SOCKET + target.status().namespacePid());
+        return directory().resolve(SOCKET + target.status().namespacePid());
+    }
+
+    private Path directory() {
+        return target.root().resolve("tmp");
     }
 
     /** Everybody may write to /tmp. */
