@@ -42,7 +42,7 @@ dist_build() {
   local log=$state/dist-build.log
   build_natives
   rm -rf -- "$root/$CLI_MODULE/target/lib"
-  build_maven "building the command line" "$log" -pl "$CLI_MODULE" -am package -Dmaven.test.skip || {
+  build_maven "building the command line" "$log" -pl "$CLI_MODULE" -am package -DskipTests || {
     build_explain_fetching "$log"
     build_failed "./mvnw -pl $CLI_MODULE -am package" "$log"
   }
@@ -94,7 +94,7 @@ dist_build_elsewhere() { # folder
   mkdir -p -- "$1"
   (cd -- "$root" && tar -cf - pom.xml mvnw .mvn ./*/pom.xml threadclock-{harness,recorder,cli}/src) | tar -C "$1" --touch -xf -
   job_step "building the command line in another folder" "$log" env TZ=Asia/Kolkata LC_ALL=C \
-    bash -c 'umask 077 && exec "$@"' - "$1/mvnw" -B -ntp -f "$1/pom.xml" -pl "$CLI_MODULE" -am package -Dmaven.test.skip ||
+    bash -c 'umask 077 && exec "$@"' - "$1/mvnw" -B -ntp -f "$1/pom.xml" -pl "$CLI_MODULE" -am package -DskipTests ||
     build_failed "./mvnw -pl $CLI_MODULE -am package" "$log"
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.threadclock.recorder;
+package io.threadclock.harness;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -20,15 +20,15 @@ import org.openqa.selenium.logging.LogEntry;
 import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
 
-/** A Chromium without a window, with a reader's hands; it and chromedriver are the machine's. */
-final class Browser implements AutoCloseable {
+/** A Chromium without a window, with a reader's hands; it and chromedriver are the machine's. For tests of pages. */
+public final class Browser implements AutoCloseable {
     private static final List<String> PROGRAMS = List.of("chromium", "chromedriver");
     private static final int HEIGHT = 1000;
 
     private final ChromeDriver driver;
 
     /** @param profile an empty directory, for Chromium's own files */
-    Browser(Path profile) {
+    public Browser(Path profile) {
         ChromeOptions options = new ChromeOptions();
         options.setBinary(program("chromium").orElseThrow().toFile());
         // Without its sandbox, for which a container has no privilege; /dev/shm is small there.
@@ -44,7 +44,7 @@ final class Browser implements AutoCloseable {
     }
 
     /** Those of its two programs that are not installed. */
-    static List<String> missing() {
+    public static List<String> missing() {
         return PROGRAMS.stream().filter(name -> program(name).isEmpty()).toList();
     }
 
@@ -55,29 +55,50 @@ final class Browser implements AutoCloseable {
                 .findFirst();
     }
 
-    /** @param colorScheme what a page is told that its reader prefers, "light" or "dark" */
-    void open(Path page, int width, String colorScheme) {
+    /** Forgets what it has complained about before. */
+    public void open(Path page, int width, String colorScheme) {
         complaints();
-        command("Emulation.setEmulatedMedia", Map.of(
-                "media", "screen", "features", List.of(Map.of("name", "prefers-color-scheme", "value", colorScheme))));
-        command("Emulation.setDeviceMetricsOverride",
-                Map.of("width", width, "height", HEIGHT, "deviceScaleFactor", 1, "mobile", false));
+        theme(colorScheme);
+        resize(width);
         driver.get(page.toUri().toString());
         awaitFrames();
     }
 
-    void click(String selector) {
+    /** @param colorScheme what a page is told that its reader prefers, "light" or "dark" */
+    public void theme(String colorScheme) {
+        emulate("screen", colorScheme);
+    }
+
+    /** As if printed by a reader who prefers dark. */
+    public void paper() {
+        emulate("print", "dark");
+    }
+
+    private void emulate(String media, String colorScheme) {
+        List<Map<String, String>> features = List.of(Map.of("name", "prefers-color-scheme", "value", colorScheme));
+        command("Emulation.setEmulatedMedia", Map.of("media", media, "features", features));
+        awaitFrames();
+    }
+
+    /** @param width pixels of what is in view */
+    public void resize(int width) {
+        Map<String, Object> metrics = Map.of("width", width, "height", HEIGHT, "deviceScaleFactor", 1, "mobile", false);
+        command("Emulation.setDeviceMetricsOverride", metrics);
+        awaitFrames();
+    }
+
+    public void click(String selector) {
         element(selector).click();
         awaitFrames();
     }
 
-    void type(String selector, String text) {
+    public void type(String selector, String text) {
         element(selector).sendKeys(text);
         awaitFrames();
     }
 
     /** Over the element, from one part of its width to another. */
-    void drag(String selector, double from, double to) {
+    public void drag(String selector, double from, double to) {
         WebElement element = element(selector);
         int width = element.getSize().getWidth();
         int begin = (int) (width * (from - 0.5));
@@ -91,11 +112,11 @@ final class Browser implements AutoCloseable {
         awaitFrames();
     }
 
-    String text(String selector) {
+    public String text(String selector) {
         return element(selector).getText();
     }
 
-    List<String> texts(String selector) {
+    public List<String> texts(String selector) {
         return driver.findElements(By.cssSelector(selector)).stream().map(WebElement::getText).toList();
     }
 
@@ -103,25 +124,25 @@ final class Browser implements AutoCloseable {
         return driver.findElement(By.cssSelector(selector));
     }
 
-    Object evaluate(String script) {
+    public Object evaluate(String script) {
         return driver.executeScript(script);
     }
 
     /** Once two frames have been drawn: what has been asked for before is on the screen then. */
-    private void awaitFrames() {
+    public void awaitFrames() {
         driver.executeAsyncScript(
                 "const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(() => done()))");
     }
 
     /** What it has complained about since the last time. */
-    List<String> complaints() {
+    public List<String> complaints() {
         return driver.manage().logs().get(LogType.BROWSER).getAll().stream()
                 .map(LogEntry::toString)
                 .toList();
     }
 
     /** The whole page, not only what is in view. */
-    void screenshot(Path file) throws IOException {
+    public void screenshot(Path file) throws IOException {
         String png = (String) command("Page.captureScreenshot", Map.of("captureBeyondViewport", true)).get("data");
         Files.createDirectories(file.getParent());
         Files.write(file, Base64.getDecoder().decode(png));
