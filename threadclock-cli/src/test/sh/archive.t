@@ -6,7 +6,7 @@ source ../launcher/test/tap.sh
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/threadclock-archive.XXXXXX") || exit 255
 trap 'rm -rf -- "$scratch"' EXIT
 
-is "$(cmp -- "$DIST_ARCHIVE" "$DIST_AGAIN" 2>&1)" '' 'two archives have the same bytes, whoever packs them'
+is "$(cmp -- "$DIST_ARCHIVE" "$DIST_AGAIN" 2>&1)" '' 'two archives have the same bytes, whoever builds them, and wherever'
 (cd -- "$(dirname -- "$DIST_ARCHIVE")" && sha256sum --check --status -- *.sha256)
 is "$?" 0 'the checksum beside it is its own'
 
@@ -36,12 +36,24 @@ is "$(complete_by_bash threadclock doc)" 'doctor ' 'bash completes a command'
 is "$(complete_by_bash threadclock attach --so)" '--source ' 'and an option of one'
 like "$(complete_by_bash threadclock attach --source '')" 'rseq.*perf' 'and what it takes'
 
-if command -v zsh >/dev/null; then
+# In a terminal, by somebody who types this, Tab and Return.
+complete_by_zsh() { # beginning of a line
   # shellcheck disable=SC2016
-  is "$(zsh -fc 'fpath=("$1/share/zsh/site-functions" $fpath); autoload -U compinit && compinit -D -u
-    print $_comps[threadclock]' - "$installed" 2>&1)" _threadclock 'zsh finds its completion'
+  ZDOTDIR=$scratch timeout 20 zsh -fc 'zmodload zsh/zpty && zpty shell zsh -i && zpty -w -n shell "$1"$'"'\t\r'"' &&
+    zpty -r shell screen "*completed: *$'"'\n'"'" && print -r -- $screen' - "$1" |
+    tr -d '\r' | sed -n 's/^completed: //p'
+}
+if command -v zsh >/dev/null; then
+  cat >"$scratch/.zshrc" <<END
+fpath=($installed/share/zsh/site-functions \$fpath)
+autoload -U compinit && compinit -D -u
+threadclock() { print -r -- "completed: \$*" && exit }
+END
+  is "$(complete_by_zsh 'threadclock doc')" 'doctor' 'zsh completes a command'
+  is "$(complete_by_zsh 'threadclock attach --so')" 'attach --source' 'zsh completes an option of one'
+  is "$(complete_by_zsh 'threadclock attach --source rs')" 'attach --source rseq' 'zsh completes what it takes'
 else
-  skip 'zsh finds its completion' 'zsh is not here'
+  skip 'zsh completes commands, options and what they take' 'zsh is not here'
 fi
 
 # ---- with only a JRE ----
@@ -94,6 +106,7 @@ else
   like "$(of attached)" '"agent" : "/opt/lib/linux-[a-z0-9_]+/libthreadclock.so"' 'its library is that of the archive'
   like "$(of attached)" '"isOurs" : true' 'which the JVM confirms when it is asked'
   like "$(of detach)" '^0 detached from process' 'detach detaches'
+  is "$(cat "$scratch/tmp/interrupted.out" "$scratch/tmp/interrupted.err")" '' 'interrupted, doctor leaves no file and no process'
   is "$(cat "$scratch/tmp/target.status")" 42 'the JVM ends as it would have'
   like "$(cat "$scratch/tmp/started.err")" 'attached to process [0-9]+ \(JDK 17' 'run attaches to what it has become'
   like "$(of of_started)" '"agent" : "/opt/lib' 'which doctor sees'

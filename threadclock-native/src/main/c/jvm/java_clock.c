@@ -17,9 +17,9 @@
 /* The text is some ten lines long. */
 #define EXPLANATION_MAX_BYTES 4096
 
-/* What the natives of all classes take and give. Java looks for it in the file before it loads it: of two
- * copies it would link to the one that it loaded first. Another number in a version that differs. */
-__attribute__((used)) static const char protocol[] = "io.threadclock protocol 1";
+/* Which natives there are, and what they take and give. Java looks for it in the file before it loads it: of
+ * two copies it would link to the one that it loaded first. The next number with each native more or less. */
+__attribute__((used)) static const char protocol[] = "io.threadclock protocol 2";
 
 /* No figure: the kernel has to be asked, which a critical call must not do. */
 #define NOT_AT_ONCE INT64_MIN

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli;
 
+import io.threadclock.cli.process.Refusal;
 import io.threadclock.cli.record.ReadingLine;
 import io.threadclock.recorder.Answer;
 import io.threadclock.recorder.Console;

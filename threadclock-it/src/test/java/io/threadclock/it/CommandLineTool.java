@@ -15,9 +15,13 @@ final class CommandLineTool {
     static final Jdk RUNTIME =
             new Jdk(Path.of(System.getProperty("java.home")), System.getProperty("java.version"), "");
 
-    /** As the launcher has them: QuestDB breaks the heap of a JVM with compact object headers. */
-    static final List<String> QUESTDB_OPTIONS = List.of(
-            "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:+IgnoreUnrecognizedVMOptions", "-XX:-UseCompactObjectHeaders");
+    /** As launcher/cli.sh has them: few threads for a short life; QuestDB breaks a heap with compact object headers. */
+    static final List<String> LAUNCHERS_OPTIONS = List.of(
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
+            "-XX:-UsePerfData",
+            "-XX:+IgnoreUnrecognizedVMOptions",
+            "-XX:-UseCompactObjectHeaders");
 
     private CommandLineTool() {}
 
@@ -48,6 +52,7 @@ final class CommandLineTool {
         return ChildJvm.on(RUNTIME)
                 .startedBy(starter.toArray(String[]::new))
                 .classPath(classPath)
+                .jvmOptions(LAUNCHERS_OPTIONS)
                 .jvmOptions(jvmOptions)
                 .mainClass(MAIN)
                 .arguments(arguments)

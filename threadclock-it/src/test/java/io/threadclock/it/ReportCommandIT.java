@@ -53,7 +53,7 @@ class ReportCommandIT {
         CompletableFuture<Matcher> says = new CompletableFuture<>();
         Path scratch = Files.createDirectory(directory.resolve("tmp"));
         try (ChildJvm report = ChildJvm.on(CommandLineTool.RUNTIME)
-                .jvmOptions(CommandLineTool.QUESTDB_OPTIONS)
+                .jvmOptions(CommandLineTool.LAUNCHERS_OPTIONS)
                 .jvmOptions("-Djava.io.tmpdir=" + scratch)
                 .mainClass(CommandLineTool.MAIN)
                 .arguments("report", "--dir=" + data(), "--serve")

@@ -15,12 +15,16 @@ final class Recorded {
     private Recorded() {}
 
     static List<RecordedEvent> events(Recording recording, Path folder, String type) throws IOException {
+        return RecordingFile.readAllEvents(file(recording, folder)).stream()
+                .filter(event -> event.getEventType().getName().equals(type))
+                .toList();
+    }
+
+    static Path file(Recording recording, Path folder) throws IOException {
         recording.stop();
         Path file = Files.createTempFile(folder, "recording", ".jfr");
         recording.dump(file);
-        return RecordingFile.readAllEvents(file).stream()
-                .filter(event -> event.getEventType().getName().equals(type))
-                .toList();
+        return file;
     }
 
     /** Work of the calling thread, as long as wished by its own CPU time. */

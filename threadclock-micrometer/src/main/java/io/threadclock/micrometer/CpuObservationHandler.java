@@ -1,14 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.micrometer;
 
-import io.micrometer.common.KeyValue;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Tags;
-import io.micrometer.core.instrument.Timer;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
-import io.threadclock.micrometer.ThreadClockMeter.Key;
-import java.util.concurrent.TimeUnit;
 
 /**
  * What observations cost, so whatever is observed already: requests of Spring's servers and clients, methods with
@@ -26,10 +21,7 @@ import java.util.concurrent.TimeUnit;
  * Thread-safe.
  */
 public final class CpuObservationHandler implements ObservationHandler<Observation.Context> {
-    private static final String SUFFIX = ".cpu.time";
-    private static final String DESCRIPTION = "CPU time of the observation's scopes, in user or in system mode";
-
-    private final MeterRegistry registry;
+    private final ObservationTimers timers;
 
     /**
      * Measures all observations that it is told of.
@@ -37,7 +29,7 @@ public final class CpuObservationHandler implements ObservationHandler<Observati
      * @param registry gets the timers
      */
     public CpuObservationHandler(MeterRegistry registry) {
-        this.registry = registry;
+        timers = new ObservationTimers(registry);
     }
 
     @Override
@@ -71,35 +63,8 @@ public final class CpuObservationHandler implements ObservationHandler<Observati
     public void onStop(Observation.Context context) {
         ScopeTimes times = times(context);
         if (times.isMeasured()) {
-            Tags tags = tagsOf(context);
-            record(context, tags, "user", times.userNs());
-            record(context, tags, "system", times.systemNs());
+            timers.of(context).record(times.userNs(), times.systemNs());
         }
-    }
-
-    private void record(Observation.Context context, Tags tags, String mode, long ns) {
-        Timer.builder(context.getName() + SUFFIX)
-                .description(DESCRIPTION)
-                .tags(tags.and(Key.MODE.is(mode)))
-                .register(registry)
-                .record(ns, TimeUnit.NANOSECONDS);
-    }
-
-    private static Tags tagsOf(Observation.Context context) {
-        Tags tags = Tags.of("error", nameOf(context.getError()));
-        for (KeyValue value : context.getLowCardinalityKeyValues()) {
-            tags = tags.and(value.getKey(), value.getValue());
-        }
-        return tags;
-    }
-
-    /** As Micrometer's own timer names it; anonymous classes have no simple name. */
-    private static String nameOf(Throwable error) {
-        if (error == null) {
-            return "none";
-        }
-        String name = error.getClass().getSimpleName();
-        return name.isEmpty() ? error.getClass().getName() : name;
     }
 
     private static ScopeTimes times(Observation.Context context) {

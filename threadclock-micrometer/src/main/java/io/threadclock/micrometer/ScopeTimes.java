@@ -4,33 +4,33 @@ package io.threadclock.micrometer;
 import io.threadclock.ClockUnavailableException;
 import io.threadclock.CpuTimes;
 import io.threadclock.ThreadClock;
-import java.util.HashMap;
-import java.util.Map;
 
 /**
  * What one observation has cost so far: the sum over its scopes, each in the thread that opened it. A scope inside
  * another one of the same observation and thread counts once. Thread-safe.
  */
 final class ScopeTimes {
-    private final Map<Thread, Scope> open = new HashMap<>();
+    /** Of each thread that has one, nearly always a single one: found faster than by a map. */
+    private Scope firstOpen;
+
     private long userNs;
     private long systemNs;
     private boolean isMeasured;
 
     synchronized void open() {
-        Scope scope = open.get(Thread.currentThread());
+        Scope scope = ofThisThread();
         if (scope != null) {
             scope.depth++;
             return;
         }
         CpuTimes begin = readOrNull();
         if (begin != null) {
-            open.put(Thread.currentThread(), new Scope(begin));
+            firstOpen = new Scope(begin, firstOpen);
         }
     }
 
     synchronized void close() {
-        Scope scope = open.get(Thread.currentThread());
+        Scope scope = ofThisThread();
         if (scope != null && --scope.depth == 0) {
             end(scope);
         }
@@ -38,7 +38,7 @@ final class ScopeTimes {
 
     /** All of this thread's at once. */
     synchronized void reset() {
-        Scope scope = open.get(Thread.currentThread());
+        Scope scope = ofThisThread();
         if (scope != null) {
             end(scope);
         }
@@ -57,14 +57,35 @@ final class ScopeTimes {
         return systemNs;
     }
 
+    private Scope ofThisThread() {
+        Thread thread = Thread.currentThread();
+        Scope scope = firstOpen;
+        while (scope != null && scope.thread != thread) {
+            scope = scope.next;
+        }
+        return scope;
+    }
+
     private void end(Scope scope) {
-        open.remove(Thread.currentThread());
+        remove(scope);
         CpuTimes now = readOrNull();
         if (now != null) {
             userNs += now.userTimeNs() - scope.begin.userTimeNs();
             systemNs += now.systemTimeNs() - scope.begin.systemTimeNs();
             isMeasured = true;
         }
+    }
+
+    private void remove(Scope scope) {
+        if (scope == firstOpen) {
+            firstOpen = scope.next;
+            return;
+        }
+        Scope before = firstOpen;
+        while (before.next != scope) {
+            before = before.next;
+        }
+        before.next = scope.next;
     }
 
     private static CpuTimes readOrNull() {
@@ -76,11 +97,14 @@ final class ScopeTimes {
     }
 
     private static final class Scope {
+        final Thread thread = Thread.currentThread();
         final CpuTimes begin;
+        Scope next;
         int depth = 1;
 
-        Scope(CpuTimes begin) {
+        Scope(CpuTimes begin, Scope next) {
             this.begin = begin;
+            this.next = next;
         }
     }
 }

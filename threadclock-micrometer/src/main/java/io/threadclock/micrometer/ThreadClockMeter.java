@@ -56,7 +56,10 @@ public enum ThreadClockMeter implements MeterDocumentation {
             Meter.Type.COUNTER,
             null,
             "resyncs disturbed three times, so that the next reading asks the kernel again"),
-    /** Not of other threads' readings, which are one to three for each thread that is looked at. */
+    /**
+     * An estimate: the resyncs are counted exactly, and each is taken for as many calls as its cause makes likely. Other
+     * threads' readings, one to three calls for each thread that is looked at, are not in it.
+     */
     SYSTEM_CALLS(
             "threadclock.system.calls",
             Meter.Type.COUNTER,
@@ -70,7 +73,10 @@ public enum ThreadClockMeter implements MeterDocumentation {
             "sources given up because they missed a context switch"),
     /** They hold a record of 256 bytes each. */
     READERS("threadclock.readers", Meter.Type.GAUGE, "threads", "how many living threads have read themselves"),
-    /** By the share of the process's CPU time that this takes one sees what measuring costs. */
+    /**
+     * Its share of {@link #PROCESS_CPU_TIME} is what measuring costs. Snapshots and probes as measured by their threads;
+     * resyncs and reads estimated: their count, at what {@link #READ_LATENCY} was then.
+     */
     MEASURING_CPU_TIME(
             "threadclock.measuring.cpu.time",
             Meter.Type.COUNTER,

@@ -21,9 +21,9 @@ import java.util.regex.Pattern;
  * What thread pools cost: {@code threadclock.pool.cpu.time} in seconds, by {@code pool} and {@code mode} ({@code user},
  * {@code system}), and {@code threadclock.pool.threads}.
  *
- * <p>A thread's pool is its name with the number at its end replaced by {@code *}: {@code http-nio-8080-exec-*}; or what
- * a rule says ({@link Builder#pool}). There are {@value #DEFAULT_MAX_POOLS} pools at most unless told otherwise, in the
- * order in which they come; all later ones are one, {@code other}. A pool stays when its threads have ended.
+ * <p>A thread's pool is its {@link io.threadclock.PoolName}, {@code http-nio-8080-exec-*}, or what a rule says ({@link
+ * Builder#pool}). There are {@value #DEFAULT_MAX_POOLS} pools at most unless told otherwise, in the order in which they
+ * come; all later ones are one, {@code other}. A pool stays when its threads have ended.
  *
  * <p>A daemon thread, {@code threadclock-pools}, takes a snapshot each second, so that short-lived threads are seen; a
  * thread that has lived less than that may not be counted. A registry that asks gets what is at most 100 ms old, if it

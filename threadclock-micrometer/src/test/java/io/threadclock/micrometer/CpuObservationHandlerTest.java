@@ -12,6 +12,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 import io.threadclock.ThreadClock;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -73,6 +74,35 @@ class CpuObservationHandlerTest {
     }
 
     @Test
+    void closesTheScopeOfTheThreadThatCloses() throws InterruptedException {
+        Observation observation = observation("request").start();
+        CountDownLatch bothOpen = new CountDownLatch(1);
+        CountDownLatch oneClosed = new CountDownLatch(1);
+        Thread later = new Thread(() -> observation.scoped(() -> {
+            bothOpen.countDown();
+            Burning.cpu(WORK_NS);
+            awaitQuietly(oneClosed);
+        }));
+        observation.scoped(() -> {
+            later.start();
+            awaitQuietly(bothOpen);
+            Burning.cpu(WORK_NS);
+        });
+        oneClosed.countDown();
+        later.join();
+        observation.stop();
+        assertThat(cpuNs("request")).as("CPU ns of two threads").isGreaterThanOrEqualTo(2 * WORK_NS);
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException nobodyDoes) {
+            throw new AssertionError(nobodyDoes);
+        }
+    }
+
+    @Test
     void countsAScopeInsideAScopeOnce() {
         long beginNs = ThreadClock.cpuTimeNs();
         Observation observation = observation("request").start();
@@ -92,6 +122,30 @@ class CpuObservationHandlerTest {
         observation("outer").observe(() -> observation("inner").observe(() -> Burning.cpu(WORK_NS)));
         assertThat(cpuNs("outer")).as("CPU ns of the outer").isGreaterThanOrEqualTo(cpuNs("inner"));
         assertThat(cpuNs("inner")).as("CPU ns of the inner").isGreaterThanOrEqualTo(WORK_NS);
+    }
+
+    @Test
+    void tellsObservationsApartByNameTagsAndError() {
+        for (int i = 0; i < 2; i++) {
+            observation("request").observe(() -> Burning.cpu(1_000));
+            observation("other").observe(() -> Burning.cpu(1_000));
+            observation("request").lowCardinalityKeyValue("route", "/else").observe(() -> Burning.cpu(1_000));
+            Observation failed = observation("request").start();
+            failed.scoped(() -> Burning.cpu(1_000));
+            failed.error(new IllegalStateException()).stop();
+        }
+        assertThat(meters.get("other.cpu.time").timers()).hasSize(2);
+        assertThat(meters.get("request.cpu.time").timers())
+                .hasSize(6)
+                .allSatisfy(timer -> assertThat(timer.count()).as("count of %s", timer.getId()).isEqualTo(2));
+    }
+
+    @Test
+    void recordsIntoANewTimerWhenTheRegistryHasRemovedOne() {
+        observation("request").observe(() -> Burning.cpu(WORK_NS));
+        meters.get("request.cpu.time").timers().forEach(meters::remove);
+        observation("request").observe(() -> Burning.cpu(WORK_NS));
+        assertThat(cpuNs("request")).as("CPU ns since then").isGreaterThanOrEqualTo(WORK_NS);
     }
 
     @Test

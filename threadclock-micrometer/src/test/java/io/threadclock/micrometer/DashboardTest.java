@@ -4,11 +4,6 @@ package io.threadclock.micrometer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.networknt.schema.JsonSchema;
-import com.networknt.schema.JsonSchemaFactory;
-import com.networknt.schema.SpecVersion;
-import java.io.IOException;
-import java.io.InputStream;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Set;
@@ -22,15 +17,6 @@ class DashboardTest {
     private static final Pattern VARIABLE = Pattern.compile("(?<=\\$)[a-z]+");
 
     private final JsonNode dashboard = Shipped.dashboard();
-
-    @Test
-    void hasTheFormOfGrafanasDashboards() throws IOException {
-        try (InputStream file = DashboardTest.class.getResourceAsStream("/grafana-dashboard.schema.json")) {
-            JsonSchema schema =
-                    JsonSchemaFactory.getInstance(SpecVersion.VersionFlag.V202012).getSchema(file);
-            assertThat(schema.validate(dashboard)).as("what the schema does not allow").isEmpty();
-        }
-    }
 
     @Test
     void givesEachPanelANumberAndAPlaceOfItsOwn() {

@@ -12,16 +12,21 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** A program of Debian's package prometheus: in the folder that THREADCLOCK_PROMETHEUS names, or on the PATH. */
+/** A program that may be missing: in the folder that THREADCLOCK_PROMETHEUS names, or on the PATH. */
 final class Executable {
     private static final String FOLDER = "THREADCLOCK_PROMETHEUS";
 
     private Executable() {}
 
-    /** Skips the test where it is missing. */
+    /** One of Debian's package prometheus. Skips the test where it is missing. */
     static Path find(String name) {
+        return find(name, "of the package prometheus; ./threadclock test fetches it");
+    }
+
+    /** Skips the test where it is missing, and says whence it comes. */
+    static Path find(String name, String origin) {
         Optional<Path> found = look(name);
-        assumeThat(found).as("%s, of the package prometheus; ./threadclock test fetches it", name).isPresent();
+        assumeThat(found).as("%s, %s", name, origin).isPresent();
         return found.orElseThrow();
     }
 

@@ -4,6 +4,7 @@ package io.threadclock.micrometer;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.io.IOException;
 import java.net.ConnectException;
+import java.net.HttpURLConnection;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.URI;
@@ -41,7 +42,8 @@ final class Prometheus implements AutoCloseable {
     private final int port;
     private final Process process;
 
-    Prometheus(Path folder, int scrapedPort) throws IOException {
+    /** Returns when it answers queries: until then it refuses connections, or says that it is unavailable. */
+    Prometheus(Path folder, int scrapedPort) throws IOException, InterruptedException {
         Path program = Executable.find("prometheus");
         Path configuration = Files.writeString(folder.resolve("prometheus.yml"), CONFIGURATION.formatted(scrapedPort));
         Shipped.copy("threadclock-alerts.yaml", folder);
@@ -55,6 +57,21 @@ final class Prometheus implements AutoCloseable {
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile())
                 .start();
+        long endNs = System.nanoTime() + PATIENCE.toNanos();
+        while (!isReady()) {
+            if (!process.isAlive() || System.nanoTime() > endNs) {
+                throw new AssertionError("prometheus has ended, or is not ready: " + Files.readString(log));
+            }
+            TimeUnit.MILLISECONDS.sleep(20); // cannot be waited for
+        }
+    }
+
+    private boolean isReady() throws IOException, InterruptedException {
+        try {
+            return send("/-/ready").statusCode() == HttpURLConnection.HTTP_OK;
+        } catch (ConnectException notListeningYet) {
+            return false;
+        }
     }
 
     /** One value a row of the answer; waits until there is a row. */
@@ -78,10 +95,7 @@ final class Prometheus implements AutoCloseable {
     }
 
     JsonNode get(String path) throws IOException, InterruptedException {
-        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
-                .timeout(PATIENCE)
-                .build();
-        HttpResponse<String> response = http.send(request, HttpResponse.BodyHandlers.ofString());
+        HttpResponse<String> response = send(path);
         JsonNode answer = Shipped.JSON.readTree(response.body());
         if (!"success".equals(answer.path("status").asText())) {
             throw new AssertionError(path + ": " + response.body());
@@ -89,16 +103,17 @@ final class Prometheus implements AutoCloseable {
         return answer.get("data");
     }
 
+    private HttpResponse<String> send(String path) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                .timeout(PATIENCE)
+                .build();
+        return http.send(request, HttpResponse.BodyHandlers.ofString());
+    }
+
     private List<Double> ask(String query) throws InterruptedException, IOException {
         List<Double> values = new ArrayList<>();
-        try {
-            JsonNode data = get("/api/v1/query?query=" + URLEncoder.encode(query, StandardCharsets.UTF_8));
-            data.get("result").forEach(row -> values.add(row.get("value").get(1).asDouble()));
-        } catch (ConnectException notListeningYet) {
-            if (!process.isAlive()) {
-                throw new AssertionError("prometheus has ended: " + Files.readString(log), notListeningYet);
-            }
-        }
+        JsonNode data = get("/api/v1/query?query=" + URLEncoder.encode(query, StandardCharsets.UTF_8));
+        data.get("result").forEach(row -> values.add(row.get("value").get(1).asDouble()));
         return values;
     }
 

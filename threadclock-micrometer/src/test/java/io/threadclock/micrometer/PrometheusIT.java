@@ -126,9 +126,10 @@ class PrometheusIT {
 
     @Test
     void getsOfTheTasksOfAnExecutorWhatEachCost() throws Exception {
-        double seconds = prometheus.one("sum(rate(executor_cpu_time_seconds_total{name='orders'}[1m]))"
-                + " / sum(rate(executor_cpu_tasks_total{name='orders'}[1m]))");
-        assertThat(seconds).as("CPU s of a task of 1 ms").isBetween(0.001, 0.005);
+        double seconds = prometheus.one("sum(executor_cpu_time_seconds_total{name='orders'})"
+                + " / sum(executor_cpu_tasks_total{name='orders'} >= 50)");
+        // A task may end while the counters are read: the one of tasks has it, and the ones of time have not.
+        assertThat(seconds).as("CPU s of a task of 1 ms").isBetween(0.001 * 49 / 50, 0.005);
     }
 
     @Test
@@ -174,7 +175,7 @@ class PrometheusIT {
     @ParameterizedTest
     @MethodSource("queriesOfTheDashboard")
     void answersWhatTheDashboardAsks(String query) throws Exception {
-        assertThat(prometheus.await(query)).as("rows").isNotEmpty();
+        assertThat(prometheus.await(query)).as("rows").anySatisfy(figure -> assertThat(figure).isFinite());
     }
 
     @Test

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -18,8 +19,16 @@ final class Shipped {
     private Shipped() {}
 
     static JsonNode dashboard() {
+        try {
+            return JSON.readTree(dashboardText());
+        } catch (IOException noJson) {
+            throw new UncheckedIOException(noJson);
+        }
+    }
+
+    static String dashboardText() {
         try (InputStream file = Shipped.class.getResourceAsStream("threadclock-dashboard.json")) {
-            return JSON.readTree(file);
+            return new String(file.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);
         }

@@ -7,7 +7,11 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.jvm.ExecutorServiceMetrics;
+import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationHandler;
+import io.micrometer.observation.ObservationRegistry;
 import io.threadclock.ClockSource;
 import io.threadclock.ThreadClock;
 import java.util.List;
@@ -59,6 +63,36 @@ class TaskOverheadTest {
         double cpuNs = bestNs[1] - bestNs[0];
         System.out.printf("a call through CpuTimedAspect costs %.1f ns more%n", cpuNs);
         assertThat(cpuNs).as("ns that measuring adds to a call").isLessThanOrEqualTo(BOUND_NS);
+    }
+
+    /** Both beside a handler that does nothing: what Micrometer takes to observe at all. */
+    @Test
+    void isLessForAnObservationThanThatOfMicrometersOwnHandler() {
+        double[] bestNs = bestNsATask(
+                observed(new NoHandling()),
+                observed(new CpuObservationHandler(registry)),
+                observed(new DefaultMeterObservationHandler(registry)));
+        double cpuNs = bestNs[1] - bestNs[0];
+        double wallNs = bestNs[2] - bestNs[0];
+        System.out.printf(
+                "an observation costs %.1f ns, in CpuObservationHandler %.1f ns more, in Micrometer's %.1f ns more%n",
+                bestNs[0], cpuNs, wallNs);
+        assertThat(cpuNs).as("ns that measuring adds to an observation").isLessThan(wallNs);
+    }
+
+    private static Executor observed(ObservationHandler<Observation.Context> handler) {
+        ObservationRegistry observations = ObservationRegistry.create();
+        observations.observationConfig().observationHandler(handler);
+        return task -> Observation.createNotStarted("observed", observations)
+                .lowCardinalityKeyValue("route", "/orders")
+                .observe(task);
+    }
+
+    private static final class NoHandling implements ObservationHandler<Observation.Context> {
+        @Override
+        public boolean supportsContext(Observation.Context context) {
+            return true;
+        }
     }
 
     private static void proceed(TaskTimes.Task<Object, Throwable> call) {

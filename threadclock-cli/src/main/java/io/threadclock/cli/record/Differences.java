@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.record;
 
-import io.threadclock.cli.top.PoolName;
+import io.threadclock.PoolName;
 import io.threadclock.cli.view.Look;
 import io.threadclock.cli.view.ProcessLook;
 import io.threadclock.cli.view.ThreadLook;

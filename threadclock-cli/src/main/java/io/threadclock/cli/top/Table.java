@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.top;
 
+import io.threadclock.PoolName;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

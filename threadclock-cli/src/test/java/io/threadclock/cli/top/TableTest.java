@@ -50,16 +50,4 @@ class TableTest {
         assertThat(names(Order.TID, "gc", true)).containsExactly("GC Thread#*");
         assertThat(names(Order.TID, "nobody", false)).isEmpty();
     }
-
-    @ParameterizedTest
-    @CsvSource({
-        "http-nio-8080-exec-12, http-nio-8080-exec-*",
-        "GC Thread#0, GC Thread#*",
-        "pool-1-thread-2, pool-1-thread-*",
-        "Thread-7 (idle), Thread-* (idle)",
-        "main, main"
-    })
-    void aPoolHasTheNameWithoutItsLastNumber(String thread, String pool) {
-        assertThat(PoolName.of(thread)).isEqualTo(pool);
-    }
 }
