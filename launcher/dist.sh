@@ -75,15 +75,27 @@ readonly DIST_PACKAGES=(openjdk-17-jre-headless libc6 libgcc-s1 libstdc++6 zlib1
 
 suite_needs_install() { printf 'maven prove '; }
 
-# Packed twice, the second time by somebody with other habits.
+# Built and packed twice, the second time by somebody with other habits. That the natives come out the same from two
+# folders is seen with the other platforms, where they are built twice as well.
 suite_run_install() {
-  local archive
+  local archive elsewhere=$state/install/elsewhere
   dist_provide_root
   dist_build
   archive=$(dist_archive "$state/install/one")
   (umask 077 && TZ=Asia/Kolkata dist_archive "$state/install/two") >/dev/null
+  dist_build_elsewhere "$elsewhere"
   suite_run_prove "tests of the archive" env -C "$root/$CLI_MODULE" DIST_ARCHIVE="$archive" \
-    DIST_AGAIN="${archive/one/two}" DIST_ROOT="$store/$DIST_ROOT" prove --timer src/test/sh
+    DIST_AGAIN="${archive/one/two}" DIST_ELSEWHERE="$elsewhere/$CLI_MODULE/target" DIST_ROOT="$store/$DIST_ROOT" prove --timer src/test/sh
+}
+
+dist_build_elsewhere() { # folder
+  local log=$state/dist-elsewhere.log
+  rm -rf -- "$1"
+  mkdir -p -- "$1"
+  (cd -- "$root" && tar -cf - pom.xml mvnw .mvn ./*/pom.xml threadclock-{harness,recorder,cli}/src) | tar -C "$1" --touch -xf -
+  job_step "building the command line in another folder" "$log" env TZ=Asia/Kolkata LC_ALL=C \
+    bash -c 'umask 077 && exec "$@"' - "$1/mvnw" -B -ntp -f "$1/pom.xml" -pl "$CLI_MODULE" -am package -DskipTests ||
+    build_failed "./mvnw -pl $CLI_MODULE -am package" "$log"
 }
 
 # A JRE and a shell: no JDK, and nothing else that a build has put there.

@@ -13,6 +13,10 @@ is "$?" 0 'the checksum beside it is its own'
 installed=$scratch/opt
 mkdir -- "$installed"
 tar -xzf "$DIST_ARCHIVE" -C "$installed" --strip-components=1
+for jar in "$installed"/lib/threadclock-*.jar; do
+  is "$(cmp -- "$jar" "$(find "$DIST_ELSEWHERE" -name "$(basename -- "$jar")")" 2>&1)" '' \
+    "$(basename -- "$jar") has the same bytes when it is built in another folder"
+done
 is "$(tar -tzf "$DIST_ARCHIVE" | sed 's,/.*,,' | sort -u | wc -l)" 1 'all of it is in one folder'
 for native in "$installed"/lib/linux-{x86_64,aarch64}/libthreadclock.so; do
   is "$(head -c 4 -- "$native" | tail -c 3)" ELF "$(basename -- "$(dirname -- "$native")") is there"
@@ -36,12 +40,24 @@ is "$(complete_by_bash threadclock doc)" 'doctor ' 'bash completes a command'
 is "$(complete_by_bash threadclock attach --so)" '--source ' 'and an option of one'
 like "$(complete_by_bash threadclock attach --source '')" 'rseq.*perf' 'and what it takes'
 
-if command -v zsh >/dev/null; then
+# In a terminal, by somebody who types this, Tab and Return.
+complete_by_zsh() { # beginning of a line
   # shellcheck disable=SC2016
-  is "$(zsh -fc 'fpath=("$1/share/zsh/site-functions" $fpath); autoload -U compinit && compinit -D -u
-    print $_comps[threadclock]' - "$installed" 2>&1)" _threadclock 'zsh finds its completion'
+  ZDOTDIR=$scratch timeout 20 zsh -fc 'zmodload zsh/zpty && zpty shell zsh -i && zpty -w -n shell "$1"$'"'\t\r'"' &&
+    zpty -r shell screen "*completed: *$'"'\n'"'" && print -r -- $screen' - "$1" |
+    tr -d '\r' | sed -n 's/^completed: //p'
+}
+if command -v zsh >/dev/null; then
+  cat >"$scratch/.zshrc" <<END
+fpath=($installed/share/zsh/site-functions \$fpath)
+autoload -U compinit && compinit -D -u
+threadclock() { print -r -- "completed: \$*" && exit }
+END
+  is "$(complete_by_zsh 'threadclock doc')" 'doctor' 'zsh completes a command'
+  is "$(complete_by_zsh 'threadclock attach --so')" 'attach --source' 'zsh completes an option of one'
+  is "$(complete_by_zsh 'threadclock attach --source rs')" 'attach --source rseq' 'zsh completes what it takes'
 else
-  skip 'zsh finds its completion' 'zsh is not here'
+  skip 'zsh completes commands, options and what they take' 'zsh is not here'
 fi
 
 # ---- with only a JRE ----
@@ -94,6 +110,7 @@ else
   like "$(of attached)" '"agent" : "/opt/lib/linux-[a-z0-9_]+/libthreadclock.so"' 'its library is that of the archive'
   like "$(of attached)" '"isOurs" : true' 'which the JVM confirms when it is asked'
   like "$(of detach)" '^0 detached from process' 'detach detaches'
+  is "$(cat "$scratch/tmp/interrupted.out" "$scratch/tmp/interrupted.err")" '' 'interrupted, doctor leaves no file and no process'
   is "$(cat "$scratch/tmp/target.status")" 42 'the JVM ends as it would have'
   like "$(cat "$scratch/tmp/started.err")" 'attached to process [0-9]+ \(JDK 17' 'run attaches to what it has become'
   like "$(of of_started)" '"agent" : "/opt/lib' 'which doctor sees'

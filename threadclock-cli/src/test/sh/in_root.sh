@@ -30,6 +30,11 @@ end_waiting() { # name
   echo "$?" >"/tmp/$1.status"
 }
 
+left() {
+  ls /tmp/threadclock-*.*
+  sed -n '/UserTime[P]robe/s/.*/a JVM that tries things goes on/p' /proc/[0-9]*/cmdline
+}
+
 step version threadclock --version
 step usage threadclock frobnicate
 step missing threadclock attach 999999
@@ -41,6 +46,17 @@ step of_target threadclock doctor "$pid"
 step attach threadclock attach "$pid"
 step attached threadclock doctor --json --ask "$pid"
 step detach threadclock detach "$pid"
+threadclock doctor "$pid" >/dev/null 2>/tmp/interrupted.err &
+doctor=$!
+until [ -n "$(ls /tmp/threadclock-*.probe 2>/dev/null)" ]; do sleep 0.05; done
+kill "$doctor"
+wait "$doctor"
+# A process takes a moment to be gone; the probe would go on for more than a second.
+for _ in 1 2 3 4 5 6 7 8 9 10; do
+  left >/tmp/interrupted.out 2>/dev/null
+  [ -s /tmp/interrupted.out ] || break
+  sleep 0.05
+done
 end_waiting target
 
 waiting started threadclock run --verbose --

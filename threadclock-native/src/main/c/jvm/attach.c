@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * The agent in a JVM that is running already. The options are those of -agentpath, or "detach", "measure" or "view".
+ * The agent in a JVM that is running already. The options are those of -agentpath, or "detach", "measure", "view" or "names".
  */
 
 #include "jvm/attachment.h"
@@ -39,6 +39,9 @@ static enum tclk_outcome act(JNIEnv *env, const char *text)
     }
     if (text != NULL && strcmp(text, "view") == 0) {
         return tclk_viewing_begin(env);
+    }
+    if (text != NULL && strcmp(text, "names") == 0) {
+        return tclk_viewing_name(env);
     }
     return attach(env, text);
 }

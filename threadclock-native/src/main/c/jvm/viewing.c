@@ -14,7 +14,7 @@
 
 static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
 
-static int64_t carrier; /* the Java thread id of one, as the last attaching thread has found it */
+static int64_t carrier; /* the Java thread id of one, as an attaching thread has found it */
 
 static void tell_java_id(void *census, int64_t thread_id, pid_t tid, int64_t alive_at_ns)
 {
@@ -35,6 +35,14 @@ static int start(void)
     return error;
 }
 
+static void know_threads(JNIEnv *env)
+{
+    if (tclk_java_thread_setup(env)) {
+        tclk_discovery_run(env);
+        __atomic_store_n(&carrier, tclk_carriers_find(env), __ATOMIC_RELAXED);
+    }
+}
+
 enum tclk_outcome tclk_viewing_begin(JNIEnv *env)
 {
     if (!tclk_setup_vm(TCLK_UNCHANGED)) {
@@ -43,10 +51,7 @@ enum tclk_outcome tclk_viewing_begin(JNIEnv *env)
     if (!tclk_setup_alone("Look through that one.")) {
         return TCLK_OTHER_COPY;
     }
-    if (tclk_java_thread_setup(env)) {
-        tclk_discovery_run(env);
-        __atomic_store_n(&carrier, tclk_carriers_find(env), __ATOMIC_RELAXED);
-    }
+    know_threads(env);
     int error = start();
     if (error != 0) {
         tclk_message(
@@ -54,6 +59,15 @@ enum tclk_outcome tclk_viewing_begin(JNIEnv *env)
             strerror(-error));
         return TCLK_VIEW_REFUSED;
     }
+    return TCLK_DONE;
+}
+
+enum tclk_outcome tclk_viewing_name(JNIEnv *env)
+{
+    if (!tclk_view_runs()) {
+        return TCLK_NOT_ATTACHED;
+    }
+    know_threads(env);
     return TCLK_DONE;
 }
 

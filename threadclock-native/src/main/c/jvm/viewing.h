@@ -14,6 +14,10 @@
  */
 enum tclk_outcome tclk_viewing_begin(JNIEnv *env);
 
+/* Finds out the Java thread ids anew, and who carries virtual threads: those that were not there when somebody
+ * came to look. TCLK_NOT_ATTACHED: there is no view. */
+enum tclk_outcome tclk_viewing_name(JNIEnv *env);
+
 /* False: there was no view. */
 bool tclk_viewing_end(void);
 

@@ -62,15 +62,14 @@ static bool admit(struct tclk_audience *audience, int64_t now_ns)
 
 static bool attend(struct tclk_client *client, int happened, int64_t now_ns)
 {
-    if ((happened & POLLIN) != 0 && !tclk_client_receive(client)) {
+    if ((happened & ~POLLOUT) != 0 && !tclk_client_receive(client)) {
         return false;
     }
     if ((happened & POLLOUT) != 0 && tclk_client_takes(client) &&
         !tclk_client_send(client, now_ns)) {
         return false;
     }
-    bool is_gone = (happened & (POLLHUP | POLLERR | POLLNVAL)) != 0;
-    return !is_gone && !(tclk_client_takes(client) && now_ns > client->until_ns);
+    return !(tclk_client_takes(client) && now_ns > client->until_ns);
 }
 
 /* All who wait get the same look. */

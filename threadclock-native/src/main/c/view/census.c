@@ -228,6 +228,11 @@ static bool is_there(const struct tclk_census *census, const struct tclk_view_th
            tclk_clock_read_thread(thread->tid, TCLK_CLOCK_SCHED, &cpu_ns) != -ESRCH;
 }
 
+static bool is_unsettled(const struct tclk_view_thread *thread)
+{
+    return thread->name_due_ns != 0 && thread->name_due_ns != INT64_MAX;
+}
+
 static void remove_ended(struct tclk_census *census)
 {
     uint32_t kept = 0;
@@ -235,7 +240,7 @@ static void remove_ended(struct tclk_census *census)
     for (uint32_t i = 0; i < census->count; i++) {
         const struct tclk_view_thread *thread = &census->threads[i];
         if (is_there(census, thread)) {
-            census->unsettled += thread->name_due_ns != 0 && thread->name_due_ns != INT64_MAX;
+            census->unsettled += is_unsettled(thread);
             census->threads[kept++] = *thread;
         }
     }
@@ -350,6 +355,13 @@ bool tclk_census_name(struct tclk_census *census, struct tclk_view_thread *threa
         census->unsettled++;
     }
     return true;
+}
+
+void tclk_census_doubt(struct tclk_census *census, struct tclk_view_thread *thread)
+{
+    census->has_ended = true;
+    census->unsettled += !is_unsettled(thread);
+    thread->name_due_ns = 1;
 }
 
 void tclk_census_name_again(struct tclk_census *census, int64_t now_ns)

@@ -20,14 +20,15 @@
 
 struct tclk_view_thread {
     pid_t tid;
-    uint32_t round;      /* in which it was listed last */
-    int64_t raw_ns;      /* the scheduler's sum: unchanged, and the thread has not run */
-    int64_t cpu_ns;      /* as it was read */
-    int64_t user_ns;     /* likewise */
-    int64_t read_ns;     /* when; 0: not yet */
-    int64_t ran_ns;      /* when it was last seen to have run */
-    int64_t name_due_ns; /* when its name is to be looked at again; INT64_MAX: in its turn */
-    uint64_t named;      /* the number under which its name was told last; 0: it has none yet */
+    uint32_t round;  /* in which it was listed last */
+    int64_t raw_ns;  /* the scheduler's sum: unchanged, and the thread has not run */
+    int64_t cpu_ns;  /* as it was read */
+    int64_t user_ns; /* likewise */
+    int64_t read_ns; /* when; 0: not yet */
+    int64_t ran_ns;  /* when it was last seen to have run */
+    int64_t
+        name_due_ns; /* when its name is to be looked at again; INT64_MAX: in its turn; 0: it is new */
+    uint64_t named; /* the number under which its name was told last; 0: it has none yet */
     int64_t start_ns;
     int64_t java_id;
     char comm[TCLK_VIEW_COMM];
@@ -66,6 +67,9 @@ struct tclk_view_thread *tclk_census_find(const struct tclk_census *census, pid_
 
 /* Asks the kernel for a thread's name, if that is due, and tells it if it is new. True if it was asked. */
 bool tclk_census_name(struct tclk_census *census, struct tclk_view_thread *thread, int64_t now_ns);
+
+/* Another thread has got this one's tid: it is due to be named at once. */
+void tclk_census_doubt(struct tclk_census *census, struct tclk_view_thread *thread);
 
 /* Of one thread, in turn, though it is not due: programs rename their threads. */
 void tclk_census_name_again(struct tclk_census *census, int64_t now_ns);

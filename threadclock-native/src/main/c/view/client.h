@@ -43,7 +43,7 @@ static inline bool tclk_client_takes(const struct tclk_client *client)
     return client->length > 0;
 }
 
-/* Its socket has something to read. False: it has gone, or says what is no request. */
+/* Its socket has something to read, or an end. False: it has gone, or says what is no request. */
 bool tclk_client_receive(struct tclk_client *client);
 
 /* Begins the reply that it waits for. False: it has gone, or there is no memory. */

@@ -84,8 +84,7 @@ static int ask(struct tclk_survey *survey, struct tclk_view_thread *thread, int6
     if (raw_ns >= thread->raw_ns) {
         return tclk_observe_times(thread->tid, alive_at_ns(thread), times);
     }
-    survey->census.has_ended = true;
-    thread->name_due_ns = 0;
+    tclk_census_doubt(&survey->census, thread);
     return tclk_observe_times(thread->tid, 0, times);
 }
 

@@ -32,7 +32,8 @@ int64_t tclk_view_awaits_ns = INT64_C(30000000000);
 
 static struct {
     enum life life;
-    pid_t pid; /* of the process that has it, so that a child of vfork() leaves its file alone */
+    pid_t
+        pid; /* of the process that has it: a child that libc has not made leaves its file alone */
     int bell;
     struct tclk_audience audience;
     int64_t awaits_ns; /* until which it waits for a client */
@@ -224,7 +225,7 @@ bool tclk_view_runs(void)
 /* Of the thread that serves there is nothing in a child of fork(). */
 static void child_begins(void)
 {
-    if (life_now() == ENDED || view.pid == getpid()) {
+    if (life_now() == ENDED) {
         return;
     }
     tclk_audience_close_inherited(&view.audience);

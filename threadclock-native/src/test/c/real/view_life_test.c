@@ -9,6 +9,7 @@
 
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <tap.h>
 
 #define SHORT_NS (50 * MS)
@@ -60,8 +61,11 @@ static void waits_for_one_more_client(void)
     close(first);
     int second = viewer_connect(viewer_path());
     ok(second >= 0 && viewer_look(second, &reply, 0), "then its end waits for the next client");
+    tclk_view_awaits_ns = SHORT_NS;
+    tclk_view_start(viewer_no_java_ids);
     close(second);
-    viewer_awaits_end();
+    ok(viewer_awaits_end(), "but not for ever");
+    tclk_view_awaits_ns = 20 * S;
 }
 
 static void ends_when_it_is_told_to(void)
@@ -175,6 +179,35 @@ static void leaves_others_alone(void)
     leftovers_none(before, "where it does not start");
 }
 
+/* Everybody may write to /tmp, and guess where the file will be. */
+static void follows_no_link(void)
+{
+    char target[80];
+    snprintf(target, sizeof target, "%s_elsewhere", viewer_path());
+    if (symlink(target, viewer_path()) != 0) {
+        abort();
+    }
+    is_ns(tclk_view_start(viewer_no_java_ids), -EADDRINUSE, "nor where there is a link");
+    ok(access(target, F_OK) != 0, "which it does not follow");
+    unlink(viewer_path());
+}
+
+static void leaves_what_another_user_has_left(void)
+{
+    if (getuid() != 0) {
+        skip("another user's socket is left alone", "root, to make another user's socket");
+        return;
+    }
+    close(socket_at(viewer_path()));
+    if (lchown(viewer_path(), 65534, 65534) != 0) {
+        abort();
+    }
+    is_ns(tclk_view_start(viewer_no_java_ids), -EADDRINUSE,
+          "nor where another user has left a socket");
+    ok(has_file(), "which it leaves alone");
+    unlink(viewer_path());
+}
+
 /* ---- the process's end, and its children ---- */
 
 static void exit_while_it_is_looked_at(void)
@@ -230,6 +263,12 @@ static void survives_a_fork(void)
     }
     waitpid(child, NULL, 0);
     ok(has_file(), "and a child that exits leaves its file alone");
+    child = (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+    if (child == 0) {
+        exit(0);
+    }
+    waitpid(child, NULL, 0);
+    ok(has_file(), "so does one that was made behind libc's back");
     close(view);
     viewer_awaits_end();
 }
@@ -275,6 +314,8 @@ int main(void)
     others_are_not_let_in();
     takes_the_place_of_one_that_was_killed();
     leaves_others_alone();
+    follows_no_link();
+    leaves_what_another_user_has_left();
     goes_with_the_process();
     survives_a_fork();
     is_no_thread_for_signals();

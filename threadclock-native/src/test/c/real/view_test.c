@@ -19,6 +19,7 @@ static struct viewer_reply reply;
 struct worker {
     pthread_t thread;
     pid_t tid;
+    int64_t work_ns;
     sem_t is_done;
     sem_t may_end;
 };
@@ -28,14 +29,15 @@ static void *work(void *argument)
     struct worker *worker = argument;
     prctl(PR_SET_NAME, "a worker) (S 1");
     worker->tid = tclk_tid_own();
-    spin_cpu_ns(WORK_NS);
+    spin_cpu_ns(worker->work_ns);
     sem_post(&worker->is_done);
     sem_wait(&worker->may_end);
     return NULL;
 }
 
-static void begin(struct worker *worker)
+static void begin(struct worker *worker, int64_t work_ns)
 {
+    worker->work_ns = work_ns;
     sem_init(&worker->is_done, 0, 0);
     sem_init(&worker->may_end, 0, 0);
     worker->thread = thread_start(work, worker);
@@ -156,7 +158,7 @@ static bool comes(int view, pid_t tid, bool there)
 static void threads_come_and_go(int view)
 {
     struct worker late;
-    begin(&late);
+    begin(&late, WORK_NS);
     ok(comes(view, late.tid, true), "a thread that starts is told of");
     end(&late);
     ok(comes(view, late.tid, false), "one that ends is not any more");
@@ -189,6 +191,52 @@ static void tells_java_ids(const struct worker *worker)
     is_ns(told_java_id(clock_now_ns(CLOCK_BOOTTIME)), JAVA_ID, "a thread's Java id is told");
     is_ns(told_java_id(clock_now_ns(CLOCK_BOOTTIME) - 3600 * S), 0,
           "but not that of one that had the tid before it started");
+}
+
+static bool begin_with_tid(struct worker *worker, pid_t tid)
+{
+    for (int attempt = 0; attempt < 50; attempt++) {
+        if (!thread_choose_next_tid(tid)) {
+            return false;
+        }
+        begin(worker, WORK_NS / 10);
+        if (worker->tid == tid) {
+            return true;
+        }
+        end(worker);
+    }
+    return false;
+}
+
+/* In the very look in which its times are told: they are no other's. */
+static void tells_of_the_next_one_of_a_tid(void)
+{
+    const char *law = "who gets the tid of a Java thread is named anew, without its Java id";
+    struct worker worker;
+    begin(&worker, WORK_NS);
+    java_tid = worker.tid;
+    java_alive_ns = clock_now_ns(CLOCK_BOOTTIME);
+    tclk_view_start(tell_java_id);
+    int view = viewer_connect(viewer_path());
+    look(view, 0); /* the next one would come to its name in any case, in its turn */
+    look(view, 0);
+    uint64_t named = reply.head.named;
+    int64_t start_ns = viewer_name(&reply, java_tid)->start_ns;
+    end(&worker);
+    thread_await_gone(java_tid);
+    sleep_ns(40 * MS); /* the kernel takes longer to come round to a tid */
+    if (!begin_with_tid(&worker, java_tid)) {
+        skip(law, THREAD_TID_CHOICE);
+    } else {
+        look(view, named);
+        const struct tclk_view_name *name = viewer_name(&reply, java_tid);
+        const struct tclk_view_times *times = viewer_times(&reply, java_tid);
+        ok(name != NULL && name->start_ns > start_ns && name->java_id == 0, "%s", law);
+        ok(times != NULL && times->cpu_ns < WORK_NS / 2, "and has used what it has itself");
+        end(&worker);
+    }
+    close(view);
+    viewer_awaits_end();
 }
 
 /* ---- many ---- */
@@ -230,7 +278,7 @@ static void tells_of_many(int view)
 int main(void)
 {
     struct worker worker;
-    begin(&worker);
+    begin(&worker, WORK_NS);
     int view = viewer_begin();
     tells_the_times_of_a_thread(view, &worker);
     names_new_threads_once(view, &worker);
@@ -243,6 +291,7 @@ int main(void)
     viewer_awaits_end();
     tells_java_ids(&worker);
     end(&worker);
+    tells_of_the_next_one_of_a_tid();
     free(reply.bytes);
     return done();
 }

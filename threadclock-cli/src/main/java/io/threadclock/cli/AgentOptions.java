@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli;
 
+import io.threadclock.cli.attach.Library;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;

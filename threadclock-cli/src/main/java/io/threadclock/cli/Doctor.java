@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli;
 
+import io.threadclock.cli.attach.Attachment;
+import io.threadclock.cli.attach.Library;
 import io.threadclock.cli.doctor.Answers;
 import io.threadclock.cli.doctor.Confines;
 import io.threadclock.cli.doctor.Diagnosis;
 import io.threadclock.cli.doctor.Examination;
-import io.threadclock.cli.doctor.Figure;
-import io.threadclock.cli.doctor.JvmFacts;
-import io.threadclock.cli.doctor.JvmFindings;
-import io.threadclock.cli.doctor.KernelFiles;
+import io.threadclock.cli.doctor.JvmLook;
 import io.threadclock.cli.doctor.Machine;
-import io.threadclock.cli.doctor.MachineFindings;
 import io.threadclock.cli.doctor.NativeExamination;
 import io.threadclock.cli.doctor.Screen;
+import io.threadclock.cli.process.KernelFiles;
+import io.threadclock.cli.process.Pid;
+import io.threadclock.cli.process.Proc;
+import io.threadclock.cli.process.Target;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -40,6 +42,8 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExamples:%n",
         footer = {"  threadclock doctor", "  threadclock doctor 4711", "  threadclock doctor --ask 4711", "  threadclock doctor --json | jq .worst"})
 final class Doctor implements Callable<Integer> {
+    private static final String CLEAR_LINE = "\u001b[K";
+
     @Spec
     private CommandSpec spec;
 
@@ -71,10 +75,20 @@ final class Doctor implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        tell(pid == null ? "looking …" : "trying what its JDK does, for 1.5 s …");
         Diagnosis diagnosis = diagnosis();
+        tell("");
         spec.commandLine().getOut().print(isJson ? diagnosis.json() : new Screen(Ansi.AUTO).text(diagnosis));
         spec.commandLine().getOut().flush();
         return ExitCode.OK;
+    }
+
+    /** On a terminal alone, in a line that the next one takes. */
+    private void tell(String progress) {
+        if (Ansi.AUTO.enabled()) {
+            spec.commandLine().getErr().print("\r" + CLEAR_LINE + progress);
+            spec.commandLine().getErr().flush();
+        }
     }
 
     private Diagnosis diagnosis() {
@@ -86,38 +100,9 @@ final class Doctor implements Callable<Integer> {
         Examination examined = NativeExamination.by(own.path());
         Machine machine = Machine.of(KernelFiles.SYSTEM);
         if (target == null) {
-            return ofMachine(machine, examined);
+            return Diagnosis.ofMachine(machine, Confines.of(KernelFiles.SYSTEM, "self"), examined);
         }
-        Answers answers = isAsking ? new Attachment(target, options.timeout()).measure(own) : null;
-        return ofJvm(machine, examined, new JvmLook(target, own).facts(examined, answers));
-    }
-
-    private static Diagnosis ofMachine(Machine machine, Examination examined) {
-        Confines confines = Confines.of(KernelFiles.SYSTEM, "self");
-        return new Diagnosis(
-                machine.line(),
-                machine,
-                confines,
-                examined,
-                null,
-                new MachineFindings(machine, confines, examined).all(),
-                "The JDK's own ways cost here: /proc (JDK 8 to 25) "
-                        + Figure.ns(examined.source("proc").readNs()) + ", ticks (26) "
-                        + Figure.ns(examined.source("ticks").readNs()) + ". Of a JVM: threadclock doctor PID");
-    }
-
-    private static Diagnosis ofJvm(Machine machine, Examination examined, JvmFacts jvm) {
-        JvmFindings findings = new JvmFindings(machine, examined, jvm);
-        return new Diagnosis(
-                findings.line(),
-                machine,
-                jvm.confines(),
-                examined,
-                jvm,
-                findings.all(),
-                (jvm.answers() == null
-                                ? "Seen from outside: nothing was done to it. What it answers itself: --ask."
-                                : "Asked, it has loaded the library; its answers are as they were.")
-                        + " The machine alone: threadclock doctor");
+        Answers answers = isAsking ? Answers.of(new Attachment(target, options.timeout()).measure(own, Answers::isIn)) : null;
+        return Diagnosis.ofJvm(machine, examined, new JvmLook(target, own).facts(machine, examined, answers));
     }
 }

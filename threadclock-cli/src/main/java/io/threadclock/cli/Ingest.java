@@ -2,6 +2,7 @@
 package io.threadclock.cli;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.threadclock.cli.process.Refusal;
 import io.threadclock.recorder.Address;
 import io.threadclock.recorder.Console;
 import io.threadclock.recorder.Ingestion;

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli;
 
+import io.threadclock.cli.attach.Library;
+import io.threadclock.cli.process.JvmList;
+import io.threadclock.cli.process.Pid;
+import io.threadclock.cli.process.Proc;
+import io.threadclock.cli.process.Refusal;
+import io.threadclock.cli.process.Target;
 import io.threadclock.cli.record.Recording;
 import io.threadclock.cli.record.RecordingLines;
 import io.threadclock.cli.view.ThreadView;
@@ -95,7 +101,7 @@ final class Record implements Callable<Integer> {
             paramLabel = "SERVER",
             converter = ToServer.class,
             description = "Write to a QuestDB elsewhere instead, as in http::addr=db.example:9000;username=u;password=p; or"
-                    + " token=t; with buffer_mb=64; for as long as it does not answer, and table_prefix=threadclock_;")
+                    + " token=t; with buffer_mb=64; for as long as it does not answer; docs/fleet.md has the others")
     private Address to;
 
     @Option(names = "--json", description = "Print at the end what was recorded as JSON.")
@@ -126,13 +132,16 @@ final class Record implements Callable<Integer> {
         }
         Target target = Attach.hotSpot(Proc.SYSTEM, pid);
         JvmName jvm = jvmName(target);
-        String place = to == null ? "in " + directory : "at " + to;
-        RecordingLines lines = new RecordingLines(jvm, place, spec.commandLine().getOut(), spec.commandLine().getErr());
         try {
             Sink sink = to == null ? Store.open(directory, keep) : Sender.to(to);
+            RecordingLines lines = new RecordingLines(jvm, sink, spec.commandLine().getOut(), spec.commandLine().getErr());
             Recording recording = record(target, jvm, sink, lines);
             lines.end(recording.progress(), json);
-            return sink.lostSamples() == 0 ? ExitCode.OK : ExitCode.SOFTWARE;
+            // What is lost in all says more than what was refused first.
+            sink.loss().or(recording::failure).ifPresent(failure -> {
+                throw failure;
+            });
+            return ExitCode.OK;
         } catch (StoreFailure failure) {
             throw new Refusal(failure.tried(), failure.answer(), failure.remedy());
         }
@@ -147,7 +156,7 @@ final class Record implements Callable<Integer> {
             for (String signal : new String[] {"INT", "TERM", "HUP"}) {
                 Signals.register(signal, recording::stop);
             }
-            lines.begin(rate);
+            lines.begin(rate, to == null ? "in " + directory : "at " + to);
             recording.run(duration, () -> lines.progress(recording.progress()));
             return recording;
         }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli;
 
+import io.threadclock.cli.process.Refusal;
+import io.threadclock.cli.record.ReadingLine;
 import io.threadclock.recorder.Answer;
 import io.threadclock.recorder.Console;
 import io.threadclock.recorder.Reading;
@@ -114,8 +116,10 @@ final class Report implements Callable<Integer> {
             if (sql != null) {
                 new Answer(reading, sql, json).print(out);
             } else {
-                ReportPage page = new ReportPage(reading, window);
+                ReadingLine progress = new ReadingLine(spec.commandLine().getErr());
+                ReportPage page = new ReportPage(reading, window, progress);
                 page.write(output);
+                progress.end();
                 out.println("wrote " + output + ": " + page.summary());
             }
         }
@@ -128,7 +132,7 @@ final class Report implements Callable<Integer> {
         }
         try (Console console = Console.open(directory, port)) {
             PrintWriter out = spec.commandLine().getOut();
-            out.println("serving " + directory + " at http://127.0.0.1:" + console.port() + " until Ctrl-C");
+            out.println("serving " + directory + " at " + console.page() + " until Ctrl-C");
             out.flush();
             end.await();
         }

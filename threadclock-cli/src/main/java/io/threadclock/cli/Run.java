@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli;
 
+import io.threadclock.cli.attach.Attachment;
+import io.threadclock.cli.attach.JvmArrival;
+import io.threadclock.cli.attach.Library;
+import io.threadclock.cli.process.Pid;
+import io.threadclock.cli.process.Proc;
+import io.threadclock.cli.process.Refusal;
+import io.threadclock.cli.process.Target;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli;
 
+import io.threadclock.cli.attach.Library;
+import io.threadclock.cli.process.JvmList;
+import io.threadclock.cli.process.Pid;
+import io.threadclock.cli.process.Proc;
+import io.threadclock.cli.process.Refusal;
+import io.threadclock.cli.process.Target;
 import io.threadclock.cli.top.Batch;
 import io.threadclock.cli.top.Cockpit;
 import io.threadclock.cli.top.Meter;

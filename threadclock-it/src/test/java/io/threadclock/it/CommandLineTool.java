@@ -15,6 +15,14 @@ final class CommandLineTool {
     static final Jdk RUNTIME =
             new Jdk(Path.of(System.getProperty("java.home")), System.getProperty("java.version"), "");
 
+    /** As launcher/cli.sh has them: few threads for a short life; QuestDB breaks a heap with compact object headers. */
+    static final List<String> LAUNCHERS_OPTIONS = List.of(
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
+            "-XX:-UsePerfData",
+            "-XX:+IgnoreUnrecognizedVMOptions",
+            "-XX:-UseCompactObjectHeaders");
+
     private CommandLineTool() {}
 
     /** @param library the agent that it puts into a JVM */
@@ -44,6 +52,7 @@ final class CommandLineTool {
         return ChildJvm.on(RUNTIME)
                 .startedBy(starter.toArray(String[]::new))
                 .classPath(classPath)
+                .jvmOptions(LAUNCHERS_OPTIONS)
                 .jvmOptions(jvmOptions)
                 .mainClass(MAIN)
                 .arguments(arguments)

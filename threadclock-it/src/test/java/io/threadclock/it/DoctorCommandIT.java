@@ -10,10 +10,12 @@ import io.threadclock.harness.ChildResult;
 import io.threadclock.harness.Jdk;
 import io.threadclock.it.probe.EchoProbe;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Assumptions;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -54,38 +56,67 @@ class DoctorCommandIT {
 
     @OnEachJdk
     void theJdksOwnCallIsKnownByItsBehaviour(Jdk jdk) throws IOException {
-        Assumptions.assumeTrue(
-                jdk.feature() <= LAST_WITHOUT || jdk.feature() >= FIRST_WITH_TICKS, "a JDK whose builds do the one or the other");
         try (WaitingJvm jvm = new WaitingJvm(jdk)) {
             JsonNode facts = json("doctor", "--json", "--ask", jvm.pid()).path("jvm");
-            String way = jdk.feature() >= FIRST_WITH_TICKS ? "TICKS" : "PROC";
-            assertThat(facts.at("/ownCall/way").asText()).as("in a JVM of its own").isEqualTo(way);
+            String way = facts.at("/ownCall/way").asText();
+            assertThat(way).as("in a JVM of its own").isIn(waysOf(jdk.feature()));
             assertThat(facts.at("/ownCall/userCallNs").asLong()).isBetween(50L, 1_000_000L);
             assertThat(facts.at("/answers/way").asText()).as("asked itself").isEqualTo(way);
             assertThat(facts.at("/answers/isOurs").asBoolean()).isFalse();
+            assertThat(source(facts)).isEqualTo(facts.at("/foreseen/sources/0").asText());
         }
     }
 
-    @Test
-    void unaskedNothingIsDoneToIt() throws IOException {
-        try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME)) {
-            json("doctor", "--json", jvm.pid());
-            assertThat(Files.readString(Path.of("/proc/" + jvm.pid() + "/maps"))).doesNotContain("libthreadclock");
-            assertThat(Path.of("/tmp/.java_pid" + jvm.pid())).doesNotExist();
-            assertThat(jvm.end().stdout()).isEqualTo(EchoProbe.READY + "\n");
-        }
+    private static List<String> waysOf(int feature) {
+        return feature <= LAST_WITHOUT ? List.of("PROC") : feature < FIRST_WITH_TICKS ? List.of("PROC", "TICKS") : List.of("TICKS");
     }
 
     @Test
-    void whatWasAttachedIsSeen() throws IOException {
+    void theSourceIsForeseenForOtherConfinesThanOurs(@TempDir Path directory) throws Exception {
+        SystemCallFilter filter = SystemCallFilter.compiledIn(directory);
+        List<JsonNode> jvms = Stream.of(
+                        List.of("env", "GLIBC_TUNABLES=glibc.pthread.rseq=0"),
+                        filter.without("rseq"),
+                        filter.without("rseq", "perf_event_open"))
+                .parallel()
+                .map(DoctorCommandIT::asked)
+                .toList();
+        assertThat(foreseen(jvms.get(0))).as("without libc's areas").containsExactly(source(jvms.get(0)));
+        assertThat(foreseen(jvms.get(1))).as("without rseq").contains(source(jvms.get(1)));
+        assertThat(foreseen(jvms.get(2))).as("without either").endsWith(source(jvms.get(2)));
+    }
+
+    private static JsonNode asked(List<String> starter) {
+        try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME, starter, List.of())) {
+            return json("doctor", "--json", "--ask", jvm.pid()).path("jvm");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String source(JsonNode jvm) {
+        return jvm.at("/answers/source").asText();
+    }
+
+    private static List<String> foreseen(JsonNode jvm) {
+        List<String> sources = new ArrayList<>();
+        jvm.at("/foreseen/sources").forEach(source -> sources.add(source.asText()));
+        return sources;
+    }
+
+    @Test
+    void nothingIsDoneToAJvmThatIsNotAskedAndWhatIsAttachedIsSeen() throws IOException {
         try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME)) {
             assertThat(json("doctor", "--json", jvm.pid()).at("/jvm/agent").isMissingNode()).isTrue();
+            assertThat(Files.readString(Path.of("/proc/" + jvm.pid() + "/maps"))).doesNotContain("libthreadclock");
+            assertThat(Path.of("/tmp/.java_pid" + jvm.pid())).doesNotExist();
             assertThat(CommandLineTool.run(LIBRARY, "attach", jvm.pid()).exitStatus()).isZero();
             JsonNode attached = json("doctor", "--json", "--ask", jvm.pid());
             assertThat(attached.at("/jvm/agent").asText()).isEqualTo(LIBRARY.toString());
             assertThat(attached.at("/jvm/isOtherVersion").asBoolean()).isFalse();
             assertThat(attached.at("/jvm/answers/isOurs").asBoolean()).isTrue();
             assertThat(attached.at("/jvm/answers/way").asText()).isEqualTo("FINE");
+            assertThat(jvm.end().stdout()).isEqualTo(EchoProbe.READY + "\n");
         }
     }
 

@@ -15,8 +15,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
@@ -50,13 +52,13 @@ class TopCommandIT {
     }
 
     @OnEachJdk
-    void marksThreadsThatCarryVirtualOnes(Jdk jdk) throws IOException {
+    void marksThreadsThatCarryVirtualOnesBornWhileItLooks(Jdk jdk) throws Exception {
         Assumptions.assumeTrue(jdk.feature() >= FIRST_WITH_CARRIERS, "virtual threads (JDK 21)");
-        try (WaitingJvm jvm = new WaitingJvm(jdk, CarrierProbe.class)) {
-            ChildResult tables = CommandLineTool.run(LIBRARY, "top", "-b", "-n", "5", "-d", "0.3", "--json", jvm.pid());
-            List<String> lines = tables.stdoutLines();
-            JsonNode last = new ObjectMapper().readTree(lines.get(lines.size() - 1));
-            assertThat(row(last, "ForkJoinPool-1-worker-1").get("kind").asText()).isEqualTo("carrier");
+        try (WaitingJvm jvm = new WaitingJvm(jdk, CarrierProbe.class);
+                Watching top = new Watching(jvm)) {
+            top.awaitTable();
+            jvm.send("");
+            top.await("a carrier", line -> line.contains("\"kind\":\"carrier\""));
         }
     }
 
@@ -104,7 +106,7 @@ class TopCommandIT {
     }
 
     private static ChildResult top(WaitingJvm jvm, String... options) {
-        List<String> words = new ArrayList<>(List.of("top", "-b", "-n", "1", "-d", "0.2"));
+        List<String> words = new ArrayList<>(List.of("top", "-b", "-n", "1", "-d", "0.1"));
         words.addAll(List.of(options));
         words.add(jvm.pid());
         return CommandLineTool.run(LIBRARY, words.toArray(String[]::new));
@@ -152,20 +154,30 @@ class TopCommandIT {
     /** {@code top} that goes on. */
     private static final class Watching implements AutoCloseable {
         private final ChildJvm top;
-        private volatile CountDownLatch table = new CountDownLatch(1);
+        private final BlockingQueue<String> tables = new LinkedBlockingQueue<>();
 
         Watching(WaitingJvm jvm) {
             top = ChildJvm.on(CommandLineTool.RUNTIME)
+                    .jvmOptions(CommandLineTool.LAUNCHERS_OPTIONS)
                     .mainClass(CommandLineTool.MAIN)
                     .arguments("top", "-b", "-d", "0.1", "--json", jvm.pid())
                     .environment("THREADCLOCK_LIBRARY", LIBRARY.toString())
-                    .onStdout(line -> table.countDown())
+                    .onStdout(tables::add)
                     .start();
         }
 
         void awaitTable() throws InterruptedException {
-            table = new CountDownLatch(1);
-            assertThat(table.await(30, TimeUnit.SECONDS)).as("a table within 30 s").isTrue();
+            tables.clear();
+            await("a table", line -> true);
+        }
+
+        void await(String what, Predicate<String> isIt) throws InterruptedException {
+            long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+            String line;
+            do {
+                line = tables.poll(endNs - System.nanoTime(), TimeUnit.NANOSECONDS);
+                assertThat(line).as("%s within 30 s", what).isNotNull();
+            } while (!isIt.test(line));
         }
 
         ChildResult end() {

@@ -70,6 +70,11 @@ final class WaitingJvm implements AutoCloseable {
         return Long.toString(child.pid());
     }
 
+    /** To its input. */
+    void send(String line) {
+        child.send(line);
+    }
+
     /** Ends it by the end of its input. */
     ChildResult end() {
         child.endInput();

@@ -14,17 +14,32 @@ import java.util.regex.Pattern;
 
 /**
  * A QuestDB server, written as its clients write it: {@code http::addr=host:9000;username=…;password=…;}. Beside
- * {@code addr}, {@code username} with {@code password}, and {@code token}, it may have {@code table_prefix}, and
- * {@code buffer_mb}.
+ * {@code addr}, {@code username} with {@code password}, {@code token}, {@code auto_flush_interval}, and
+ * {@code request_timeout}, it may have {@code table_prefix}, and {@code buffer_mb}.
+ *
+ * @param bufferBytes how much may wait while the server does not answer
+ * @param flushInterval how long samples are collected for one request
+ * @param timeout of one request
  */
-public record Address(URI server, Optional<String> authorization, String prefix, long bufferBytes) {
+public record Address(
+        URI server,
+        Optional<String> authorization,
+        String prefix,
+        long bufferBytes,
+        Duration flushInterval,
+        Duration timeout) {
     private static final Pattern FORM = Pattern.compile("(https?)::((?:[a-z_]+=[^;]*;?)+)");
     private static final Pattern HOST = Pattern.compile("[A-Za-z0-9._-]+(:\\d{1,5})?|\\[[0-9a-fA-F:]+](:\\d{1,5})?");
-    private static final Set<String> KEYS = Set.of("addr", "username", "password", "token", "table_prefix", "buffer_mb");
+    private static final Set<String> KEYS = Set.of(
+            "addr", "username", "password", "token", "table_prefix", "buffer_mb", "auto_flush_interval", "request_timeout");
     private static final String PORT = ":9000";
     private static final long USUAL_MB = 64;
+    private static final long MOST_MB = 99_999;
+    /** As QuestDB's own clients have them. */
+    private static final long USUAL_FLUSH_MS = 1_000;
 
-    static final Duration TIMEOUT = Duration.ofSeconds(10);
+    private static final long USUAL_TIMEOUT_MS = 10_000;
+    private static final long MOST_MS = 600_000;
 
     /** @throws IllegalArgumentException if it is written otherwise */
     public static Address parse(String text) {
@@ -49,12 +64,25 @@ public record Address(URI server, Optional<String> authorization, String prefix,
             throw wrong("addr is no HOST:PORT");
         }
         String prefix = settings.getOrDefault("table_prefix", "threadclock_");
-        String buffer = settings.getOrDefault("buffer_mb", Long.toString(USUAL_MB));
-        if (!prefix.matches("[a-z0-9_]{0,40}") || !buffer.matches("[1-9]\\d{0,4}")) {
-            throw wrong("table_prefix has small letters, digits and _; buffer_mb is a number from 1 to 99999");
+        if (!prefix.matches("[a-z0-9_]{0,40}")) {
+            throw wrong("table_prefix has small letters, digits and _");
         }
         String port = host.matches(".*:\\d+") ? "" : PORT;
-        return new Address(URI.create(scheme + "://" + host + port), authorization(settings), prefix, Long.parseLong(buffer) << 20);
+        return new Address(
+                URI.create(scheme + "://" + host + port),
+                authorization(settings),
+                prefix,
+                number(settings, "buffer_mb", USUAL_MB, MOST_MB) << 20,
+                Duration.ofMillis(number(settings, "auto_flush_interval", USUAL_FLUSH_MS, MOST_MS)),
+                Duration.ofMillis(number(settings, "request_timeout", USUAL_TIMEOUT_MS, MOST_MS)));
+    }
+
+    private static long number(Map<String, String> settings, String key, long usual, long most) {
+        String text = settings.getOrDefault(key, Long.toString(usual));
+        if (!text.matches("[1-9]\\d{0,5}") || Long.parseLong(text) > most) {
+            throw wrong(key + " is a number from 1 to " + most);
+        }
+        return Long.parseLong(text);
     }
 
     private static Optional<String> authorization(Map<String, String> settings) {

@@ -4,6 +4,7 @@ package io.threadclock.recorder;
 import io.questdb.ServerMain;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -79,6 +80,11 @@ public final class Console implements AutoCloseable {
 
     public int port() {
         return server.getHttpServerPort();
+    }
+
+    /** Not the shorter one: QuestDB redirects from there, and then keeps a client that is no browser waiting. */
+    public URI page() {
+        return URI.create("http://127.0.0.1:" + port() + "/index.html");
     }
 
     @Override

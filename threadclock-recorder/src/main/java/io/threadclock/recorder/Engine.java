@@ -15,6 +15,7 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** QuestDB without its server, in this JVM. One process at a time writes to a directory; others may read meanwhile. */
 final class Engine implements AutoCloseable {
@@ -26,10 +27,12 @@ final class Engine implements AutoCloseable {
     private static final List<String> LOG_CONF = List.of(
             "writers=file", "w.file.class=io.questdb.log.LogFileWriter", "w.file.location=/dev/null", "w.file.level=CRITICAL");
 
+    private final Path directory;
     private final CairoEngine cairo;
     private final SqlExecutionContextImpl context;
 
-    private Engine(CairoEngine cairo, SecurityContext security) {
+    private Engine(Path directory, CairoEngine cairo, SecurityContext security) {
+        this.directory = directory;
         this.cairo = cairo;
         this.context = new SqlExecutionContextImpl(cairo, 1);
         context.with(security, null, null);
@@ -53,18 +56,26 @@ final class Engine implements AutoCloseable {
 
     /** @throws StoreFailure if there is nothing to read */
     static Engine reading(Path directory) {
-        String tried = "opening " + directory + " to read";
         if (!Files.isDirectory(database(directory))) {
-            throw new StoreFailure(tried, "nothing has been recorded there", "Name the directory by --dir, or run record first.");
+            throw nothing(directory);
         }
-        return open(directory, true, tried, "Run this as a user who may read it.");
+        return open(directory, true, reads(directory), "Run this as a user who may read it.");
+    }
+
+    private static String reads(Path directory) {
+        return "opening " + directory + " to read";
+    }
+
+    static StoreFailure nothing(Path directory) {
+        return new StoreFailure(
+                reads(directory), "nothing has been recorded there", "Name the directory by --dir, or run record first.");
     }
 
     private static Engine open(Path directory, boolean isReader, String tried, String remedy) {
         quieten();
         try {
             CairoEngine cairo = new CairoEngine(new Configuration(database(directory).toString(), isReader));
-            return new Engine(cairo, isReader ? ReadOnlySecurityContext.INSTANCE : AllowAllSecurityContext.INSTANCE);
+            return new Engine(directory, cairo, isReader ? ReadOnlySecurityContext.INSTANCE : AllowAllSecurityContext.INSTANCE);
         } catch (CairoException refused) {
             String answer = refused.getFlyweightMessage().toString();
             boolean isTaken = answer.contains("cannot lock");
@@ -74,6 +85,7 @@ final class Engine implements AutoCloseable {
 
     /** What goes wrong is thrown, too. */
     static void quieten() {
+        refuseMusl(Path.of("/proc/self/maps"));
         try {
             Path conf = Files.createTempFile("threadclock-log", ".conf");
             Files.write(conf, LOG_CONF);
@@ -82,6 +94,20 @@ final class Engine implements AutoCloseable {
             Files.delete(conf);
         } catch (IOException failure) {
             throw new StoreFailure("writing to " + System.getProperty("java.io.tmpdir"), failure.toString(), "Make room there.");
+        }
+    }
+
+    /** Its native code would not be loaded, and QuestDB says nothing of why. */
+    static void refuseMusl(Path maps) {
+        try (Stream<String> lines = Files.lines(maps)) {
+            if (lines.anyMatch(line -> line.contains("/ld-musl-"))) {
+                throw new StoreFailure(
+                        "starting QuestDB",
+                        "this Java is of musl, and QuestDB has no native code for that",
+                        "Run this command by a Java for glibc, or record to a QuestDB elsewhere by --to.");
+            }
+        } catch (IOException hidden) {
+            return;
         }
     }
 
@@ -96,6 +122,30 @@ final class Engine implements AutoCloseable {
         } finally {
             System.setOut(out);
             System.setErr(err);
+        }
+    }
+
+    /**
+     * QuestDB refuses a table for ever whose making was killed: its directory is there, and no list names it.
+     *
+     * @throws StoreFailure if there are hours in the directory: an unfinished table has none
+     */
+    void removeUnfinished(Table table) {
+        Path files = database(directory).resolve(table.toString());
+        if (cairo.getTableTokenIfExists(table.toString()) != null || !Files.isDirectory(files)) {
+            return;
+        }
+        try (Stream<Path> listed = Files.list(files)) {
+            List<Path> left = listed.toList();
+            if (left.stream().anyMatch(Files::isDirectory)) {
+                throw new IOException("it holds data, and QuestDB does not know it");
+            }
+            for (Path file : left) {
+                Files.delete(file);
+            }
+            Files.delete(files);
+        } catch (IOException failure) {
+            throw new StoreFailure("making " + files, failure.getMessage(), "Move it away, or name another directory by --dir.");
         }
     }
 

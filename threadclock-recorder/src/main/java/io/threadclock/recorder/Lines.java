@@ -15,13 +15,18 @@ final class Lines {
     }
 
     Lines add(Sample sample) {
+        return addNames(sample).addTimes(sample);
+    }
+
+    Lines addTimes(Sample sample) {
         JvmName jvm = sample.jvm();
         begin(Table.PROCESSES, jvm).symbol("host", jvm.host()).symbol("program", jvm.program());
         field(' ', "pid", jvm.pid())
                 .field(',', "elapsed_us", sample.elapsedUs())
                 .field(',', "threads", sample.threadCount())
-                .field(',', "user_ns", sample.userNs())
-                .field(',', "system_ns", sample.systemNs())
+                .field(',', "whole_us", sample.whole().elapsedUs())
+                .field(',', "user_ns", sample.whole().userNs())
+                .field(',', "system_ns", sample.whole().systemNs())
                 .field(',', "own_ns", sample.ownNs())
                 .end(sample.wallUs());
         for (Sample.ThreadTimes times : sample.threads()) {
@@ -31,6 +36,10 @@ final class Lines {
                     .field(',', "system_ns", times.systemNs())
                     .end(sample.wallUs());
         }
+        return this;
+    }
+
+    Lines addNames(Sample sample) {
         sample.names().forEach(name -> add(name, sample));
         return this;
     }

@@ -14,7 +14,14 @@ public final class Reading implements AutoCloseable {
 
     /** @throws StoreFailure if there is nothing */
     public static Reading open(Path directory) {
-        return new Reading(Engine.reading(directory));
+        Engine engine = Engine.reading(directory);
+        for (Table table : Table.values()) {
+            if (engine.cairo().getTableTokenIfExists(table.toString()) == null) {
+                engine.close();
+                throw Engine.nothing(directory);
+            }
+        }
+        return new Reading(engine);
     }
 
     void each(String sql, Consumer<Query.Row> action) {

@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
+import java.util.function.DoubleConsumer;
 
 /**
  * A recording, divided into slots of time: so many that a page can show them all. A sample's times are spread evenly over
@@ -22,7 +22,11 @@ final class Recorded {
     /** More threads than these are not told apart, but by pool; those that cost most are. */
     static final int MOST_THREADS = 300;
 
+    /** Pools of those that are not told apart; in each JVM the rest is one. */
+    static final int MOST_POOLS = 300;
+
     private static final int MOST_SLOTS = 1500;
+    private static final int ROWS_UNTOLD = 100_000;
     private static final long[] SLOT_MS = {
         10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 30_000, 60_000, 120_000, 300_000, 600_000, 1_800_000, 3_600_000
     };
@@ -31,19 +35,25 @@ final class Recorded {
 
     private final Reading reading;
     private final String window;
+    private final DoubleConsumer progress;
     private long beginUs = Long.MAX_VALUE;
     private long endUs = Long.MIN_VALUE;
     private long slotUs;
-    private final Map<String, TreeMap<Long, Long>> elapsed = new HashMap<>();
+    private int pools;
+    private final Map<String, Map<Long, Long>> elapsed = new HashMap<>();
     private final Map<Id, Sample.ThreadName> names = new HashMap<>();
     private final Map<String, Series> series = new LinkedHashMap<>();
     private final Map<String, Series> processes = new LinkedHashMap<>();
     private final List<Gap> gaps = new ArrayList<>();
     private final Map<String, JvmName> jvms = new LinkedHashMap<>();
 
-    /** @param window a condition on the time, as QuestDB takes it; empty: all */
-    Recorded(Reading reading, String window) {
+    /**
+     * @param window a condition on the time, as QuestDB takes it; empty: all
+     * @param progress is told now and then which part has been read, from 0 to 1
+     */
+    Recorded(Reading reading, String window, DoubleConsumer progress) {
         this.reading = reading;
+        this.progress = progress;
         this.window = window.isEmpty() ? "" : " where timestamp in '" + window.replace("'", "''") + "'";
         readTimes();
         if (beginUs < endUs) {
@@ -60,7 +70,7 @@ final class Recorded {
             long us = row.timestampUs(0);
             String jvm = row.symbol(1);
             jvms.computeIfAbsent(jvm, key -> new JvmName(row.symbol(2), row.symbol(3), row.small(4), 0));
-            elapsed.computeIfAbsent(jvm, key -> new TreeMap<>()).put(us, row.number(5));
+            elapsed.computeIfAbsent(jvm, key -> new HashMap<>()).put(us, row.number(5));
             if (row.number(5) > 0) {
                 lengths.add(row.number(5));
                 beginUs = Math.min(beginUs, us - row.number(5));
@@ -90,7 +100,7 @@ final class Recorded {
     }
 
     private void readProcesses() {
-        reading.each("select timestamp, jvm, user_ns, system_ns, elapsed_us from processes" + window, row -> {
+        reading.each("select timestamp, jvm, user_ns, system_ns, whole_us from processes" + window, row -> {
             Series whole = processes.computeIfAbsent(
                     row.symbol(1), jvm -> new Series(jvm, jvms.get(jvm).program(), jvms.get(jvm).program(), "process", 0));
             spread(whole, row.timestampUs(0), row.number(4), row.number(2), row.number(3));
@@ -99,15 +109,21 @@ final class Recorded {
 
     private void readThreads() {
         Set<Id> shown = costliest();
-        Set<Id> seen = new HashSet<>();
+        double rows = Math.max(1, reading.number("select count() from samples" + window));
+        Map<Id, Series> known = new HashMap<>();
+        long[] read = {0};
         reading.each("select timestamp, jvm, thread, user_ns, system_ns from samples" + window, row -> {
+            if (read[0]++ % ROWS_UNTOLD == 0) {
+                progress.accept(read[0] / rows);
+            }
             Id id = new Id(row.symbol(1), row.number(2));
-            Long elapsedUs = elapsed.getOrDefault(id.jvm, new TreeMap<>()).get(row.timestampUs(0));
+            Long elapsedUs = elapsed.getOrDefault(id.jvm, Map.of()).get(row.timestampUs(0));
             if (elapsedUs != null) {
-                Series one = seriesOf(id, shown.contains(id));
-                if (seen.add(id)) {
-                    one.addThread();
-                }
+                Series one = known.computeIfAbsent(id, first -> {
+                    Series its = seriesOf(first, shown.contains(first));
+                    its.addThread();
+                    return its;
+                });
                 spread(one, row.timestampUs(0), elapsedUs, row.number(3), row.number(4));
             }
         });
@@ -134,9 +150,14 @@ final class Recorded {
             return series.computeIfAbsent(
                     id.jvm + " " + id.thread, key -> new Series(id.jvm, its.name(), its.pool(), its.kind(), its.tid()));
         }
-        String pool = name.pool();
-        String kind = name.kind();
-        return series.computeIfAbsent(id.jvm + " " + pool + "/" + kind, key -> new Series(id.jvm, pool, pool, kind, 0));
+        String key = id.jvm + " " + name.pool() + "/" + name.kind();
+        if (series.containsKey(key)) {
+            return series.get(key);
+        }
+        boolean isRest = ++pools > MOST_POOLS;
+        String pool = isRest ? "(others)" : name.pool();
+        String kind = isRest ? "" : name.kind();
+        return series.computeIfAbsent(isRest ? id.jvm + " " : key, its -> new Series(id.jvm, pool, pool, kind, 0));
     }
 
     private void spread(Series one, long endOfSampleUs, long elapsedUs, long userNs, long systemNs) {
@@ -209,6 +230,6 @@ final class Recorded {
 
     /** How many samples there are, of all JVMs. */
     long samples() {
-        return elapsed.values().stream().mapToLong(TreeMap::size).sum();
+        return elapsed.values().stream().mapToLong(Map::size).sum();
     }
 }

@@ -17,9 +17,11 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.DoubleConsumer;
 
 /** A recording as one HTML file that needs neither a network nor another file. */
 public final class ReportPage {
+    private static final int MOST_OF_NAME = 200;
     private static final double NS_PER_US = 1000;
 
     private final Recorded recorded;
@@ -28,10 +30,11 @@ public final class ReportPage {
 
     /**
      * @param window a time as QuestDB takes it, for instance {@code 2026-11-21T20} or {@code 2026-11-21T20:15;10m}; empty: all
+     * @param progress is told now and then which part has been read, from 0 to 1
      * @throws StoreFailure if nothing was recorded then
      */
-    public ReportPage(Reading reading, String window) {
-        recorded = new Recorded(reading, window);
+    public ReportPage(Reading reading, String window, DoubleConsumer progress) {
+        recorded = new Recorded(reading, window, progress);
         if (recorded.isEmpty()) {
             throw new StoreFailure(
                     "making a report" + (window.isEmpty() ? "" : " of " + window),
@@ -119,8 +122,8 @@ public final class ReportPage {
     private ObjectNode node(Series series) {
         ObjectNode node = mapper.createObjectNode();
         node.put("jvm", jvms.indexOf(series.jvm()));
-        node.put("name", series.name());
-        node.put("pool", series.pool());
+        node.put("name", cut(series.name()));
+        node.put("pool", cut(series.pool()));
         node.put("kind", series.kind());
         node.put("tid", series.tid());
         node.put("threads", series.threads());
@@ -133,6 +136,11 @@ public final class ReportPage {
             system.add(Math.round(times[1] / NS_PER_US));
         });
         return node;
+    }
+
+    /** A thread's name may be as long as its program likes. */
+    private static String cut(String name) {
+        return name.length() <= MOST_OF_NAME ? name : name.substring(0, MOST_OF_NAME) + "…";
     }
 
     private ObjectNode node(Gap gap) {

@@ -37,6 +37,10 @@ final class Retention {
         return bytes;
     }
 
+    void look() {
+        bytes = measure();
+    }
+
     /** @return whether there is room for more */
     boolean makeRoom(long nowUs) {
         long rows = writers.values().stream().mapToLong(TableWriter::size).sum();
@@ -45,11 +49,11 @@ final class Retention {
             return true;
         }
         dropBefore(nowUs - keep.age().toMillis() * 1000);
-        bytes = measure();
+        look();
         OptionalLong oldest = oldest();
         while (bytes > keep.bytes() && oldest.isPresent()) {
             drop(oldest.getAsLong());
-            bytes = measure();
+            look();
             oldest = oldest();
         }
         watchedUs = nowUs;

@@ -9,8 +9,8 @@ import java.util.List;
  * @param wallUs the moment, since 1970
  * @param elapsedUs since the look before
  * @param threadCount how many threads it has
- * @param userNs of all its threads together, ended ones too
- * @param ownNs CPU time that looking has cost it, a part of the above
+ * @param whole all its threads together, ended ones too
+ * @param ownNs CPU time that looking has cost it, a part of that
  * @param threads those that have done anything
  * @param names of threads that are new, or have another name than before
  */
@@ -19,11 +19,18 @@ public record Sample(
         long wallUs,
         long elapsedUs,
         int threadCount,
-        long userNs,
-        long systemNs,
+        Whole whole,
         long ownNs,
         List<ThreadTimes> threads,
         List<ThreadName> names) {
+
+    /**
+     * @param elapsedUs what these are of: with many threads the kernel is asked for them less often, as that is dear; 0: it
+     *     was not asked this time
+     */
+    public record Whole(long elapsedUs, long userNs, long systemNs) {
+        public static final Whole NOT_ASKED = new Whole(0, 0, 0);
+    }
 
     /**
      * @param thread see {@link ThreadName#thread}

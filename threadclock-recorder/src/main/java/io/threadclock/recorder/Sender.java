@@ -1,54 +1,44 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.recorder;
 
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.util.ArrayDeque;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Writes to a server elsewhere, by a thread of its own: the one that samples never waits for the network. While the server
- * does not answer samples are kept, and it is tried again, less and less often; when there is no more room the oldest go,
- * are counted, and are told of as a gap.
+ * does not answer samples are kept, as long as there is room; those that are lost are counted, and told.
  */
 public final class Sender implements Sink {
-    private static final long FIRST_PAUSE_MS = 100;
-    private static final long LONGEST_PAUSE_MS = 5_000;
-    /** In one request. */
-    private static final int MOST_BATCH_BYTES = 4 << 20;
-    /** At the end, for what is still in the buffer. */
-    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(10);
-    /** So often at most, so that a request has more than one sample in it. */
-    private static final long COLLECT_MS = 200;
-
-    private record Piece(byte[] lines, JvmName jvm, long wallUs, boolean isSample) {}
-
-    private final Server server;
     private final Address address;
-    private final Thread thread = new Thread(this::send, "sender");
-    private final ArrayDeque<Piece> buffer = new ArrayDeque<>();
-    private long bufferedBytes;
-    private Gap overflow;
-    private long sent;
-    private long inFlight;
-    private long dropped;
-    private String trouble = "";
-    private boolean isClosing;
-    private long closingNs;
-    private StoreFailure refusal;
+    private final Outbox outbox;
+    private final Delivery delivery;
+    private final Thread thread = new Thread(this::deliver, "sender");
+    private volatile boolean isOver;
 
-    private Sender(Address address) {
+    private Sender(Address address, Time time) {
         this.address = address;
-        this.server = new Server(address);
+        this.outbox = new Outbox(address, time);
+        this.delivery = new Delivery(outbox, new Server(address));
         thread.setDaemon(true);
     }
 
     public static Sender to(Address address) {
-        Sender sender = new Sender(address);
+        return to(address, Time.MACHINE);
+    }
+
+    static Sender to(Address address, Time time) {
+        Sender sender = new Sender(address, time);
         sender.thread.start();
         return sender;
+    }
+
+    private void deliver() {
+        try {
+            delivery.run();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** What others have written is not asked for. */
@@ -57,146 +47,82 @@ public final class Sender implements Sink {
         return OptionalLong.empty();
     }
 
+    /** @throws StoreFailure if the server has refused what it was sent: it would refuse this, too */
     @Override
     public void put(Sample sample) {
-        put(new Piece(new Lines(address.prefix()).add(sample).bytes(), sample.jvm(), sample.wallUs(), true));
+        outbox.add(sample);
+        refuse();
     }
 
     @Override
     public void put(Gap gap) {
-        put(new Piece(new Lines(address.prefix()).add(gap).bytes(), gap.jvm(), gap.beginUs(), false));
+        outbox.add(gap);
+        refuse();
     }
 
-    private synchronized void put(Piece piece) {
-        if (refusal != null) {
-            throw refusal;
+    private void refuse() {
+        if (delivery.refusal() != null) {
+            throw delivery.refusal();
         }
-        buffer.add(piece);
-        bufferedBytes += piece.lines.length;
-        while (bufferedBytes > address.bufferBytes() && buffer.size() > 1) {
-            drop(buffer.remove());
-        }
-        notifyAll();
-    }
-
-    private void drop(Piece oldest) {
-        bufferedBytes -= oldest.lines.length;
-        if (oldest.isSample) {
-            dropped++;
-            long beginUs = overflow == null ? oldest.wallUs : overflow.beginUs();
-            long lost = overflow == null ? 1 : overflow.lostSamples() + 1;
-            overflow = new Gap(oldest.jvm, beginUs, oldest.wallUs, Gap.Reason.OVERFLOW, lost);
-        }
-    }
-
-    private void send() {
-        try {
-            boolean hasTables = false;
-            long pauseMs = FIRST_PAUSE_MS;
-            for (byte[] batch = take(); batch.length > 0; ) {
-                try {
-                    if (!hasTables) {
-                        server.createTables();
-                        hasTables = true;
-                    }
-                    server.write(batch);
-                    pauseMs = FIRST_PAUSE_MS;
-                    batch = take();
-                } catch (IOException noAnswer) {
-                    tell(noAnswer);
-                    pause(pauseMs);
-                    pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
-                    if (isOver()) {
-                        return;
-                    }
-                }
-            }
-        } catch (StoreFailure refused) {
-            fail(refused);
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    /** As many as one request has; empty at the end. What is taken is sent until it has arrived. */
-    private synchronized byte[] take() throws InterruptedException {
-        trouble = "";
-        sent += inFlight;
-        inFlight = 0;
-        while (buffer.isEmpty() && !isClosing) {
-            wait();
-        }
-        if (!isClosing) {
-            wait(COLLECT_MS);
-        }
-        Lines gap = new Lines(address.prefix());
-        if (overflow != null) {
-            gap.add(overflow);
-            overflow = null;
-        }
-        ByteArrayOutputStream batch = new ByteArrayOutputStream();
-        batch.writeBytes(gap.bytes());
-        while (!buffer.isEmpty() && (batch.size() == 0 || batch.size() + buffer.peek().lines.length <= MOST_BATCH_BYTES)) {
-            Piece piece = buffer.remove();
-            bufferedBytes -= piece.lines.length;
-            batch.writeBytes(piece.lines);
-            inFlight += piece.isSample ? 1 : 0;
-        }
-        return batch.toByteArray();
-    }
-
-    private synchronized void tell(IOException noAnswer) {
-        String message = noAnswer.getMessage();
-        trouble = message == null ? noAnswer.getClass().getSimpleName() : message;
-    }
-
-    private synchronized void fail(StoreFailure refused) {
-        refusal = refused;
-        notifyAll();
-    }
-
-    private synchronized void pause(long ms) throws InterruptedException {
-        if (!isClosing) {
-            long endNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(ms);
-            for (long leftMs = ms; leftMs > 0 && !isClosing; leftMs = TimeUnit.NANOSECONDS.toMillis(endNs - System.nanoTime())) {
-                wait(leftMs);
-            }
-        } else {
-            wait(FIRST_PAUSE_MS);
-        }
-    }
-
-    private synchronized boolean isOver() {
-        return isClosing && System.nanoTime() - closingNs > PATIENCE_NS;
     }
 
     @Override
-    public synchronized String status() {
+    public String status() {
+        String sent = String.format(Locale.ROOT, "%,d sent", outbox.sent());
+        String waiting = isOver ? "" : String.format(Locale.ROOT, ", %,d waiting", outbox.waiting());
+        return sent + waiting + (lostSamples() == 0 ? "" : String.format(Locale.ROOT, ", %,d LOST", lostSamples()));
+    }
+
+    @Override
+    public String trouble() {
+        if (delivery.trouble().isEmpty()) {
+            return "";
+        }
         return String.format(
                 Locale.ROOT,
-                "%,d sent, %,d waiting%s%s",
-                sent,
-                buffer.size() + inFlight,
-                dropped == 0 ? "" : String.format(Locale.ROOT, ", %,d DROPPED as the buffer was full", dropped),
-                trouble.isEmpty() ? "" : ", " + address + " does not answer (" + trouble + ")");
+                "%s does not take samples (%s): %,d wait, %,d are lost",
+                address,
+                delivery.trouble(),
+                isOver ? 0 : outbox.waiting(),
+                lostSamples());
     }
 
     @Override
-    public synchronized long lostSamples() {
-        return dropped + (thread.isAlive() ? 0 : buffer.stream().filter(Piece::isSample).count() + inFlight);
+    public long bytes() {
+        return outbox.sentBytes();
+    }
+
+    @Override
+    public long lostSamples() {
+        return outbox.dropped() + (isOver ? outbox.waiting() : 0);
+    }
+
+    @Override
+    public Optional<StoreFailure> loss() {
+        if (lostSamples() == 0 && outbox.droppedNotes() == 0) {
+            return Optional.empty();
+        }
+        String why = delivery.trouble().isEmpty() ? "it answers again" : delivery.trouble();
+        String answer = String.format(
+                Locale.ROOT,
+                "%,d samples are lost, %,d of them as the buffer was full, %,d as it did not take them at the end; last: %s",
+                lostSamples(),
+                outbox.dropped(),
+                lostSamples() - outbox.dropped(),
+                why);
+        String notes = outbox.droppedNotes() == 0 ? "" : ", and " + outbox.droppedNotes() + " names or gaps";
+        String remedy = delivery.refusal() == null ? "Start it, or give more room by buffer_mb=." : delivery.refusal().remedy();
+        return Optional.of(new StoreFailure("writing to " + address, answer + notes, remedy));
     }
 
     @Override
     public void close() {
-        synchronized (this) {
-            closingNs = isClosing ? closingNs : System.nanoTime();
-            isClosing = true;
-            notifyAll();
-        }
+        outbox.close();
         try {
-            thread.join(TimeUnit.NANOSECONDS.toMillis(2 * PATIENCE_NS));
+            thread.join(2 * Delivery.PATIENCE_MS + address.timeout().toMillis());
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }
+        isOver = true;
     }
 }

@@ -8,27 +8,35 @@ import io.questdb.std.str.Utf8String;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The embedded database. What is committed, a second's samples at a time, is there when this process is killed, and when
- * the JVM is; only a machine that loses its power can lose more, as much as its kernel had not written yet.
+ * The embedded database. The first sample is committed at once, and then a second's samples at a time. What is committed
+ * is there when this process is killed, and when the JVM is: QuestDB writes through shared mappings, whose pages are the
+ * kernel's, and tells readers of them last. Only a machine that loses its power can lose more, as much as its kernel had
+ * not written yet.
  */
 public final class Store implements Sink {
     private static final long COMMIT_EVERY_US = TimeUnit.SECONDS.toMicros(1);
+    private static final double BYTES_PER_MB = 1 << 20;
     private static final long HOUR_US = TimeUnit.HOURS.toMicros(1);
 
     private final Engine engine;
     private final Map<Table, TableWriter> writers = new EnumMap<>(Table.class);
     private final Retention retention;
+    private final Path directory;
     private long committedUs;
+    private long lost;
     private Gap full;
     private boolean isClosed;
 
     private Store(Engine engine, Path directory, Keep keep) {
         this.engine = engine;
+        this.directory = directory;
         this.retention = new Retention(Engine.database(directory), keep, writers);
     }
 
@@ -38,6 +46,7 @@ public final class Store implements Sink {
         Store store = new Store(engine, directory, keep);
         try {
             for (Table table : Table.values()) {
+                engine.removeUnfinished(table);
                 engine.cairo().execute(table.toSql(), engine.context());
                 store.writers.put(table, engine.cairo().getWriter(engine.cairo().verifyTableName(table.toString()), "record"));
             }
@@ -63,14 +72,25 @@ public final class Store implements Sink {
     public void put(Sample sample) {
         if (isFull(sample.wallUs())) {
             full = new Gap(sample.jvm(), full.beginUs(), sample.wallUs(), Gap.Reason.FULL, full.lostSamples() + 1);
+            lost++;
             return;
         }
-        writeNames(sample);
-        writeThreads(sample);
-        writeProcess(sample);
-        if (sample.wallUs() - committedUs >= COMMIT_EVERY_US || sample.wallUs() < committedUs) {
-            commit(sample);
+        try {
+            writeNames(sample);
+            writeThreads(sample);
+            writeProcess(sample);
+            if (sample.wallUs() - committedUs >= COMMIT_EVERY_US || sample.wallUs() < committedUs) {
+                commit(sample);
+            }
+        } catch (CairoException refused) {
+            throw refusal(refused);
         }
+    }
+
+    /** For instance as the disk is full. */
+    private StoreFailure refusal(CairoException refused) {
+        String answer = "QuestDB answers " + refused.getFlyweightMessage();
+        return new StoreFailure("writing to " + directory, answer, "Make room there, or name another directory by --dir.");
     }
 
     /** Room is made when an hour ends. */
@@ -119,9 +139,10 @@ public final class Store implements Sink {
         row.putInt(4, sample.jvm().pid());
         row.putLong(5, sample.elapsedUs());
         row.putInt(6, sample.threadCount());
-        row.putLong(7, sample.userNs());
-        row.putLong(8, sample.systemNs());
-        row.putLong(9, sample.ownNs());
+        row.putLong(7, sample.whole().elapsedUs());
+        row.putLong(8, sample.whole().userNs());
+        row.putLong(9, sample.whole().systemNs());
+        row.putLong(10, sample.ownNs());
         row.append();
     }
 
@@ -149,13 +170,35 @@ public final class Store implements Sink {
 
     @Override
     public String status() {
-        return (retention.bytes() >> 20) + " MB" + (full == null ? "" : ", full until the hour ends");
+        return String.format(
+                Locale.ROOT, "%,.1f MB%s", retention.bytes() / BYTES_PER_MB, lost == 0 ? "" : String.format(Locale.ROOT, ", %,d LOST", lost));
     }
 
-    /** Those for which there was no room are in the table of gaps. */
+    @Override
+    public String trouble() {
+        return full == null
+                ? ""
+                : String.format(Locale.ROOT, "%s is full until the hour ends: %,d samples are lost", directory, full.lostSamples());
+    }
+
+    @Override
+    public long bytes() {
+        return retention.bytes();
+    }
+
+    /** Those for which there was no room: they are in the table of gaps, too. */
     @Override
     public long lostSamples() {
-        return 0;
+        return lost;
+    }
+
+    @Override
+    public Optional<StoreFailure> loss() {
+        if (lost == 0) {
+            return Optional.empty();
+        }
+        String answer = String.format(Locale.ROOT, "%,d samples are lost, for this hour alone is larger than may be kept", lost);
+        return Optional.of(new StoreFailure("writing to " + directory, answer, "Give more room by --keep, or lower --rate."));
     }
 
     @Override
@@ -164,11 +207,17 @@ public final class Store implements Sink {
             return;
         }
         isClosed = true;
-        if (full != null) {
-            put(full);
+        try {
+            if (full != null) {
+                put(full);
+            }
+            writers.values().forEach(TableWriter::commit);
+        } catch (CairoException refused) {
+            throw refusal(refused);
+        } finally {
+            closeAll();
+            retention.look();
         }
-        writers.values().forEach(TableWriter::commit);
-        closeAll();
     }
 
     private void closeAll() {

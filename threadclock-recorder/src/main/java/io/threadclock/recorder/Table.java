@@ -9,8 +9,8 @@ import java.util.Locale;
  */
 enum Table {
     /** One row a sample: the JVM as a whole. */
-    PROCESSES("jvm symbol, host symbol, program symbol, pid int, elapsed_us long, threads int, user_ns long, system_ns long,"
-            + " own_ns long", "jvm"),
+    PROCESSES("jvm symbol, host symbol, program symbol, pid int, elapsed_us long, threads int, whole_us long,"
+            + " user_ns long, system_ns long, own_ns long", "jvm"),
     /** One row a sample and thread that has done anything since the one before. */
     SAMPLES("jvm symbol, thread long, user_ns long, system_ns long", "jvm, thread"),
     /** Who a thread is: when it is first seen, when its name changes, and at the begin of each hour. */

@@ -25,6 +25,9 @@ class Chart {
     this.canvas.height = this.height * ratio;
     this.context.setTransform(ratio, 0, 0, ratio, 0, 0);
     this.context.font = `12px ${getComputedStyle(document.body).fontFamily}`;
+    this.step = Math.max(1, Math.ceil((window[1] - window[0]) / Math.max(1, this.width - LEFT)));
+    this.places = [];
+    for (let slot = window[0]; slot < window[1]; slot += this.step) this.places.push(slot);
     this.most = this.highest();
     this.drawGaps();
     this.drawStack();
@@ -33,12 +36,24 @@ class Chart {
     this.drawMarks();
   }
 
+  // In cores, at a place: of one slot, or the mean of as many as share a pixel.
+  usage(times, place) {
+    const last = Math.min(place + this.step, this.window[1]);
+    let sum = 0;
+    let known = 0;
+    for (let slot = place; slot < last; slot++) {
+      sum += times[slot];
+      known += this.covered[slot];
+    }
+    return known ? sum / known / slotS : 0;
+  }
+
   highest() {
     let most = 0;
-    for (let i = this.window[0]; i < this.window[1]; i++) {
-      let sum = 0;
-      for (const row of this.rows) sum += row.dense.user[i] + row.dense.system[i];
-      most = Math.max(most, sum / slotS, this.process ? (this.process.user[i] + this.process.system[i]) / slotS : 0);
+    for (const place of this.places) {
+      const whole = (times) => this.usage(times.user, place) + this.usage(times.system, place);
+      const stack = this.rows.reduce((sum, row) => sum + whole(row.dense), 0);
+      most = Math.max(most, stack, this.process ? whole(this.process) : 0);
     }
     return Math.max(most * 1.05, 0.001);
   }
@@ -58,29 +73,31 @@ class Chart {
   }
 
   drawStack() {
-    const [from, to] = this.window;
-    let base = new Float64Array(to - from);
+    let base = new Float64Array(this.places.length);
     for (const row of this.rows) {
       for (const part of ["user", "system"]) {
-        const top = base.map((below, i) => below + row.dense[part][from + i] / slotS);
+        const top = base.map((below, i) => below + this.usage(row.dense[part], this.places[i]));
         this.fill(base, top, part === "user" ? row.color : this.hatched(row.color));
         base = top;
       }
     }
   }
 
+  right(place) {
+    return this.x(Math.min(place + this.step, this.window[1]));
+  }
+
   fill(base, top, paint) {
-    const { context, window: [from] } = this;
-    const n = top.length;
+    const { context, places } = this;
     context.fillStyle = paint;
     context.beginPath();
-    for (let i = 0; i < n; i++) {
-      context.lineTo(this.x(from + i), this.y(top[i]));
-      context.lineTo(this.x(from + i + 1), this.y(top[i]));
-    }
-    for (let i = n - 1; i >= 0; i--) {
-      context.lineTo(this.x(from + i + 1), this.y(base[i]));
-      context.lineTo(this.x(from + i), this.y(base[i]));
+    places.forEach((place, i) => {
+      context.lineTo(this.x(place), this.y(top[i]));
+      context.lineTo(this.right(place), this.y(top[i]));
+    });
+    for (let i = places.length - 1; i >= 0; i--) {
+      context.lineTo(this.right(places[i]), this.y(base[i]));
+      context.lineTo(this.x(places[i]), this.y(base[i]));
     }
     context.fill();
   }
@@ -106,15 +123,19 @@ class Chart {
 
   drawProcess() {
     if (!this.process) return;
-    const { context, window: [from, to] } = this;
+    const { context } = this;
     context.strokeStyle = style("--ink");
     context.lineWidth = 1;
     context.beginPath();
-    for (let i = from; i < to; i++) {
-      const y = this.y((this.process.user[i] + this.process.system[i]) / slotS);
-      if (!this.covered[i]) continue;
-      context[i === from || !this.covered[i - 1] ? "moveTo" : "lineTo"](this.x(i), y);
-      context.lineTo(this.x(i + 1), y);
+    let isDrawing = false;
+    for (const place of this.places) {
+      const isKnown = this.covered.subarray(place, place + this.step).some((known) => known);
+      const y = this.y(this.usage(this.process.user, place) + this.usage(this.process.system, place));
+      if (isKnown) {
+        context[isDrawing ? "lineTo" : "moveTo"](this.x(place), y);
+        context.lineTo(this.right(place), y);
+      }
+      isDrawing = isKnown;
     }
     context.globalAlpha = 0.6;
     context.stroke();
@@ -181,7 +202,7 @@ class Chart {
       context.fillStyle = style(`--mark-${name.toLowerCase()}`);
       context.fillRect(left, 0, right - left, 4);
       context.textAlign = "left";
-      context.fillText(name, left + 3, 14);
+      context.fillText(name, left + 3 + (name === "B" ? 12 : 0), 14);
     }
   }
 

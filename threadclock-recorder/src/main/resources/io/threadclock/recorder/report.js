@@ -123,6 +123,10 @@
     return tr;
   }
 
+  function counted(number, what) {
+    return `${number.toLocaleString("en-US")} ${what}${number === 1 ? "" : "s"}`;
+  }
+
   function jvmText(jvm) {
     return `${jvm.program} ${jvm.pid} on ${jvm.host}`;
   }
@@ -188,9 +192,10 @@
     const gap = data.gaps.find((one) => one.fromMs < ms + data.slotMs && one.toMs > ms);
     const usage = (row) => (row.dense.user[slot] + row.dense.system[slot]) / slotS;
     const most = rows.filter((row) => usage(row) > 0).sort((one, other) => usage(other) - usage(one)).slice(0, 4);
-    const texts = most.map((row) => `${row.name} ${cores(usage(row))}`);
+    // A name that is written from right to left turns its own text around, and nothing else.
+    const texts = most.map((row) => `\u2068${row.name}\u2069 ${cores(usage(row))}`);
     if (process) texts.unshift(`process ${cores(usage(process))}`);
-    if (gap) texts.push(`gap: ${gap.reason}${gap.lostSamples ? `, ${gap.lostSamples} samples` : ""}`);
+    if (gap) texts.push(`gap: ${gap.reason}${gap.lostSamples ? `, ${counted(gap.lostSamples, "sample")}` : ""}`);
     element("reading").textContent = `${timeText(ms, slotS < 1 ? 100 : 1000)}  ${texts.join(" · ")}`;
   }
 
@@ -211,7 +216,7 @@
   function gapsText() {
     const lost = data.gaps.reduce((sum, gap) => sum + gap.lostSamples, 0);
     if (!data.gaps.length) return "There are no gaps.";
-    return `Gaps: ${data.gaps.length}, with ${lost} samples that are missing. Where some are, what was done is spread evenly over the gap; where nobody recorded, nothing is known.`;
+    return `${counted(data.gaps.length, "gap")}, ${counted(lost, "sample")} missing. Where some are, what was done is spread evenly over the gap; where nobody recorded, nothing is known.`;
   }
 
   describe();

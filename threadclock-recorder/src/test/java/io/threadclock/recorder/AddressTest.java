@@ -4,6 +4,7 @@ package io.threadclock.recorder;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -16,6 +17,8 @@ class AddressTest {
         assertThat(address.authorization()).hasValue("Basic dTpw");
         assertThat(address.bufferBytes()).isEqualTo(2 << 20);
         assertThat(address.prefix()).isEqualTo("x_");
+        assertThat(address.flushInterval()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(Address.parse("http::addr=db;request_timeout=200;").timeout()).isEqualTo(Duration.ofMillis(200));
     }
 
     @Test
@@ -26,7 +29,7 @@ class AddressTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "http://db:9000", "tcp::addr=db:9009;", "http::", "http::addr=;", "http::addr=db;colour=red;",
-        "http::addr=db/x;", "http::addr=db;buffer_mb=0;", "http::addr=db;table_prefix=x y;"})
+        "http::addr=db/x;", "http::addr=db;buffer_mb=0;", "http::addr=db;request_timeout=1000000;", "http::addr=db;table_prefix=x y;"})
     void isNothingElse(String text) {
         assertThatThrownBy(() -> Address.parse(text)).isInstanceOf(IllegalArgumentException.class);
     }

@@ -12,6 +12,18 @@ final class MadeUp {
     static final long BEGIN_US = 1_767_225_600_000_000L;
 
     static final long HOUR_US = TimeUnit.HOURS.toMicros(1);
+    /** What threads may be called. */
+    static final List<String> HOSTILE_NAMES = List.of(
+            "it's \"quoted\", a=b c\\d",
+            "</script><img src=x onerror=\"document.title='taken'\">",
+            "'; drop table samples; --",
+            "\u202eesrever ni \u0645\u0631\u062d\u0628\u0627",
+            "\ud83d\ude00 & <b>",
+            "x".repeat(1 << 16));
+
+    /** Of which the line protocol has no form. */
+    static final String TWO_LINES = "two\nlines,a=1i 1\r\0";
+
     private static final String[] POOLS = {"http-nio-8080-exec-", "worker-", "GC Thread#"};
     private static final String[] KINDS = {"java", "java", "gc"};
 
@@ -29,7 +41,20 @@ final class MadeUp {
                 names.add(name(i));
             }
         }
-        return new Sample(JVM, wallUs, elapsedUs, threads, sumNs, sumNs / 10, 10, times, names);
+        return new Sample(JVM, wallUs, elapsedUs, threads, new Sample.Whole(elapsedUs, sumNs, sumNs / 10), 10, times, names);
+    }
+
+    /** Threads of these names, which have each done the same. */
+    static Sample named(long wallUs, long elapsedUs, List<String> threadNames) {
+        List<Sample.ThreadTimes> times = new ArrayList<>();
+        List<Sample.ThreadName> names = new ArrayList<>();
+        for (String name : threadNames) {
+            int number = names.size() + 1;
+            times.add(new Sample.ThreadTimes(number, 1_000_000, 100_000));
+            names.add(new Sample.ThreadName(number, 4711 + number, number, name, name, "java"));
+        }
+        Sample.Whole whole = new Sample.Whole(elapsedUs, 1_000_000L * times.size(), 100_000L * times.size());
+        return new Sample(JVM, wallUs, elapsedUs, times.size(), whole, 10, times, names);
     }
 
     static Sample.ThreadName name(int number) {

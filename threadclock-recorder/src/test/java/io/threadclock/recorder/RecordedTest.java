@@ -8,7 +8,9 @@ import static org.assertj.core.api.Assertions.within;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -48,7 +50,7 @@ class RecordedTest {
 
     @Test
     void losesNothingBetweenSlots() {
-        Recorded recorded = new Recorded(reading, "");
+        Recorded recorded = new Recorded(reading, "", share -> {});
         double userNs = recorded.threads().stream().mapToDouble(one -> sum(one, 0)).sum();
         assertThat(userNs).isCloseTo(SAMPLES * 21_000.0, within(1.0));
         assertThat(sum(recorded.processes().iterator().next(), 1)).isCloseTo(SAMPLES * 2_100.0, within(1.0));
@@ -57,30 +59,63 @@ class RecordedTest {
 
     @Test
     void isAsFineAsTheSamplesAndNotFiner() {
-        Recorded recorded = new Recorded(reading, "");
+        Recorded recorded = new Recorded(reading, "", share -> {});
         assertThat(recorded.slotUs()).isEqualTo(TENTH_US);
         assertThat(recorded.slots()).isEqualTo(SAMPLES + 10);
     }
 
     @Test
     void spreadsASampleOverTheTimeThatItIsOf() {
-        Series first = new Recorded(reading, "").threads().iterator().next();
+        Series first = new Recorded(reading, "", share -> {}).threads().iterator().next();
         assertThat(first.slots().values()).allSatisfy(times -> assertThat(times[0]).isBetween(50.0, 6_600.0));
     }
 
     @Test
+    void spreadsTheWholeOverTheTimeThatTheKernelWasNotAskedForIt(@TempDir Path other) {
+        try (Store store = Store.open(other, Keep.parse("1g"))) {
+            for (int i = 0; i <= 10; i++) {
+                Sample.Whole whole = i == 10 ? new Sample.Whole(10 * TENTH_US, 10_000_000, 0) : Sample.Whole.NOT_ASKED;
+                store.put(new Sample(
+                        MadeUp.JVM, MadeUp.BEGIN_US + i * TENTH_US, i == 0 ? 0 : TENTH_US, 1, whole, 0, List.of(), List.of()));
+            }
+        }
+        try (Reading seldom = Reading.open(other)) {
+            Series process = new Recorded(seldom, "", share -> {}).processes().iterator().next();
+            assertThat(process.slots()).hasSize(10);
+            assertThat(process.slots().values()).allSatisfy(times -> assertThat(times[0]).isCloseTo(1_000_000, within(1.0)));
+        }
+    }
+
+    @Test
+    void isBoundedHoweverManyPoolsThereAre(@TempDir Path other) {
+        List<String> names = IntStream.range(0, 1000).mapToObj(i -> "thread" + (char) ('A' + i / 26) + (char) ('A' + i % 26)).toList();
+        try (Store store = Store.open(other, Keep.parse("1g"))) {
+            store.put(MadeUp.named(MadeUp.BEGIN_US, 0, List.of()));
+            store.put(MadeUp.named(MadeUp.BEGIN_US + TENTH_US, TENTH_US, names));
+        }
+        List<Double> told = new ArrayList<>();
+        try (Reading many = Reading.open(other)) {
+            Recorded recorded = new Recorded(many, "", told::add);
+            assertThat(recorded.threads()).hasSize(Recorded.MOST_THREADS + Recorded.MOST_POOLS + 1);
+            assertThat(recorded.threads().stream().mapToDouble(one -> sum(one, 0)).sum()).isCloseTo(1000 * 1_000_000.0, within(1.0));
+        }
+        assertThat(told).isNotEmpty().allMatch(part -> part > 0 && part <= 1);
+    }
+
+    @Test
     void tellsThreadsByTheirNames() {
-        assertThat(new Recorded(reading, "").threads()).extracting(Series::name)
+        assertThat(new Recorded(reading, "", share -> {}).threads()).extracting(Series::name)
                 .contains("worker-1", "GC Thread#2", "http-nio-8080-exec-6");
     }
 
     @Test
     void takesAWindow() {
-        Recorded all = new Recorded(reading, "");
-        Recorded part = new Recorded(reading, "2026-01-01T00:00:00;2s");
+        Recorded all = new Recorded(reading, "", share -> {});
+        Recorded part = new Recorded(reading, "2026-01-01T00:00:00;2s", share -> {});
         assertThat(part.samples()).isBetween(15L, 25L).isLessThan(all.samples());
-        assertThatThrownBy(() -> new ReportPage(reading, "2025-01-01")).isInstanceOf(StoreFailure.class).hasMessageContaining("no two samples");
-        assertThatThrownBy(() -> new ReportPage(reading, "yesterday")).isInstanceOf(StoreFailure.class);
+        assertThatThrownBy(() -> new ReportPage(reading, "2025-01-01", share -> {})).isInstanceOf(StoreFailure.class).hasMessageContaining("no two samples");
+        assertThatThrownBy(() -> new ReportPage(reading, "yesterday", share -> {})).isInstanceOf(StoreFailure.class);
+        assertThatThrownBy(() -> new ReportPage(reading, "2026' or jvm != '", share -> {})).isInstanceOf(StoreFailure.class);
     }
 
     @Test

@@ -3,7 +3,9 @@ package io.threadclock.recorder;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.threadclock.harness.Browser;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,9 +24,9 @@ class ReportPageIT {
     private static final Path PICTURES = Path.of("target", "report-page");
     private static final long TENTH_US = 100_000;
     private static final int SAMPLES = 600;
-    private static final int DESK = 1400;
+    private static final int DESK = 1280;
     private static final int PHONE = 400;
-    private static final String HOSTILE = "</script><img src=x onerror=\"document.title='taken'\">";
+    private static final String HOSTILE = MadeUp.HOSTILE_NAMES.get(1);
 
     /** How many pixels of the chart have the first tone, as the theme of this moment has it. */
     private static final String TONE_PIXELS =
@@ -80,7 +82,7 @@ class ReportPageIT {
         }
         Path file = directory.resolve("report.html");
         try (Reading reading = Reading.open(data)) {
-            new ReportPage(reading, "").write(file);
+            new ReportPage(reading, "", part -> {}).write(file);
         }
         return file;
     }
@@ -99,13 +101,13 @@ class ReportPageIT {
         names.add(new Sample.ThreadName(9, 109, 9, HOSTILE, HOSTILE, "java"));
         times.add(new Sample.ThreadTimes(9, 500_000, 0));
         long user = 4 * 6_000_000 * factor + 4 * 4_000_000 + 500_000;
+        Sample.Whole whole = isFirst ? Sample.Whole.NOT_ASKED : new Sample.Whole(TENTH_US, user, 16_000_000);
         return new Sample(
-                MadeUp.JVM, us, isFirst ? 0 : TENTH_US, 9, isFirst ? 0 : user, isFirst ? 0 : 16_000_000, 0,
-                isFirst ? List.of() : times, isFirst ? names : List.of());
+                MadeUp.JVM, us, isFirst ? 0 : TENTH_US, 9, whole, 0, isFirst ? List.of() : times, isFirst ? names : List.of());
     }
 
     @ParameterizedTest
-    @CsvSource({DESK + ", light", DESK + ", dark", PHONE + ", light"})
+    @CsvSource({DESK + ", light", DESK + ", dark", PHONE + ", light", PHONE + ", dark"})
     void isReadableAtThisWidthInThisTheme(int width, String theme) throws IOException {
         browser.open(page, width, theme);
         browser.screenshot(PICTURES.resolve(width + "-" + theme + ".png"));
@@ -171,9 +173,29 @@ class ReportPageIT {
     }
 
     @Test
-    void loadsNothingAndShowsHostileNamesAsText() {
+    void showsHostileNamesAsTextAndLongOnesCut() throws IOException {
+        Path hostile = directory.resolve("hostile.html");
+        try (Store store = Store.open(directory.resolve("hostile"), Keep.parse("1g"))) {
+            store.put(MadeUp.named(MadeUp.BEGIN_US, 0, List.of()));
+            store.put(MadeUp.named(MadeUp.BEGIN_US + TENTH_US, TENTH_US, MadeUp.HOSTILE_NAMES));
+        }
+        try (Reading reading = Reading.open(directory.resolve("hostile"))) {
+            new ReportPage(reading, "", part -> {}).write(hostile);
+        }
+        browser.open(hostile, PHONE, "light");
+        browser.screenshot(PICTURES.resolve("hostile.png"));
+        List<String> names = new ArrayList<>(MadeUp.HOSTILE_NAMES);
+        names.replaceAll(name -> name.length() > 200 ? name.substring(0, 200) + "…" : name);
+        assertThat(browser.texts("tbody .name")).containsExactlyInAnyOrderElementsOf(names);
+        assertThat(browser.complaints()).as("console").isEmpty();
+        assertThat(browser.evaluate("return document.title")).isEqualTo("threadclock report");
+        assertThat((Long) browser.evaluate("return document.documentElement.scrollWidth")).isEqualTo(PHONE);
+        assertThat(Files.size(hostile)).as("bytes of the page").isLessThan(1 << 16);
+    }
+
+    @Test
+    void loadsNothing() {
         browser.open(page, DESK, "light");
         assertThat((List<?>) browser.evaluate("return performance.getEntriesByType('resource').map((one) => one.name)")).isEmpty();
-        assertThat(browser.evaluate("return document.title")).isEqualTo("threadclock report");
     }
 }

@@ -4,13 +4,9 @@ package io.threadclock.recorder;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.sun.net.httpserver.HttpExchange;
-import com.sun.net.httpserver.HttpServer;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.questdb.ServerMain;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -19,26 +15,29 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A real QuestDB, and a server that behaves badly. */
+/** A real QuestDB, and a server that takes nothing. */
 @Timeout(60)
 class SenderTest {
     private static final long SECOND_US = 1_000_000;
-    private static final Pattern LOST = Pattern.compile("reason=overflow .*lost_samples=(\\d+)i");
 
-    private final StringBuffer received = new StringBuffer();
+    private FakeServer server = new FakeServer();
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
 
     @Test
     void whatIsSentIsInAQuestDbOnceHoweverOftenItIsSent(@TempDir Path directory) throws Exception {
-        try (ServerMain server = questDb(directory)) {
-            String address = "http::addr=127.0.0.1:" + server.getHttpServerPort() + ";";
+        try (ServerMain questDb = questDb(directory)) {
+            String address = "http::addr=127.0.0.1:" + questDb.getHttpServerPort() + ";auto_flush_interval=1;";
             for (int times = 0; times < 2; times++) {
                 Sender sender = Sender.to(Address.parse(address));
                 for (int i = 0; i < 20; i++) {
@@ -49,57 +48,54 @@ class SenderTest {
                 assertThat(sender.lostSamples()).as(sender.status()).isZero();
             }
             for (Table table : Table.values()) {
-                server.awaitTable("threadclock_" + table);
+                questDb.awaitTable("threadclock_" + table);
             }
-            assertThat(ask(server, "select count(), sum(user_ns) from threadclock_samples")).isEqualTo("[100,300000]");
-            assertThat(ask(server, "select count(), sum(system_ns) from threadclock_processes")).isEqualTo("[20,30000]");
-            assertThat(ask(server, "select name, pool, kind from threadclock_threads where tid = 4712"))
+            assertThat(ask(questDb, "select count(), sum(user_ns) from threadclock_samples")).isEqualTo("[100,300000]");
+            assertThat(ask(questDb, "select count(), sum(system_ns) from threadclock_processes")).isEqualTo("[20,30000]");
+            assertThat(ask(questDb, "select name, pool, kind from threadclock_threads where tid = 4712"))
                     .isEqualTo("[\"worker-1\",\"worker-*\",\"java\"]");
-            assertThat(ask(server, "select jvm, lost_samples from threadclock_gaps"))
+            assertThat(ask(questDb, "select jvm, lost_samples from threadclock_gaps"))
                     .isEqualTo("[\"a,b/it's = \\\"x\\\"/1-1\",3]");
         }
     }
 
     @Test
-    void triesAgainUntilTheServerTakesIt() throws IOException {
-        AtomicInteger asked = new AtomicInteger();
-        HttpServer server = server(0, exchange -> asked.incrementAndGet() <= 3 ? 503 : 204);
-        Sender sender = Sender.to(addressOf(server, ""));
-        sender.put(MadeUp.sample(MadeUp.BEGIN_US, SECOND_US, 2, false));
-        sender.close();
-        server.stop(0);
-        assertThat(sender.lostSamples()).isZero();
-        assertThat(received.toString().lines().filter(line -> line.startsWith("threadclock_samples")).count())
-                .as("lines that the server has taken")
-                .isEqualTo(2);
+    void namesArriveAsTheyAreButForTheirControlCharacters(@TempDir Path directory) throws Exception {
+        try (ServerMain questDb = questDb(directory)) {
+            List<String> hostile = new ArrayList<>(MadeUp.HOSTILE_NAMES);
+            hostile.add(MadeUp.TWO_LINES);
+            Sender sender = Sender.to(Address.parse("http::addr=127.0.0.1:" + questDb.getHttpServerPort() + ";"));
+            sender.put(MadeUp.named(MadeUp.BEGIN_US, SECOND_US, hostile));
+            sender.close();
+            assertThat(sender.loss()).isEmpty();
+            questDb.awaitTable("threadclock_threads");
+            for (int i = 0; i < hostile.size(); i++) {
+                String arrived = new ObjectMapper().readTree(ask(questDb, "select name from threadclock_threads where thread = " + (i + 1))).path(0).asText();
+                assertThat(arrived).isEqualTo(hostile.get(i).replaceAll("\\p{Cntrl}", "?"));
+            }
+        }
     }
 
     @Test
-    void aFullBufferDropsTheOldestAndSaysHowMany() throws IOException, InterruptedException {
-        int port = freePort();
-        int samples = 400;
-        Sender sender = Sender.to(Address.parse("http::addr=127.0.0.1:" + port + ";buffer_mb=1;"));
-        for (int i = 0; i < samples; i++) {
+    void saysAtTheEndWhatIsLostWhenTheServerNeverComesBack() {
+        Sender sender = Sender.to(server.address("buffer_mb=1;"), new FakeTime());
+        for (int i = 0; i < 400; i++) {
             sender.put(MadeUp.sample(MadeUp.BEGIN_US + i * SECOND_US, SECOND_US, 200, false));
         }
-        assertThat(sender.status()).contains("DROPPED as the buffer was full");
-        HttpServer server = server(port, exchange -> 204);
         sender.close();
-        server.stop(0);
-        Matcher gap = LOST.matcher(received);
-        long told = 0;
-        while (gap.find()) {
-            told += Long.parseLong(gap.group(1));
-        }
-        long arrived = received.toString().lines().filter(line -> line.startsWith("threadclock_processes")).count();
-        assertThat(told).as("samples told to be lost").isPositive().isEqualTo(sender.lostSamples());
-        assertThat(arrived + told).as("samples that arrived, and that were told to be lost").isEqualTo(samples);
+        assertThat(sender.lostSamples()).isEqualTo(400);
+        assertThat(sender.status()).isEqualTo("0 sent, 400 LOST");
+        assertThat(sender.trouble()).contains("does not take samples (it cannot be connected to): 0 wait, 400 are lost");
+        assertThat(sender.loss()).hasValueSatisfying(loss -> assertThat(loss)
+                .hasMessageMatching("writing to http://127.0.0.1:\\d+: 400 samples are lost, [1-9]\\d* of them as the buffer was full,"
+                        + " [1-9]\\d* as it did not take them at the end; last: it cannot be connected to\\. Start it,.*"));
     }
 
     @Test
-    void whatTheServerWillNeverTakeIsAFailure() throws Exception {
-        HttpServer server = server(0, exchange -> 400);
-        Sender sender = Sender.to(addressOf(server, ""));
+    void endsWhenTheServerWillNeverTakeIt() {
+        server.close();
+        server = FakeServer.answering(exchange -> 400);
+        Sender sender = Sender.to(server.address(""));
         assertThatThrownBy(() -> {
                     for (;;) {
                         sender.put(MadeUp.sample(MadeUp.BEGIN_US, SECOND_US, 2, false));
@@ -109,53 +105,20 @@ class SenderTest {
                 .isInstanceOf(StoreFailure.class)
                 .hasMessageContaining("HTTP 400");
         sender.close();
-        server.stop(0);
+        assertThat(sender.loss()).hasValueSatisfying(loss -> assertThat(loss).hasMessageContaining("HTTP 400").hasMessageContaining("Correct --to"));
     }
 
     @Test
-    void saysWhoItIs() throws IOException {
-        HttpServer server = server(0, exchange ->
-                "Bearer secret".equals(exchange.getRequestHeaders().getFirst("Authorization")) ? 204 : 401);
-        Sender sender = Sender.to(addressOf(server, "token=secret;"));
+    void saysWhoItIs() {
+        server.close();
+        server = FakeServer.answering(exchange ->
+                "Bearer secret".equals(exchange.getRequestHeaders().getFirst("Authorization")) ? FakeServer.TAKEN : 401);
+        Sender sender = Sender.to(server.address("token=secret;"));
         sender.put(MadeUp.sample(MadeUp.BEGIN_US, SECOND_US, 2, false));
         sender.close();
-        server.stop(0);
-        assertThat(sender.lostSamples()).isZero();
-        assertThat(sender.status()).doesNotContain("secret");
-    }
-
-    private interface Status {
-        int of(HttpExchange exchange);
-    }
-
-    /** Keeps what it says yes to. */
-    private HttpServer server(int port, Status status) throws IOException {
-        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
-        server.createContext("/exec", exchange -> {
-            exchange.sendResponseHeaders(200, -1);
-            exchange.close();
-        });
-        server.createContext("/write", exchange -> {
-            String lines = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
-            int answer = status.of(exchange);
-            if (answer == 204) {
-                received.append(lines);
-            }
-            exchange.sendResponseHeaders(answer, -1);
-            exchange.close();
-        });
-        server.start();
-        return server;
-    }
-
-    private static Address addressOf(HttpServer server, String more) {
-        return Address.parse("http::addr=127.0.0.1:" + server.getAddress().getPort() + ";" + more);
-    }
-
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0)) {
-            return socket.getLocalPort();
-        }
+        assertThat(sender.loss()).isEmpty();
+        assertThat(sender.status()).isEqualTo("1 sent");
+        assertThat(sender.bytes()).isEqualTo(server.received().length());
     }
 
     private static ServerMain questDb(Path directory) throws IOException {

@@ -44,6 +44,36 @@ public record Diagnosis(
             .build()
             .writer();
 
+    /** Of this machine, for a process that is confined like this one. */
+    public static Diagnosis ofMachine(Machine machine, Confines confines, Examination examined) {
+        return new Diagnosis(
+                machine.line(),
+                machine,
+                confines,
+                examined,
+                null,
+                new MachineFindings(machine, confines, examined).all(),
+                "The JDK's own ways cost here: /proc (JDK 8 to 25) "
+                        + Figure.ns(examined.source("proc").readNs()) + ", ticks (26) "
+                        + Figure.ns(examined.source("ticks").readNs()) + ". Of a JVM: threadclock doctor PID");
+    }
+
+    /** Of a JVM, as it is confined. */
+    public static Diagnosis ofJvm(Machine machine, Examination examined, JvmFacts jvm) {
+        JvmFindings findings = new JvmFindings(machine, examined, jvm);
+        String done = jvm.answers() == null
+                ? "Seen from outside: nothing was done to it. What it answers itself: --ask."
+                : "Asked, it has loaded the library; its answers are as they were.";
+        return new Diagnosis(
+                findings.line(),
+                machine,
+                jvm.confines(),
+                examined,
+                jvm,
+                findings.all(),
+                done + " The machine alone: threadclock doctor");
+    }
+
     @JsonProperty
     int format() {
         return FORMAT;

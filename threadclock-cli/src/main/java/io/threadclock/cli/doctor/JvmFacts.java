@@ -13,6 +13,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
  * @param isOtherVersion it is another file than this command's
  * @param noAttaching why it cannot be attached to, with what to do; null: it can
  * @param hasLibcRseq its libc registers rseq areas, as far as can be told
+ * @param foreseen the source that the agent takes in it, told from outside
  * @param ownCall what its JDK does, seen in a short-lived JVM of the same JDK; null: not seen
  * @param noOwnCall why not
  * @param answers what it answers itself; null: it was not asked
@@ -27,6 +28,7 @@ public record JvmFacts(
         boolean isOtherVersion,
         Finding noAttaching,
         boolean hasLibcRseq,
+        Foreseen foreseen,
         Confines confines,
         UserTimeCall ownCall,
         String noOwnCall,

@@ -36,9 +36,8 @@ public record JvmFindings(Machine machine, Examination examined, JvmFacts jvm) {
     }
 
     private Finding answers(Answers answers) {
-        String who = answers.isOurs() ? "asked: threadclock answers" : "asked: the JDK itself answers";
-        String says = who + ", " + answers.way() + ", " + Figure.ns(answers.userCallNs()) + " a call by JNI; source "
-                + answers.source();
+        String who = answers.isOurs() ? "threadclock answers" : "the JDK itself answers";
+        String says = who + ", " + answers.way() + ", " + Figure.ns(answers.userCallNs()) + " a call by JNI";
         if (answers.isOurs() && answers.isComparison()) {
             return new Finding(Level.YELLOW, "answers", says, "threadclock attach " + jvm.pid());
         }
@@ -67,8 +66,11 @@ public record JvmFindings(Machine machine, Examination examined, JvmFacts jvm) {
                             "With virtual threads: start without -agentpath, and attach.")
                     : Finding.of(Level.GREEN, "agent", "in it from the start: its ThreadMXBean is threadclock's" + version);
         }
-        return Finding.of(
-                jvm.isOtherVersion() ? Level.YELLOW : Level.GREEN, "agent", "loaded: " + jvm.agent() + version);
+        String says = "loaded: " + jvm.agent() + version;
+        if (jvm.answers() == null) {
+            return new Finding(Level.YELLOW, "agent", says + "; if it is attached, only asking tells", "threadclock doctor --ask " + jvm.pid());
+        }
+        return Finding.of(jvm.isOtherVersion() ? Level.YELLOW : Level.GREEN, "agent", says);
     }
 
     private boolean slowsVirtualThreads() {
@@ -105,8 +107,8 @@ public record JvmFindings(Machine machine, Examination examined, JvmFacts jvm) {
         }
         return judged(
                 "tick trap",
-                "300 us of user work read as " + percent(call.leastShare().getAsDouble()) + " to "
-                        + percent(call.greatestShare().getAsDouble()) + " of user time",
+                "300 us of user work reads as " + percent(call.leastShare().getAsDouble()) + " to "
+                        + percent(call.greatestShare().getAsDouble()) + " of that",
                 call);
     }
 
@@ -132,56 +134,66 @@ public record JvmFindings(Machine machine, Examination examined, JvmFacts jvm) {
                 : jvm.noAttaching();
     }
 
-    /** What the agent takes in it if nobody asks for another: what holds for the machine, and for its own limits. */
+    /** What the agent takes in it if nobody names another. */
     private Finding source() {
-        if (jvm.answers() != null && !jvm.answers().source().equals("clock")) {
-            String says = (isServed() ? "is " : "would be ") + jvm.answers().source() + ", as it says itself";
-            return Finding.of(jvm.answers().isComparison() ? Level.YELLOW : Level.GREEN, SOURCE, says);
+        if (jvm.answers() != null) {
+            String source = jvm.answers().source();
+            return ofSource(source, (isServed() ? "is " : "would be ") + source + ", as it says itself" + cost(source));
         }
-        String would = jvm.agent() == null ? "would be " : "unless it was told otherwise, ";
-        if (examined.counter() != Reason.SOUND) {
-            return Finding.of(Level.YELLOW, SOURCE, would + "clock, a system call or two a read: no counter to go by");
-        }
-        if (examined.source("rseq").isSound()) {
-            return Finding.of(Level.GREEN, SOURCE, would + "rseq: " + cost("rseq"));
-        }
-        if (hasPerf()) {
-            return perf(would + "perf: " + cost("perf"));
-        }
-        return hasIds() ? Finding.of(Level.GREEN, SOURCE, would + "ids: no system call a read") : clock(would);
+        String first = jvm.foreseen().first();
+        String foreseen = jvm.agent() == null ? "would be " : "unless it was told otherwise, ";
+        return ofSource(first, foreseen + first + (jvm.foreseen().isCertain() ? " (foreseen)" + cost(first) : proviso()));
+    }
+
+    /** Only what the filter decides is not foreseen, and room for perf's pages. */
+    private String proviso() {
+        List<String> sources = jvm.foreseen().sources();
+        String others = String.join(" or ", sources.subList(1, sources.size()));
+        String condition = jvm.confines().isFiltered() ? "if its seccomp filter allows that" : "if it may lock the memory";
+        return " " + condition + ", else " + others + "; foreseen from outside, --ask tells";
     }
 
     private String cost(String source) {
         double ns = examined.source(source).readNs();
-        return ns > 0 ? Figure.ns(ns) + " a read, no system call" : "no system call a read";
+        String calls = isCalling(source) ? "a system call or two" : "no system call";
+        return ns > 0 ? ": " + Figure.ns(ns) + " a read, " + calls : ": " + calls + " a read";
     }
 
-    private boolean hasPerf() {
-        return jvm.confines().mayUsePerf(machine) && !jvm.confines().isFiltered();
+    private static boolean isCalling(String source) {
+        return !List.of("rseq", "perf", "ids").contains(source);
+    }
+
+    private Finding ofSource(String source, String says) {
+        return switch (source) {
+            case "rseq", "ids" -> Finding.of(Level.GREEN, SOURCE, says);
+            case "perf" -> perf(says);
+            case "clock" -> clock(says);
+            default -> new Finding(Level.YELLOW, SOURCE, says, "threadclock attach " + jvm.pid());
+        };
     }
 
     private Finding perf(String says) {
         OptionalLong pages = jvm.confines().perfPages(machine);
-        return pages.isPresent() && pages.getAsLong() < jvm.threads()
-                ? new Finding(
-                        Level.RED,
-                        SOURCE,
-                        says + ", but room for " + Figure.count(pages.getAsLong()) + " threads of " + Figure.count(jvm.threads()),
-                        Reason.PERF_MEMORY.remedy())
-                : Finding.of(Level.GREEN, SOURCE, says);
+        if (pages.isPresent() && pages.getAsLong() < jvm.threads()) {
+            String room = "; room for " + Figure.count(pages.getAsLong()) + " threads of " + Figure.count(jvm.threads());
+            return new Finding(Level.RED, SOURCE, says + room, Reason.PERF_MEMORY.remedy());
+        }
+        return jvm.foreseen().isCertain() || jvm.answers() != null
+                ? Finding.of(Level.GREEN, SOURCE, says)
+                : new Finding(Level.YELLOW, SOURCE, says, SECCOMP);
     }
 
-    private boolean hasIds() {
-        Reason reason = examined.source("ids").reason();
-        return !jvm.hasLibcRseq() && (reason == Reason.SOUND || reason == Reason.LIBC_AREA);
-    }
-
-    private Finding clock(String would) {
-        String says = would + "clock: " + Figure.ns(examined.source("clock").readNs()) + " a read, a system call or two; ";
+    private Finding clock(String says) {
+        if (examined.counter() != Reason.SOUND) {
+            return Finding.of(Level.YELLOW, SOURCE, says + "; no counter to go by");
+        }
+        if (isServed() && !jvm.foreseen().first().equals("clock") && jvm.foreseen().isCertain()) {
+            return new Finding(Level.YELLOW, SOURCE, says + "; it was told so", "threadclock attach " + jvm.pid());
+        }
         if (!jvm.confines().mayUsePerf(machine)) {
-            return new Finding(Level.RED, SOURCE, says + "perf events are refused (kernel.perf_event_paranoid)", SYSCTL);
+            return new Finding(Level.RED, SOURCE, says + "; perf events are refused (kernel.perf_event_paranoid)", SYSCTL);
         }
         return new Finding(
-                Level.YELLOW, SOURCE, says + "perf if its seccomp filter allows that, which only attaching tells", SECCOMP);
+                Level.YELLOW, SOURCE, says, jvm.confines().isFiltered() ? SECCOMP : examined.source("perf").reason().remedy());
     }
 }

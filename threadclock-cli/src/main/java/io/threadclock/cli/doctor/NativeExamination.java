@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.doctor;
 
-import io.threadclock.cli.Refusal;
+import io.threadclock.cli.process.Refusal;
 import java.nio.file.Path;
 
 /** The native library's look at this machine, whose lines {@code jvm/examination.h} explains. */

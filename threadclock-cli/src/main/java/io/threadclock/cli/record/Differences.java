@@ -64,18 +64,22 @@ final class Differences {
 
     private Sample sample(Look look, List<Sample.ThreadTimes> times, List<Sample.ThreadName> names) {
         Look before = lastLook == null ? look : lastLook;
-        ProcessLook now = look.process();
-        ProcessLook then = before.process();
         return new Sample(
                 jvm,
                 ChronoUnit.MICROS.between(Instant.EPOCH, look.wall()),
                 TimeUnit.NANOSECONDS.toMicros(look.takenNs() - before.takenNs()),
                 look.threadCount(),
-                Math.max(0, now.userNs() - then.userNs()),
-                Math.max(0, now.systemNs() - then.systemNs()),
+                whole(before.process(), look.process()),
                 Math.max(0, look.ownCpuNs() - before.ownCpuNs()),
                 times,
                 names);
+    }
+
+    private static Sample.Whole whole(ProcessLook before, ProcessLook now) {
+        return new Sample.Whole(
+                TimeUnit.NANOSECONDS.toMicros(now.readNs() - before.readNs()),
+                Math.max(0, now.userNs() - before.userNs()),
+                Math.max(0, now.systemNs() - before.systemNs()));
     }
 
     private static Instant hour(Look look) {

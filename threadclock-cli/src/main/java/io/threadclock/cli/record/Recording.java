@@ -9,7 +9,9 @@ import io.threadclock.recorder.Gap;
 import io.threadclock.recorder.JvmName;
 import io.threadclock.recorder.Sample;
 import io.threadclock.recorder.Sink;
+import io.threadclock.recorder.StoreFailure;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -38,6 +40,7 @@ public final class Recording {
     private int threads;
     private long ownNs;
     private String end = "";
+    private Optional<StoreFailure> failure = Optional.empty();
 
     public Recording(ThreadView view, JvmName jvm, Sink sink, Duration interval) {
         this.view = view;
@@ -53,21 +56,34 @@ public final class Recording {
     }
 
     /**
-     * Returns when told to, when the time is over, or when the JVM has ended.
+     * Returns when told to, when the time is over, when the JVM has ended, or when what is seen can be kept no longer.
      *
      * @param each is run after each sample
      */
     public void run(Duration atMost, Runnable each) throws InterruptedException {
         beginNs = System.nanoTime();
         dueNs = beginNs;
-        long endNs = beginNs + atMost.toNanos();
+        try {
+            runUntil(beginNs + atMost.toNanos(), each);
+        } catch (StoreFailure refused) {
+            failure = Optional.of(refused);
+            end = "it can be kept no longer";
+        }
+        tookNs = System.nanoTime() - beginNs;
+    }
+
+    private void runUntil(long endNs, Runnable each) throws InterruptedException {
         while (stop.getCount() > 0 && System.nanoTime() - endNs < 0 && lookOnce()) {
             each.run();
             dueNs = Math.max(dueNs + intervalNs, System.nanoTime() - intervalNs);
             long waitNs = Math.min(dueNs, endNs) - System.nanoTime();
             stop.await(Math.max(0, waitNs), TimeUnit.NANOSECONDS);
         }
-        tookNs = System.nanoTime() - beginNs;
+    }
+
+    /** Why what is seen can be kept no longer. */
+    public Optional<StoreFailure> failure() {
+        return failure;
     }
 
     /** @return whether there can be another look */
@@ -117,7 +133,7 @@ public final class Recording {
     /** What has been done so far. */
     public Progress progress() {
         double seconds = (tookNs == 0 ? System.nanoTime() - beginNs : tookNs) / 1e9;
-        return new Progress(seconds, samples, threads, gaps, lost, ownNs / 1e9 / Math.max(seconds, 1e-9), sink.status(), end);
+        return new Progress(seconds, samples, threads, gaps, lost, ownNs / 1e9 / Math.max(seconds, 1e-9), end);
     }
 
     /**
@@ -126,5 +142,5 @@ public final class Recording {
      * @param end why there is nothing to look at just now, or any more; empty: there is
      */
     public record Progress(
-            double seconds, long samples, int threads, long gaps, long lost, double viewUsageRatio, String sink, String end) {}
+            double seconds, long samples, int threads, long gaps, long lost, double viewUsageRatio, String end) {}
 }

@@ -1,92 +1,113 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.record;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.threadclock.recorder.JvmName;
+import io.threadclock.recorder.Sink;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
-/** What a recording says: how it goes on standard error, one line that is written over and over; and its end. */
+/**
+ * What a recording says: how it goes on standard error, on a terminal one line that is written over and over, elsewhere a
+ * line when there is trouble; and its end.
+ */
 public final class RecordingLines {
     private static final long EVERY_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long TROUBLE_EVERY_NS = TimeUnit.MINUTES.toNanos(1);
     /** Writes the rest of the line away. */
     private static final String CLEAR = "\u001b[K";
 
     private final JvmName jvm;
-    private final String place;
+    private final Sink sink;
     private final PrintWriter out;
     private final PrintWriter err;
-    private final boolean isTerminal = System.console() != null;
-    private long saidNs = System.nanoTime() - EVERY_NS;
+    private final boolean isTerminal;
+    private final LongSupplier ns;
+    private final RecorderCost cost = new RecorderCost();
+    private long saidNs;
+    private boolean isTrouble;
 
-    /** @param place where it is kept, as a sentence ends with it */
-    public RecordingLines(JvmName jvm, String place, PrintWriter out, PrintWriter err) {
+    public RecordingLines(JvmName jvm, Sink sink, PrintWriter out, PrintWriter err) {
+        this(jvm, sink, out, err, System.console() != null, System::nanoTime);
+    }
+
+    RecordingLines(JvmName jvm, Sink sink, PrintWriter out, PrintWriter err, boolean isTerminal, LongSupplier ns) {
         this.jvm = jvm;
-        this.place = place;
+        this.sink = sink;
         this.out = out;
         this.err = err;
+        this.isTerminal = isTerminal;
+        this.ns = ns;
     }
 
-    public void begin(int rate) {
-        err.printf("threadclock: recording %s (%s) %d times a second %s; Ctrl-C ends it%n", jvm.program(), jvm.pid(), rate, place);
-        err.flush();
+    /** @param place where it is kept, as a sentence ends with it */
+    public void begin(int rate, String place) {
+        say(String.format(
+                Locale.ROOT, "recording %s (%d) %d times a second %s; Ctrl-C ends it", jvm.program(), jvm.pid(), rate, place));
+        saidNs = ns.getAsLong() - EVERY_NS;
     }
 
-    /** Where nobody sees it being written over, it is not written. */
     public void progress(Recording.Progress now) {
-        if (isTerminal && System.nanoTime() - saidNs >= EVERY_NS) {
-            saidNs = System.nanoTime();
-            err.print("\r" + line(now) + CLEAR);
+        String trouble = sink.trouble();
+        long sinceNs = ns.getAsLong() - saidNs;
+        if (isTerminal && sinceNs >= EVERY_NS) {
+            err.print("\r" + line(now) + (trouble.isEmpty() ? "" : "; " + trouble) + CLEAR);
             err.flush();
+            saidNs = ns.getAsLong();
+        } else if (!isTerminal && (isTrouble == trouble.isEmpty() || isTrouble && sinceNs >= TROUBLE_EVERY_NS)) {
+            say(trouble.isEmpty() ? "samples are taken again: " + sink.status() : trouble);
+            isTrouble = !trouble.isEmpty();
+            saidNs = ns.getAsLong();
         }
     }
 
+    private void say(String text) {
+        err.println("threadclock: " + text);
+        err.flush();
+    }
+
+    /** After the sink has been closed. */
     public void end(Recording.Progress last, boolean json) {
         if (isTerminal) {
             err.print("\r" + CLEAR);
             err.flush();
         }
-        if (json) {
-            out.println(node(last));
-        } else {
-            out.println("recorded " + line(last));
-        }
+        out.println(json ? node(last) : "recorded " + line(last) + cost.text());
         out.flush();
     }
 
     private String line(Recording.Progress now) {
         return String.format(
                 Locale.ROOT,
-                "%s (%d) for %.0f s: %,d samples, %d threads, %s, %s, looking took %.2f %% of a core%s",
+                "%s (%d) for %.0f s: %,d samples, %d threads, %s, %s%s; looking took %.2f %% of a core",
                 jvm.program(),
                 jvm.pid(),
                 now.seconds(),
                 now.samples(),
                 now.threads(),
                 now.gaps() == 0 ? "no gap" : String.format(Locale.ROOT, "%,d gaps (%,d samples)", now.gaps(), now.lost()),
-                now.sink(),
-                100 * now.viewUsageRatio(),
-                now.end().isEmpty() ? "" : "; " + now.end());
+                sink.status(),
+                now.end().isEmpty() ? "" : "; " + now.end(),
+                100 * now.viewUsageRatio());
     }
 
     private String node(Recording.Progress last) {
-        ObjectMapper mapper = new ObjectMapper();
-        ObjectNode node = mapper.createObjectNode();
+        ObjectNode node = new ObjectMapper().createObjectNode();
         node.put("jvm", jvm.key());
         node.put("seconds", last.seconds());
         node.put("samples", last.samples());
         node.put("threads", last.threads());
         node.put("gaps", last.gaps());
-        node.put("lostSamples", last.lost());
+        node.put("missedSamples", last.lost());
+        node.put("lostSamples", sink.lostSamples());
+        node.put("bytes", sink.bytes());
         node.put("viewUsageRatio", last.viewUsageRatio());
+        node.put("recorderUsageRatio", cost.usageRatio());
+        node.put("recorderMemoryBytes", cost.memoryKb() << 10);
         node.put("end", last.end());
-        try {
-            return mapper.writeValueAsString(node);
-        } catch (JsonProcessingException impossible) {
-            throw new IllegalStateException("a tree of plain values", impossible);
-        }
+        return node.toString();
     }
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.top;
 
+import io.threadclock.cli.process.CpuQuota;
+import io.threadclock.cli.process.KernelFiles;
 import io.threadclock.cli.view.TaskFiles;
 import io.threadclock.cli.view.TaskStat;
 import java.nio.file.Path;
@@ -12,7 +14,6 @@ public final class Subject {
     private final String name;
     private final TaskFiles files;
     private final boolean sharesTids;
-    private final CpuQuota quota;
 
     /**
      * @param name what it runs, in a word or two
@@ -23,7 +24,6 @@ public final class Subject {
         this.name = name;
         this.files = new TaskFiles(proc, pid);
         this.sharesTids = sharesTids;
-        this.quota = new CpuQuota(proc, Path.of("/sys/fs/cgroup"));
     }
 
     public int pid() {
@@ -36,7 +36,7 @@ public final class Subject {
 
     /** In cores; empty: no limit. */
     OptionalDouble quota() {
-        return quota.cores(pid);
+        return CpuQuota.of(KernelFiles.SYSTEM, Integer.toString(pid));
     }
 
     /** As the kernel abbreviates it; '-' of a pool, '?' where it cannot be seen from here. */

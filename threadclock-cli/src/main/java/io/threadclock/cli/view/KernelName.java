@@ -30,11 +30,10 @@ final class KernelName {
 
     /** Whether it may be one of the numbered threads of that name, {@code C2 CompilerThread} of {@code C2 Comp..hread0}. */
     static boolean mayBeOneOf(String kernelName, String name) {
-        String unnumbered = kernelName.replaceFirst("\\d+$", "");
         return kernelName.startsWith(name)
                 || kernelName.length() == LONGEST && name.startsWith(kernelName)
                 || isAbbreviated(kernelName)
                         && name.startsWith(kernelName.substring(0, FIRST))
-                        && name.endsWith(end(unnumbered));
+                        && name.endsWith(end(kernelName.replaceFirst("\\d+$", "")));
     }
 }

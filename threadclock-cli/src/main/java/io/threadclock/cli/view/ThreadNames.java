@@ -1,67 +1,133 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.view;
 
+import java.time.Duration;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
-import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Who the threads of a JVM are. The kernel keeps 15 bytes of a name; the whole one is in the JVM's list of stacks, for
- * which the program has to stop: so that is asked for at most every ten seconds, for a hundredth of the time, by a thread
- * of its own, and not at all where there are very many threads.
+ * which the program has to stop: so that is asked for at most every ten seconds, and not at all where there are very many
+ * threads. Virtual threads are carried by one pool: the agent knows a thread of it, and the others go by its name.
  */
 final class ThreadNames {
     private static final int MOST_THREADS = 2000;
-    private static final long REST_NS = TimeUnit.SECONDS.toNanos(10);
-    private static final int REST_FACTOR = 100;
-    private static final String OF_VIRTUAL_THREADS = "VirtualThread-un"; // unparker, unblocker
-    private static final int MOST_CARRIER_TRIES = 6;
+    private static final Duration DUMP_REST = Duration.ofSeconds(10);
+    private static final Duration FIND_REST = Duration.ofSeconds(1);
+    private static final Pattern NUMBERED = Pattern.compile("(.*?)\\d+$");
 
-    private record Known(long startNs, long javaId, String comm, String whole, boolean isCarrier) {}
+    /** What its names tell is found out once: of thousands of threads it takes as long as all else that a look does. */
+    private record Known(long startNs, long javaId, String comm, String whole, String pool, ThreadKind ownKind) {
+        static final Known NOBODY = new Known(0, 0, "", "");
 
-    private record Answer(List<ThreadDump.Entry> entries, long elapsedNs) {}
+        Known(long startNs, long javaId, String comm, String whole) {
+            this(startNs, javaId, comm, whole, poolOf(comm, whole), ThreadKind.of(nameOf(comm, whole), javaId != 0));
+        }
 
-    private final Map<Integer, Known> known = new HashMap<>();
-    private final Supplier<String> dump;
-    private CompletableFuture<Answer> asked;
-    private boolean isDue;
-    private int carrierTries;
-    private volatile long carrierJavaId;
-    private long restsUntilNs = System.nanoTime();
+        String name() {
+            return nameOf(comm, whole);
+        }
 
-    /** @param dump the list of stacks, empty if there is none; it may take long */
-    ThreadNames(Supplier<String> dump) {
-        this.dump = dump;
+        private static String nameOf(String comm, String whole) {
+            return whole.isEmpty() ? comm : whole;
+        }
+
+        private static String poolOf(String comm, String whole) {
+            return whole.isEmpty() ? poolOfComm(comm) : withoutNumber(whole);
+        }
+
+        /** One that was cut has lost its number, or has another one at its end. */
+        static String poolOfComm(String comm) {
+            return comm.length() < KernelName.LONGEST ? withoutNumber(comm) : comm;
+        }
+
+        private static String withoutNumber(String name) {
+            Matcher numbered = NUMBERED.matcher(name);
+            return numbered.matches() ? numbered.group(1) : name;
+        }
     }
 
-    /** The kernel's name of a thread, which is new or has another name than before. */
+    private final Map<Integer, Known> known = new HashMap<>();
+    private final Set<String> carrierPools = new HashSet<>();
+    private final Errand<ThreadDump> dumping;
+    private final Errand<Boolean> finding;
+    private boolean isDumpDue;
+    private boolean isFindDue;
+    private boolean isFirst = true; // the agent has looked for carriers just now
+    private boolean mayHaveCarriers = true;
+
+    ThreadNames(Jvm jvm) {
+        dumping = new Errand<>(() -> ThreadDump.parse(jvm.stacks()), DUMP_REST);
+        finding = new Errand<>(() -> find(jvm), FIND_REST);
+    }
+
+    private static boolean find(Jvm jvm) {
+        jvm.findCarriers();
+        return true;
+    }
+
+    /** The kernel's name of a thread, which is new or has another name than before, or whose Java id is known now. */
     void tell(int tid, long startNs, long javaId, String comm) {
         Known before = known.get(tid);
         boolean isKnown = before != null && before.startNs == startNs && before.comm.equals(comm);
-        known.put(tid, new Known(startNs, javaId, comm, isKnown ? before.whole : "", isKnown && before.isCarrier));
-        isDue |= !isKnown;
+        known.put(tid, new Known(startNs, javaId, comm, isKnown ? before.whole : ""));
+        isDumpDue |= !isKnown;
+        isFindDue |= !isKnown;
     }
 
     /**
-     * Takes what has come, and asks for more if there are names that are not known.
+     * Takes what has come, and asks for more if there are threads that are not known.
      *
-     * @param nextCarrierJavaId see {@link ThreadDump#parse}
+     * @param carrierJavaId of one that carries virtual threads; 0: none is known
      */
-    void update(long nextCarrierJavaId) {
-        carrierJavaId = nextCarrierJavaId;
-        if (asked != null && asked.isDone()) {
-            take(asked);
-            asked = null;
+    void update(long carrierJavaId) {
+        finding.result();
+        dumping.result().ifPresent(this::take);
+        if (carrierJavaId != 0) {
+            known.values().stream().filter(thread -> thread.javaId == carrierJavaId).forEach(this::addCarrierPool);
         }
-        if (isDue && asked == null && known.size() <= MOST_THREADS && System.nanoTime() - restsUntilNs >= 0) {
-            isDue = false;
-            asked = CompletableFuture.supplyAsync(this::ask, ThreadNames::startDaemon);
+        isFindDue &= !isFirst && carrierJavaId == 0 && mayHaveCarriers;
+        isFirst = false;
+        if (isFindDue && finding.begin()) {
+            isFindDue = false;
         }
+        if (isDumpDue && known.size() <= MOST_THREADS && dumping.begin()) {
+            isDumpDue = false;
+        }
+    }
+
+    private void take(ThreadDump dump) {
+        mayHaveCarriers = dump.mayHaveCarriers();
+        dump.entries().forEach(this::name);
+    }
+
+    /** The kernel's name has to fit: the tid may be another thread's by now. */
+    private void name(ThreadDump.Entry entry) {
+        Known thread = known.get(entry.tid());
+        if (thread != null && mayStandFor(thread.comm, entry.name())) {
+            long javaId = entry.javaId() == 0 ? thread.javaId : entry.javaId();
+            Known named = new Known(thread.startNs, javaId, thread.comm, entry.name());
+            known.put(entry.tid(), named);
+            if (entry.carries()) {
+                addCarrierPool(named);
+            }
+        }
+    }
+
+    /** Of its neighbours some are known by the kernel's name alone. */
+    private void addCarrierPool(Known carrier) {
+        carrierPools.add(carrier.pool());
+        carrierPools.add(Known.poolOfComm(carrier.comm));
+    }
+
+    /** JDK 8 leaves the kernel's name of the VM's own threads, and all that of the first one, as it is: {@code java}. */
+    private static boolean mayStandFor(String comm, String name) {
+        return KernelName.mayStandFor(comm, name) || comm.equals("java") || !comm.chars().allMatch(c -> c < 128);
     }
 
     /** Only threads that are there are kept. */
@@ -70,57 +136,15 @@ final class ThreadNames {
     }
 
     ThreadLook look(int tid, int viewTid, long cpuNs, long userNs, long readNs) {
-        Known thread = known.getOrDefault(tid, new Known(0, 0, "", "", false));
-        String name = thread.whole.isEmpty() ? thread.comm : thread.whole;
-        ThreadKind kind = tid == viewTid
-                ? ThreadKind.VIEW
-                : thread.isCarrier ? ThreadKind.CARRIER : ThreadKind.of(name, thread.javaId != 0);
-        return new ThreadLook(tid, thread.startNs, thread.javaId, name, kind, cpuNs, userNs, readNs);
+        Known thread = known.getOrDefault(tid, Known.NOBODY);
+        return new ThreadLook(
+                tid, thread.startNs, thread.javaId, thread.name(), kind(tid, viewTid, thread), cpuNs, userNs, readNs);
     }
 
-    private Answer ask() {
-        long beginNs = System.nanoTime();
-        return new Answer(ThreadDump.parse(dump.get(), carrierJavaId), System.nanoTime() - beginNs);
-    }
-
-    private void take(CompletableFuture<Answer> done) {
-        long restNs = REST_NS;
-        try {
-            Answer answer = done.join();
-            answer.entries.forEach(this::name);
-            isDue |= mayFindCarriers(answer.entries);
-            restNs = Math.max(REST_NS, REST_FACTOR * answer.elapsedNs);
-        } catch (CompletionException refused) {
-            restNs = REST_FACTOR * REST_NS;
+    private ThreadKind kind(int tid, int viewTid, Known thread) {
+        if (tid == viewTid) {
+            return ThreadKind.VIEW;
         }
-        restsUntilNs = System.nanoTime() + restNs;
-    }
-
-    /** Carriers are told while they carry something: where there are virtual threads, another look may find them. */
-    private boolean mayFindCarriers(List<ThreadDump.Entry> entries) {
-        boolean hasVirtualThreads = entries.stream().anyMatch(entry -> entry.name().startsWith(OF_VIRTUAL_THREADS));
-        boolean hasCarriers = entries.stream().anyMatch(ThreadDump.Entry::isCarrier);
-        return hasVirtualThreads && !hasCarriers && carrierTries++ < MOST_CARRIER_TRIES;
-    }
-
-    /** The kernel's name has to fit: the tid may be another thread's by now. */
-    private void name(ThreadDump.Entry entry) {
-        Known thread = known.get(entry.tid());
-        if (thread != null && mayStandFor(thread.comm, entry.name())) {
-            long javaId = entry.javaId() == 0 ? thread.javaId : entry.javaId();
-            boolean isCarrier = thread.isCarrier || entry.isCarrier();
-            known.put(entry.tid(), new Known(thread.startNs, javaId, thread.comm, entry.name(), isCarrier));
-        }
-    }
-
-    /** JDK 8 leaves the kernel's name of the VM's own threads, and all that of the first one, as it is: {@code java}. */
-    private static boolean mayStandFor(String comm, String name) {
-        return KernelName.mayStandFor(comm, name) || comm.equals("java") || !comm.chars().allMatch(c -> c < 128);
-    }
-
-    private static void startDaemon(Runnable task) {
-        Thread thread = new Thread(task, "names");
-        thread.setDaemon(true);
-        thread.start();
+        return carrierPools.contains(thread.pool) ? ThreadKind.CARRIER : thread.ownKind;
     }
 }

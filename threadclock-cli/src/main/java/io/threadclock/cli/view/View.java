@@ -13,8 +13,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.BooleanSupplier;
-import java.util.function.Supplier;
 
 /** The threads of a JVM, through the agent that is attached to it: exact, and cheap for the JVM. */
 public final class View implements ThreadView {
@@ -25,29 +23,27 @@ public final class View implements ThreadView {
 
     private final ViewSocket socket;
     private final SocketFile file;
-    private final BooleanSupplier hasEnded;
+    private final Jvm jvm;
     private final ThreadNames names;
     private long named;
 
-    private View(ViewSocket socket, SocketFile file, BooleanSupplier hasEnded, Supplier<String> dump) {
+    private View(ViewSocket socket, SocketFile file, Jvm jvm) {
         this.socket = socket;
         this.file = file;
-        this.hasEnded = hasEnded;
-        this.names = new ThreadNames(dump);
+        this.jvm = jvm;
+        this.names = new ThreadNames(jvm);
     }
 
     /**
      * Connects to an agent that has been told to let somebody look.
      *
      * @param path its socket
-     * @param hasEnded whether the process has ended
-     * @param dump the JVM's list of its threads' stacks, for their whole names; empty if it cannot be had
+     * @param jvm in which it is
      */
-    public static View connect(Path path, BooleanSupplier hasEnded, Supplier<String> dump, Duration timeout)
-            throws IOException {
+    public static View connect(Path path, Jvm jvm, Duration timeout) throws IOException {
         SocketFile file = SocketFile.of(path);
         try {
-            return new View(ViewSocket.connect(path, timeout), file, hasEnded, dump);
+            return new View(ViewSocket.connect(path, timeout), file, jvm);
         } catch (IOException refused) {
             file.close();
             throw refused;
@@ -78,14 +74,14 @@ public final class View implements ThreadView {
             return socket.exchange(named);
         } catch (ViewEnded hungUp) {
             awaitEnd();
-            throw hasEnded.getAsBoolean() ? new ViewEnded("it has ended") : hungUp;
+            throw jvm.hasEnded() ? new ViewEnded("it has ended") : hungUp;
         }
     }
 
     /** A process that ends closes its sockets a moment before it is gone; an agent that is detached removes its file. */
     private void awaitEnd() {
         long beginNs = System.nanoTime();
-        while (file.exists() && !hasEnded.getAsBoolean() && System.nanoTime() - beginNs < END_NS) {
+        while (file.exists() && !jvm.hasEnded() && System.nanoTime() - beginNs < END_NS) {
             LockSupport.parkNanos(LOOK_AGAIN_NS);
         }
     }
@@ -119,7 +115,7 @@ public final class View implements ThreadView {
     @Override
     public void close() {
         socket.close();
-        if (hasEnded.getAsBoolean()) {
+        if (jvm.hasEnded()) {
             file.delete();
         }
         file.close();

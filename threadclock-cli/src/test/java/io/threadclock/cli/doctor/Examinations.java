@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.doctor;
 
-import java.nio.file.Path;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
@@ -53,9 +52,5 @@ final class Examinations {
 
     static Confines ofRoot() {
         return new Confines(0, false, 0x1fffeffffffL, 0, 2, OptionalDouble.empty());
-    }
-
-    static KernelFiles files(Path root) {
-        return new KernelFiles(root);
     }
 }

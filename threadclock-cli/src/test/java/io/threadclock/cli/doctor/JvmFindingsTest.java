@@ -3,12 +3,14 @@ package io.threadclock.cli.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.threadclock.cli.DocumentedScreen;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine.Help.Ansi;
 
@@ -39,7 +41,14 @@ class JvmFindingsTest {
     void withTheAgentItIsNoMatter() {
         agent = "/lib/libthreadclock.so";
         assertThat(of("user time", HERE)).returns(Level.NONE, Finding::level).returns("", Finding::remedy);
-        assertThat(of("agent", HERE).level()).isEqualTo(Level.GREEN);
+    }
+
+    @Test
+    void aLibraryThatIsLoadedNeedNotBeAttached() {
+        agent = "/lib/libthreadclock.so";
+        assertThat(of("agent", HERE)).returns(Level.YELLOW, Finding::level).returns("threadclock doctor --ask 77", Finding::remedy);
+        answers = new Answers(true, "rseq", UserTimeCall.Way.FINE, 80);
+        assertThat(of("agent", HERE)).returns(Level.GREEN, Finding::level);
     }
 
     @Test
@@ -62,14 +71,17 @@ class JvmFindingsTest {
 
     @Test
     void theSourceIsThatOfTheMachine() {
-        assertThat(of("source", HERE).says()).startsWith("would be rseq");
+        assertThat(of("source", HERE).says()).startsWith("would be rseq (foreseen): 9.55 ns");
     }
 
     @Test
     void perfIsAsTheJvmIsConfined() {
         Examination noRseq = Examination.parse(Examinations.text("rseq", Examinations.RSEQ_REFUSED, Examinations.LIKE_THIS));
         assertThat(of("source", noRseq).says()).startsWith("would be perf");
-        assertThat(of("source", noRseq, FILTERED, 2).says()).startsWith("would be clock").contains("seccomp");
+        assertThat(of("source", noRseq, FILTERED, 2))
+                .returns(Level.YELLOW, Finding::level)
+                .returns("Let the container's seccomp filter allow perf_event_open.", Finding::remedy)
+                .matches(finding -> finding.says().startsWith("would be perf if its seccomp filter allows that, else clock"));
         assertThat(of("source", noRseq, Examinations.ofUser(0), 3))
                 .returns(Level.RED, Finding::level)
                 .returns("sysctl kernel.perf_event_paranoid=2", Finding::remedy);
@@ -89,6 +101,14 @@ class JvmFindingsTest {
         assertThat(of("source", Examinations.withClockAlone(), FILTERED, 3).says()).startsWith("would be clock");
         hasLibcRseq = false;
         assertThat(of("source", Examinations.withClockAlone(), FILTERED, 3).says()).startsWith("would be ids");
+    }
+
+    @Test
+    void whatItSaysItselfIsNotForeseen() {
+        answers = new Answers(false, "clock", UserTimeCall.Way.PROC, 9000);
+        assertThat(of("source", HERE).says()).startsWith("would be clock, as it says itself: 585 ns");
+        answers = new Answers(true, "clock", UserTimeCall.Way.FINE, 600);
+        assertThat(of("source", HERE)).returns("threadclock attach 77", Finding::remedy).matches(finding -> finding.says().endsWith("told so"));
     }
 
     @Test
@@ -136,6 +156,14 @@ class JvmFindingsTest {
     }
 
     @Test
+    void theManualShowsItsScreens() throws IOException {
+        Machine machine = new Machine("6.18.44", "x86_64", "AMD EPYC", true, 2, OptionalLong.of(2), 516);
+        Screen screen = new Screen(Ansi.OFF);
+        DocumentedScreen.check("cli.md", "machine", screen.text(Diagnosis.ofMachine(machine, Examinations.ofUser(0), HERE)));
+        DocumentedScreen.check("cli.md", "jvm", screen.text(Diagnosis.ofJvm(machine, HERE, findings(HERE, Examinations.ofUser(0), 2).jvm())));
+    }
+
+    @Test
     void theManualHasEveryRow() throws IOException {
         answers = new Answers(true, "rseq", UserTimeCall.Way.FINE, 80);
         JvmFindings findings = findings(HERE, FILTERED, 2);
@@ -158,8 +186,11 @@ class JvmFindingsTest {
 
     private JvmFindings findings(Examination examined, Confines confines, int paranoid) {
         UserTimeCall call = probe == null ? null : UserTimeCall.parse(probe, examined.tickNs());
+        Machine machine = Examinations.machine(paranoid);
+        Foreseen foreseen = Foreseen.of(machine, examined, Examinations.ofUser(0), confines, hasLibcRseq);
+        String noCall = call == null ? "why not" : null;
         JvmFacts facts = new JvmFacts(
-                77, "/jdk", threads, agent, isFromStart, false, noAttaching, hasLibcRseq, confines, call, call == null ? "why not" : null, answers);
-        return new JvmFindings(Examinations.machine(paranoid), examined, facts);
+                77, "/jdk", threads, agent, isFromStart, false, noAttaching, hasLibcRseq, foreseen, confines, call, noCall, answers);
+        return new JvmFindings(machine, examined, facts);
     }
 }

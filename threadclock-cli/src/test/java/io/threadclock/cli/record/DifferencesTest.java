@@ -6,6 +6,8 @@ import static io.threadclock.cli.record.MadeUp.look;
 import static io.threadclock.cli.record.MadeUp.thread;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.threadclock.cli.view.Look;
+import io.threadclock.cli.view.ProcessLook;
 import io.threadclock.recorder.Sample;
 import io.threadclock.recorder.Sample.ThreadTimes;
 import org.junit.jupiter.api.Test;
@@ -20,7 +22,7 @@ class DifferencesTest {
         Sample first = differences.take(look(0, 1, thread(7, 0, "worker-1", 500 * MS, 20 * MS)));
         assertThat(first.threads()).isEmpty();
         assertThat(first.elapsedUs()).isZero();
-        assertThat(first.userNs()).isZero();
+        assertThat(first.whole().userNs()).isZero();
         assertThat(first.names()).singleElement().satisfies(name -> {
             assertThat(name.name()).isEqualTo("worker-1");
             assertThat(name.pool()).isEqualTo("worker-*");
@@ -34,10 +36,23 @@ class DifferencesTest {
         Sample next = differences.take(look(100, 2, thread(7, 0, "a", 530 * MS, 21 * MS), thread(8, 0, "b", 5 * MS, 0)));
         assertThat(next.threads()).containsExactly(new ThreadTimes(7, 30 * MS, MS));
         assertThat(next.elapsedUs()).isEqualTo(100_000);
-        assertThat(next.userNs()).isEqualTo(30 * MS);
-        assertThat(next.systemNs()).isEqualTo(MS);
+        assertThat(next.whole().userNs()).isEqualTo(30 * MS);
+        assertThat(next.whole().systemNs()).isEqualTo(MS);
         assertThat(next.ownNs()).isEqualTo(100);
         assertThat(next.names()).isEmpty();
+    }
+
+    @Test
+    void theWholeIsOfTheTimeSinceTheKernelWasLastAskedForIt() {
+        differences.take(readAt(0, 0, 0));
+        assertThat(differences.take(readAt(100, 0, 0)).whole()).isEqualTo(Sample.Whole.NOT_ASKED);
+        assertThat(differences.take(readAt(200, 200, 80 * MS)).whole()).isEqualTo(new Sample.Whole(200_000, 80 * MS, 0));
+    }
+
+    private static Look readAt(long takenMs, long readMs, long userNs) {
+        Look look = MadeUp.look(takenMs, 0);
+        ProcessLook whole = new ProcessLook(userNs, userNs, readMs * MS);
+        return new Look(look.takenNs(), look.wall(), whole, look.threads(), look.threadCount(), look.source(), look.ownCpuNs());
     }
 
     @Test

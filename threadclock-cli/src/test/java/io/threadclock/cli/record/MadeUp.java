@@ -10,9 +10,11 @@ import io.threadclock.recorder.Gap;
 import io.threadclock.recorder.JvmName;
 import io.threadclock.recorder.Sample;
 import io.threadclock.recorder.Sink;
+import io.threadclock.recorder.StoreFailure;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
 
@@ -63,6 +65,8 @@ final class MadeUp {
         final List<Sample> samples = new ArrayList<>();
         final List<Gap> gaps = new ArrayList<>();
         OptionalLong lastUs = OptionalLong.empty();
+        String trouble = "";
+        long lost;
 
         @Override
         public OptionalLong lastSampleUs(JvmName jvm) {
@@ -85,8 +89,23 @@ final class MadeUp {
         }
 
         @Override
-        public long lostSamples() {
+        public String trouble() {
+            return trouble;
+        }
+
+        @Override
+        public long bytes() {
             return 0;
+        }
+
+        @Override
+        public long lostSamples() {
+            return lost;
+        }
+
+        @Override
+        public Optional<StoreFailure> loss() {
+            return Optional.empty();
         }
 
         @Override

@@ -3,6 +3,7 @@ package io.threadclock.cli.top;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.threadclock.cli.DocumentedScreen;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -19,9 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
  * resources; -Dthreadclock.golden=write writes them anew, and docs/top.md with them.
  */
 class TopScreenTest {
-    private static final Path HOME = Path.of(System.getProperty("threadclock.home", ".."));
-    private static final Path GOLDEN = HOME.resolve("threadclock-cli/src/test/resources/io/threadclock/cli/top");
-    private static final boolean WRITES = "write".equals(System.getProperty("threadclock.golden"));
+    private static final Path GOLDEN =
+            DocumentedScreen.HOME.resolve("threadclock-cli/src/test/resources/io/threadclock/cli/top");
 
     /** Looks that are known are over. */
     private static final String LAST_LOOK = "12:00:11";
@@ -92,7 +92,7 @@ class TopScreenTest {
 
     private static void assertGolden(String name, String screen) throws IOException {
         Path file = GOLDEN.resolve(name + ".txt");
-        if (WRITES) {
+        if (DocumentedScreen.WRITES) {
             Files.writeString(file, settled(screen));
         }
         assertThat(settled(screen)).as(name).isEqualTo(Files.readString(file));
@@ -102,7 +102,7 @@ class TopScreenTest {
     void poolsAreFoldedAtFirst() throws Exception {
         String screen = shared.terminal.await(now -> now.contains(LAST_LOOK) && now.contains("pools folded"));
         assertGolden("folded", screen);
-        documents("sample", settled(screen));
+        DocumentedScreen.check("top.md", "sample", settled(screen));
     }
 
     @Test
@@ -211,16 +211,4 @@ class TopScreenTest {
     }
 
     /** The page shows what the program does. */
-    private static void documents(String name, String screen) throws IOException {
-        Path page = HOME.resolve("docs/top.md");
-        String text = Files.readString(page);
-        String begin = "<!-- " + name + " -->\n";
-        int from = text.indexOf(begin) + begin.length();
-        int to = text.indexOf("<!-- end -->", from);
-        String block = "```\n" + screen + "```\n";
-        if (WRITES) {
-            Files.writeString(page, text.substring(0, from) + block + text.substring(to));
-        }
-        assertThat(Files.readString(page)).contains(begin + block);
-    }
 }

@@ -90,8 +90,25 @@ class ViewTest {
         return reply.flip();
     }
 
+    private static Jvm jvm(String stacks, boolean hasEnded) {
+        return new Jvm() {
+            @Override
+            public boolean hasEnded() {
+                return hasEnded;
+            }
+
+            @Override
+            public String stacks() {
+                return stacks;
+            }
+
+            @Override
+            public void findCarriers() {}
+        };
+    }
+
     private View view(String dump) throws IOException {
-        return View.connect(socket, () -> false, () -> dump, TIMEOUT);
+        return View.connect(socket, jvm(dump, false), TIMEOUT);
     }
 
     @Test
@@ -171,7 +188,7 @@ class ViewTest {
 
     @Test
     void theSocketOfOneThatWasKilledIsRemoved() throws IOException {
-        View.connect(socket, () -> true, () -> "", TIMEOUT).close();
+        View.connect(socket, jvm("", true), TIMEOUT).close();
         assertThat(Files.exists(socket)).isFalse();
     }
 
