@@ -92,7 +92,7 @@ dist_build_elsewhere() { # folder
   local log=$state/dist-elsewhere.log
   rm -rf -- "$1"
   mkdir -p -- "$1"
-  (cd -- "$root" && tar -cf - pom.xml mvnw .mvn ./*/pom.xml threadclock-{harness,recorder,cli}/src) | tar -C "$1" --touch -xf -
+  (cd -- "$root" && tar -cf - pom.xml mvnw .mvn ./*/pom.xml threadclock-{library,harness,recorder,cli}/src) | tar -C "$1" --touch -xf -
   job_step "building the command line in another folder" "$log" env TZ=Asia/Kolkata LC_ALL=C \
     bash -c 'umask 077 && exec "$@"' - "$1/mvnw" -B -ntp -f "$1/pom.xml" -pl "$CLI_MODULE" -am package -DskipTests ||
     build_failed "./mvnw -pl $CLI_MODULE -am package" "$log"
