@@ -82,7 +82,7 @@ class RecordCommandIT {
         server.start();
         try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME)) {
             String to = "--to=http::addr=127.0.0.1:" + server.getAddress().getPort() + ";auto_flush_interval=1;";
-            ChildResult end = CommandLineTool.run(CommandLineTool.QUESTDB_OPTIONS, LIBRARY, "record", to, jvm.pid());
+            ChildResult end = CommandLineTool.run(LIBRARY, "record", to, jvm.pid());
             assertThat(end.exitStatus()).isEqualTo(1);
             assertThat(end.stdout()).startsWith("recorded ").contains(", 0 sent, ").contains(" LOST; it can be kept no longer");
             assertThat(end.stderr()).containsPattern("threadclock: writing to .* samples are lost, .*; last: HTTP 403\\. Correct --to");
