@@ -34,7 +34,6 @@ public final class ClockHealthMetrics implements MeterBinder, AutoCloseable {
     private final LatencyProbe probe = new LatencyProbe();
     private final ClockLedger ledger = new ClockLedger(probe::afterReadNs, this::resyncNs);
     private final Metronome metronome;
-    private boolean isStarted;
     private volatile long probedNs;
 
     /** Without further tags, and with a latency each 10 s. */
@@ -62,7 +61,7 @@ public final class ClockHealthMetrics implements MeterBinder, AutoCloseable {
         if (!ThreadClock.isSupported()) {
             return;
         }
-        start();
+        metronome.start();
         bindSources(registry);
         bindLatency(registry);
         bindResyncs(registry);
@@ -73,13 +72,6 @@ public final class ClockHealthMetrics implements MeterBinder, AutoCloseable {
     @Override
     public void close() {
         metronome.close();
-    }
-
-    private synchronized void start() {
-        if (!isStarted) {
-            isStarted = true;
-            metronome.start();
-        }
     }
 
     private void measure() {

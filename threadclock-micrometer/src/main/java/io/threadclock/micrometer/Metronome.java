@@ -12,6 +12,7 @@ final class Metronome implements AutoCloseable {
     private final Runnable work;
     private final long intervalMs;
     private final Thread thread;
+    private boolean isStarted;
     private boolean isClosed;
 
     Metronome(String threadName, Duration interval, Runnable work) {
@@ -21,8 +22,12 @@ final class Metronome implements AutoCloseable {
         thread.setDaemon(true);
     }
 
-    void start() {
-        thread.start();
+    /** The first call does; others change nothing. */
+    synchronized void start() {
+        if (!isStarted) {
+            isStarted = true;
+            thread.start();
+        }
     }
 
     @Override

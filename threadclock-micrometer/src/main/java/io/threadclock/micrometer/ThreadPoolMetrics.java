@@ -45,7 +45,6 @@ public final class ThreadPoolMetrics implements MeterBinder, AutoCloseable {
     private final List<MeterRegistry> registries = new CopyOnWriteArrayList<>();
     private boolean hasSnapshot;
     private long takenAtNs;
-    private boolean isStarted;
     private volatile long spentNs;
 
     /** Pools by the threads' names, a snapshot each second. */
@@ -81,7 +80,7 @@ public final class ThreadPoolMetrics implements MeterBinder, AutoCloseable {
                 .register(registry);
         registries.add(registry);
         known().forEach(pool -> register(pool, registry));
-        start();
+        metronome.start();
         snapshotUnlessYoungerThan(FRESH_NS);
     }
 
@@ -89,13 +88,6 @@ public final class ThreadPoolMetrics implements MeterBinder, AutoCloseable {
     @Override
     public void close() {
         metronome.close();
-    }
-
-    private synchronized void start() {
-        if (!isStarted) {
-            isStarted = true;
-            metronome.start();
-        }
     }
 
     private synchronized List<PoolTimes> known() {

@@ -16,6 +16,7 @@ class MetronomeTest {
     void beatsAtOnceAndAgainInADaemonThreadUntilItIsClosed() throws InterruptedException {
         Metronome metronome = new Metronome("beat", Duration.ofMillis(1), () -> beats.add(Thread.currentThread()));
         metronome.start();
+        metronome.start(); // which changes nothing
         Thread beating = beats.poll(10, TimeUnit.SECONDS);
         assertThat(beats.poll(10, TimeUnit.SECONDS)).as("thread of the second beat").isSameAs(beating);
         assertThat(beating.isDaemon()).as("is a daemon").isTrue();
