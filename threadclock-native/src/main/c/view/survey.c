@@ -66,6 +66,9 @@ void tclk_survey_close(struct tclk_survey *survey)
 
 /* ---- threads ---- */
 
+/* Of most threads that are there at the first look: the next one sees who has run since. */
+#define LONG_AGO_NS (-TCLK_SURVEY_HOT_NS)
+
 static bool is_hot(const struct tclk_view_thread *thread, int64_t now_ns)
 {
     return thread->read_ns == 0 || now_ns - thread->ran_ns < TCLK_SURVEY_HOT_NS;
@@ -103,7 +106,7 @@ static int look_at(struct tclk_survey *survey, struct tclk_view_thread *thread, 
     }
     if (has_run) {
         thread->raw_ns = raw_ns;
-        thread->ran_ns = now_ns;
+        thread->ran_ns = survey->is_first ? LONG_AGO_NS : now_ns;
         thread->cpu_ns = times.cpu_ns;
         thread->user_ns = times.user_ns;
     }

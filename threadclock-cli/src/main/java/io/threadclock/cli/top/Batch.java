@@ -59,7 +59,7 @@ public final class Batch {
         OptionalDouble quota = subject.quota();
         return String.format(
                 Locale.ROOT,
-                "# %s pid=%d threads=%d %%user=%.1f %%system=%.1f %%cpu=%.1f quota=%s source=%s %%view=%.2f",
+                "# %s pid=%d threads=%d %%user=%.1f %%system=%.1f %%cpu=%.1f quota=%s source=%s %%view=%.2f elapsed=%.3f oldest=%.3f",
                 sample.look().wall().truncatedTo(ChronoUnit.MILLIS),
                 subject.pid(),
                 sample.look().threadCount(),
@@ -68,7 +68,9 @@ public final class Batch {
                 percent(sample.process().cpu()),
                 quota.isPresent() ? String.format(Locale.ROOT, "%.2f", quota.getAsDouble()) : "none",
                 sample.look().source(),
-                percent(sample.ownRatio()));
+                percent(sample.ownRatio()),
+                seconds(sample.elapsedNs()),
+                seconds(sample.look().oldestReadingNs()));
     }
 
     private String line(Row row) {
@@ -99,6 +101,8 @@ public final class Batch {
             object.put("quotaCores", quota.getAsDouble());
         }
         object.put("viewUsageRatio", sample.ownRatio());
+        object.put("elapsedNs", sample.elapsedNs());
+        object.put("oldestReadingNs", sample.look().oldestReadingNs());
         put(object.putObject("process"), sample.process(), sample.look().process().userNs(), sample.look().process().cpuNs());
         rows.forEach(row -> object.withArray("rows").add(node(row)));
         try {

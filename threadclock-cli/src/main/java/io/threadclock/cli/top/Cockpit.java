@@ -29,6 +29,7 @@ public final class Cockpit {
     private Sample sample;
     private List<Row> rows = List.of();
     private String notice = "";
+    private long waitedNs;
     private String message = "";
     private boolean isOver;
 
@@ -79,6 +80,7 @@ public final class Cockpit {
         }
         notice = report.notice();
         if (report.sample() != null) {
+            waitedNs = report.waitedNs();
             cost.update();
             history.add(report.sample());
             if (!controls.isFrozen() || sample == null) {
@@ -103,7 +105,7 @@ public final class Cockpit {
         Picture picture =
                 new Picture(subject, screen.glyphs(), ZoneId.systemDefault(), size.getColumns(), size.getRows());
         return picture.lines(
-                new Picture.Scene(controls, sample, rows, history, coarseness, status(), cost.ratio()));
+                new Picture.Scene(controls, sample, rows, history, coarseness, waitedNs, status(), cost.ratio()));
     }
 
     private String status() {

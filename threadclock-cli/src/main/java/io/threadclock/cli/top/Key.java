@@ -17,7 +17,7 @@ enum Key {
     FREEZE("f ", "f", "freeze the screen, or let it go on (space does, too)"),
     FASTER("+", "+", "look more often"),
     SLOWER("-", "-", "look less often"),
-    UP("k", "↑ ↓", "scroll; PgUp, PgDn and Home as well"),
+    UP("k", "k j", "scroll up and down; the arrows, PgUp, PgDn and Home as well"),
     DOWN("j", "", ""),
     PAGE_UP("", "", ""),
     PAGE_DOWN("", "", ""),

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.top;
 
+import io.threadclock.cli.view.Look;
 import io.threadclock.cli.view.ThreadView;
 import io.threadclock.cli.view.ViewEnded;
 import io.threadclock.cli.view.ViewSilent;
@@ -19,8 +20,9 @@ final class Lookout implements AutoCloseable {
      * @param sample null: there is none
      * @param notice why; empty: there is one
      * @param isOver whether there will be no other
+     * @param waitedNs how long the answer took
      */
-    record Report(Sample sample, String notice, boolean isOver) {}
+    record Report(Sample sample, String notice, boolean isOver, long waitedNs) {}
 
     private final BlockingQueue<Report> reports = new LinkedBlockingQueue<>(KEPT);
     private final ThreadView view;
@@ -51,7 +53,7 @@ final class Lookout implements AutoCloseable {
                 Report report = report(meter);
                 isOver = report.isOver;
                 reports.put(report);
-                TimeUnit.MILLISECONDS.sleep(isOver ? 0 : interval.toMillis());
+                TimeUnit.NANOSECONDS.sleep(isOver ? 0 : interval.toNanos() - report.waitedNs);
             }
         } catch (InterruptedException closed) {
             Thread.currentThread().interrupt();
@@ -59,12 +61,14 @@ final class Lookout implements AutoCloseable {
     }
 
     private Report report(Meter meter) {
+        long beginNs = System.nanoTime();
         try {
-            return new Report(meter.take(view.look()), "", false);
+            Look look = view.look();
+            return new Report(meter.take(look), "", false, System.nanoTime() - beginNs);
         } catch (ViewSilent silent) {
-            return new Report(null, silent.getMessage(), false);
+            return new Report(null, silent.getMessage(), false, 0);
         } catch (ViewEnded ended) {
-            return new Report(null, ended.getMessage(), true);
+            return new Report(null, ended.getMessage(), true, 0);
         }
     }
 

@@ -25,12 +25,11 @@ public final class Meter {
             next.put(thread.tid(), usage);
         }
         updateProcess(look.process());
-        double ownRatio = lastLook == null
-                ? 0
-                : (double) (look.ownCpuNs() - lastLook.ownCpuNs()) / Math.max(1, look.takenNs() - lastLook.takenNs());
+        long elapsedNs = lastLook == null ? 0 : look.takenNs() - lastLook.takenNs();
+        double ownRatio = lastLook == null ? 0 : (double) (look.ownCpuNs() - lastLook.ownCpuNs()) / Math.max(1, elapsedNs);
         last = next;
         lastLook = look;
-        return new Sample(look, usages, process, ownRatio);
+        return new Sample(look, elapsedNs, usages, process, ownRatio);
     }
 
     /** One that was not read again still has the usage that it had. */

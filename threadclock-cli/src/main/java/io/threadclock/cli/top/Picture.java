@@ -21,6 +21,7 @@ final class Picture {
     private static final int FIXED_WIDTH = 43; // all columns but sparkline and name, and what separates them
     private static final int NAME_LEAST = 26;
     private static final double SPARK_LEAST = 0.02;
+    private static final long STALE_NS = 500_000_000;
     private static final String HINT = "?=help q=quit";
 
     private final Subject subject;
@@ -39,7 +40,14 @@ final class Picture {
 
     /** What there is to draw. */
     record Scene(
-            Controls controls, Sample sample, List<Row> rows, History history, String coarseness, String notice, double commandRatio) {}
+            Controls controls,
+            Sample sample,
+            List<Row> rows,
+            History history,
+            String coarseness,
+            long waitedNs,
+            String notice,
+            double commandRatio) {}
 
     static int rowsIn(int height) {
         return Math.max(0, height - HEAD_LINES - 1);
@@ -113,7 +121,20 @@ final class Picture {
         if (!scene.coarseness.isEmpty()) {
             words.add(scene.coarseness);
         }
+        words.addAll(throttled(scene.waitedNs, controls.interval().toNanos(), scene.sample.look().oldestReadingNs()));
         return apart(String.join("  ", words), HINT);
+    }
+
+    /** What the view's budget does not allow: to be asked so often, or to read all threads each time. */
+    static List<String> throttled(long waitedNs, long intervalNs, long oldestNs) {
+        List<String> words = new ArrayList<>();
+        if (waitedNs > intervalNs) {
+            words.add(String.format(Locale.ROOT, "its budget allows every %.1f s", waitedNs / 1e9));
+        }
+        if (oldestNs > Math.max(STALE_NS, 2 * intervalNs)) {
+            words.add(String.format(Locale.ROOT, "some read %.1f s ago", oldestNs / 1e9));
+        }
+        return words;
     }
 
     // ---- the table ----

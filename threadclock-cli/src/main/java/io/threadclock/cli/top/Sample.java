@@ -7,7 +7,8 @@ import java.util.List;
 /**
  * What happened between two looks.
  *
+ * @param elapsedNs between them; 0: this is the first one
  * @param process of all threads together
  * @param ownRatio what being looked at costs the process, as a ratio of one core
  */
-public record Sample(Look look, List<ThreadUsage> threads, Rate process, double ownRatio) {}
+public record Sample(Look look, long elapsedNs, List<ThreadUsage> threads, Rate process, double ownRatio) {}

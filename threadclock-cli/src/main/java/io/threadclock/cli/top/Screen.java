@@ -3,6 +3,7 @@ package io.threadclock.cli.top;
 
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.charset.Charset;
 import java.util.List;
 import org.jline.terminal.Attributes;
 import org.jline.terminal.Size;
@@ -18,6 +19,9 @@ final class Screen implements AutoCloseable {
     private static final String CLEAR_BELOW = "\u001b[J";
     private static final String REVERSE = "\u001b[7m";
     private static final String PLAIN = "\u001b[0m";
+    /** The locale's: Java has UTF-8 for what it writes into files. */
+    private static final Charset ENCODING = Charset.forName(System.getProperty("native.encoding", "UTF-8"));
+
     private static final Size USUAL = new Size(80, 24);
     private static final long SEQUENCE_MS = 50; // in which the rest of a key's sequence comes
     private static final int ESC = 27;
@@ -48,12 +52,17 @@ final class Screen implements AutoCloseable {
         // Without natives of its own: nothing is unpacked anywhere.
         Terminal terminal = TerminalBuilder.builder()
                 .system(true)
+                .encoding(ENCODING)
                 .dumb(false)
                 .exec(true)
                 .jni(false)
                 .ffm(false)
                 .nativeSignals(true)
                 .build();
+        if (terminal.getStringCapability(Capability.cursor_address) == null) {
+            terminal.close();
+            throw new IOException("nothing can be drawn on a terminal of the type " + System.getenv("TERM"));
+        }
         return new Screen(terminal);
     }
 
@@ -106,6 +115,9 @@ final class Screen implements AutoCloseable {
         if (!isRestored) {
             isRestored = true;
             terminal.puts(Capability.cursor_visible);
+            boolean hasOtherScreen = terminal.getStringCapability(Capability.exit_ca_mode) != null;
+            // tmux that was made larger meanwhile shows a part of what is left on ours.
+            terminal.writer().print(hasOtherScreen ? HOME + CLEAR_BELOW : "\r\n");
             terminal.puts(Capability.exit_ca_mode);
             terminal.flush();
             terminal.setAttributes(before);

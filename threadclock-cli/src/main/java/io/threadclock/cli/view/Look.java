@@ -22,6 +22,11 @@ public record Look(
         int threadCount,
         String source,
         long ownCpuNs) {
+    /** How long before this look the thread was read that was read the longest time ago: a view has a budget. */
+    public long oldestReadingNs() {
+        return threads.stream().mapToLong(thread -> takenNs - thread.readNs()).reduce(0, Math::max);
+    }
+
     public boolean isComplete() {
         return threads.size() >= threadCount;
     }

@@ -32,7 +32,7 @@ class BatchTest {
         assertThat(printed(false, false, 9))
                 .isEqualTo(
                         """
-                        # 1970-01-01T00:00:01Z pid=4711 threads=0 %user=75.0 %system=25.0 %cpu=100.0 quota=none source=rseq %view=0.10
+                        # 1970-01-01T00:00:01Z pid=4711 threads=0 %user=75.0 %system=25.0 %cpu=100.0 quota=none source=rseq %view=0.10 elapsed=1.000 oldest=0.000
                              TID JAVAID KIND    S   %USER %SYSTEM    %CPU       USER_S        CPU_S THREADS NAME
                               41    141 java    ?   25.00   12.50   37.50     0.750000     1.500000       1 http-nio-8080-exec-1
                               42    142 java    ?    0.00    0.00    0.00     0.000000     0.000000       1 evil?name?7

@@ -35,6 +35,6 @@ final class MadeUp {
     }
 
     static Sample sample(ThreadUsage... usages) {
-        return new Sample(look(S), List.of(usages), new Rate(0.75, 0.25), 0.001);
+        return new Sample(look(S), S, List.of(usages), new Rate(0.75, 0.25), 0.001);
     }
 }

@@ -51,13 +51,19 @@ class TopScreenTest {
         final Tmux terminal;
 
         Session(String name, String... arguments) throws IOException, InterruptedException {
+            this(name, "", LAST_LOOK, List.of(arguments));
+        }
+
+        /** @param expected what is on the screen when it has begun */
+        Session(String name, String environment, String expected, List<String> arguments)
+                throws IOException, InterruptedException {
             folder = Files.createDirectory(directory.resolve(name));
             terminal = new Tmux(folder, 80, 24);
-            Files.writeString(folder.resolve("top"), String.join(" ", command(folder, arguments)) + "\n");
+            Files.writeString(folder.resolve("top"), environment + String.join(" ", command(folder, arguments)) + "\n");
             terminal.type("cd " + folder + "; clear; echo before", "Enter");
             terminal.await(screen -> screen.startsWith("before"));
             terminal.type("sh top", "Enter");
-            terminal.await(screen -> screen.contains(LAST_LOOK));
+            terminal.await(screen -> screen.contains(expected));
         }
 
         String after(String key, String expected) throws IOException, InterruptedException {
@@ -71,7 +77,7 @@ class TopScreenTest {
         }
     }
 
-    private static List<String> command(Path folder, String... arguments) {
+    private static List<String> command(Path folder, List<String> arguments) {
         List<String> java = List.of(
                 Path.of(System.getProperty("java.home"), "bin/java").toString(),
                 "-XX:TieredStopAtLevel=1",
@@ -82,7 +88,7 @@ class TopScreenTest {
                 System.getProperty("java.class.path"),
                 ScriptedTop.class.getName(),
                 folder.resolve("proc").toString());
-        return Stream.concat(java.stream(), Stream.of(arguments)).toList();
+        return Stream.concat(java.stream(), arguments.stream()).toList();
     }
 
     /** What the command itself costs depends on the machine. */
@@ -174,6 +180,22 @@ class TopScreenTest {
             assertThat(Files.readString(kept)).contains("http-nio-8080-exec-*").doesNotContain("\u001b");
         }
         shared.after("c", "pools folded");
+    }
+
+    @Test
+    void whereThereIsNoUnicodeItDoesWithout() throws Exception {
+        try (Session session = new Session("ascii", "LC_ALL=C ", LAST_LOOK, List.of())) {
+            String screen = session.terminal.screen();
+            assertThat(screen).contains("#######+++").matches("\\p{ASCII}+");
+            assertThat(screen.replace("?=help", "")).doesNotContain("?");
+        }
+    }
+
+    @Test
+    void whereNothingCanBeDrawnItSaysSo() throws Exception {
+        try (Session session = new Session("dumb", "TERM=dumb ", "al of the type dumb", List.of())) {
+            assertThat(session.terminal.screen()).contains("al of the type dumb").startsWith("before");
+        }
     }
 
     @Test
