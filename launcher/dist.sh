@@ -6,26 +6,28 @@
 
 dist_folder=$root/dist # what is written to
 
+# The modules that the command line is made of.
+readonly DIST_MODULES=(threadclock-library threadclock-harness threadclock-recorder "$CLI_MODULE")
+
 dist_write() {
   build_begin compiler make jdk maven
-  dist_build
-  dist_archive "$dist_folder"
+  build_natives
+  dist_make "$state/dist" "$dist_folder"
 }
 
-# Of what is built; prints its path.
-dist_archive() { # folder
+# Prints the archive's path.
+dist_make() { # folder to build in, folder to write to
   local name stage log=$state/dist.log
   name=threadclock-$(dist_version)
-  job_ensure_scratch
-  stage=$job_scratch/$name
-  rm -rf -- "$stage"
-  dist_fill "$stage"
-  mkdir -p -- "$1" || fail "creating $1 failed. Name another folder by --output."
+  stage=$1/$name
+  mkdir -p -- "$2" || fail "creating $2 failed. Name another folder by --output."
+  dist_build "$1"
+  dist_fill "$1" "$stage"
   job_step "packing $name" "$log" bash -c "$(declare -f dist_pack)"'; set -euo pipefail; dist_pack "$@"' dist_pack \
-    "$stage" "$(dist_time)" "$1/$name.tar.gz" ||
+    "$stage" "$(dist_time)" "$2/$name.tar.gz" ||
     fail "packing $name failed: $(tail -n 1 -- "$log"). All output: $log"
-  (cd -- "$1" && sha256sum -- "$name.tar.gz" >"$name.tar.gz.sha256")
-  printf '%s\n' "$1/$name.tar.gz"
+  (cd -- "$2" && sha256sum -- "$name.tar.gz" >"$name.tar.gz.sha256")
+  printf '%s\n' "$2/$name.tar.gz"
 }
 
 # The module's own, behind its parent's.
@@ -37,26 +39,28 @@ dist_time() {
   sed -n 's/.*<project\.build\.outputTimestamp>\(.*\)<\/.*/\1/p' "$root/pom.xml"
 }
 
-# The jars of the commands and of what they need now, and of nothing that an earlier build needed.
-dist_build() {
+# From a copy of the sources, so that nothing of an earlier build gets in.
+dist_build() { # folder
   local log=$state/dist-build.log
-  build_natives
-  rm -rf -- "$root/$CLI_MODULE/target/lib"
-  build_maven "building the command line" "$log" -pl "$CLI_MODULE" -am package -DskipTests || {
+  rm -rf -- "$1"
+  mkdir -p -- "$1"
+  (cd -- "$root" && tar -cf - pom.xml mvnw .mvn ./*/pom.xml "${DIST_MODULES[@]/%//src}" threadclock-native/build/native) |
+    tar -C "$1" --touch -xf -
+  build_maven_in "$1" "building the command line" "$log" -pl "$CLI_MODULE" -am -Dnatives=all package -DskipTests || {
     build_explain_fetching "$log"
     build_failed "./mvnw -pl $CLI_MODULE -am package" "$log"
   }
 }
 
-dist_fill() { # folder
-  local log=$state/dist.log module=$root/$CLI_MODULE
-  mkdir -p -- "$1/bin" "$1/lib"
-  cp -- "$module/src/main/sh/threadclock" "$1/bin/"
-  chmod +x -- "$1/bin/threadclock"
-  cp -- "$module/target/$CLI_MODULE.jar" "$module"/target/lib/*.jar "$1/lib/"
-  cp -r -- "${library%/*}"/native/linux-* "$1/lib/"
-  cp -- "$root/LICENSE" "$1/"
-  job_step "writing the manual" "$log" "$JAVA_HOME/bin/java" -cp "$1/lib/*" io.threadclock.cli.Manual "$1" ||
+dist_fill() { # folder that it was built in, folder
+  local log=$state/dist.log module=$1/$CLI_MODULE
+  mkdir -p -- "$2/bin" "$2/lib"
+  cp -- "$module/src/main/sh/threadclock" "$2/bin/"
+  chmod +x -- "$2/bin/threadclock"
+  cp -- "$module/target/$CLI_MODULE.jar" "$module"/target/lib/*.jar "$2/lib/"
+  cp -r -- "$1"/threadclock-native/build/native/linux-* "$2/lib/"
+  cp -- "$root/LICENSE" "$2/"
+  job_step "writing the manual" "$log" "$JAVA_HOME/bin/java" -cp "$2/lib/*" io.threadclock.cli.Manual "$2" ||
     fail "writing the manual failed: $(tail -n 1 -- "$log"). All output: $log"
 }
 
@@ -75,27 +79,16 @@ readonly DIST_PACKAGES=(openjdk-17-jre-headless libc6 libgcc-s1 libstdc++6 zlib1
 
 suite_needs_install() { printf 'maven prove '; }
 
-# Built and packed twice, the second time by somebody with other habits. That the natives come out the same from two
-# folders is seen with the other platforms, where they are built twice as well.
+# Built and packed twice, the second time elsewhere and by somebody with other habits. That the natives come out the
+# same from two folders is seen with the other platforms, where they are built twice as well.
 suite_run_install() {
-  local archive elsewhere=$state/install/elsewhere
+  local archive again
   dist_provide_root
-  dist_build
-  archive=$(dist_archive "$state/install/one")
-  (umask 077 && TZ=Asia/Kolkata dist_archive "$state/install/two") >/dev/null
-  dist_build_elsewhere "$elsewhere"
-  suite_run_prove "tests of the archive" env -C "$root/$CLI_MODULE" DIST_ARCHIVE="$archive" \
-    DIST_AGAIN="${archive/one/two}" DIST_ELSEWHERE="$elsewhere/$CLI_MODULE/target" DIST_ROOT="$store/$DIST_ROOT" prove --timer src/test/sh
-}
-
-dist_build_elsewhere() { # folder
-  local log=$state/dist-elsewhere.log
-  rm -rf -- "$1"
-  mkdir -p -- "$1"
-  (cd -- "$root" && tar -cf - pom.xml mvnw .mvn ./*/pom.xml threadclock-{harness,recorder,cli}/src) | tar -C "$1" --touch -xf -
-  job_step "building the command line in another folder" "$log" env TZ=Asia/Kolkata LC_ALL=C \
-    bash -c 'umask 077 && exec "$@"' - "$1/mvnw" -B -ntp -f "$1/pom.xml" -pl "$CLI_MODULE" -am package -DskipTests ||
-    build_failed "./mvnw -pl $CLI_MODULE -am package" "$log"
+  build_natives
+  archive=$(dist_make "$state/install/one" "$state/install")
+  again=$(umask 077 && TZ=Asia/Kolkata LC_ALL=C dist_make "$state/install/another/folder" "$state/install/again")
+  suite_run_prove "tests of the archive" env -C "$root/$CLI_MODULE" DIST_ARCHIVE="$archive" DIST_AGAIN="$again" \
+    DIST_ROOT="$store/$DIST_ROOT" prove --timer src/test/sh
 }
 
 # A JRE and a shell: no JDK, and nothing else that a build has put there.
