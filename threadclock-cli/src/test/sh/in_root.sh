@@ -30,9 +30,12 @@ end_waiting() { # name
   echo "$?" >"/tmp/$1.status"
 }
 
+probe() {
+  sed -n '/UserTime[P]robe/s/.*/a JVM that tries things goes on/p' /proc/[0-9]*/cmdline
+}
 left() {
   ls /tmp/threadclock-*.*
-  sed -n '/UserTime[P]robe/s/.*/a JVM that tries things goes on/p' /proc/[0-9]*/cmdline
+  probe
 }
 
 step version threadclock --version
@@ -48,7 +51,7 @@ step attached threadclock doctor --json --ask "$pid"
 step detach threadclock detach "$pid"
 threadclock doctor "$pid" >/dev/null 2>/tmp/interrupted.err &
 doctor=$!
-until [ -n "$(ls /tmp/threadclock-*.probe 2>/dev/null)" ]; do sleep 0.05; done
+until [ -n "$(probe 2>/dev/null)" ]; do sleep 0.05; done
 kill "$doctor"
 wait "$doctor"
 # A process takes a moment to be gone; the probe would go on for more than a second.

@@ -15,7 +15,6 @@ import io.threadclock.cli.process.KernelFiles;
 import io.threadclock.cli.process.Pid;
 import io.threadclock.cli.process.Proc;
 import io.threadclock.cli.process.Target;
-import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -64,11 +63,8 @@ final class Doctor implements Callable<Integer> {
                     + " stays, and takes 0.1 s of one of its threads; what it answers does not change.")
     private boolean isAsking;
 
-    @Option(
-            names = "--library",
-            paramLabel = "PATH",
-            description = "Another libthreadclock.so than the one that comes with this command.")
-    private Path library;
+    @Mixin
+    private LibraryOption agent;
 
     @Mixin
     private TargetOptions options;
@@ -95,7 +91,7 @@ final class Doctor implements Callable<Integer> {
         if (isAsking && pid == null) {
             throw new ParameterException(spec.commandLine(), "doctor: --ask is about a JVM; give its PID");
         }
-        Library own = Library.of(library, System.getenv());
+        Library own = agent.library();
         Target target = pid == null ? null : Attach.hotSpot(Proc.SYSTEM, pid);
         Examination examined = NativeExamination.by(own.path());
         Machine machine = Machine.of(KernelFiles.SYSTEM);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli;
 
-import io.threadclock.cli.attach.Library;
 import io.threadclock.cli.process.JvmList;
 import io.threadclock.cli.process.Pid;
 import io.threadclock.cli.process.Proc;
@@ -113,11 +112,8 @@ final class Record implements Callable<Integer> {
                     + " then, and names end after 15 characters.")
     private boolean fromOutside;
 
-    @Option(
-            names = "--library",
-            paramLabel = "PATH",
-            description = "Another libthreadclock.so than the one that comes with this command.")
-    private Path library;
+    @Mixin
+    private LibraryOption agent;
 
     @Mixin
     private TargetOptions options;
@@ -164,7 +160,7 @@ final class Record implements Callable<Integer> {
 
     private ThreadView view(Target target) {
         Viewing viewing = new Viewing(target, options.timeout());
-        return fromOutside ? viewing.fromOutside() : viewing.attached(Library.of(library, System.getenv()));
+        return fromOutside ? viewing.fromOutside() : viewing.attached(agent.library());
     }
 
     private static JvmName jvmName(Target target) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli;
 
-import io.threadclock.cli.attach.Library;
 import io.threadclock.cli.process.JvmList;
 import io.threadclock.cli.process.Pid;
 import io.threadclock.cli.process.Proc;
@@ -18,7 +17,6 @@ import io.threadclock.cli.view.ViewEnded;
 import io.threadclock.cli.view.ViewSilent;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -110,11 +108,8 @@ final class Top implements Callable<Integer> {
                     + " then, and names end after 15 characters.")
     private boolean fromOutside;
 
-    @Option(
-            names = "--library",
-            paramLabel = "PATH",
-            description = "Another libthreadclock.so than the one that comes with this command.")
-    private Path library;
+    @Mixin
+    private LibraryOption agent;
 
     @Mixin
     private TargetOptions options;
@@ -149,7 +144,7 @@ final class Top implements Callable<Integer> {
 
     private ThreadView view(Target target) {
         Viewing viewing = new Viewing(target, options.timeout());
-        return fromOutside ? viewing.fromOutside() : viewing.attached(Library.of(library, System.getenv()));
+        return fromOutside ? viewing.fromOutside() : viewing.attached(agent.library());
     }
 
     /** From outside, tids are as they are here. */

@@ -102,10 +102,10 @@ final class ProbeJvm {
     private static String output(List<String> command) throws IOException, InterruptedException {
         ProcessBuilder builder = new ProcessBuilder(command).directory(new File("/")).redirectErrorStream(true);
         JvmFlags.VARIABLES.forEach(builder.environment()::remove);
+        Ending ending = new Ending();
+        Runtime.getRuntime().addShutdownHook(ending);
         Path printed = temporary(".probe");
-        Process process = builder.redirectInput(jar().toFile()).redirectOutput(printed.toFile()).start();
-        // Whoever interrupts us has not interrupted it, which may have left our terminal.
-        Runtime.getRuntime().addShutdownHook(new Thread(process::destroyForcibly));
+        Process process = ending.start(builder.redirectInput(jar().toFile()).redirectOutput(printed.toFile()));
         boolean hasEnded = process.waitFor(LONGEST_MS, TimeUnit.MILLISECONDS);
         process.destroyForcibly();
         String text = Files.readString(printed);
@@ -114,6 +114,29 @@ final class ProbeJvm {
                     + text.lines().filter(line -> !line.isBlank()).findFirst().orElse("it said nothing"));
         }
         return text;
+    }
+
+    /** Whoever interrupts us has not interrupted it, which may have left our terminal. */
+    private static final class Ending extends Thread {
+        private Process process;
+        private boolean hasBegun;
+
+        /** None is started behind its back. */
+        synchronized Process start(ProcessBuilder builder) throws IOException {
+            if (hasBegun) {
+                throw new IOException("interrupted");
+            }
+            process = builder.start();
+            return process;
+        }
+
+        @Override
+        public synchronized void run() {
+            hasBegun = true;
+            if (process != null) {
+                process.destroyForcibly();
+            }
+        }
     }
 
     private static Path temporary(String suffix) throws IOException {
