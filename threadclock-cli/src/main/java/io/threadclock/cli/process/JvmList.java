@@ -35,7 +35,7 @@ public record JvmList(List<Entry> entries) {
         if (entries.isEmpty()) {
             throw new Refusal(tried, "none runs here that may be looked at", "Start one, or run this as its user or as root.");
         }
-        if (console == null) {
+        if (console == null || !StandardStream.IN.isTerminal() || !StandardStream.OUT.isTerminal()) {
             throw new Refusal(tried, "this is no terminal", "Give its pid: " + pids() + ".");
         }
         for (int i = 0; i < entries.size(); i++) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.record;
 
+import io.threadclock.cli.process.StandardStream;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
@@ -10,7 +11,6 @@ import java.util.function.LongSupplier;
 /** Says on standard error how much of a recording has been read, when that takes longer than anybody likes to wait. */
 public final class ReadingLine implements DoubleConsumer {
     private static final long QUIET_NS = TimeUnit.SECONDS.toNanos(2);
-    private static final String CLEAR = "\r\u001b[K";
 
     private final PrintWriter err;
     private final boolean isTerminal;
@@ -19,7 +19,7 @@ public final class ReadingLine implements DoubleConsumer {
     private long saidNs;
 
     public ReadingLine(PrintWriter err) {
-        this(err, System.console() != null, System::nanoTime);
+        this(err, StandardStream.ERR.isTerminal(), System::nanoTime);
     }
 
     ReadingLine(PrintWriter err, boolean isTerminal, LongSupplier ns) {
@@ -35,15 +35,18 @@ public final class ReadingLine implements DoubleConsumer {
         if (ns.getAsLong() - saidNs >= QUIET_NS) {
             saidNs = ns.getAsLong();
             String text = String.format(Locale.ROOT, "threadclock: %.0f %% read", 100 * part);
-            err.print(isTerminal ? CLEAR + text : text + System.lineSeparator());
-            err.flush();
+            if (isTerminal) {
+                OverwrittenLine.print(err, text);
+            } else {
+                err.println(text);
+                err.flush();
+            }
         }
     }
 
     public void end() {
         if (isTerminal && saidNs != beginNs) {
-            err.print(CLEAR);
-            err.flush();
+            OverwrittenLine.erase(err);
         }
     }
 }

@@ -3,6 +3,7 @@ package io.threadclock.cli.record;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.threadclock.cli.process.StandardStream;
 import io.threadclock.recorder.JvmName;
 import io.threadclock.recorder.Sink;
 import java.io.PrintWriter;
@@ -17,8 +18,6 @@ import java.util.function.LongSupplier;
 public final class RecordingLines {
     private static final long EVERY_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long TROUBLE_EVERY_NS = TimeUnit.MINUTES.toNanos(1);
-    /** Writes the rest of the line away. */
-    private static final String CLEAR = "\u001b[K";
 
     private final JvmName jvm;
     private final Sink sink;
@@ -31,7 +30,7 @@ public final class RecordingLines {
     private boolean isTrouble;
 
     public RecordingLines(JvmName jvm, Sink sink, PrintWriter out, PrintWriter err) {
-        this(jvm, sink, out, err, System.console() != null, System::nanoTime);
+        this(jvm, sink, out, err, StandardStream.ERR.isTerminal(), System::nanoTime);
     }
 
     RecordingLines(JvmName jvm, Sink sink, PrintWriter out, PrintWriter err, boolean isTerminal, LongSupplier ns) {
@@ -54,8 +53,7 @@ public final class RecordingLines {
         String trouble = sink.trouble();
         long sinceNs = ns.getAsLong() - saidNs;
         if (isTerminal && sinceNs >= EVERY_NS) {
-            err.print("\r" + line(now) + (trouble.isEmpty() ? "" : "; " + trouble) + CLEAR);
-            err.flush();
+            OverwrittenLine.print(err, (trouble.isEmpty() ? "" : trouble + "; ") + line(now));
             saidNs = ns.getAsLong();
         } else if (!isTerminal && (isTrouble == trouble.isEmpty() || isTrouble && sinceNs >= TROUBLE_EVERY_NS)) {
             say(trouble.isEmpty() ? "samples are taken again: " + sink.status() : trouble);
@@ -72,8 +70,7 @@ public final class RecordingLines {
     /** After the sink has been closed. */
     public void end(Recording.Progress last, boolean json) {
         if (isTerminal) {
-            err.print("\r" + CLEAR);
-            err.flush();
+            OverwrittenLine.erase(err);
         }
         out.println(json ? node(last) : "recorded " + line(last) + cost.text());
         out.flush();
@@ -88,10 +85,16 @@ public final class RecordingLines {
                 now.seconds(),
                 now.samples(),
                 now.threads(),
-                now.gaps() == 0 ? "no gap" : String.format(Locale.ROOT, "%,d gaps (%,d samples)", now.gaps(), now.lost()),
+                gaps(now),
                 sink.status(),
                 now.end().isEmpty() ? "" : "; " + now.end(),
                 100 * now.viewUsageRatio());
+    }
+
+    private static String gaps(Recording.Progress now) {
+        return now.gaps() == 0
+                ? "no gap"
+                : String.format(Locale.ROOT, "%,d gap%s (%,d missed)", now.gaps(), now.gaps() == 1 ? "" : "s", now.lost());
     }
 
     private String node(Recording.Progress last) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.top;
 
-import io.threadclock.cli.view.ThreadKind;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
@@ -167,10 +166,9 @@ final class Picture {
 
     private String line(Row row, History history, double whole) {
         double[] ratios = history.of(row);
-        Object kind = row.kind() == ThreadKind.VIEW ? "ours" : row.kind();
         if (isNarrow()) {
             return String.format(
-                    Locale.ROOT, "%6.1f %-7s %s", 100 * row.rate().cpu(), kind, Batch.printable(row.name()));
+                    Locale.ROOT, "%6.1f %-7s %s", 100 * row.rate().cpu(), row.kind(), Batch.printable(row.name()));
         }
         return String.format(
                 Locale.ROOT,
@@ -179,7 +177,7 @@ final class Picture {
                 glyphs.bar(row.rate(), whole, BAR_WIDTH),
                 time(row.cpuNs()),
                 subject.state(row),
-                kind,
+                row.kind(),
                 row.isPool() ? count(row.threads()) : "",
                 glyphs.sparkline(ratios, most(ratios), sparkWidth()),
                 Batch.printable(row.name()));
@@ -216,7 +214,7 @@ final class Picture {
         lines.add("  USER+SYS  " + glyphs.bar(new Rate(0.5, 0.3), 1, BAR_WIDTH) + "  user time, system time; the whole is a core, or the");
         lines.add("            highest row if that uses more. LAST: CPU usage in the last samples,");
         lines.add("            each row on a scale of its own.");
-        lines.add("  KIND      java, carrier (of virtual threads), gc, jit, vm, native, ours");
+        lines.add("  KIND      java, carrier (of virtual threads), gc, jit, vm, native, view (ours)");
         return lines;
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.top;
 
+import io.threadclock.cli.process.StandardStream;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.Charset;
@@ -46,7 +47,7 @@ final class Screen implements AutoCloseable {
 
     /** @throws IOException if this is no terminal */
     static Screen open() throws IOException {
-        if (System.console() == null) {
+        if (!StandardStream.IN.isTerminal() || !StandardStream.OUT.isTerminal()) {
             throw new IOException("this is no terminal");
         }
         // Without natives of its own: nothing is unpacked anywhere.

@@ -38,7 +38,20 @@ class RecordingLinesTest {
         nowS = 1;
         lines.progress(PROGRESS);
         lines.progress(PROGRESS);
-        assertThat(err.toString()).containsOnlyOnce("app.jar (4711) for 60 s: 600 samples").contains("; nobody answers");
+        assertThat(err.toString()).containsOnlyOnce("nobody answers; app.jar (4711) for 60 s: 600 samples");
+    }
+
+    @Test
+    void endsItsLineAtTheTerminalsEdge() {
+        nowS = 1;
+        lines(true).progress(PROGRESS);
+        assertThat(err.toString()).startsWith("\r\u001b[K\u001b[?7l").endsWith("\u001b[?7h");
+    }
+
+    @Test
+    void countsGaps() {
+        lines(false).end(new Recording.Progress(60, 600, 12, 1, 3, 0.001, ""), false);
+        assertThat(out.toString()).contains(", 1 gap (3 missed), ");
     }
 
     @Test
