@@ -30,6 +30,8 @@ final class Screen implements AutoCloseable {
     private final Terminal terminal;
     private final Attributes before;
     private final Thread restorer = new Thread(this::restore, "restore terminal");
+    private volatile boolean isResized = true;
+    private Size size = USUAL;
     private boolean isRestored;
 
     private Screen(Terminal terminal) {
@@ -39,6 +41,7 @@ final class Screen implements AutoCloseable {
         // ^C and ^Z are keys: nobody stops us while the screen is ours.
         raw.setLocalFlag(Attributes.LocalFlag.ISIG, false);
         terminal.setAttributes(raw);
+        terminal.handle(Terminal.Signal.WINCH, resized -> isResized = true);
         Runtime.getRuntime().addShutdownHook(restorer);
         terminal.puts(Capability.enter_ca_mode);
         terminal.puts(Capability.cursor_invisible);
@@ -67,9 +70,14 @@ final class Screen implements AutoCloseable {
         return new Screen(terminal);
     }
 
+    /** A program has to be run to ask the terminal, so that is done when the kernel says that it has changed. */
     Size size() {
-        Size size = terminal.getSize();
-        return size.getColumns() < 1 || size.getRows() < 1 ? USUAL : size;
+        if (isResized) {
+            isResized = false;
+            Size now = terminal.getSize();
+            size = now.getColumns() < 1 || now.getRows() < 1 ? USUAL : now;
+        }
+        return size;
     }
 
     Glyphs glyphs() {

@@ -23,7 +23,7 @@ public final class ProcView implements ThreadView {
 
     @Override
     public String coarseness() {
-        return "from /proc: user/system in steps of 10 ms, names cut to 15 characters";
+        return "from /proc: steps of 10 ms, names cut";
     }
 
     @Override

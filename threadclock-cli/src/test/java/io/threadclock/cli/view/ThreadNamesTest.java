@@ -75,6 +75,17 @@ class ThreadNamesTest {
         assertThat(kind(names, TID + 2)).isNotEqualTo(ThreadKind.CARRIER);
     }
 
+    /** The kernel has cut them behind the pool's number. */
+    @Test
+    void thePoolsNumberIsNoThreadsNumber() {
+        ThreadNames names = names("");
+        names.tell(TID, 1, 25, "ForkJoinPool-10");
+        names.tell(TID + 1, 1, 0, "ForkJoinPool-11");
+        names.update(25);
+        assertThat(kind(names, TID)).isEqualTo(ThreadKind.CARRIER);
+        assertThat(kind(names, TID + 1)).isNotEqualTo(ThreadKind.CARRIER);
+    }
+
     @Test
     void theAgentIsAskedForCarriersWhenThereAreNewThreads() throws InterruptedException {
         ThreadNames names = names("");
