@@ -220,8 +220,11 @@ static int64_t split(const struct tclk_process_totals *last, int64_t cpu_ns)
     return user_ns > most_ns ? most_ns : user_ns;
 }
 
-static void read_process(struct tclk_process_totals *process)
+/* As dear as some looks with many threads, so it is rested from, too: were it taken from the budget, the
+ * next looks would have to wait for it. */
+static void read_process(struct tclk_survey *survey)
 {
+    struct tclk_process_totals *process = &survey->process;
     int64_t began_ns = tclk_survey_own_cpu_ns();
     int64_t now_ns = tclk_survey_now_ns();
     int64_t cpu_ns = process_clock_ns(TCLK_CLOCK_SCHED);
@@ -229,7 +232,9 @@ static void read_process(struct tclk_process_totals *process)
     process->user_ns = split(process, cpu_ns);
     process->cpu_ns = cpu_ns;
     process->at_ns = now_ns;
-    process->due_ns = now_ns + TOTALS_REST * (tclk_survey_own_cpu_ns() - began_ns);
+    int64_t cost_ns = tclk_survey_own_cpu_ns() - began_ns;
+    process->due_ns = now_ns + TOTALS_REST * cost_ns;
+    survey->paid_ns += cost_ns;
 }
 
 /* ---- a look ---- */
@@ -274,7 +279,7 @@ void tclk_survey_take(struct tclk_survey *survey)
     read_threads(survey, allowed_ns);
     name_again(survey, allowed_ns / 4);
     if (survey->taken_ns >= survey->process.due_ns) {
-        read_process(&survey->process);
+        read_process(survey);
     }
     if (has_listed || survey->is_behind) {
         survey->is_behind = lacks_readings(&survey->census);
