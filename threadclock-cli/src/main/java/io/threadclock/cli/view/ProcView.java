@@ -5,7 +5,10 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /**
  * The threads of a process as {@code /proc} shows them: nothing is put into it. Coarser: user and system time are in
@@ -14,6 +17,9 @@ import java.util.Optional;
 public final class ProcView implements ThreadView {
     private final TaskFiles files;
     private final long startTicks;
+
+    /** As it was told last, by tid. */
+    private Map<Integer, ThreadLook> told = Map.of();
 
     /** @throws ViewEnded if there is no such process */
     public ProcView(Path proc, int pid) {
@@ -35,7 +41,8 @@ public final class ProcView implements ThreadView {
         Instant wall = Instant.now();
         List<Integer> tids = files.tids();
         List<ThreadLook> threads = new ArrayList<>(tids.size());
-        tids.forEach(tid -> look(tid).ifPresent(threads::add));
+        tids.forEach(tid -> look(tid).map(this::afterTheLast).ifPresent(threads::add));
+        told = threads.stream().collect(Collectors.toMap(ThreadLook::tid, Function.identity(), (one, again) -> again));
         ProcessLook whole = new ProcessLook(
                 process.ticks() * TaskStat.NS_PER_TICK, process.utimeTicks() * TaskStat.NS_PER_TICK, takenNs);
         return new Look(takenNs, wall, whole, threads, threads.size(), "proc", 0);
@@ -55,6 +62,17 @@ public final class ProcView implements ThreadView {
                     stat.userNsOf(cpuNs),
                     readNs);
         });
+    }
+
+    /** The kernel's ticks divide all of its CPU time anew: neither of the two parts steps back for that. */
+    private ThreadLook afterTheLast(ThreadLook now) {
+        ThreadLook last = told.get(now.tid());
+        if (last == null || !last.isSameThread(now)) {
+            return now;
+        }
+        long cpuNs = Math.max(now.cpuNs(), last.cpuNs());
+        long userNs = Math.min(Math.max(now.userNs(), last.userNs()), last.userNs() + (cpuNs - last.cpuNs()));
+        return now.withTimes(cpuNs, userNs);
     }
 
     private static ViewEnded ended() {

@@ -21,4 +21,8 @@ public record ThreadLook(
     public boolean isSameThread(ThreadLook other) {
         return tid == other.tid && startNs == other.startNs;
     }
+
+    ThreadLook withTimes(long cpuNs, long userNs) {
+        return new ThreadLook(tid, startNs, javaId, name, kind, cpuNs, userNs, readNs);
+    }
 }
