@@ -19,7 +19,7 @@ cli_start() { # subcommand, arguments…
   build_all
   build_release_lock
   cli_find_java
-  job_run "${cli_java[@]}" "$@"
+  job_become "${cli_java[@]}" "$@"
 }
 
 # Without the variables that are meant for others: two JVMs cannot have one debugger's port.
@@ -50,9 +50,7 @@ cli_run() { # options…, --, program, arguments…
   fi
   cli_attach_beside "${options[@]}" -- "$1" || return
   case " ${options[*]} " in *" $CLI_WITHOUT_RSEQ "*) cli_switch_off_rseq ;; esac
-  trap - EXIT INT TERM HUP
-  exec {job_stderr}>&-
-  exec "$@"
+  job_become "$@"
 }
 
 # glibc's rseq, in the program alone: its other tunables stay.

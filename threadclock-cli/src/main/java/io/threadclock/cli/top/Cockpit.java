@@ -54,13 +54,13 @@ public final class Cockpit {
 
     private void loop(Screen screen, Lookout lookout) throws IOException {
         Size drawn = new Size();
-        boolean isDue = true;
+        boolean isDue = false;
         for (String typed = ""; typed != null; typed = screen.typed(LOOK_AT_SIZE_MS)) {
             if (!typed.isEmpty() && !obey(typed, screen)) {
                 return;
             }
             lookout.every(controls.interval());
-            isDue |= take(lookout.poll()) | !typed.isEmpty() | !screen.size().equals(drawn);
+            isDue |= take(lookout.poll()) | !typed.isEmpty() | screen.isBlank() | !screen.size().equals(drawn);
             if (isDue && sample != null) {
                 drawn = screen.size();
                 draw(screen);
@@ -121,7 +121,7 @@ public final class Cockpit {
     // ---- keys ----
 
     /** False: quit. */
-    private boolean obey(String typed, Screen screen) {
+    private boolean obey(String typed, Screen screen) throws IOException {
         message = "";
         if (controls.isTyping()) {
             type(typed);
@@ -134,6 +134,9 @@ public final class Cockpit {
         }
         if (key.filter(Key.QUIT::equals).isPresent()) {
             return false;
+        }
+        if (key.filter(Key.SUSPEND::equals).isPresent()) {
+            screen.suspend();
         }
         key.ifPresent(known -> obey(known, screen));
         rows = sample == null ? rows : controls.table().rows(sample);
@@ -159,7 +162,7 @@ public final class Cockpit {
             case PAGE_DOWN -> controls.scrolledTo(controls.scroll() + page);
             case HOME -> controls.scrolledTo(0);
             case EXPORT -> exported(screen);
-            case QUIT -> controls;
+            case SUSPEND, QUIT -> controls;
         };
     }
 

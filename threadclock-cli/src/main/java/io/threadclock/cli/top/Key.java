@@ -8,6 +8,7 @@ import java.util.Optional;
 enum Key {
     HELP("?h", "?", "this help; any key leaves it"),
     QUIT("q\3\4", "q", "quit"),
+    SUSPEND("\32", "^Z", "give the terminal to the shell; fg comes back"),
     SORT("s", "s", "sort by the next of cpu, user, system, time, name, tid"),
     CPU("c", "c", "sort by CPU usage"),
     TIME("t", "t", "sort by CPU time since the start"),

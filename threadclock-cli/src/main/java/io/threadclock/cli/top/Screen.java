@@ -31,21 +31,31 @@ final class Screen implements AutoCloseable {
     private final Attributes before;
     private final Thread restorer = new Thread(this::restore, "restore terminal");
     private volatile boolean isResized = true;
+    private volatile boolean shallStop;
+    private boolean isBlank;
     private Size size = USUAL;
     private boolean isRestored;
 
     private Screen(Terminal terminal) {
         this.terminal = terminal;
-        this.before = terminal.enterRawMode();
+        this.before = terminal.getAttributes();
+        terminal.handle(Terminal.Signal.WINCH, resized -> isResized = true);
+        terminal.handle(Terminal.Signal.TSTP, asked -> shallStop = true);
+        Runtime.getRuntime().addShutdownHook(restorer);
+        enter();
+    }
+
+    private void enter() {
+        terminal.enterRawMode();
         Attributes raw = terminal.getAttributes();
         // ^C and ^Z are keys: nobody stops us while the screen is ours.
         raw.setLocalFlag(Attributes.LocalFlag.ISIG, false);
         terminal.setAttributes(raw);
-        terminal.handle(Terminal.Signal.WINCH, resized -> isResized = true);
-        Runtime.getRuntime().addShutdownHook(restorer);
         terminal.puts(Capability.enter_ca_mode);
         terminal.puts(Capability.cursor_invisible);
         terminal.flush();
+        isResized = true; // nobody has told while it was not ours
+        isBlank = true;
     }
 
     /** @throws IOException if this is no terminal */
@@ -80,6 +90,11 @@ final class Screen implements AutoCloseable {
         return size;
     }
 
+    /** Nothing has been drawn since it became ours, again. */
+    boolean isBlank() {
+        return isBlank;
+    }
+
     Glyphs glyphs() {
         return Glyphs.of(terminal.encoding());
     }
@@ -94,10 +109,14 @@ final class Screen implements AutoCloseable {
         PrintWriter writer = terminal.writer();
         writer.print(text.append(CLEAR_BELOW));
         writer.flush();
+        isBlank = false;
     }
 
     /** What was typed within that time: a character, Esc and what follows it; empty: nothing; null: nobody will type. */
     String typed(long timeoutMs) throws IOException {
+        if (shallStop) {
+            suspend();
+        }
         NonBlockingReader reader = terminal.reader();
         int code = reader.read(Math.max(1, timeoutMs));
         if (code == NonBlockingReader.READ_EXPIRED) {
@@ -120,17 +139,41 @@ final class Screen implements AutoCloseable {
         return typed.toString();
     }
 
+    /** Gives the terminal back to the shell, until that lets us go on. Where there is no such shell, nothing stops. */
+    void suspend() throws IOException {
+        shallStop = false;
+        leave();
+        terminal.handle(Terminal.Signal.TSTP, Terminal.SignalHandler.SIG_DFL);
+        stop();
+        terminal.handle(Terminal.Signal.TSTP, asked -> shallStop = true);
+        enter();
+    }
+
+    /** The whole job, as the terminal would: a launcher that waits for us, too. */
+    private static void stop() throws IOException {
+        Process stopper = new ProcessBuilder("sh", "-c", "kill -s TSTP 0").inheritIO().start();
+        try {
+            stopper.waitFor();
+        } catch (InterruptedException ending) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     private synchronized void restore() {
         if (!isRestored) {
             isRestored = true;
-            terminal.puts(Capability.cursor_visible);
-            boolean hasOtherScreen = terminal.getStringCapability(Capability.exit_ca_mode) != null;
-            // tmux that was made larger meanwhile shows a part of what is left on ours.
-            terminal.writer().print(hasOtherScreen ? HOME + CLEAR_BELOW : "\r\n");
-            terminal.puts(Capability.exit_ca_mode);
-            terminal.flush();
-            terminal.setAttributes(before);
+            leave();
         }
+    }
+
+    private void leave() {
+        terminal.puts(Capability.cursor_visible);
+        boolean hasOtherScreen = terminal.getStringCapability(Capability.exit_ca_mode) != null;
+        // tmux that was made larger meanwhile shows a part of what is left on ours.
+        terminal.writer().print(hasOtherScreen ? HOME + CLEAR_BELOW : "\r\n");
+        terminal.puts(Capability.exit_ca_mode);
+        terminal.flush();
+        terminal.setAttributes(before);
     }
 
     @Override

@@ -26,6 +26,8 @@ class TopScreenTest {
     /** Looks that are known are over. */
     private static final String LAST_LOOK = "12:00:11";
 
+    private static final String STOPPED = "Stopped"; // as the shell says
+
     @TempDir
     static Path directory;
 
@@ -224,6 +226,41 @@ class TopScreenTest {
             session.terminal.await(now -> now.startsWith("before") && now.strip().endsWith("prompt>"));
             assertTyping(session);
         }
+    }
+
+    @Test
+    void theShellGetsTheTerminalMeanwhile() throws Exception {
+        try (Session session = new Session("suspended")) {
+            session.after("C-z", STOPPED);
+            assertTyping(session);
+            session.terminal.type("fg", "Enter");
+            assertThat(session.terminal.await(screen -> screen.contains(LAST_LOOK))).contains(LAST_LOOK, "pools folded");
+            session.terminal.type("q");
+            assertThat(session.terminal.await(now -> now.strip().endsWith("prompt>"))).contains("typed");
+            assertTyping(session);
+        }
+    }
+
+    @Test
+    void alsoIfSomebodyStopsTheCommand() throws Exception {
+        try (Session session = new Session("stopped")) {
+            signal(session, "TSTP");
+            session.terminal.await(screen -> screen.contains(STOPPED));
+            assertTyping(session);
+            session.terminal.type("fg", "Enter");
+            assertThat(session.terminal.await(screen -> screen.contains(LAST_LOOK))).contains(LAST_LOOK);
+            assertThat(session.after("?", "this help")).contains("this help");
+        }
+    }
+
+    private static void signal(Session session, String name) throws Exception {
+        String marker = session.folder.resolve("proc").toString();
+        long pid = ProcessHandle.allProcesses()
+                .filter(process -> process.info().commandLine().orElse("").contains(marker))
+                .findFirst()
+                .orElseThrow()
+                .pid();
+        assertThat(new ProcessBuilder("sh", "-c", "kill -s " + name + " " + pid).start().waitFor()).isZero();
     }
 
     /** What is typed is seen once, and obeyed. */
