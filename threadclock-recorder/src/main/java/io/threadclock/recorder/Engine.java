@@ -85,7 +85,7 @@ final class Engine implements AutoCloseable {
 
     /** What goes wrong is thrown, too. */
     static void quieten() {
-        refuseMusl(Path.of("/proc/self/maps"));
+        refuseMusl();
         try {
             Path conf = Files.createTempFile("threadclock-log", ".conf");
             Files.write(conf, LOG_CONF);
@@ -98,8 +98,8 @@ final class Engine implements AutoCloseable {
     }
 
     /** Its native code would not be loaded, and QuestDB says nothing of why. */
-    static void refuseMusl(Path maps) {
-        try (Stream<String> lines = Files.lines(maps)) {
+    private static void refuseMusl() {
+        try (Stream<String> lines = Files.lines(Path.of("/proc/self/maps"))) {
             if (lines.anyMatch(line -> line.contains("/ld-musl-"))) {
                 throw new StoreFailure(
                         "starting QuestDB",

@@ -74,13 +74,14 @@ public final class ReportPage {
                 recorded.gaps().size());
     }
 
+    /** The data last: a thread may be called as a place for one of the others is. */
     String toHtml() {
         return resource("report.html")
                 .replace("/*STYLE*/", resource("report.css"))
-                .replace("/*DATA*/", json())
                 .replace("/*TABLE*/", resource("table.js"))
                 .replace("/*CHART*/", resource("chart.js"))
-                .replace("/*SCRIPT*/", resource("report.js"));
+                .replace("/*SCRIPT*/", resource("report.js"))
+                .replace("/*DATA*/", json());
     }
 
     /** For a script element: no text in it can end that. */
@@ -138,9 +139,13 @@ public final class ReportPage {
         return node;
     }
 
-    /** A thread's name may be as long as its program likes. */
+    /** A thread's name may be as long as its program likes; half a character could not be written. */
     private static String cut(String name) {
-        return name.length() <= MOST_OF_NAME ? name : name.substring(0, MOST_OF_NAME) + "…";
+        if (name.length() <= MOST_OF_NAME) {
+            return name;
+        }
+        boolean isWithinCharacter = Character.isHighSurrogate(name.charAt(MOST_OF_NAME - 1));
+        return name.substring(0, isWithinCharacter ? MOST_OF_NAME - 1 : MOST_OF_NAME) + "…";
     }
 
     private ObjectNode node(Gap gap) {

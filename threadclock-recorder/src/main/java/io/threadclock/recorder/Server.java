@@ -6,12 +6,16 @@ import java.net.ConnectException;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
-import java.net.http.HttpTimeoutException;
 import java.nio.channels.UnresolvedAddressException;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /** A QuestDB server elsewhere, as it is asked over HTTP. */
 final class Server {
@@ -65,7 +69,7 @@ final class Server {
     }
 
     private HttpRequest.Builder request(String path) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(address.server() + path)).timeout(address.timeout());
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(address.server() + path));
         address.authorization().ifPresent(authorization -> request.header("Authorization", authorization));
         return request;
     }
@@ -78,16 +82,34 @@ final class Server {
         return response;
     }
 
-    /** Java says nothing of why it cannot connect. */
+    /** The client's own timeout of a request ends, before JDK 26, where the answer begins. */
     private HttpResponse<String> answer(HttpRequest request) throws IOException, InterruptedException {
+        CompletableFuture<HttpResponse<String>> answer = client.sendAsync(request, HttpResponse.BodyHandlers.ofString());
         try {
-            return client.send(request, HttpResponse.BodyHandlers.ofString());
-        } catch (HttpTimeoutException slow) {
-            throw new IOException("nothing for " + address.timeout().toMillis() + " ms", slow);
-        } catch (ConnectException refused) {
-            boolean isUnknown = refused.getCause() != null && refused.getCause().getCause() instanceof UnresolvedAddressException
-                    || refused.getCause() instanceof UnresolvedAddressException;
-            throw new IOException(isUnknown ? "its name is not known" : "it cannot be connected to", refused);
+            return answer.get(address.timeout().toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException slow) {
+            throw new IOException(slow(), slow);
+        } catch (ExecutionException failed) {
+            throw new IOException(why(failed.getCause()), failed.getCause());
+        } finally {
+            answer.cancel(true);
         }
+    }
+
+    private String slow() {
+        return "nothing for " + address.timeout().toMillis() + " ms";
+    }
+
+    /** Java says nothing of why it cannot connect. */
+    private String why(Throwable failure) {
+        if (failure instanceof HttpConnectTimeoutException) {
+            return slow();
+        }
+        if (failure instanceof ConnectException) {
+            boolean isUnknown = failure.getCause() instanceof UnresolvedAddressException
+                    || failure.getCause() != null && failure.getCause().getCause() instanceof UnresolvedAddressException;
+            return isUnknown ? "its name is not known" : "it cannot be connected to";
+        }
+        return failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();
     }
 }

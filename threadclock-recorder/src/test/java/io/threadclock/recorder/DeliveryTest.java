@@ -8,6 +8,8 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Servers that behave badly; time is made up, and the test's thread delivers. */
 @Timeout(60)
@@ -73,10 +75,11 @@ class DeliveryTest {
         assertThat(outbox.waiting()).as("samples that have not arrived").isEqualTo(4);
     }
 
-    @Test
-    void waitsForNoAnswerForEver() throws InterruptedException {
+    @ParameterizedTest
+    @ValueSource(ints = {FakeServer.NEVER, FakeServer.NEVER_WHOLE})
+    void waitsForNoAnswerForEver(int firstAnswer) throws InterruptedException {
         server.close();
-        server = FakeServer.answering(exchange -> server.asked.get() == 1 ? FakeServer.NEVER : FakeServer.TAKEN);
+        server = FakeServer.answering(exchange -> server.asked.get() == 1 ? firstAnswer : FakeServer.TAKEN);
         Outbox outbox = closed(outboxOf(1, 2, "request_timeout=100;"));
         deliver(outbox);
         assertThat(server.asked).hasValue(2);

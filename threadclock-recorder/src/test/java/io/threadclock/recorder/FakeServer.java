@@ -19,6 +19,8 @@ final class FakeServer implements AutoCloseable {
     static final int TAKEN = 204;
     /** Instead of a status: no answer, ever. */
     static final int NEVER = 0;
+    /** Instead of a status: an answer that begins, and never ends. */
+    static final int NEVER_WHOLE = 1;
 
     final AtomicInteger asked = new AtomicInteger();
     private final StringBuffer received = new StringBuffer();
@@ -56,7 +58,11 @@ final class FakeServer implements AutoCloseable {
     }
 
     private static void answer(HttpExchange exchange, int status) throws IOException {
-        if (status != NEVER) {
+        if (status == NEVER_WHOLE) {
+            exchange.sendResponseHeaders(200, 2);
+            exchange.getResponseBody().write('{');
+            exchange.getResponseBody().flush();
+        } else if (status != NEVER) {
             byte[] body = status < 400 || status >= 500 ? new byte[0] : "{\"message\":\"not of this kind\"}".getBytes(StandardCharsets.UTF_8);
             exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
             exchange.getResponseBody().write(body);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.recorder;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -19,6 +20,7 @@ final class MadeUp {
             "'; drop table samples; --",
             "\u202eesrever ni \u0645\u0631\u062d\u0628\u0627",
             "\ud83d\ude00 & <b>",
+            "/*SCRIPT*/",
             "x".repeat(1 << 16));
 
     /** Of which the line protocol has no form. */
@@ -55,6 +57,17 @@ final class MadeUp {
         }
         Sample.Whole whole = new Sample.Whole(elapsedUs, 1_000_000L * times.size(), 100_000L * times.size());
         return new Sample(JVM, wallUs, elapsedUs, times.size(), whole, 10, times, names);
+    }
+
+    /** Writes the page of a recording of these threads, of a tenth of a second. */
+    static void report(Path data, Path page, List<String> threadNames) {
+        try (Store store = Store.open(data, Keep.parse("1g"))) {
+            store.put(named(BEGIN_US, 0, List.of()));
+            store.put(named(BEGIN_US + 100_000, 100_000, threadNames));
+        }
+        try (Reading reading = Reading.open(data)) {
+            new ReportPage(reading, "", part -> {}).write(page);
+        }
     }
 
     static Sample.ThreadName name(int number) {

@@ -175,13 +175,7 @@ class ReportPageIT {
     @Test
     void showsHostileNamesAsTextAndLongOnesCut() throws IOException {
         Path hostile = directory.resolve("hostile.html");
-        try (Store store = Store.open(directory.resolve("hostile"), Keep.parse("1g"))) {
-            store.put(MadeUp.named(MadeUp.BEGIN_US, 0, List.of()));
-            store.put(MadeUp.named(MadeUp.BEGIN_US + TENTH_US, TENTH_US, MadeUp.HOSTILE_NAMES));
-        }
-        try (Reading reading = Reading.open(directory.resolve("hostile"))) {
-            new ReportPage(reading, "", part -> {}).write(hostile);
-        }
+        MadeUp.report(directory.resolve("hostile"), hostile, MadeUp.HOSTILE_NAMES);
         browser.open(hostile, PHONE, "light");
         browser.screenshot(PICTURES.resolve("hostile.png"));
         List<String> names = new ArrayList<>(MadeUp.HOSTILE_NAMES);

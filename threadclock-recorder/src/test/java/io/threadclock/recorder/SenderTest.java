@@ -43,7 +43,7 @@ class SenderTest {
                 for (int i = 0; i < 20; i++) {
                     sender.put(MadeUp.sample(MadeUp.BEGIN_US + i * SECOND_US, SECOND_US, 5, i == 0));
                 }
-                sender.put(new Gap(new JvmName("a,b", "it's = \"x\"", 1, 1), MadeUp.BEGIN_US, MadeUp.BEGIN_US + 5, Gap.Reason.LATE, 3));
+                sender.put(new Gap(new JvmName("a,b", "it's = \"x\"\n", 1, 1), MadeUp.BEGIN_US, MadeUp.BEGIN_US + 5, Gap.Reason.LATE, 3));
                 sender.close();
                 assertThat(sender.lostSamples()).as(sender.status()).isZero();
             }
@@ -55,7 +55,7 @@ class SenderTest {
             assertThat(ask(questDb, "select name, pool, kind from threadclock_threads where tid = 4712"))
                     .isEqualTo("[\"worker-1\",\"worker-*\",\"java\"]");
             assertThat(ask(questDb, "select jvm, lost_samples from threadclock_gaps"))
-                    .isEqualTo("[\"a,b/it's = \\\"x\\\"/1-1\",3]");
+                    .isEqualTo("[\"a,b/it's = \\\"x\\\"?/1-1\",3]");
         }
     }
 

@@ -4,6 +4,9 @@ package io.threadclock.recorder;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.threadclock.harness.ChildJvm;
+import io.threadclock.harness.ChildResult;
+import io.threadclock.harness.Jdks;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,9 +57,12 @@ class StoreTest {
 
     @Test
     void saysBeforeAnythingElseThatQuestDbCannotRunOnMusl() throws IOException {
-        Path maps = Files.writeString(directory.resolve("maps"), "7f0000000000-7f0000001000 r-xp 00000000 00:1 2 /lib/ld-musl-x86_64.so.1\n");
-        assertThatThrownBy(() -> Engine.refuseMusl(maps)).isInstanceOf(StoreFailure.class).hasMessageContaining("this Java is of musl");
-        Engine.refuseMusl(Path.of("/proc/self/maps"));
+        Path musl = Files.write(directory.resolve("ld-musl-x86_64.so.1"), new byte[4096]);
+        ChildResult end = ChildJvm.on(Jdks.running())
+                .mainClass(MuslMapped.class)
+                .arguments(musl.toString(), directory.resolve("data").toString())
+                .run();
+        assertThat(end.stdout()).as(end.stderr()).startsWith("this Java is of musl");
     }
 
     @Test

@@ -33,7 +33,7 @@ public record KernelFiles(Path root) {
     }
 
     /** What a file holds, its beginning if there is too much of it; empty: it cannot be read. */
-    static Optional<String> read(Path path) {
+    public static Optional<String> read(Path path) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         byte[] buffer = new byte[BUFFER_BYTES];
         try (InputStream file = new FileInputStream(path.toFile())) {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.view;
 
+import io.threadclock.cli.process.KernelFiles;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -54,11 +54,6 @@ public final class TaskFiles {
     }
 
     private static Optional<String> text(Path file) {
-        try {
-            String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
-            return text.isEmpty() ? Optional.empty() : Optional.of(text);
-        } catch (IOException ended) {
-            return Optional.empty();
-        }
+        return KernelFiles.read(file).filter(text -> !text.isEmpty());
     }
 }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class ElfFileTest {
@@ -41,6 +42,15 @@ class ElfFileTest {
     void aFileThatEndsWithinItsTablesHasNoBits() throws IOException {
         byte[] whole = Files.readAllBytes(JAVA);
         assertThat(read(Arrays.copyOf(whole, whole.length - 100)).bits()).isZero();
+    }
+
+    /** Nobody writes to it: opening it would never end. */
+    @Test
+    @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void aPipeIsNotWaitedFor() throws IOException, InterruptedException {
+        Path pipe = directory.resolve("pipe");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).as("exit status of mkfifo").isZero();
+        assertThat(ElfFile.read(pipe).bits()).isZero();
     }
 
     @Test

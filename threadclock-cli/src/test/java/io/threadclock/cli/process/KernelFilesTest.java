@@ -19,6 +19,6 @@ class KernelFilesTest {
 
     @Test
     void whatDoesNotEndIsCut() {
-        assertThat(KernelFiles.read(Path.of("/dev/zero")).orElseThrow()).hasSizeBetween(1 << 26, 1 << 27);
+        assertThat(KernelFiles.read(Path.of("/dev/zero")).orElseThrow().length()).isBetween(1 << 26, 1 << 27);
     }
 }
