@@ -53,9 +53,13 @@ public final class ReportPage {
         try {
             Path folder = file.toAbsolutePath().getParent();
             Path draft = Files.createTempFile(Files.createDirectories(folder), "report", ".html");
-            Files.writeString(draft, toHtml());
-            Files.setPosixFilePermissions(draft, PosixFilePermissions.fromString("rw-r--r--"));
-            Files.move(draft, file, StandardCopyOption.REPLACE_EXISTING);
+            try {
+                Files.writeString(draft, toHtml());
+                Files.setPosixFilePermissions(draft, PosixFilePermissions.fromString("rw-r--r--"));
+                Files.move(draft, file, StandardCopyOption.REPLACE_EXISTING);
+            } finally {
+                Files.deleteIfExists(draft);
+            }
         } catch (IOException failure) {
             throw new StoreFailure("writing " + file, failure.toString(), "Name another file by --output.");
         }

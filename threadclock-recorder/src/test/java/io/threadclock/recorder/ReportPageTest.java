@@ -2,6 +2,7 @@
 package io.threadclock.recorder;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
@@ -9,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,6 +34,17 @@ class ReportPageTest {
     void cutsNoCharacterInTwo() throws IOException {
         String almost = "x".repeat(199);
         assertThat(namesOnPage(List.of(almost + "\ud83d\ude00\ud83d\ude00"))).containsExactly(almost + "…");
+    }
+
+    @Test
+    void leavesNothingBesideAPlaceThatCannotBeWritten() throws IOException {
+        Path taken = Files.createDirectories(directory.resolve("taken/file")).getParent();
+        assertThatThrownBy(() -> MadeUp.report(directory.resolve("data"), taken, List.of("main")))
+                .isInstanceOf(StoreFailure.class)
+                .hasMessageContaining("--output");
+        try (Stream<Path> files = Files.list(directory)) {
+            assertThat(files).extracting(file -> file.getFileName().toString()).containsExactlyInAnyOrder("data", "taken");
+        }
     }
 
     private List<String> namesOnPage(List<String> threadNames) throws IOException {
