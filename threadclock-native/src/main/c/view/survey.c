@@ -80,7 +80,8 @@ static int64_t alive_at_ns(const struct tclk_view_thread *thread)
     return thread->named == 0 ? 0 : thread->start_ns + START_UNIT_NS;
 }
 
-/* Less than before: another thread has got the tid, and the clock has to find that out. */
+/* Less than before: another thread has got the tid, and the clock has to find that out. It is named at once,
+ * whatever is left to spend, so that its times are not told as the other one's. */
 static int ask(struct tclk_survey *survey, struct tclk_view_thread *thread, int64_t raw_ns,
                struct tclk_times *times)
 {
@@ -88,6 +89,7 @@ static int ask(struct tclk_survey *survey, struct tclk_view_thread *thread, int6
         return tclk_observe_times(thread->tid, alive_at_ns(thread), times);
     }
     tclk_census_doubt(&survey->census, thread);
+    tclk_census_name(&survey->census, thread, survey->taken_ns);
     return tclk_observe_times(thread->tid, 0, times);
 }
 

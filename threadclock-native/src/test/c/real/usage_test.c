@@ -72,6 +72,7 @@ static void counts_switches(void)
 static void tells_of_the_process_what_ended_threads_have_cost(int64_t ended_cpu_ns)
 {
     struct tclk_usage process = {-1, -1, -1, -1};
+    struct tclk_usage own = usage_now(); /* first: what this thread goes on to spend is no other's */
     struct rusage before = usage_of(RUSAGE_SELF);
     int error = tclk_usage_read_process(&process);
     struct rusage after = usage_of(RUSAGE_SELF);
@@ -81,7 +82,6 @@ static void tells_of_the_process_what_ended_threads_have_cost(int64_t ended_cpu_
     ok(ns_of_timeval(before.ru_stime) <= process.system_ns &&
            process.system_ns <= ns_of_timeval(after.ru_stime),
        "its system time is the kernel's system time of all threads");
-    struct tclk_usage own = usage_now();
     int64_t others_ns = process.user_ns + process.system_ns - own.user_ns - own.system_ns;
     ok(others_ns >= ended_cpu_ns - CUT_NS, "it has the CPU time of a thread that has ended");
     diag("%" PRId64 " ns of others >= %" PRId64 " ns", others_ns, ended_cpu_ns);

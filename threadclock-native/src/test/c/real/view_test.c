@@ -241,7 +241,7 @@ static void tells_of_the_next_one_of_a_tid(void)
 
 /* ---- many ---- */
 
-#define MANY kind_amount(1000)
+#define MANY kind_rounds(1000)
 
 static sem_t many_may_end;
 
