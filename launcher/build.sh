@@ -87,12 +87,16 @@ build_java() {
 }
 
 build_maven() { # title, log, arguments…
-  local title=$1 log=$2
-  shift 2
+  build_maven_in "$root" "$@"
+}
+
+build_maven_in() { # checkout, title, log, arguments…
+  local checkout=$1 title=$2 log=$3
+  shift 3
   job_ensure_scratch
   # By this variable, because it reaches the JVMs of the tests as well and takes a path with spaces.
   JDK_JAVA_OPTIONS="${JDK_JAVA_OPTIONS:-} \"-Djava.io.tmpdir=$job_scratch\"" \
-    job_step "$title" "$log" "$root/mvnw" -B -ntp -f "$root/pom.xml" "$@"
+    job_step "$title" "$log" "$checkout/mvnw" -B -ntp -f "$checkout/pom.xml" "$@"
 }
 
 # With the JDK: another one means another build. With the native library, which a jar has in it.

@@ -1,12 +1,17 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Starts the command line program: attach, detach, run.
+# Starts the command line program: doctor, attach, detach, run, top, record, report.
 
 readonly CLI_MODULE=threadclock-cli
 readonly CLI_NO_PROGRAM=127 # what shells answer
 readonly CLI_WITHOUT_RSEQ=--without-libc-rseq
 readonly CLI_RSEQ_TUNABLE=glibc.pthread.rseq
+
+# What record and report need where a JDK knows these options: QuestDB 9.3.4 writes into objects where their fields are
+# with usual headers, and newer JDKs warn of how it does so.
+readonly CLI_FOR_QUESTDB=(-XX:+IgnoreUnrecognizedVMOptions -XX:-UseCompactObjectHeaders --sun-misc-unsafe-memory-access=allow
+  --enable-native-access=ALL-UNNAMED)
 
 cli_java=() # the program, before its arguments
 
@@ -14,13 +19,14 @@ cli_start() { # subcommand, arguments…
   build_all
   build_release_lock
   cli_find_java
-  job_run "${cli_java[@]}" "$@"
+  job_become "${cli_java[@]}" "$@"
 }
 
 # Without the variables that are meant for others: two JVMs cannot have one debugger's port.
 cli_find_java() {
   cli_java=(env -u JAVA_TOOL_OPTIONS -u JDK_JAVA_OPTIONS -u _JAVA_OPTIONS THREADCLOCK_LIBRARY="$library"
     "$(jdk_build_home)/bin/java" -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:-UsePerfData -Xshare:auto
+    "${CLI_FOR_QUESTDB[@]}"
     -cp "$root/$CLI_MODULE/target/$CLI_MODULE.jar:$root/$CLI_MODULE/target/lib/*" io.threadclock.cli.ThreadClock)
 }
 
@@ -44,9 +50,7 @@ cli_run() { # options…, --, program, arguments…
   fi
   cli_attach_beside "${options[@]}" -- "$1" || return
   case " ${options[*]} " in *" $CLI_WITHOUT_RSEQ "*) cli_switch_off_rseq ;; esac
-  trap - EXIT INT TERM HUP
-  exec {job_stderr}>&-
-  exec "$@"
+  job_become "$@"
 }
 
 # glibc's rseq, in the program alone: its other tunables stay.

@@ -12,6 +12,7 @@ job_kill=()     # how to signal it: through sudo where it is root's
 job_unbroken=   # set: to be finished even on Ctrl-C; says what it is
 job_stderr=     # the launcher's own, whatever is redirected at the moment of a signal
 job_scratch=    # TMPDIR of all jobs, once one has started
+job_tmpdir=${TMPDIR-} # before that
 
 job_catch_signals() {
   exec {job_stderr}>&2
@@ -89,6 +90,15 @@ job_wait() {
 job_run() { # command…
   job_start "$@"
   job_wait
+}
+
+# It takes this shell's place, with its pid, terminal, signals and status, so that keys and ^Z are its own.
+job_become() { # command…
+  job_leave
+  trap - EXIT INT TERM HUP PIPE
+  exec {job_stderr}>&-
+  if [[ -n $job_tmpdir ]]; then TMPDIR=$job_tmpdir; else unset TMPDIR; fi
+  exec "$@"
 }
 
 # Its output goes to a log; a line that is written over says how it gets on.

@@ -5,7 +5,7 @@
 
 readonly SUITE_LINES_SHOWN=60 # of a log, when tests have failed
 readonly SUITE_USUAL=(native java checks)
-readonly SUITE_PARTS=("${SUITE_USUAL[@]}" analysis kernels platforms) # --all; suite_run_PART runs one, suite_needs_PART names what it needs
+readonly SUITE_PARTS=("${SUITE_USUAL[@]}" analysis kernels platforms install) # --all; suite_run_PART runs one, suite_needs_PART names what it needs
 
 suite_passed=0
 suite_failed=0
@@ -21,7 +21,8 @@ suite_run() { # parts…; none: the usual ones
   read -ra needs <<<"$(suite_needs "$@")"
   build_begin "${needs[@]}"
   [[ " $* " != *" native "* ]] || toolchain_seek_disturbers
-  [[ " $* " != *" java "* ]] || toolchain_seek_browser
+  [[ " $* " != *" java "* ]] || { toolchain_seek_browser && prometheus_seek && toolchain_seek_terminal; }
+  [[ " $* " != *" install "* ]] || toolchain_seek_readers
   [[ -z $store_wanted ]] || store_provide
   for part in "$@"; do
     "suite_run_$part"

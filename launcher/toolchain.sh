@@ -64,6 +64,7 @@ toolchain_packages() { # need
     prove) printf 'perl' ;;
     patchelf) printf 'patchelf' ;;
     browser) printf 'chromium chromium-driver' ;;
+    terminal) printf 'tmux' ;;
     pip) printf 'python3-pip' ;;
     qemuuser) printf 'qemu-user' ;;
     pkgconfig) printf 'pkg-config' ;;
@@ -175,6 +176,42 @@ toolchain_seek_browser() {
 
 toolchain_tell_no_browser() { # reason
   say "no chromium with chromedriver is here, and $1: the tests of bench's report in a browser are skipped; all else runs."
+}
+
+# Welcome, not required: what reads the manual and the completion of the archive.
+toolchain_seek_readers() {
+  local package missing=() offered=()
+  command -v zsh >/dev/null || missing+=(zsh)
+  command -v groff >/dev/null || missing+=(groff-base)
+  ((${#missing[@]})) || return 0
+  toolchain_learn_packages
+  for package in "${missing[@]}"; do
+    ! apt_offers "$package" || offered+=("$package")
+  done
+  if ((${#offered[@]} == 0)); then
+    toolchain_tell_no_readers "apt offers none"
+  else
+    toolchain_install_welcome toolchain_tell_no_readers "${offered[@]}"
+  fi
+}
+
+toolchain_tell_no_readers() { # reason
+  say "not both of zsh and groff are here, and $1: the tests by them are skipped; all else runs."
+}
+
+# Welcome, not required: what the tests of screens type into.
+toolchain_seek_terminal() {
+  ! command -v tmux >/dev/null || return 0
+  toolchain_learn_packages
+  if ! apt_offers tmux; then
+    toolchain_tell_no_terminal "apt offers none"
+  else
+    toolchain_install_welcome toolchain_tell_no_terminal tmux
+  fi
+}
+
+toolchain_tell_no_terminal() { # reason
+  say "no tmux is here, and $1: the tests of top's screen are skipped; all else runs."
 }
 
 # Welcome, not required: what the native tests put beside the library. Each is looked for by itself.

@@ -13,9 +13,15 @@ Usage: ./threadclock COMMAND [OPTION…]
   accuracy  compare what each way of reading says with the truth; write a report
   soak      let everything happen at once to a program for half an hour, and count what must not be
   jdks      list the JDKs that --jdks would use, fetching those that are missing
+  doctor    say what this machine can do for the clock, and what would make it do better
   attach    give a running JVM the clock, by its PID; detach takes it away again
+  top       show what the threads of a running JVM cost
   run       run a program, and give the JVM that it is the clock
+  record    record what the threads of a JVM cost, by its PID, into ./threadclock-data
+  report    show what was recorded, as a page; --sql asks for it, --serve opens a console
+  ingest    measure how many samples a second a QuestDB takes, to size one for a fleet
   build     build only
+  dist      pack doctor, attach, detach and run into an archive that needs only a Java runtime
   help      this text; ./threadclock COMMAND --help says more of a command
 
 --jdks=LIST, of demo, test, bench, soak and jdks: on these feature versions, as in --jdks=17,25, and
@@ -108,7 +114,7 @@ END
 usage_of_test() {
   cat <<'END'
 Usage: ./threadclock test [--native] [--java] [--checks] [--analysis] [--kernels] [--platforms]
-                          [--all] [--jdks=LIST|all]
+                          [--install] [--all] [--jdks=LIST|all]
 
 Runs the native tests, the Java tests and the checks; with options, only these parts:
   --native   the C tests (TAP), plain and under the sanitizers; some beside gdb, Valgrind, tcmalloc and
@@ -122,6 +128,8 @@ Runs the native tests, the Java tests and the checks; with options, only these p
              from Debian, once
   --platforms  the libraries that build --targets=all makes: on musl, and on an emulated aarch64 with
              glibc, musl, a JDK and a kernel (which are fetched, once, from Debian)
+  --install  the archive that dist writes, packed twice, and in a root with only a JRE, which is fetched
+             from Debian, once; entering it takes root
   --all      every part
   --jdks=LIST   the Java tests on these JDKs, by feature version, as in 8,17; all: 8, 11, 17, 21,
                 25, 26 and the newest that Debian has. Those that are missing are fetched
@@ -148,6 +156,18 @@ Builds threadclock-native/build/libthreadclock.so and the Java programs.
   --targets=all  the libraries of x86_64 and aarch64, each for glibc from 2.17 on and for musl, too:
                  threadclock-native/build/native, and into the library's jar. By the C compiler of
                  Zig, which pip fetches, once (100 MB; 410 MB in ~/.cache/threadclock)
+END
+}
+
+usage_of_dist() {
+  cat <<'END'
+Usage: ./threadclock dist [--output=FOLDER]
+
+Packs the command line into dist/threadclock-VERSION.tar.gz, with a checksum beside it: bin/threadclock, what
+it needs in lib/, man pages, completion for bash and zsh. For x86_64 and aarch64, glibc and musl; needs a
+Java runtime, 17 or newer, and nothing else. The same sources and JDK give the same bytes. By the C
+compiler of Zig, which pip fetches, once (100 MB; 410 MB in ~/.cache/threadclock).
+  --output=FOLDER   instead of dist
 END
 }
 

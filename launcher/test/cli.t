@@ -11,6 +11,15 @@ is "$status" 0 'attach starts the program'
 like "$(<"$calls")" 'java [^'$'\n'']*io\.threadclock\.cli\.ThreadClock attach --strict 4711' 'with its own name and what follows'
 is "$(sandbox_calls '^compiled')" 1 'a fresh checkout is built first'
 
+# shellcheck disable=SC2016
+sandbox_fake_jdk 17.0.9 "$sandbox/jdk 17" 'read -r line; echo "typed: $line, in $TMPDIR"'
+echo q >"$sandbox/keys"
+input=$sandbox/keys
+sandbox_run top 4711
+like "$out" '^typed: q, in '"$sandbox/tmp$" 'keys are for the program, and the temporary folder is what it was'
+input=
+sandbox_fake_jdk 17.0.9 "$sandbox/jdk 17"
+
 sandbox_run run --strict java
 is "$status" 2 'options of run without -- are a usage error'
 like "$err" 'the program is missing; it follows --' 'which says where the program goes'

@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# What is published of the Java library, built twice from copies of this checkout's sources.
+# What is published for Java programs, built twice from copies of this checkout's sources.
 source "$(dirname -- "${BASH_SOURCE[0]}")/tap.sh"
 root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd)
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/threadclock-release.XXXXXX") || exit 255
 trap 'rm -rf -- "$scratch"' EXIT
 
 readonly LIBRARY=threadclock-native/build/libthreadclock.so
+readonly MODULES=(threadclock-library threadclock-jfr threadclock-micrometer)
 readonly PUBLISHED=threadclock-library/target/threadclock-library
 jar=${JAVA_HOME:+$JAVA_HOME/bin/}jar
 readonly KINDS=(.jar -sources.jar -javadoc.jar -cyclonedx.json)
@@ -18,7 +19,7 @@ export MAVEN_OPTS="${MAVEN_OPTS:-} -XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 # Without the times of the files: the copies differ in them.
 copy_sources() { # folder
   mkdir -p -- "$1"
-  (cd -- "$root" && find pom.xml mvnw .mvn launcher/*.sh ./*/pom.xml threadclock-native threadclock-library \
+  (cd -- "$root" && find pom.xml mvnw .mvn launcher/*.sh ./*/pom.xml threadclock-native "${MODULES[@]}" \
     \( -name build -o -name target \) -prune -o -type f -print0 | tar --null -T - -c) | tar -x -m -C "$1"
 }
 
@@ -27,7 +28,8 @@ readonly WARNINGS_ONLY=(-Dorg.slf4j.simpleLogger.defaultLogLevel=warn -Dorg.slf4
 
 build() { # folder
   make -s -C "$1/threadclock-native" >/dev/null &&
-    "$1/mvnw" -B -ntp "${WARNINGS_ONLY[@]}" -f "$1/pom.xml" -pl threadclock-library -Prelease -Dmaven.test.skip=true package
+    "$1/mvnw" -B -ntp "${WARNINGS_ONLY[@]}" -f "$1/pom.xml" -pl "$(IFS=, && printf '%s' "${MODULES[*]}")" -Prelease \
+      -Dmaven.test.skip=true package
 } >"$scratch/log" 2>&1
 
 same() { # file, sentence
@@ -37,7 +39,7 @@ same() { # file, sentence
 one=$scratch/one
 copy_sources "$one"
 build "$one"
-is "$? $(cat "$scratch/log")" '0 ' 'the library, its sources, documentation and bill of materials are built without a warning'
+is "$? $(cat "$scratch/log")" '0 ' 'the jars, their sources, documentation and bills of materials are built without a warning'
 
 another="$scratch/another place"
 copy_sources "$another"
@@ -45,8 +47,10 @@ TZ=Asia/Kolkata LC_ALL=C build "$another"
 is "$? $(cat "$scratch/log")" '0 ' 'so they are later, elsewhere, in another time zone'
 
 same "$LIBRARY" "the native library has the same bytes, with its debug information"
-for kind in "${KINDS[@]}"; do
-  same "$PUBLISHED$kind" "threadclock$kind has the same bytes"
+for module in "${MODULES[@]}"; do
+  for kind in "${KINDS[@]}"; do
+    same "$module/target/$module$kind" "$module$kind has the same bytes"
+  done
 done
 
 names() { # archive
@@ -62,6 +66,8 @@ like "$sections" '\.text ' 'it can be read in there'
 unlike "$sections" '\.debug_' 'and has no debug information'
 like "$("$jar" --file "$one/$PUBLISHED.jar" --describe-module --release 9)" 'io\.threadclock@[^ ]+ jar:.*'$'\n''exports io\.threadclock' 'the jar is the module io.threadclock'
 like "$(<"$one/$PUBLISHED-cyclonedx.json")" '"purl" : "pkg:maven/io.threadclock/threadclock@' 'the bill of materials names the library'
+like "$(<"$one/threadclock-micrometer/target/threadclock-micrometer-cyclonedx.json")" '"purl" : "pkg:maven/io.micrometer/micrometer-core@' \
+  'that of the meters names Micrometer'
 
 # A history of releases for the copy, which has none of its own.
 compare_api() {
@@ -71,16 +77,17 @@ compare_api() {
 commit() { # tag
   git -C "$one" add -A && git -C "$one" -c user.name=test -c user.email=test@localhost commit -qm "$1" && git -C "$one" tag "$1"
 }
-clock=$one/threadclock-library/src/main/java/io/threadclock/ThreadClock.java
+# The last of the modules, which are all compared in their order.
+metrics=$one/threadclock-micrometer/src/main/java/io/threadclock/micrometer/ThreadClockMetrics.java
 git -C "$one" init -q
 printf '%s\n' build/ target/ >"$one/.gitignore"
 compare_api
 is "$status $out" '0 there is no release yet, that is no tag v*: nothing to compare the API with.' \
   'without a release there is no API to compare with'
-cp "$clock" "$scratch/clock"
-sed -i '/private ThreadClock() {}/a /** Is gone. */ public static void gone() {}' "$clock"
+cp "$metrics" "$scratch/metrics"
+sed -i '/public ThreadClockMetrics() {}/a /** Is gone. */ public static void gone() {}' "$metrics"
 commit v0.0.1
-cp "$scratch/clock" "$clock"
+cp "$scratch/metrics" "$metrics"
 compare_api
 like "$status $out" '^1 .*gone\(\).*v0\.0\.1' 'a method that the last release had, and this has not, is found'
 rm -rf "$one/.git"

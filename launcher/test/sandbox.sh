@@ -106,7 +106,7 @@ sandbox_start() { # arguments…
   env -i PATH="$sandbox/bin" HOME="$sandbox/home" TMPDIR="$sandbox/tmp" CALLS="$calls" \
     ${jdks:+THREADCLOCK_JDKS="$jdks"} ${compiler:+CC="$compiler"} ${java_home:+JAVA_HOME="$java_home"} \
     ${mvnw_status:+MVNW_STATUS="$mvnw_status"} \
-    "${as_user[@]}" "$checkout/threadclock" "$@" >"$sandbox/out" 2>"$sandbox/err" </dev/null &
+    "${as_user[@]}" "$checkout/threadclock" "$@" >"$sandbox/out" 2>"$sandbox/err" <"${input:-/dev/null}" &
   launcher=$!
   set +m
 }

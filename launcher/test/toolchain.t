@@ -201,8 +201,47 @@ sandbox_create
 sandbox_fake_apt
 sandbox_fake chromium <<<':'
 sandbox_fake chromedriver <<<':'
+sandbox_fake prometheus <<<':'
+sandbox_fake promtool <<<':'
 sandbox_run test --java
 is "$(sandbox_calls 'apt-') $(grep -c browser <<<"$err")" '0 0' 'a browser that is here is not looked for'
+
+# So is Prometheus, which is unpacked and not installed: it would start.
+prometheus_from_debian() { # what dpkg-deb unpacks
+  sandbox_fake apt-get <<<'echo "apt-get $*" >>"$CALLS"; [[ " $* " != *" download "* ]] || : >prometheus_2_amd64.deb'
+  sandbox_fake dpkg-deb <<<"mkdir -p \"\$3/usr/bin\"; for name in $1; do printf '#!/bin/bash\\n' >\"\$3/usr/bin/\$name\"; chmod +x \"\$3/usr/bin/\$name\"; done"
+}
+readonly without_prometheus='^threadclock: no prometheus with promtool is here, and '
+
+sandbox_create
+sandbox_fake_apt
+apt_offers_only prometheus
+prometheus_from_debian 'prometheus promtool'
+sandbox_fake id <<<'echo 1000'
+sandbox_run test --java
+is "$(sandbox_calls 'apt-get .*download prometheus$') $(sandbox_calls install)" '1 0' \
+  'the Java tests get a prometheus where apt offers one, without root, and none is installed'
+is "$(find "$sandbox/home/.cache/threadclock" -mindepth 1 -maxdepth 1 -printf '%f\n' | sort | paste -sd ' ')" 'lock prometheus' \
+  'it is in the store, and nothing is left beside it'
+is "$(grep -c "$without_prometheus" <<<"$err")" 0 'and nothing is said of it'
+sandbox_forget_calls
+sandbox_run test --java
+is "$(sandbox_calls 'apt-get .*download')" 0 'a second start fetches nothing'
+
+sandbox_create
+sandbox_fake_apt
+apt_offers_only prometheus
+prometheus_from_debian prometheus
+sandbox_run test --java
+like "$(grep prometheus <<<"$err")" "${without_prometheus}fetching Debian's failed .* skipped; all else runs\.\$" \
+  'where what came does not run one line says what is skipped'
+is "$(find "$sandbox/home/.cache/threadclock" -mindepth 1 -maxdepth 1 ! -name lock)" '' 'and nothing is left of it'
+
+sandbox_create
+sandbox_fake_apt
+apt_offers_only prometheus-not
+sandbox_run test --java
+like "$(grep prometheus <<<"$err")" "${without_prometheus}apt offers none: " 'where apt has none one line says so'
 
 # gdb, Valgrind and the allocators are for the native tests alone. (The libraries may be on this machine.)
 sandbox_create

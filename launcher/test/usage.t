@@ -25,7 +25,7 @@ for asked in help --help -h; do
   like "$out" 'demo .* test .* bench .* build ' "$asked lists the commands"
 done
 
-for command in test build demo bench accuracy soak jdks; do
+for command in test build demo bench accuracy soak jdks dist; do
   sandbox_run "$command" --help
   is "$status" 0 "$command --help succeeds"
   like "$out" "Usage: ./threadclock $command" "$command --help says how it is used"

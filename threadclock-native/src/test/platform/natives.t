@@ -49,9 +49,9 @@ text_of() { # file: digest of its instructions
 }
 
 is_sound x86_64 'Advanced Micro Devices X86-64'
-# tclk_message() takes arguments by "...", which it saves: no read calls it.
+# These take arguments by "...", which they save: no read calls them.
 read_path=$(objdump -d --no-show-raw-insn "$BUILD/x86_64-linux-gnu.2.17/libthreadclock.so" |
-  awk '/^[0-9a-f]+ <(tclk_|Java_)/ { on = $2 != "<tclk_message>:" } /^$/ { on = 0 } on')
+  awk '/^[0-9a-f]+ <(tclk_|Java_)/ { on = $2 !~ /<tclk_(message|text_add)>:/ } /^$/ { on = 0 } on')
 like "$read_path" '<tclk_thread_read.*rdtsc' 'x86_64: a read takes the counter'
 none "$(grep -oE '%[xyz]mm[0-9]+' <<<"$read_path" | sort -u)" 'x86_64: and no vector register'
 is_sound aarch64 AArch64

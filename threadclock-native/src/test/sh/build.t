@@ -30,6 +30,18 @@ is "$(built "$(build)")" '0 1' 'a changed list of exports links again'
 is "$(built "$(build CFLAGS='-O1 -g')")" "$all 1" 'other flags compile everything again'
 is "$(built "$(build CFLAGS='-O1 -g')")" '0 0' 'and are remembered'
 
+# What `make natives` leaves, without Zig.
+for platform in x86_64 aarch64; do
+  mkdir -p "out/$platform-linux-gnu.2.17/stripped" "out/native/linux-$platform"
+  touch "out/$platform-linux-gnu.2.17/stripped/libthreadclock.so" "out/native/linux-$platform/libthreadclock.so"
+done
+natives() { (cd out && ls native/linux-*/libthreadclock.so 2>/dev/null | wc -l); }
+build >/dev/null
+is "$(natives)" 2 'the libraries of all platforms stay where no source is newer'
+touch -d '1 second' src/main/c/kernel/slab.c
+build >/dev/null
+is "$(natives)" 0 'and go where one is: a JVM with another libc would get an older agent'
+
 printf '#error planted\n' >>src/main/c/kernel/slab.c
 status=0
 "$MAKE" BUILD=out CC="$CC" JAVA_HOME="$JAVA_HOME" >/dev/null 2>&1 || status=$?

@@ -2,31 +2,12 @@
 #include "clock/proof.h"
 #include "clock/sampler.h"
 #include "clock/source.h"
+#include "clock/text.h"
 #include "include/threadclock.h"
 #include "kernel/perf_page.h"
 #include "kernel/rseq_area.h"
 
 #include <errno.h>
-#include <stdarg.h>
-#include <stdio.h>
-
-/* A text that is being written; what does not fit is counted all the same. */
-struct text {
-    char *start;
-    size_t size;
-    size_t length;
-};
-
-__attribute__((format(printf, 2, 3))) static void add(struct text *text, const char *format, ...)
-{
-    size_t used = text->length < text->size ? text->length : text->size;
-    va_list arguments;
-    va_start(arguments, format);
-    int n = vsnprintf(used < text->size ? text->start + used : NULL, text->size - used, format,
-                      arguments);
-    va_end(arguments);
-    text->length += n > 0 ? (size_t)n : 0;
-}
 
 static const char *error_name(int error)
 {
@@ -58,120 +39,126 @@ static const char *error_name(int error)
     }
 }
 
-static void add_error(struct text *text, const char *call, int error)
+static void add_error(struct tclk_text *text, const char *call, int error)
 {
-    add(text, "%s refused: %s (%d)", call, error_name(error), error);
+    tclk_text_add(text, "%s refused: %s (%d)", call, error_name(error), error);
 }
 
-static void add_perf_open(struct text *text, int error)
+static void add_perf_open(struct tclk_text *text, int error)
 {
     int paranoid;
     add_error(text, "perf_event_open", error);
     if (tclk_perf_paranoid(&paranoid) != 0) {
         return;
     }
-    add(text, ", kernel.perf_event_paranoid=%d; ", paranoid);
-    add(text, "%s",
-        paranoid > 2 ? "set it to 2 or lower" : "allow perf_event_open in the seccomp filter");
+    tclk_text_add(text, ", kernel.perf_event_paranoid=%d; ", paranoid);
+    tclk_text_add(text, "%s",
+                  paranoid > 2 ? "set it to 2 or lower"
+                               : "allow perf_event_open in the seccomp filter");
 }
 
-static void add_ids_kernel(struct text *text, int major, int minor)
+static void add_ids_kernel(struct tclk_text *text, int major, int minor)
 {
     if (major < 6 || (major == 6 && minor < 19)) {
-        add(text, "Linux %d.%d has the source rseq (up to 6.18)", major, minor);
+        tclk_text_add(text, "Linux %d.%d has the source rseq (up to 6.18)", major, minor);
     } else {
-        add(text, "Linux %d.%d does not write the ids at every switch (since %s)", major, minor,
-            TCLK_RSEQ_IDS_MINOR == 0 ? "7.0.10" : "7.1");
+        tclk_text_add(text, "Linux %d.%d does not write the ids at every switch (since %s)", major,
+                      minor, TCLK_RSEQ_IDS_MINOR == 0 ? "7.0.10" : "7.1");
     }
 }
 
-static void add_refusal(struct text *text, struct tclk_verdict v)
+void tclk_text_add_verdict(struct tclk_text *text, struct tclk_verdict v)
 {
     switch (v.refusal) {
     case TCLK_ACCEPTED:
-        add(text, "sound here");
+        tclk_text_add(text, "sound here");
         return;
     case TCLK_NOT_TRIED:
-        add(text, "not tried");
+        tclk_text_add(text, "not tried");
         return;
     case TCLK_REFUSED_NO_CLOCK:
         add_error(text, "clock_gettime on the thread's CPU clock", v.error);
         return;
     case TCLK_REFUSED_NO_RECORDS:
-        add(text, "no memory that is wiped on fork (Linux 4.14 or newer), or none at all");
+        tclk_text_add(text,
+                      "no memory that is wiped on fork (Linux 4.14 or newer), or none at all");
         return;
     case TCLK_REFUSED_COUNTER_OFF:
-        add(text, "the time-stamp counter is disabled by prctl(PR_SET_TSC)");
+        tclk_text_add(text, "the time-stamp counter is disabled by prctl(PR_SET_TSC)");
         return;
     case TCLK_REFUSED_COUNTER_VARIES:
-        add(text, "the time-stamp counter is not invariant (CPUID 0x80000007, EDX bit 8)");
+        tclk_text_add(text,
+                      "the time-stamp counter is not invariant (CPUID 0x80000007, EDX bit 8)");
         return;
     case TCLK_REFUSED_COUNTER_STOPS:
-        add(text, "the time-stamp counter does not advance with CLOCK_MONOTONIC_RAW");
+        tclk_text_add(text, "the time-stamp counter does not advance with CLOCK_MONOTONIC_RAW");
         return;
     case TCLK_REFUSED_COUNTER_SLOW:
-        add(text, "the time-stamp counter takes %d ns, the system call %d ns", v.a, v.b);
+        tclk_text_add(text, "the time-stamp counter takes %d ns, the system call %d ns", v.a, v.b);
         return;
     case TCLK_REFUSED_KERNEL:
-        add(text, "Linux %d.%d keeps rseq_cs across a switch inside a system call (since 6.19)",
-            v.a, v.b);
+        tclk_text_add(text,
+                      "Linux %d.%d keeps rseq_cs across a switch inside a system call (since 6.19)",
+                      v.a, v.b);
         return;
     case TCLK_REFUSED_IDS_KERNEL:
         add_ids_kernel(text, v.a, v.b);
         return;
     case TCLK_REFUSED_LIBCS_AREA:
-        add(text, "libc has registered the rseq areas; start the program with "
-                  "GLIBC_TUNABLES=glibc.pthread.rseq=0");
+        tclk_text_add(text, "libc has registered the rseq areas; start the program with "
+                            "GLIBC_TUNABLES=glibc.pthread.rseq=0");
         return;
     case TCLK_REFUSED_DEBUGGING:
-        add(text,
-            "rseq debugging is on (rseq_cs was cleared by %d of %d sleeps); "
-            "boot without rseq_debug=1",
-            v.a, v.b);
+        tclk_text_add(text,
+                      "rseq debugging is on (rseq_cs was cleared by %d of %d sleeps); "
+                      "boot without rseq_debug=1",
+                      v.a, v.b);
         return;
     case TCLK_REFUSED_AREA:
         add_error(text, "rseq", v.error);
         return;
     case TCLK_REFUSED_DESCRIPTOR:
-        add(text, "no page for the rseq descriptor");
+        tclk_text_add(text, "no page for the rseq descriptor");
         return;
     case TCLK_REFUSED_PERF_OPEN:
         add_perf_open(text, v.error);
         return;
     case TCLK_REFUSED_PERF_MMAP:
         add_error(text, "mmap of the perf page", v.error);
-        add(text, "; raise kernel.perf_event_mlock_kb or the limit of locked memory");
+        tclk_text_add(text, "; raise kernel.perf_event_mlock_kb or the limit of locked memory");
         return;
     case TCLK_REFUSED_SLEEPS_MISSED:
-        add(text, "self-test: %d of %d sleeps went unnoticed", v.a, v.b);
+        tclk_text_add(text, "self-test: %d of %d sleeps went unnoticed", v.a, v.b);
         return;
     case TCLK_REFUSED_SLEEPS_FEW:
-        add(text, "self-test: only %d of %d sleeps switched the thread out", v.a, v.b);
+        tclk_text_add(text, "self-test: only %d of %d sleeps switched the thread out", v.a, v.b);
         return;
     case TCLK_REFUSED_CALLS_SEEN:
-        add(text, "self-test: %d of %d calls that switch nothing were taken for switches", v.a,
-            v.b);
+        tclk_text_add(text, "self-test: %d of %d calls that switch nothing were taken for switches",
+                      v.a, v.b);
         return;
     case TCLK_REFUSED_PROC:
         add_error(text, "/proc/self/task/TID/stat", v.error);
         return;
     case TCLK_REFUSED_SAMPLE_RATE:
-        add(text, "kernel.perf_event_max_sample_rate=%d; set it to %d or higher", v.a, v.b);
+        tclk_text_add(text, "kernel.perf_event_max_sample_rate=%d; set it to %d or higher", v.a,
+                      v.b);
         return;
     case TCLK_REFUSED_NO_SAMPLES:
-        add(text, "its perf event takes no samples (see prctl(PR_TASK_PERF_EVENTS_DISABLE))");
+        tclk_text_add(text,
+                      "its perf event takes no samples (see prctl(PR_TASK_PERF_EVENTS_DISABLE))");
         return;
     case TCLK_REFUSED_DEMOTED:
-        add(text, "missed a context switch while in use, and was given up");
+        tclk_text_add(text, "missed a context switch while in use, and was given up");
         return;
     }
 }
 
-static void add_source(struct text *text, enum tclk_source source)
+static void add_source(struct tclk_text *text, enum tclk_source source)
 {
-    add(text, "%s: ", tclk_source_name(source));
-    add_refusal(text, tclk_proof_verdict(source));
-    add(text, "\n");
+    tclk_text_add(text, "%s: ", tclk_source_name(source));
+    tclk_text_add_verdict(text, tclk_proof_verdict(source));
+    tclk_text_add(text, "\n");
 }
 
 const char *tclk_split_name(enum tclk_split split)
@@ -181,28 +168,29 @@ const char *tclk_split_name(enum tclk_split split)
 }
 
 /* Where it is refused, to the process or to single threads, they are divided as `smoothed` does. */
-static void add_sampled(struct text *text)
+static void add_sampled(struct tclk_text *text)
 {
     struct tclk_verdict process = tclk_sampler_verdict();
     struct tclk_verdict thread;
     uint32_t refused = tclk_sampler_refused(&thread);
-    add(text, "split sampled: ");
-    add_refusal(text, process);
-    add(text, "%s\n", process.refusal == TCLK_ACCEPTED ? "" : "; smoothed is used instead");
+    tclk_text_add(text, "split sampled: ");
+    tclk_text_add_verdict(text, process);
+    tclk_text_add(text, "%s\n",
+                  process.refusal == TCLK_ACCEPTED ? "" : "; smoothed is used instead");
     if (refused > 0) {
-        add(text, "split sampled, %u threads: ", refused);
-        add_refusal(text, thread);
-        add(text, "; smoothed is used instead\n");
+        tclk_text_add(text, "split sampled, %u threads: ", refused);
+        tclk_text_add_verdict(text, thread);
+        tclk_text_add(text, "; smoothed is used instead\n");
     }
 }
 
 size_t tclk_clock_explain(char *buffer, size_t size)
 {
-    struct text text = {.start = buffer, .size = size};
+    struct tclk_text text = {.start = buffer, .size = size};
     enum tclk_source source = tclk_clock_source();
-    add(&text, "source %s, split %s, window %lld us%s\n", tclk_source_name(source),
-        tclk_split_name(tclk_settings.split), (long long)(tclk_settings.window_ns / 1000),
-        tclk_settings.precise ? ", user time accounted precisely by this kernel" : "");
+    tclk_text_add(&text, "source %s, split %s, window %lld us%s\n", tclk_source_name(source),
+                  tclk_split_name(tclk_settings.split), (long long)(tclk_settings.window_ns / 1000),
+                  tclk_settings.precise ? ", user time accounted precisely by this kernel" : "");
     if (tclk_settings.split == TCLK_SPLIT_SAMPLED) {
         add_sampled(&text);
     }
@@ -216,8 +204,8 @@ size_t tclk_clock_explain(char *buffer, size_t size)
 
 size_t tclk_source_explain(enum tclk_source source, char *buffer, size_t size)
 {
-    struct text text = {.start = buffer, .size = size};
-    add_refusal(&text, tclk_proof_verdict(source));
+    struct tclk_text text = {.start = buffer, .size = size};
+    tclk_text_add_verdict(&text, tclk_proof_verdict(source));
     return text.length;
 }
 

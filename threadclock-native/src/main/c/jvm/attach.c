@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * The agent in a JVM that is running already. The options are those of -agentpath, or "detach".
+ * The agent in a JVM that is running already. The options are those of -agentpath, or "detach", "measure", "view" or "names".
  */
 
 #include "jvm/attachment.h"
 #include "jvm/copies.h"
+#include "jvm/measurement.h"
 #include "jvm/message.h"
 #include "jvm/setup.h"
+#include "jvm/thread_impl.h"
+#include "jvm/viewing.h"
 
 #include <jvmti.h> /* Agent_OnAttach */
 #include <stddef.h>
@@ -22,6 +25,27 @@ static enum tclk_outcome attach(JNIEnv *env, const char *text)
     return tclk_attach(env, &options);
 }
 
+/* The view too, which may have been all that there was. */
+static enum tclk_outcome detach(JNIEnv *env)
+{
+    bool there_was_a_view = tclk_viewing_end();
+    return there_was_a_view && !tclk_thread_impl_serves() ? TCLK_DONE : tclk_detach(env);
+}
+
+static enum tclk_outcome act(JNIEnv *env, const char *text)
+{
+    if (text != NULL && strcmp(text, "detach") == 0) {
+        return detach(env);
+    }
+    if (text != NULL && strcmp(text, "view") == 0) {
+        return tclk_viewing_begin(env);
+    }
+    if (text != NULL && strcmp(text, "names") == 0) {
+        return tclk_viewing_name(env);
+    }
+    return attach(env, text);
+}
+
 JNIEXPORT jint JNICALL Agent_OnAttach(JavaVM *vm, char *text, void *reserved)
 {
     JNIEnv *env;
@@ -34,6 +58,8 @@ JNIEXPORT jint JNICALL Agent_OnAttach(JavaVM *vm, char *text, void *reserved)
             "Agent_OnAttach: the calling thread is not attached to the JVM. " TCLK_UNCHANGED);
         return TCLK_FAILED;
     }
-    bool detaches = text != NULL && strcmp(text, "detach") == 0;
-    return (jint)(detaches ? tclk_detach(env) : attach(env, text));
+    if (text != NULL && strcmp(text, "measure") == 0) {
+        return tclk_measure(env);
+    }
+    return (jint)act(env, text);
 }

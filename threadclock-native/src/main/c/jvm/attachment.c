@@ -18,8 +18,7 @@ static bool prints_stats;
 
 /* ---- the natives ---- */
 
-/* What ManagementFactory gives, or NULL. It has loaded libmanagement.so and sun.management.ThreadImpl. */
-static jobject thread_mx_bean(JNIEnv *env)
+jobject tclk_thread_mx_bean(JNIEnv *env)
 {
     jclass factory = (*env)->FindClass(env, "java/lang/management/ManagementFactory");
     if (tclk_java_exception_cleared(env)) {
@@ -68,7 +67,7 @@ static jclass declaring_class(JNIEnv *env, jobject bean)
 static jclass find_thread_impl(JNIEnv *env, const char *consequence)
 {
     jclass type = NULL;
-    jobject bean = thread_mx_bean(env);
+    jobject bean = tclk_thread_mx_bean(env);
     if (bean != NULL && tclk_thread_impl_find_originals()) {
         type = declaring_class(env, bean);
     }

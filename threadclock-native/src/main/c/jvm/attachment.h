@@ -29,6 +29,7 @@ enum tclk_outcome {
     TCLK_REBINDING_REFUSED = 104,
     TCLK_NOT_ATTACHED = 105,
     TCLK_FAILED = 106,
+    TCLK_VIEW_REFUSED = 107,
 };
 
 enum tclk_user { TCLK_USER_AGENT, TCLK_USER_PROGRAM };
@@ -36,6 +37,10 @@ enum tclk_user { TCLK_USER_AGENT, TCLK_USER_PROGRAM };
 /* For an operator; if it is so already, takes the options. */
 enum tclk_outcome tclk_attach(JNIEnv *env, const struct tclk_agent_options *options);
 enum tclk_outcome tclk_detach(JNIEnv *env);
+
+/* What ManagementFactory gives, a local reference; or NULL. libmanagement.so and sun.management.ThreadImpl are
+ * loaded by then. */
+jobject tclk_thread_mx_bean(JNIEnv *env);
 
 /* For the program. The clock's settings stay. */
 enum tclk_outcome tclk_attach_for_program(JNIEnv *env);

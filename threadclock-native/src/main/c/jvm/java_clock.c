@@ -9,6 +9,7 @@
 #include "include/threadclock.h"
 #include "jvm/copies.h"
 #include "jvm/java_natives.h"
+#include "kernel/usage.h"
 
 #include <jni.h>
 #include <stdint.h>
@@ -16,9 +17,9 @@
 /* The text is some ten lines long. */
 #define EXPLANATION_MAX_BYTES 4096
 
-/* What the natives of all classes take and give. Java looks for it in the file before it loads it: of two
- * copies it would link to the one that it loaded first. Another number in a version that differs. */
-__attribute__((used)) static const char protocol[] = "io.threadclock protocol 1";
+/* Which natives there are, and what they take and give. Java looks for it in the file before it loads it: of
+ * two copies it would link to the one that it loaded first. The next number with each native more or less. */
+__attribute__((used)) static const char protocol[] = "io.threadclock protocol 2";
 
 /* No figure: the kernel has to be asked, which a critical call must not do. */
 #define NOT_AT_ONCE INT64_MIN
@@ -108,6 +109,42 @@ JNIEXPORT jstring JNICALL Java_io_threadclock_NativeClock_explanation(JNIEnv *en
     (void)type;
     tclk_clock_explain(text, sizeof text);
     return (*env)->NewStringUTF(env, text);
+}
+
+/* In the order of io.threadclock.ClockStats. */
+JNIEXPORT void JNICALL Java_io_threadclock_NativeClock_stats(JNIEnv *env, jclass type,
+                                                             jlongArray counts)
+{
+    struct tclk_stats stats;
+    (void)type;
+    tclk_clock_stats(&stats);
+    const jlong all[] = {
+        (jlong)stats.reads,
+        (jlong)stats.resyncs_first,
+        (jlong)stats.resyncs_switch,
+        (jlong)stats.resyncs_window,
+        (jlong)stats.resyncs_ahead,
+        (jlong)stats.resyncs_overlap,
+        (jlong)stats.resyncs_unarmed,
+        (jlong)stats.lost,
+        (jlong)stats.demotions,
+        (jlong)stats.threads,
+        (jlong)stats.threads_observed,
+    };
+    (*env)->SetLongArrayRegion(env, counts, 0, sizeof all / sizeof all[0], all);
+}
+
+JNIEXPORT jint JNICALL Java_io_threadclock_NativeClock_copyOfProcess(JNIEnv *env, jclass type,
+                                                                     jlongArray times_ns)
+{
+    struct tclk_usage usage;
+    (void)type;
+    int error = tclk_usage_read_process(&usage);
+    if (error == 0) {
+        const jlong all[] = {usage.user_ns + usage.system_ns, usage.user_ns, usage.system_ns};
+        (*env)->SetLongArrayRegion(env, times_ns, 0, 3, all);
+    }
+    return error;
 }
 
 /* ---- critical calls ---- */

@@ -178,6 +178,20 @@ bool tclk_known_threads_read_all(JNIEnv *env, jlong thread_id, struct tclk_times
     return error == 0;
 }
 
+void tclk_known_threads_tell(void (*tell)(void *context, int64_t thread_id, pid_t tid,
+                                          int64_t alive_at_ns),
+                             void *context)
+{
+    int64_t thread_id;
+    pid_t tid;
+    int64_t alive_at_ns;
+    for (uint32_t i = 0; i < TCLK_REGISTRY_SLOTS; i++) {
+        if (tclk_registry_peek(&registry, i, &thread_id, &tid, &alive_at_ns)) {
+            tell(context, thread_id, tid, alive_at_ns);
+        }
+    }
+}
+
 uint32_t tclk_known_threads_count(void)
 {
     return tclk_registry_used(&registry);

@@ -53,6 +53,12 @@ bool tclk_known_threads_read(JNIEnv *env, jlong thread_id, enum tclk_wanted want
  * not known, or the clock failed. */
 bool tclk_known_threads_read_all(JNIEnv *env, jlong thread_id, struct tclk_times *times);
 
+/* Tells each of them, at which moment the tid was certainly its, and whether or not it has ended since.
+ * No call of the VM: by any thread. */
+void tclk_known_threads_tell(void (*tell)(void *context, int64_t thread_id, pid_t tid,
+                                          int64_t alive_at_ns),
+                             void *context);
+
 /* How many are registered now, some of which may have ended. */
 uint32_t tclk_known_threads_count(void);
 

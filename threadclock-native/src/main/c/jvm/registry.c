@@ -33,8 +33,8 @@ bool tclk_registry_add(struct tclk_registry *registry, int64_t thread_id, pid_t 
     for (uint32_t i = 0; i < TCLK_REGISTRY_PROBES; i++) {
         struct tclk_registry_slot *slot = slot_of(registry, home + i);
         if (claim(slot)) {
-            slot->tid = tid;
-            slot->alive_at_ns = alive_at_ns;
+            __atomic_store_n(&slot->tid, tid, __ATOMIC_RELEASE);
+            __atomic_store_n(&slot->alive_at_ns, alive_at_ns, __ATOMIC_RELEASE);
             slot->word = word;
             __atomic_store_n(&slot->thread_id, thread_id, __ATOMIC_RELEASE);
             __atomic_fetch_add(&registry->used, 1u, __ATOMIC_RELAXED);
@@ -130,6 +130,26 @@ bool tclk_registry_has(const struct tclk_registry *registry, int64_t thread_id)
         }
     }
     return false;
+}
+
+/* Whoever sees the tid of a later entry, sees that the id has changed as well. */
+bool tclk_registry_peek(const struct tclk_registry *registry, uint32_t index, int64_t *thread_id,
+                        pid_t *tid, int64_t *alive_at_ns)
+{
+    const struct tclk_registry_slot *slot = &registry->slots[index];
+    int64_t id = id_in(slot);
+    if (id <= 0) {
+        return false;
+    }
+    pid_t its_tid = __atomic_load_n(&slot->tid, __ATOMIC_ACQUIRE);
+    int64_t its_alive_at_ns = __atomic_load_n(&slot->alive_at_ns, __ATOMIC_ACQUIRE);
+    if (id_in(slot) != id) {
+        return false;
+    }
+    *thread_id = id;
+    *tid = its_tid;
+    *alive_at_ns = its_alive_at_ns;
+    return true;
 }
 
 uint32_t tclk_registry_used(const struct tclk_registry *registry)

@@ -78,6 +78,11 @@ static inline uint32_t tclk_registry_home(int64_t thread_id)
     return (uint32_t)thread_id % TCLK_REGISTRY_SLOTS;
 }
 
+/* What the slot of that index has, without holding it: whoever asks may not drop words. False: nothing, or
+ * it is being changed. */
+bool tclk_registry_peek(const struct tclk_registry *registry, uint32_t index, int64_t *thread_id,
+                        pid_t *tid, int64_t *alive_at_ns);
+
 /* How many slots are taken. */
 uint32_t tclk_registry_used(const struct tclk_registry *registry);
 

@@ -15,6 +15,7 @@
  * word of 64 bits, which makes the marker as wide as an rseq area's.
  */
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct tclk_perf_page {
@@ -31,6 +32,10 @@ enum tclk_perf_step { TCLK_PERF_OPEN, TCLK_PERF_MMAP };
 int tclk_perf_page_map(struct tclk_perf_page **page, enum tclk_perf_step *step);
 
 void tclk_perf_page_unmap(struct tclk_perf_page *page);
+
+/* Whether the page also tells how the thread's time follows from the counter (cap_user_time): not in guests of KVM
+ * that use kvm-clock. */
+bool tclk_perf_page_tells_time(const struct tclk_perf_page *page);
 
 /* kernel.perf_event_paranoid. Returns 0; what opening or reading it answered, as -errno; or -EBADMSG: it is no
  * number. */

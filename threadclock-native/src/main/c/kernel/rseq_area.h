@@ -82,6 +82,10 @@ uint64_t tclk_rseq_place(const struct tclk_rseq_area *area);
 /* True if libc registers an area for every thread. */
 bool tclk_rseq_is_libcs(void);
 
+/* What libc says of its areas (__rseq_size), in bytes; 0: it registers none. The registered length, and from
+ * glibc 2.40 on how much of it is in use. */
+unsigned tclk_rseq_libcs_bytes(void);
+
 /* At the thread's end: gives an area of our own back. Nothing to do for libc's. */
 void tclk_rseq_area_release(void);
 

@@ -24,4 +24,8 @@ static inline int64_t tclk_usage_switches(const struct tclk_usage *usage)
 /* The calling thread's. One system call. Returns 0 or -errno; *usage is untouched on error. */
 int tclk_usage_read(struct tclk_usage *usage);
 
+/* The process's: of all its threads, and of those that have ended. What other threads have run since
+ * their last tick is not in it yet. As tclk_usage_read(). */
+int tclk_usage_read_process(struct tclk_usage *usage);
+
 #endif

@@ -228,6 +228,41 @@ static void all_may_happen_at_once(void)
     is_ns(tclk_registry_used(&registry), 0, "and every slot is given back");
 }
 
+/* ---- looking without holding ---- */
+
+#define SLOTS_LOOKED_AT 64u
+
+/* Ids are never used again. */
+static void *add_and_end_new_ones(void *unused)
+{
+    int64_t thread_id = 1;
+    while (__atomic_load_n(&reading, __ATOMIC_SEQ_CST) > 0) {
+        add(thread_id);
+        end(thread_id);
+        thread_id += thread_id % SLOTS_LOOKED_AT < 40 ? 1 : TCLK_REGISTRY_SLOTS - 40;
+    }
+    return unused;
+}
+
+static void what_is_seen_without_holding_is_whole(void)
+{
+    uint64_t wrong = 0;
+    reading = 1;
+    pthread_t thread = thread_start(add_and_end_new_ones, NULL);
+    for (unsigned i = 0, seen = 0; seen < LOOKS; i++) {
+        int64_t thread_id;
+        int64_t alive_at_ns;
+        pid_t tid;
+        if (tclk_registry_peek(&registry, i % SLOTS_LOOKED_AT, &thread_id, &tid, &alive_at_ns)) {
+            seen++;
+            wrong += tid != (pid_t)thread_id + 1 || alive_at_ns != thread_id + 2;
+        }
+    }
+    __atomic_store_n(&reading, 0, __ATOMIC_SEQ_CST);
+    pthread_join(thread, NULL);
+    is_ns(wrong, 0, "what is seen of an entry without holding it is of one thread");
+}
+
 int main(void)
 {
     what_is_added_is_found();
@@ -237,5 +272,6 @@ int main(void)
     duplicates_all_go();
     all_slots_can_be_walked();
     all_may_happen_at_once();
+    what_is_seen_without_holding_is_whole();
     return done();
 }

@@ -7,6 +7,8 @@
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 static inline pthread_t thread_start(void *(*body)(void *), void *argument)
@@ -30,16 +32,35 @@ static inline void *thread_tell_tid(void *tid)
     return NULL;
 }
 
-/* The tid of a thread that is gone. pthread_join() returns when the kernel has cleared the thread's tid
- * word, which it does a moment before it lets go of the task. */
+/* pthread_join() returns when the kernel has cleared the thread's tid word, which it does a moment before it
+ * lets go of the task. */
+static inline void thread_await_gone(pid_t tid)
+{
+    while (syscall(SYS_tgkill, getpid(), tid, 0) == 0 || errno != ESRCH) {
+        sched_yield();
+    }
+}
+
+/* The tid of a thread that is gone. */
 static inline pid_t thread_ended_tid(void)
 {
     pid_t tid = 0;
     in_thread(thread_tell_tid, &tid);
-    while (syscall(SYS_tgkill, getpid(), tid, 0) == 0 || errno != ESRCH) {
-        sched_yield();
-    }
+    thread_await_gone(tid);
     return tid;
+}
+
+#define THREAD_TID_CHOICE "writing /proc/sys/kernel/ns_last_pid (root)"
+
+/* The next thread of this system gets that tid, if nobody else starts one in between. */
+static inline bool thread_choose_next_tid(pid_t wanted)
+{
+    FILE *last = fopen("/proc/sys/kernel/ns_last_pid", "we");
+    if (last == NULL) {
+        return false;
+    }
+    bool written = fprintf(last, "%d", (int)wanted - 1) > 0;
+    return fclose(last) == 0 && written;
 }
 
 #endif

@@ -61,13 +61,6 @@ static void end(pthread_t thread)
     pthread_join(thread, NULL);
 }
 
-static void wait_until_gone(pid_t ended)
-{
-    while (syscall(SYS_tgkill, getpid(), ended, 0) == 0) {
-        sched_yield();
-    }
-}
-
 static void tells_the_living_from_the_ended(void *reads_itself, const char *who)
 {
     pthread_t thread = start_burnt(reads_itself);
@@ -79,7 +72,7 @@ static void tells_the_living_from_the_ended(void *reads_itself, const char *who)
     is_ns(tclk_tid_cpu_ns(tid) >= times.cpu_ns && tclk_tid_user_ns(tid) >= times.user_ns, true,
           "…asked for one by one no less");
     end(thread);
-    wait_until_gone(tid);
+    thread_await_gone(tid);
     is_ns(times_of(tid).cpu_ns, -ESRCH, "…and is not there when it has ended");
     is_ns(tclk_tid_cpu_ns(tid), -ESRCH, "…nor is its CPU time");
     is_ns(tclk_tid_user_ns(tid), -ESRCH, "…nor its user time");
@@ -113,17 +106,6 @@ static void leaves_errno_alone(void)
 
 /* ---- tids that the kernel gives again ---- */
 
-/* The next thread of this system gets that tid, if nobody else starts one in between. */
-static bool ask_for_tid(pid_t wanted)
-{
-    FILE *last = fopen("/proc/sys/kernel/ns_last_pid", "w");
-    if (last == NULL) {
-        return false;
-    }
-    bool written = fprintf(last, "%d", (int)wanted - 1) > 0;
-    return fclose(last) == 0 && written;
-}
-
 static void *tell_tid_and_wait(void *given)
 {
     *(pid_t *)given = tclk_tid_own();
@@ -136,7 +118,7 @@ static bool start_with_tid(pid_t wanted, pthread_t *thread)
 {
     for (int attempt = 0; attempt < 50; attempt++) {
         pid_t given = 0;
-        if (!ask_for_tid(wanted)) {
+        if (!thread_choose_next_tid(wanted)) {
             return false;
         }
         *thread = thread_start(tell_tid_and_wait, &given);
@@ -155,10 +137,10 @@ static void gives_the_new_threads_times(void *reads_itself, const char *who)
     pid_t reused = tid;
     times_of(reused);
     end(thread);
-    wait_until_gone(reused);
+    thread_await_gone(reused);
     sleep_ns(40 * MS); /* the kernel takes longer to come round to a tid */
     if (!start_with_tid(reused, &thread)) {
-        skip(who, "writing /proc/sys/kernel/ns_last_pid (root)");
+        skip(who, THREAD_TID_CHOICE);
         return;
     }
     struct tclk_times times = times_of(reused);
@@ -201,7 +183,7 @@ static void gives_records_back(bool reads_itself, const char *who)
         uint64_t observed = stats_now().threads_observed;
         most = observed > most ? observed : most;
         end(thread);
-        wait_until_gone(told.tid);
+        thread_await_gone(told.tid);
     }
     ok(most < 30,
        "%d %s that others have read one after the other leave %" PRIu64 " records at most", ENDED,

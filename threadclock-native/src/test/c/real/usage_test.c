@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* What getrusage(2) says of the calling thread. */
+/* What getrusage(2) says of the calling thread, and of the process. */
 
 #include "clocks.h"
 #include "kernel/usage.h"
@@ -68,10 +68,33 @@ static void counts_switches(void)
           "all switches are the voluntary and the involuntary ones");
 }
 
+/* The second thread's CPU time is the process's and not this one's, and stays so when it has ended. */
+static void tells_of_the_process_what_ended_threads_have_cost(int64_t ended_cpu_ns)
+{
+    struct tclk_usage process = {-1, -1, -1, -1};
+    struct tclk_usage own = usage_now(); /* first: what this thread goes on to spend is no other's */
+    struct rusage before = usage_of(RUSAGE_SELF);
+    int error = tclk_usage_read_process(&process);
+    struct rusage after = usage_of(RUSAGE_SELF);
+    ok(error == 0 && ns_of_timeval(before.ru_utime) <= process.user_ns &&
+           process.user_ns <= ns_of_timeval(after.ru_utime),
+       "the process's user time is the kernel's user time of all threads");
+    ok(ns_of_timeval(before.ru_stime) <= process.system_ns &&
+           process.system_ns <= ns_of_timeval(after.ru_stime),
+       "its system time is the kernel's system time of all threads");
+    int64_t others_ns = process.user_ns + process.system_ns - own.user_ns - own.system_ns;
+    ok(others_ns >= ended_cpu_ns - CUT_NS, "it has the CPU time of a thread that has ended");
+    diag("%" PRId64 " ns of others >= %" PRId64 " ns", others_ns, ended_cpu_ns);
+}
+
+static int64_t second_cpu_ns;
+
 static void *in_second_thread(void *unused)
 {
     (void)unused;
+    spin_cpu_ns(20 * MS);
     is_fresh_after_the_clock();
+    second_cpu_ns = kernel_cpu_ns();
     return NULL;
 }
 
@@ -84,6 +107,7 @@ int main(void)
     pthread_join(thread, NULL);
     is_in_microseconds();
     tells_user_from_system();
+    tells_of_the_process_what_ended_threads_have_cost(second_cpu_ns);
     counts_switches();
     return done();
 }

@@ -37,6 +37,12 @@ final class NativeClock {
 
     static native String explanation();
 
+    /** Writes what {@link ClockStats} holds, in its order. */
+    static native void stats(long[] counts);
+
+    /** Writes CPU, user and system time of the process to an array of three. Returns 0, or a negative errno. */
+    static native int copyOfProcess(long[] timesNs);
+
     static boolean isErrno(long answer) {
         return answer < 0 && answer >= -MAX_ERRNO;
     }

@@ -20,8 +20,8 @@ final class NativeLibrary {
     static final String DIRECTORY_PROPERTY = "threadclock.library.dir";
     static final String DIRECTORY_VARIABLE = "THREADCLOCK_LIBRARY_DIR";
 
-    /** A text that the native library contains: what its functions for Java take and give. */
-    private static final String PROTOCOL = "io.threadclock protocol 1";
+    /** A text that the native library contains: which functions it has for Java, and what they take and give. */
+    static final String PROTOCOL = "io.threadclock protocol 2";
 
     private final Platform platform;
     private final List<Throwable> failures = new ArrayList<>();

@@ -162,6 +162,41 @@ public final class ThreadClock {
                 : LIBRARY.refusal().getMessage();
     }
 
+    /**
+     * {@return whether the calling thread can be read: it is not virtual, and this clock is here or has been fallen
+     * back from} For code that runs in threads of others and has to do without where it is false. Allocates nothing.
+     */
+    public static boolean canRead() {
+        return (SUPPORTED || fallback != null) && !VirtualThreads.isCurrent();
+    }
+
+    /**
+     * {@return CPU, user and system time of this process since it started: of all its threads, the JVM's own and those
+     * that have ended too} One system call, from any thread, virtual ones too; as the kernel divides it, and without
+     * what other threads have run since their last clock tick. Allocates the value and an array.
+     *
+     * @throws ClockUnavailableException if {@link #isSupported()} is false
+     */
+    public static CpuTimes readProcess() {
+        refuseUnlessSupported();
+        long[] timesNs = new long[3];
+        int error = NativeClock.copyOfProcess(timesNs);
+        if (error != 0) {
+            throw refused(error);
+        }
+        return new CpuTimes(timesNs[0], timesNs[1]);
+    }
+
+    /**
+     * {@return what the clock has done so far in this process, for all threads} Costs a few ns a thread.
+     *
+     * @throws ClockUnavailableException if {@link #isSupported()} is false
+     */
+    public static ClockStats stats() {
+        refuseUnlessSupported();
+        return ClockStats.now();
+    }
+
     static void refuseUnlessSupported() {
         if (!SUPPORTED) {
             throw LIBRARY.refusal();

@@ -2,6 +2,7 @@
 package io.threadclock;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.lang.management.ManagementFactory;
 import java.util.Locale;
@@ -45,6 +46,26 @@ class ThreadClockTest {
         assertThat(ThreadClock.explanation())
                 .startsWith("source " + ThreadClock.source().name().toLowerCase(Locale.ROOT) + ", split "
                         + ThreadClock.split().name().toLowerCase(Locale.ROOT));
+    }
+
+    @Test
+    void readsOfTheProcessAtLeastWhatAThreadHasCost() {
+        assumeThat(ThreadClock.isSupported()).as(ThreadClock.explanation()).isTrue();
+        CpuTimes thread = ThreadClock.read();
+        CpuTimes process = ThreadClock.readProcess();
+        long jdkNs = ManagementFactory.getPlatformMXBean(com.sun.management.OperatingSystemMXBean.class)
+                .getProcessCpuTime();
+        assertThat(process.cpuTimeNs()).as("CPU time of the process").isGreaterThan(thread.cpuTimeNs());
+        // The JDK counts in steps of 10 ms; other threads have run in between.
+        assertThat(process.cpuTimeNs())
+                .as("as the JDK reads it")
+                .isBetween(jdkNs - 1_000_000_000, jdkNs + 100_000_000);
+        assertThat(process.cpuTimeNs()).isEqualTo(process.userTimeNs() + process.systemTimeNs());
+    }
+
+    @Test
+    void canReadPlatformThreads() {
+        assertThat(ThreadClock.canRead()).as("can read").isEqualTo(ThreadClock.isSupported());
     }
 
     @Test

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli;
 
-import java.nio.file.Path;
+import io.threadclock.cli.attach.Library;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.StringJoiner;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Which agent, and how its clock is to read: the options of {@code -agentpath}. */
@@ -34,15 +35,12 @@ final class AgentOptions {
     @Option(names = "--stats", description = "Count every read, and print the counts on the JVM's standard error when it is detached.")
     private boolean stats;
 
-    @Option(
-            names = "--library",
-            paramLabel = "PATH",
-            description = "Another libthreadclock.so than the one that comes with this command.")
-    private Path library;
+    @Mixin
+    private LibraryOption agent;
 
     /** The agent itself. */
     Library library() {
-        return Library.of(library, System.getenv());
+        return agent.library();
     }
 
     /** As the agent reads them; empty: the defaults. */

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli;
 
+import io.threadclock.cli.attach.AttachAnswer;
+import io.threadclock.cli.attach.Attachment;
+import io.threadclock.cli.process.JvmFlags;
+import io.threadclock.cli.process.Target;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -1,6 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli;
 
+import io.threadclock.cli.attach.Attachment;
+import io.threadclock.cli.attach.JvmArrival;
+import io.threadclock.cli.attach.Library;
+import io.threadclock.cli.process.Pid;
+import io.threadclock.cli.process.Proc;
+import io.threadclock.cli.process.Refusal;
+import io.threadclock.cli.process.Target;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -76,10 +83,10 @@ final class Run implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "run: to be called by the threadclock command");
         }
         Library chosen = agent.library();
-        Target target = Target.of(Proc.SYSTEM, pid.number());
+        boolean hasEnded = Proc.SYSTEM.status(pid.number()).filter(now -> !now.hasEnded()).isEmpty();
         System.out.println(READY);
         System.out.flush();
-        if (attach(target, chosen).isEmpty() && isVerbose) {
+        if ((hasEnded || attach(Target.of(Proc.SYSTEM, pid.number()), chosen).isEmpty()) && isVerbose) {
             say("process " + pid.number() + " ended before it was attached to");
         }
         return ExitCode.OK;

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli;
 
+import io.threadclock.cli.process.Refusal;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -14,8 +16,11 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "threadclock",
         description = "Gives JVMs a ThreadMXBean that is fast and consistent.%n",
-        subcommands = {Attach.class, Detach.class, Run.class},
-        synopsisSubcommandLabel = "COMMAND")
+        subcommands = {
+            Doctor.class, Attach.class, Detach.class, Run.class, Top.class, Record.class, Report.class, Ingest.class
+        },
+        synopsisSubcommandLabel = "COMMAND",
+        versionProvider = ThreadClock.Version.class)
 public final class ThreadClock implements Runnable {
     private static final int WIDTH = 100;
 
@@ -27,6 +32,12 @@ public final class ThreadClock implements Runnable {
             usageHelp = true,
             description = "Show this help and exit.")
     private boolean help;
+
+    @Option(
+            names = {"-V", "--version"},
+            versionHelp = true,
+            description = "Show the version and exit.")
+    private boolean version;
 
     public static void main(String[] arguments) {
         // Messages hold signs beyond ASCII, and the locale of a container is often C.
@@ -56,6 +67,15 @@ public final class ThreadClock implements Runnable {
         String message = wrong.getMessage().replaceFirst("[.]?$", ".");
         command.getErr().println("threadclock: " + message + " How it is used: " + name + " --help");
         return CommandLine.ExitCode.USAGE;
+    }
+
+    /** As the jar says. */
+    static final class Version implements IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            String version = ThreadClock.class.getPackage().getImplementationVersion();
+            return new String[] {"threadclock " + (version == null ? "(not packed)" : version)};
+        }
     }
 
     @Override

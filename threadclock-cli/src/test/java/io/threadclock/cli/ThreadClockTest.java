@@ -32,8 +32,21 @@ class ThreadClockTest {
                 "attach --timeout=0 1",
                 "detach",
                 "detach --source=clock 1",
+                "doctor --frobnicate",
+                "doctor --ask",
                 "run",
-                "run -- java"
+                "run -- java",
+                "record",
+                "record --rate=1000 1",
+                "record --keep=4 1",
+                "record --duration=5 1",
+                "record --to=db:9000 1",
+                "report 1",
+                "report --json",
+                "report --serve=70000",
+                "report --serve --sql=tables",
+                "ingest --jvms=0",
+                "ingest --to=db:9000"
             })
     void wrongUsageIsOneLineAndTwo(String words) {
         assertThat(status(words)).as("exit status").isEqualTo(2);
@@ -42,7 +55,7 @@ class ThreadClockTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"attach", "detach", "run"})
+    @ValueSource(strings = {"attach", "detach", "run", "doctor", "record", "report", "ingest"})
     void helpHasExamplesAndExitStatus(String command) {
         assertThat(status(command + " --help")).isZero();
         assertThat(out.toString()).contains("Example", "Exit status:", "threadclock " + command);

@@ -13,15 +13,15 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class AgentOptionsIT {
     static Stream<Arguments> jdksAndWrongOptions() {
-        return JdksUnderTest.withEach(
-                "bogus", "source=cpu", "source=", "split=even", "window=1us", "window=101ms", "window=4", "window=-4ms",
-                "stats=1", "strict=1");
+        return JdksUnderTest.withEach(jdk -> Thoroughness.of(
+                jdk, 2, "bogus", "source=cpu", "source=", "split=even", "window=1us", "window=101ms", "window=4",
+                "window=-4ms", "stats=1", "strict=1"));
     }
 
     static Stream<Arguments> jdksAndRightOptions() {
-        return JdksUnderTest.withEach(
-                "source=auto", "split=smoothed", "split=sampled", "window=100us", "window=250000ns", "window=100ms", "strict",
-                "source=clock,split=kernel,window=2ms");
+        return JdksUnderTest.withEach(jdk -> Thoroughness.of(
+                jdk, 2, "source=auto", "source=clock,split=kernel,window=2ms", "split=smoothed", "split=sampled",
+                "window=100us", "window=250000ns", "window=100ms", "strict"));
     }
 
     @ParameterizedTest(name = "{0} {1}")

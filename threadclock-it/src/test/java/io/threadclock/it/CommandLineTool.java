@@ -7,12 +7,21 @@ import io.threadclock.harness.Jdk;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** {@code threadclock COMMAND}, run to its end by the JDK that runs the tests. */
 final class CommandLineTool {
     static final String MAIN = "io.threadclock.cli.ThreadClock";
     static final Jdk RUNTIME =
             new Jdk(Path.of(System.getProperty("java.home")), System.getProperty("java.version"), "");
+
+    /** As launcher/cli.sh has them: few threads for a short life; QuestDB breaks a heap with compact object headers. */
+    static final List<String> LAUNCHERS_OPTIONS = List.of(
+            "-XX:TieredStopAtLevel=1",
+            "-XX:+UseSerialGC",
+            "-XX:-UsePerfData",
+            "-XX:+IgnoreUnrecognizedVMOptions",
+            "-XX:-UseCompactObjectHeaders");
 
     private CommandLineTool() {}
 
@@ -33,7 +42,7 @@ final class CommandLineTool {
     /** What it is made of. */
     static List<Path> classPath() {
         return Arrays.stream(System.getProperty("java.class.path").split(":"))
-                .filter(entry -> entry.contains("threadclock-cli") || entry.contains("picocli"))
+                .filter(entry -> Stream.of("threadclock-cli", "threadclock-recorder", "picocli").anyMatch(entry::contains))
                 .map(Path::of)
                 .toList();
     }
@@ -43,6 +52,7 @@ final class CommandLineTool {
         return ChildJvm.on(RUNTIME)
                 .startedBy(starter.toArray(String[]::new))
                 .classPath(classPath)
+                .jvmOptions(LAUNCHERS_OPTIONS)
                 .jvmOptions(jvmOptions)
                 .mainClass(MAIN)
                 .arguments(arguments)

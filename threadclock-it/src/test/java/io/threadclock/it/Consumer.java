@@ -22,6 +22,7 @@ enum Consumer {
     /** Of CPU time, for those that report on themselves. */
     static final int WORK_MS = 100;
 
+    private static final String SMALL_HEAP = "-Xmx32m";
     private static final Path FOLDERS = Path.of("target/consumers");
 
     private final String folder;
@@ -60,13 +61,15 @@ enum Consumer {
         return probe == AirliftProbe.class;
     }
 
-    /** The probe on the stock JDK. */
+    /** The probe on the stock JDK. A thread dump with locks walks the heap, garbage and all. */
     Program on(Jdk jdk) {
         Path place = FOLDERS.resolve(folder);
         if (!Files.isDirectory(place)) {
             throw new SetupException("Looking for " + this + ": " + place.toAbsolutePath() + " is no folder. "
                     + "Run ./mvnw -pl threadclock-it -am verify, which copies it there.");
         }
-        return Program.stock(jdk, probe, Integer.toString(WORK_MS)).libraries(place);
+        return Program.stock(jdk, probe, Integer.toString(WORK_MS))
+                .jvmOption(SMALL_HEAP)
+                .libraries(place);
     }
 }

@@ -5,10 +5,14 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Locale;
 
 /** Other copies of libthreadclock.so than the one under test, beside the test's other outputs. */
 final class CopyOfLibrary {
     private static final String PROTOCOL = "io.threadclock protocol ";
+
+    /** As an older version has no such native. */
+    private static final String NATIVE = "Java_io_threadclock_NativeClock_stats";
 
     private CopyOfLibrary() {}
 
@@ -17,12 +21,13 @@ final class CopyOfLibrary {
         return write("copy", bytes());
     }
 
-    /** One that takes and gives other things: of an older or newer version. */
+    /** One that takes and gives other things, and lacks a native: of an older or newer version. */
     static Path ofAnotherVersion() {
         String text = new String(bytes(), StandardCharsets.ISO_8859_1);
         int at = text.indexOf(PROTOCOL) + PROTOCOL.length();
         String other = text.substring(0, at) + "0" + text.substring(at + 1);
-        return write("other-version", other.getBytes(StandardCharsets.ISO_8859_1));
+        String lacking = other.replace(NATIVE, NATIVE.toLowerCase(Locale.ROOT));
+        return write("other-version", lacking.getBytes(StandardCharsets.ISO_8859_1));
     }
 
     private static byte[] bytes() {

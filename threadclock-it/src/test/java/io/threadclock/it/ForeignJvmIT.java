@@ -57,6 +57,16 @@ class ForeignJvmIT {
         }
     }
 
+    @Test
+    void doctorTriesTheJdkOfAnotherUserAndLeavesItsJvmAlone() throws Exception {
+        assumeThatItRuns(CommandLineTool.RUNTIME, AS_USER);
+        try (WaitingJvm jvm = jvm(CommandLineTool.RUNTIME, AS_USER)) {
+            ChildResult result = CommandLineTool.run(CopyOfLibrary.path().normalize(), "doctor", jvm.pid());
+            assertThat(result.stdout()).contains("user time its JDK's own: ", "tick trap 300 us", "user " + USER);
+            assertThat(jvm.asked()).isEmpty();
+        }
+    }
+
     @OnEachJdk
     void aProcessThatCannotEnterTheDirectoryGetsACopy(Jdk jdk) throws Exception {
         List<String> hidden = inNamespaces(bind() + " && mount -t tmpfs tmpfs /tmp && exec " + String.join(" ", AS_USER) + " \"$@\"");

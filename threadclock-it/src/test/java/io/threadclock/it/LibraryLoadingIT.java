@@ -158,6 +158,7 @@ class LibraryLoadingIT {
 
     private static void assertReads(Facts facts, int copies) {
         assertThat(facts.text("cpu")).as("what a reading answers: %s", facts.text("explanation")).isEqualTo("time");
+        assertThat(facts.text("counted")).as("what its counts have").isEqualTo("resyncs");
         assertThat(facts.number("copies")).as("copies of the library in the process").isEqualTo(copies);
     }
 

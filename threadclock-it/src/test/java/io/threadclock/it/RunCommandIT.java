@@ -13,6 +13,7 @@ import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** {@code ./threadclock run}: its shell and its Java part, on a checkout that is built already. */
 @Timeout(120)
 class RunCommandIT {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
     private static final int SIGTERM_STATUS = 128 + 15;
     private static final Path CHECKOUT = Path.of(System.getProperty("threadclock.home", "..")).toAbsolutePath().normalize();
     private static final String SCRIPT =
@@ -51,12 +53,9 @@ class RunCommandIT {
         Files.createDirectories(build.getParent());
         Files.writeString(build, "#!/bin/sh\n");
         build.toFile().setExecutable(true);
-        Path target = Files.createDirectories(build.resolveSibling("threadclock-cli/target/lib")).getParent();
-        for (Path entry : CommandLineTool.classPath()) {
-            // The launcher names the jar; where Maven has packed none yet, its classes do as well.
-            String name = entry.toString().contains("picocli") ? "lib/picocli.jar" : "threadclock-cli.jar";
-            Path place = target.resolve(name);
-            CCompiler.status(List.of("cp", "-r", entry.toString(), place.toString()));
+        Path lib = Files.createDirectories(build.resolveSibling("threadclock-cli/target/lib"));
+        for (Path jar : CommandLineTool.classPath()) {
+            Files.copy(jar, placeOf(jar, lib));
         }
     }
 
@@ -132,6 +131,12 @@ class RunCommandIT {
         assertThat(program.waitFor()).isZero();
     }
 
+    /** The launcher names the command's own jar; those that it needs lie beside it. */
+    private static Path placeOf(Path jar, Path lib) {
+        String name = jar.getFileName().toString();
+        return name.equals("threadclock-cli.jar") ? lib.resolveSibling(name) : lib.resolve(name);
+    }
+
     private Process run(List<String> options, List<String> program) throws IOException {
         List<String> command = new ArrayList<>(List.of("bash", "-c", SCRIPT, "threadclock"));
         command.addAll(List.of(directory.resolve("checkout").toString(), agent.toString()));
@@ -169,7 +174,11 @@ class RunCommandIT {
 
     /** A line is all that tells from outside what the other process has done. */
     private void awaitLine(String text) throws IOException, InterruptedException {
+        long endNs = System.nanoTime() + PATIENCE.toNanos();
         while (!Files.readString(stderr).contains(text)) {
+            assertThat(System.nanoTime() - endNs)
+                    .as("waiting %s for a line with '%s'; there is: %s", PATIENCE, text, Files.readString(stderr))
+                    .isNegative();
             TimeUnit.MILLISECONDS.sleep(20);
         }
     }

@@ -3,6 +3,7 @@ package io.threadclock.it;
 
 import io.threadclock.harness.Jdk;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * How much of the long tests is done on one JDK. By default the newest and the oldest do all of it and the others a
@@ -14,7 +15,16 @@ final class Thoroughness {
     private Thoroughness() {}
 
     static String of(Jdk jdk, int all, int part) {
-        return Integer.toString(THOROUGH || isOldestOrNewest(jdk) ? all : part);
+        return Integer.toString(doesAll(jdk) ? all : part);
+    }
+
+    /** All settings, or the first ones: for what the native library does by itself, whatever JVM it is in. */
+    static Stream<String> of(Jdk jdk, int part, String... all) {
+        return doesAll(jdk) ? Stream.of(all) : Stream.of(all).limit(part);
+    }
+
+    static boolean doesAll(Jdk jdk) {
+        return THOROUGH || isOldestOrNewest(jdk);
     }
 
     private static boolean isOldestOrNewest(Jdk jdk) {

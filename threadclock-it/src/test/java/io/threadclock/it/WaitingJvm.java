@@ -23,17 +23,26 @@ final class WaitingJvm implements AutoCloseable {
         this(jdk, List.of(), List.of(), jvmOptions);
     }
 
+    /** @param main says {@link EchoProbe#READY}, too */
+    WaitingJvm(Jdk jdk, Class<?> main) {
+        this(jdk, main, List.of(), List.of());
+    }
+
     /**
      * @param starter see {@link ChildJvm.Builder#startedBy}
      * @param classPath empty: that of this JVM
      */
     WaitingJvm(Jdk jdk, List<String> starter, List<Path> classPath, String... jvmOptions) {
+        this(jdk, EchoProbe.class, starter, classPath, jvmOptions);
+    }
+
+    private WaitingJvm(Jdk jdk, Class<?> main, List<String> starter, List<Path> classPath, String... jvmOptions) {
         child = ChildJvm.on(jdk)
                 .classPath(classPath)
                 .startedBy(starter.toArray(String[]::new))
                 .jvmOptions("-Xmx64m")
                 .jvmOptions(jvmOptions)
-                .mainClass(EchoProbe.class)
+                .mainClass(main)
                 .onStdout(line -> {
                     if (line.equals(EchoProbe.READY)) {
                         ready.countDown();
@@ -59,6 +68,11 @@ final class WaitingJvm implements AutoCloseable {
 
     String pid() {
         return Long.toString(child.pid());
+    }
+
+    /** To its input. */
+    void send(String line) {
+        child.send(line);
     }
 
     /** Ends it by the end of its input. */

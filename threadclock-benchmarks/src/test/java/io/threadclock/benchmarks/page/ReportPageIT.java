@@ -4,6 +4,7 @@ package io.threadclock.benchmarks.page;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.threadclock.benchmarks.results.Results;
+import io.threadclock.harness.Browser;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -125,7 +126,6 @@ class ReportPageIT {
     void drawsItsChartsAnewWhenTheThemeChanges() throws IOException {
         open(ResultsFixture.whole(), DESK, "light");
         browser.theme("dark");
-        browser.awaitFrames();
         assertThat(numbers(LINE_PIXELS)).as("pixels of each chart's lines").allMatch(n -> n > DESK / 10);
     }
 
@@ -133,7 +133,6 @@ class ReportPageIT {
     void isPrintedLightWhateverTheTheme() throws IOException {
         open(ResultsFixture.whole(), DESK, "dark");
         browser.paper();
-        browser.awaitFrames();
         browser.screenshot(PICTURES.resolve("paper.png"));
         assertThat(browser.evaluate("return getComputedStyle(document.body).backgroundColor"))
                 .isEqualTo("rgb(255, 255, 255)");
@@ -145,7 +144,6 @@ class ReportPageIT {
         open(ResultsFixture.whole(), DESK, "light");
         assertThat(numbers(CHART_WIDTHS)).allMatch(width -> width > PHONE);
         browser.resize(PHONE);
-        browser.awaitFrames();
         assertThat(numbers(CHART_WIDTHS)).hasSize(CHARTS).allMatch(width -> width < PHONE);
         assertThat(numbers(DRAWN_PIXELS)).as("pixels of each chart").allMatch(n -> n > FEWEST_PIXELS);
     }
@@ -204,10 +202,6 @@ class ReportPageIT {
 
     private static void open(Results results, Optional<Results> older, int width, String theme) throws IOException {
         Path page = new ReportPage(results, older).write(directory);
-        browser.complaints();
-        browser.theme(theme);
-        browser.resize(width);
-        browser.open(page);
-        browser.awaitFrames();
+        browser.open(page, width, theme);
     }
 }

@@ -20,6 +20,7 @@ public final class LibraryProbe {
         Fact.print("explanation", ThreadClock.explanation().replace('\n', '|'));
         Fact.print("binding", Fact.answer(() -> ThreadClock.binding().name()));
         printRefusal();
+        Fact.print("counted", Fact.answer(() -> ThreadClock.stats().resyncs() > 0 ? "resyncs" : "nothing"));
         Fact.print("copies", copies());
         if (arguments.length > 0) {
             printSecondLoader();

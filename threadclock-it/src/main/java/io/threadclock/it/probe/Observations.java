@@ -13,7 +13,8 @@ import java.util.stream.LongStream;
 
 /** What a ThreadMXBean answers the calling thread for ids of every kind, one by one and in arrays; no figures. */
 final class Observations {
-    private static final int LONG_ARRAY = 10_000;
+    /** More than the agent reads at a time, and no multiple of that. */
+    private static final int LONG_ARRAY = 2_000;
 
     private final String asker;
     private final ThreadMXBean threads;
@@ -64,7 +65,7 @@ final class Observations {
         });
         List<Long> accepted = ids.values().stream().filter(id -> id > 0).collect(Collectors.toList());
         Fact.print(name + ".[everyKindAccepted]", kinds(byIds, cycleOf(accepted, accepted.size())));
-        Fact.print(name + ".[10000]", Fact.answer(() -> counts(byIds.apply(cycleOf(accepted, LONG_ARRAY)))));
+        Fact.print(name + ".[long]", Fact.answer(() -> counts(byIds.apply(cycleOf(accepted, LONG_ARRAY)))));
     }
 
     private static long[] cycleOf(List<Long> ids, int length) {

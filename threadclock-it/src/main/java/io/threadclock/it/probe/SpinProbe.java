@@ -9,7 +9,7 @@ import java.util.concurrent.Semaphore;
  * A thread spins and reads its own times before and after, the user time inside the CPU time; while it waits, the main
  * thread asks for the same by the thread's id, which is the kernel's word.
  *
- * <p>Argument: the milliseconds to spin.
+ * <p>Argument: the milliseconds of CPU time to spin for: by the wall's, a busy machine would leave it few clock ticks.
  */
 public final class SpinProbe {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
@@ -45,11 +45,12 @@ public final class SpinProbe {
 
     private void spin() {
         THREADS.getCurrentThreadUserTime();
+        Work.spin(1); // loads classes
         askersTurn.release();
         spinnersTurn.acquireUninterruptibly();
         long cpuBeginNs = THREADS.getCurrentThreadCpuTime();
         long userBeginNs = THREADS.getCurrentThreadUserTime();
-        Spin.forMs(spinMs);
+        Work.spin(spinMs);
         userNs = THREADS.getCurrentThreadUserTime() - userBeginNs;
         cpuNs = THREADS.getCurrentThreadCpuTime() - cpuBeginNs;
         askersTurn.release();

@@ -24,6 +24,7 @@ public final class SurroundingsProbe {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
     private static final Pattern PERF_PAGE = Pattern.compile(Pattern.quote("anon_inode:[perf_event]"));
     private static final int OWN_CPU_MS = 20;
+    private static final int PATIENCE_S = 10;
     private static final int FOREVER = Integer.MAX_VALUE;
 
     private final List<Readings> readings = new ArrayList<>();
@@ -40,11 +41,10 @@ public final class SurroundingsProbe {
         probe.run(atOnce, atOnce, pairs); // what is there once and for all: the library's files, the JVM's threads
         entries("fd");
         perfPages(); // the first looks open files of the JDK's
-        long tasks = entries("task");
         long descriptors = entries("fd");
         long perfPages = perfPages();
         probe.run(threads, atOnce, pairs);
-        awaitTasks(tasks);
+        awaitEnds(descriptors, perfPages);
         if (arguments.length > 3) {
             probe.readUntilTheGateOpens();
         }
@@ -52,7 +52,7 @@ public final class SurroundingsProbe {
         Fact.print("more.descriptors", entries("fd") - descriptors);
         Fact.print("more.perfPages", perfPages() - perfPages);
         probe.printLaws();
-        if (tasks > 0) { // without /proc there is no account
+        if (entries("task") > 0) { // without /proc there is no account
             printOwn("own", Work.spin(OWN_CPU_MS));
         }
     }
@@ -71,10 +71,10 @@ public final class SurroundingsProbe {
         }
     }
 
-    /** join() returns before the kernel's thread has ended. Those of compilers may come and stay. */
-    private static void awaitTasks(long most) throws InterruptedException {
-        long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(2);
-        while (entries("task") > most && System.nanoTime() - endNs < 0) {
+    /** join() returns before the kernel's thread has ended, and what it had goes with it. */
+    private static void awaitEnds(long descriptors, long perfPages) throws InterruptedException {
+        long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
+        while ((entries("fd") > descriptors || perfPages() > perfPages) && System.nanoTime() - endNs < 0) {
             Thread.sleep(1);
         }
     }

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli;
+
+import io.threadclock.cli.attach.Attachment;
+import io.threadclock.cli.attach.Library;
+import io.threadclock.cli.doctor.Answers;
+import io.threadclock.cli.doctor.Confines;
+import io.threadclock.cli.doctor.Diagnosis;
+import io.threadclock.cli.doctor.Examination;
+import io.threadclock.cli.doctor.JvmLook;
+import io.threadclock.cli.doctor.Machine;
+import io.threadclock.cli.doctor.NativeExamination;
+import io.threadclock.cli.doctor.Screen;
+import io.threadclock.cli.process.KernelFiles;
+import io.threadclock.cli.process.Pid;
+import io.threadclock.cli.process.Proc;
+import io.threadclock.cli.process.Target;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code threadclock doctor [PID]}. */
+@Command(
+        name = "doctor",
+        sortOptions = false,
+        header = "Say what this machine, and a JVM on it, can do for the clock, and what would make it better.",
+        description = {
+            "Looks at kernel, tick, rseq, perf events, time-stamp counter and limits, tries every source, and says which one"
+                    + " is used and why each better one is not. Green: as good as can be. Yellow: worth knowing. Red: slow or"
+                    + " wrong because of it, with what to do.%n"
+        },
+        exitCodeListHeading = "%nExit status:%n",
+        exitCodeList = {"0:looked at, whatever was found", "1:could not be looked at; one line says why", "2:wrong usage"},
+        footerHeading = "%nExamples:%n",
+        footer = {"  threadclock doctor", "  threadclock doctor 4711", "  threadclock doctor --ask 4711", "  threadclock doctor --json | jq .worst"})
+final class Doctor implements Callable<Integer> {
+    private static final String CLEAR_LINE = "\u001b[K";
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--json", description = "Print all that was found as JSON, with every figure.")
+    private boolean isJson;
+
+    @Parameters(
+            paramLabel = "PID",
+            arity = "0..1",
+            converter = Pid.Converter.class,
+            description = "A JVM to look at as well, from outside. Its JDK's own calls are tried in a short-lived JVM of"
+                    + " the same JDK, for 1.5 s.")
+    private Pid pid;
+
+    @Option(
+            names = "--ask",
+            description = "Ask the JVM itself, too, what its ThreadMXBean does. That loads the library into it, where it"
+                    + " stays, and takes 0.1 s of one of its threads; what it answers does not change.")
+    private boolean isAsking;
+
+    @Mixin
+    private LibraryOption agent;
+
+    @Mixin
+    private TargetOptions options;
+
+    @Override
+    public Integer call() {
+        tell(pid == null ? "looking …" : "trying what its JDK does, for 1.5 s …");
+        Diagnosis diagnosis = diagnosis();
+        tell("");
+        spec.commandLine().getOut().print(isJson ? diagnosis.json() : new Screen(Ansi.AUTO).text(diagnosis));
+        spec.commandLine().getOut().flush();
+        return ExitCode.OK;
+    }
+
+    /** On a terminal alone, in a line that the next one takes. */
+    private void tell(String progress) {
+        if (Ansi.AUTO.enabled()) {
+            spec.commandLine().getErr().print("\r" + CLEAR_LINE + progress);
+            spec.commandLine().getErr().flush();
+        }
+    }
+
+    private Diagnosis diagnosis() {
+        if (isAsking && pid == null) {
+            throw new ParameterException(spec.commandLine(), "doctor: --ask is about a JVM; give its PID");
+        }
+        Library own = agent.library();
+        Target target = pid == null ? null : Attach.hotSpot(Proc.SYSTEM, pid);
+        Examination examined = NativeExamination.by(own.path());
+        Machine machine = Machine.of(KernelFiles.SYSTEM);
+        if (target == null) {
+            return Diagnosis.ofMachine(machine, Confines.of(KernelFiles.SYSTEM, "self"), examined);
+        }
+        Answers answers = isAsking ? Answers.of(new Attachment(target, options.timeout()).measure(own, Answers::isIn)) : null;
+        return Diagnosis.ofJvm(machine, examined, new JvmLook(target, own).facts(machine, examined, answers));
+    }
+}

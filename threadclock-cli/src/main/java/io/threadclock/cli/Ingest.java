@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.threadclock.cli.process.Refusal;
+import io.threadclock.recorder.Address;
+import io.threadclock.recorder.Console;
+import io.threadclock.recorder.Ingestion;
+import io.threadclock.recorder.StoreFailure;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code threadclock ingest}. */
+@Command(
+        name = "ingest",
+        sortOptions = false,
+        header = "Measure how many samples a second a QuestDB takes, to size one for a fleet.",
+        description = {
+            "JVMs that there are not write samples, in which every thread has done something, as fast as they are taken; the time"
+                    + " ends when all can be queried. Into a QuestDB that is started here for it, which competes with the writers"
+                    + " for the CPUs; or into one elsewhere, whose tables threadclock_ingest_… stay.%n"
+        },
+        exitCodeListHeading = "%nExit status:%n",
+        exitCodeList = {"0:done", "1:the server does not take them; one line says why, and what to do", "2:wrong usage"},
+        footerHeading = "%nExamples:%n",
+        footer = {"  threadclock ingest", "  threadclock ingest --to='http::addr=db.example:9000;' --jvms=50"})
+final class Ingest implements Callable<Integer> {
+    private static final String PREFIX = "table_prefix=threadclock_ingest_;";
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(names = "--to", paramLabel = "SERVER", description = "A QuestDB elsewhere, as of record --to.")
+    private String to;
+
+    @Option(names = "--jvms", paramLabel = "N", defaultValue = "4", description = "So many write at a time. Default: ${DEFAULT-VALUE}.")
+    private int jvms;
+
+    @Option(names = "--threads", paramLabel = "N", defaultValue = "500", description = "Of each. Default: ${DEFAULT-VALUE}.")
+    private int threads;
+
+    @Option(names = "--seconds", paramLabel = "N", defaultValue = "10", description = "For so long. Default: ${DEFAULT-VALUE}.")
+    private int seconds;
+
+    @Option(names = "--json", description = "Print one JSON object.")
+    private boolean json;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this help and exit.")
+    private boolean help;
+
+    @Override
+    public Integer call() throws Exception {
+        if (jvms < 1 || threads < 1 || seconds < 1) {
+            throw new ParameterException(spec.commandLine(), "a number is too small");
+        }
+        try {
+            if (to != null) {
+                print(measure(address(to + (to.endsWith(";") ? "" : ";") + PREFIX)));
+            } else {
+                try (Console here = Console.scratch()) {
+                    print(measure(address("http::addr=127.0.0.1:" + here.port() + ";" + PREFIX)));
+                }
+            }
+        } catch (StoreFailure failure) {
+            throw new Refusal(failure.tried(), failure.answer(), failure.remedy());
+        }
+        return ExitCode.OK;
+    }
+
+    private Address address(String text) {
+        try {
+            return Address.parse(text);
+        } catch (IllegalArgumentException wrong) {
+            throw new ParameterException(spec.commandLine(), "--to: " + wrong.getMessage());
+        }
+    }
+
+    private Ingestion.Result measure(Address address) throws InterruptedException {
+        return new Ingestion(address, jvms, threads).run(seconds);
+    }
+
+    private void print(Ingestion.Result result) throws Exception {
+        if (json) {
+            spec.commandLine().getOut().println(new ObjectMapper().writeValueAsString(result));
+            return;
+        }
+        spec.commandLine()
+                .getOut()
+                .println(String.format(
+                        Locale.ROOT,
+                        "%d JVMs with %d threads: %,d rows in %.1f s, %,.0f rows a second; %.0f bytes a row sent",
+                        result.jvms(),
+                        result.threads(),
+                        result.rows(),
+                        result.seconds(),
+                        result.rowsPerSecond(),
+                        result.lineBytes()));
+    }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli;
+
+import io.threadclock.cli.attach.Library;
+import java.nio.file.Path;
+import picocli.CommandLine.Option;
+
+/** What each command that puts the agent into a JVM is told. */
+final class LibraryOption {
+    @Option(
+            names = "--library",
+            paramLabel = "PATH",
+            description = "Another libthreadclock.so than the one that comes with this command.")
+    private Path library;
+
+    Library library() {
+        return Library.of(library, System.getenv());
+    }
+}

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli;
+
+import io.threadclock.cli.process.JvmList;
+import io.threadclock.cli.process.Pid;
+import io.threadclock.cli.process.Proc;
+import io.threadclock.cli.process.Refusal;
+import io.threadclock.cli.process.Target;
+import io.threadclock.cli.record.Recording;
+import io.threadclock.cli.record.RecordingLines;
+import io.threadclock.cli.view.ThreadView;
+import io.threadclock.recorder.Address;
+import io.threadclock.recorder.JvmName;
+import io.threadclock.recorder.Keep;
+import io.threadclock.recorder.Sender;
+import io.threadclock.recorder.Sink;
+import io.threadclock.recorder.Store;
+import io.threadclock.recorder.StoreFailure;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jline.utils.Signals;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code threadclock record PID}. */
+@Command(
+        name = "record",
+        sortOptions = false,
+        header = "Record what the threads of a JVM cost, for report.",
+        description = {
+            "Attaches the agent for as long as it records, and leaves the JVM's ThreadMXBean as it is. Goes on until Ctrl-C, or"
+                    + " until the JVM ends. What could not be sampled in time is recorded as a gap.%n"
+        },
+        exitCodeListHeading = "%nExit status:%n",
+        exitCodeList = {
+            "0:done, by Ctrl-C or the JVM's end, too",
+            "1:the JVM cannot be looked at, or not everything could be written; one line says why, and what to do",
+            "2:wrong usage"
+        },
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  threadclock record 4711",
+            "  threadclock record --duration=1m --rate=100 4711",
+            "  threadclock record --dir=/var/lib/threadclock --keep=7d 4711",
+            "  threadclock record --to='http::addr=db.example:9000;' 4711"
+        })
+final class Record implements Callable<Integer> {
+    static final String DIRECTORY = "threadclock-data";
+    private static final int MOST_RATE = 100;
+    private static final Duration FOR_EVER = Duration.ofDays(36500);
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(
+            names = "--dir",
+            paramLabel = "DIRECTORY",
+            defaultValue = DIRECTORY,
+            description = "Where to keep it; one recorder at a time. Default: ./${DEFAULT-VALUE}.")
+    private Path directory;
+
+    @Option(
+            names = "--rate",
+            paramLabel = "HZ",
+            defaultValue = "10",
+            description = "Samples a second, 1 to " + MOST_RATE + ". Default: ${DEFAULT-VALUE}.")
+    private int rate;
+
+    @Option(
+            names = "--duration",
+            paramLabel = "TIME",
+            converter = Length.class,
+            description = "End after this time, as in 90s, 10m or 8h.")
+    private Duration duration = FOR_EVER;
+
+    @Option(
+            names = "--keep",
+            paramLabel = "AMOUNT",
+            defaultValue = "4g",
+            converter = Kept.class,
+            description = "Drop the oldest hours beyond this size, as in 512m or 4g, or age, as in 12h or 7d (within 4g)."
+                    + " Default: ${DEFAULT-VALUE}.")
+    private Keep keep;
+
+    @Option(
+            names = "--to",
+            paramLabel = "SERVER",
+            converter = ToServer.class,
+            description = "Write to a QuestDB elsewhere instead, as in http::addr=db.example:9000;username=u;password=p; or"
+                    + " token=t; with buffer_mb=64; for as long as it does not answer; docs/fleet.md has the others")
+    private Address to;
+
+    @Option(names = "--json", description = "Print at the end what was recorded as JSON.")
+    private boolean json;
+
+    @Option(
+            names = "--no-attach",
+            description = "Put nothing into the JVM, and read /proc from outside: user and system time come in steps of 10 ms"
+                    + " then, and names end after 15 characters.")
+    private boolean fromOutside;
+
+    @Mixin
+    private LibraryOption agent;
+
+    @Mixin
+    private TargetOptions options;
+
+    @Parameters(paramLabel = "PID", converter = Pid.Converter.class, description = "The JVM's process id; jps lists them.")
+    private Pid pid;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        if (rate < 1 || rate > MOST_RATE) {
+            throw new ParameterException(spec.commandLine(), "--rate is 1 to " + MOST_RATE);
+        }
+        Target target = Attach.hotSpot(Proc.SYSTEM, pid);
+        JvmName jvm = jvmName(target);
+        try {
+            Sink sink = to == null ? Store.open(directory, keep) : Sender.to(to);
+            RecordingLines lines = new RecordingLines(jvm, sink, spec.commandLine().getOut(), spec.commandLine().getErr());
+            Recording recording = record(target, jvm, sink, lines);
+            lines.end(recording.progress(), json);
+            // What is lost in all says more than what was refused first.
+            sink.loss().or(recording::failure).ifPresent(failure -> {
+                throw failure;
+            });
+            return ExitCode.OK;
+        } catch (StoreFailure failure) {
+            throw new Refusal(failure.tried(), failure.answer(), failure.remedy());
+        }
+    }
+
+    /** A signal ends it as the end of the time does: with everything written, and nothing left in the JVM. */
+    private Recording record(Target target, JvmName jvm, Sink sink, RecordingLines lines) throws InterruptedException {
+        Duration interval = Duration.ofNanos(TimeUnit.SECONDS.toNanos(1) / rate);
+        try (sink;
+                ThreadView view = view(target)) {
+            Recording recording = new Recording(view, jvm, sink, interval);
+            for (String signal : new String[] {"INT", "TERM", "HUP"}) {
+                Signals.register(signal, recording::stop);
+            }
+            lines.begin(rate, to == null ? "in " + directory : "at " + to);
+            recording.run(duration, () -> lines.progress(recording.progress()));
+            return recording;
+        }
+    }
+
+    private ThreadView view(Target target) {
+        Viewing viewing = new Viewing(target, options.timeout());
+        return fromOutside ? viewing.fromOutside() : viewing.attached(agent.library());
+    }
+
+    private static JvmName jvmName(Target target) {
+        String program = JvmList.programOf(target.proc().words(target.pid(), "cmdline"));
+        return new JvmName(target.proc().hostName(), program, target.pid(), target.startTicks());
+    }
+
+    private static final class Kept implements ITypeConverter<Keep> {
+        @Override
+        public Keep convert(String text) {
+            try {
+                return Keep.parse(text);
+            } catch (IllegalArgumentException wrong) {
+                throw new TypeConversionException(wrong.getMessage());
+            }
+        }
+    }
+
+    private static final class ToServer implements ITypeConverter<Address> {
+        @Override
+        public Address convert(String text) {
+            try {
+                return Address.parse(text);
+            } catch (IllegalArgumentException wrong) {
+                throw new TypeConversionException(wrong.getMessage());
+            }
+        }
+    }
+
+    private static final class Length implements ITypeConverter<Duration> {
+        private static final Pattern FORM = Pattern.compile("(\\d{1,6})([smh])");
+
+        @Override
+        public Duration convert(String text) {
+            Matcher form = FORM.matcher(text);
+            if (!form.matches() || Integer.parseInt(form.group(1)) == 0) {
+                throw new TypeConversionException("'" + text + "' is no time with its unit: s, m or h");
+            }
+            return Duration.parse("PT" + text.toUpperCase(Locale.ROOT));
+        }
+    }
+}

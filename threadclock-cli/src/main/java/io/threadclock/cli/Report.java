@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli;
+
+import io.threadclock.cli.process.Refusal;
+import io.threadclock.cli.record.ReadingLine;
+import io.threadclock.recorder.Answer;
+import io.threadclock.recorder.Console;
+import io.threadclock.recorder.Reading;
+import io.threadclock.recorder.ReportPage;
+import io.threadclock.recorder.StoreFailure;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import org.jline.utils.Signals;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code threadclock report}. */
+@Command(
+        name = "report",
+        sortOptions = false,
+        header = "Show what record has recorded.",
+        description = {
+            "Writes one HTML file that needs no network: user and system time of each thread and pool over time, a table with"
+                    + " sums and percentiles, zoom, filter, and two windows compared. Also while record is running.%n"
+        },
+        exitCodeListHeading = "%nExit status:%n",
+        exitCodeList = {"0:done", "1:nothing was recorded, or it cannot be read; one line says why, and what to do", "2:wrong usage"},
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  threadclock report",
+            "  threadclock report --in='2026-11-21T20:15;10m' --output=evening.html",
+            "  threadclock report --sql='select pool, sum(user_ns) from samples s join threads t on s.thread = t.thread group by pool'",
+            "  threadclock report --serve"
+        })
+final class Report implements Callable<Integer> {
+    private static final int MOST_PORT = 65535;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Option(
+            names = "--dir",
+            paramLabel = "DIRECTORY",
+            defaultValue = Record.DIRECTORY,
+            description = "Where record has kept it. Default: ./${DEFAULT-VALUE}.")
+    private Path directory;
+
+    @Option(
+            names = "--output",
+            paramLabel = "FILE",
+            defaultValue = "threadclock-report.html",
+            description = "Default: ./${DEFAULT-VALUE}.")
+    private Path output;
+
+    @Option(
+            names = "--in",
+            paramLabel = "TIME",
+            defaultValue = "",
+            description = "Of this time only, in UTC, as QuestDB takes it: 2026-11-21, 2026-11-21T20, or with a length,"
+                    + " '2026-11-21T20:15;10m'.")
+    private String window;
+
+    @Option(names = "--sql", paramLabel = "QUERY", description = "Print what the database answers instead, as CSV.")
+    private String sql;
+
+    @Option(names = "--json", description = "With --sql: one JSON object a line.")
+    private boolean json;
+
+    @Option(
+            names = "--serve",
+            paramLabel = "PORT",
+            arity = "0..1",
+            fallbackValue = "0",
+            description = "Open QuestDB's own web console instead, for this machine alone and to read only. Default: any port.")
+    private Integer port;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this help and exit.")
+    private boolean help;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        refuseWrongUse();
+        try {
+            if (port != null) {
+                serve();
+            } else {
+                read();
+            }
+        } catch (StoreFailure failure) {
+            throw new Refusal(failure.tried(), failure.answer(), failure.remedy());
+        }
+        return ExitCode.OK;
+    }
+
+    private void refuseWrongUse() {
+        if (json && sql == null) {
+            throw new ParameterException(spec.commandLine(), "--json needs --sql");
+        }
+        if (port != null && (sql != null || port < 0 || port > MOST_PORT)) {
+            throw new ParameterException(spec.commandLine(), "--serve takes a port, and no --sql");
+        }
+    }
+
+    private void read() {
+        PrintWriter out = spec.commandLine().getOut();
+        try (Reading reading = Reading.open(directory)) {
+            if (sql != null) {
+                new Answer(reading, sql, json).print(out);
+            } else {
+                ReadingLine progress = new ReadingLine(spec.commandLine().getErr());
+                ReportPage page = new ReportPage(reading, window, progress);
+                page.write(output);
+                progress.end();
+                out.println("wrote " + output + ": " + page.summary());
+            }
+        }
+    }
+
+    private void serve() throws InterruptedException {
+        CountDownLatch end = new CountDownLatch(1);
+        for (String signal : new String[] {"INT", "TERM", "HUP"}) {
+            Signals.register(signal, end::countDown);
+        }
+        try (Console console = Console.open(directory, port)) {
+            PrintWriter out = spec.commandLine().getOut();
+            out.println("serving " + directory + " at " + console.page() + " until Ctrl-C");
+            out.flush();
+            end.await();
+        }
+    }
+}

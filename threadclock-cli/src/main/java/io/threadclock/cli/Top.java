@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli;
+
+import io.threadclock.cli.process.JvmList;
+import io.threadclock.cli.process.Pid;
+import io.threadclock.cli.process.Proc;
+import io.threadclock.cli.process.Refusal;
+import io.threadclock.cli.process.Target;
+import io.threadclock.cli.top.Batch;
+import io.threadclock.cli.top.Cockpit;
+import io.threadclock.cli.top.Meter;
+import io.threadclock.cli.top.Order;
+import io.threadclock.cli.top.Subject;
+import io.threadclock.cli.top.Table;
+import io.threadclock.cli.view.ThreadView;
+import io.threadclock.cli.view.ViewEnded;
+import io.threadclock.cli.view.ViewSilent;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** {@code threadclock top [PID]}. */
+@Command(
+        name = "top",
+        sortOptions = false,
+        header = "Show what the threads of a JVM cost.",
+        description = {
+            "Attaches the agent for as long as it looks, and leaves the JVM's ThreadMXBean as it is. All threads are shown,"
+                    + " the JVM's own too. Press ? for the keys.%n"
+        },
+        exitCodeListHeading = "%nExit status:%n",
+        exitCodeList = {"0:done", "1:the JVM cannot be looked at; one line says why, and what to do", "2:wrong usage"},
+        footerHeading = "%nExamples:%n",
+        footer = {
+            "  threadclock top                 # choose from the JVMs of this machine",
+            "  threadclock top 4711",
+            "  threadclock top --no-attach 4711",
+            "  threadclock top -b -n 3 -d 1 --json 4711"
+        })
+final class Top implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Option(
+            names = {"-b", "--batch"},
+            description = "Print tables for scripts instead of a screen; the columns stay the same.")
+    private boolean batch;
+
+    @Option(
+            names = {"-n", "--iterations"},
+            paramLabel = "N",
+            description = "End after so many tables. Default: none, go on until the JVM ends.")
+    private long iterations;
+
+    @Option(
+            names = {"-d", "--interval"},
+            paramLabel = "SECONDS",
+            defaultValue = "1",
+            converter = Interval.class,
+            description = "Time between two tables, 0.1 to 60. Default: ${DEFAULT-VALUE}.")
+    private Duration interval;
+
+    @Option(names = "--json", description = "With --batch: one JSON object a line; times in ns, usage as a ratio of one core.")
+    private boolean json;
+
+    @Option(
+            names = "--sort",
+            paramLabel = "COLUMN",
+            defaultValue = "cpu",
+            description = "${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
+    private Order order;
+
+    @Option(
+            names = "--filter",
+            paramLabel = "TEXT",
+            defaultValue = "",
+            description = "Threads with this in their names only, or of this kind: java, carrier, gc, jit, vm, native.")
+    private String filter;
+
+    @Option(
+            names = "--fold",
+            negatable = true,
+            description = "One line a pool, of threads whose names differ in the last number. The screen does so at first.")
+    private Boolean folds;
+
+    @Option(
+            names = "--limit",
+            paramLabel = "N",
+            defaultValue = "2147483647",
+            description = "With --batch: so many rows at most.")
+    private int limit;
+
+    @Option(
+            names = "--no-attach",
+            description = "Put nothing into the JVM, and read /proc from outside: user and system time come in steps of 10 ms"
+                    + " then, and names end after 15 characters.")
+    private boolean fromOutside;
+
+    @Mixin
+    private LibraryOption agent;
+
+    @Mixin
+    private TargetOptions options;
+
+    @Parameters(
+            paramLabel = "PID",
+            arity = "0..1",
+            converter = Pid.Converter.class,
+            description = "The JVM's process id. Without it, choose from a list.")
+    private Pid pid;
+
+    @Override
+    public Integer call() {
+        refuseWrongUse();
+        Target target = Attach.hotSpot(Proc.SYSTEM, pid != null ? pid : JvmList.of(Proc.SYSTEM).choose());
+        try (ThreadView view = view(target)) {
+            return batch ? print(view, subject(target)) : show(view, subject(target));
+        }
+    }
+
+    private void refuseWrongUse() {
+        if (json && !batch) {
+            throw new ParameterException(spec.commandLine(), "--json needs --batch");
+        }
+        if (iterations < 0 || limit < 1) {
+            throw new ParameterException(spec.commandLine(), "a number is too small");
+        }
+        if (pid == null && batch) {
+            throw new ParameterException(spec.commandLine(), "--batch needs a PID");
+        }
+    }
+
+    private ThreadView view(Target target) {
+        Viewing viewing = new Viewing(target, options.timeout());
+        return fromOutside ? viewing.fromOutside() : viewing.attached(agent.library());
+    }
+
+    /** From outside, tids are as they are here. */
+    private Subject subject(Target target) {
+        String name = JvmList.programOf(target.proc().words(target.pid(), "cmdline"));
+        boolean sharesTids = fromOutside || target.status().namespacePid() == target.pid();
+        return new Subject(target.proc().mount(), target.pid(), name, sharesTids);
+    }
+
+    private Table table() {
+        return new Table(order, filter, folds == null ? !batch : folds);
+    }
+
+    private int show(ThreadView view, Subject subject) {
+        try {
+            Cockpit.run(view, subject, table(), interval);
+        } catch (IOException noTerminal) {
+            throw new Refusal("showing a screen", noTerminal.getMessage(), "Print tables by --batch.");
+        }
+        return ExitCode.OK;
+    }
+
+    private int print(ThreadView view, Subject subject) {
+        PrintWriter out = spec.commandLine().getOut();
+        Batch lines = new Batch(subject, table(), limit, json, out);
+        Meter meter = new Meter();
+        try {
+            meter.take(view.look());
+            for (long i = 0; iterations == 0 || i < iterations; i++) {
+                TimeUnit.NANOSECONDS.sleep(interval.toNanos());
+                lines.print(meter.take(view.look()));
+            }
+        } catch (ViewEnded | ViewSilent end) {
+            throw new Refusal("looking at the threads of process " + subject.pid(), end.getMessage(), "Look at another one.");
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return ExitCode.OK;
+    }
+
+    /** Seconds, with a fraction if need be. */
+    static final class Interval implements ITypeConverter<Duration> {
+        private static final double LEAST = 0.1;
+        private static final double MOST = 60;
+
+        @Override
+        public Duration convert(String text) {
+            if (text.matches("\\d{1,3}(\\.\\d{1,3})?")) {
+                double seconds = Double.parseDouble(text);
+                if (seconds >= LEAST && seconds <= MOST) {
+                    return Duration.ofMillis(Math.round(seconds * 1000));
+                }
+            }
+            throw new TypeConversionException("'" + text + "' is no number of seconds from " + LEAST + " to " + (int) MOST);
+        }
+    }
+}

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli;
+
+import io.threadclock.cli.attach.AttachSocket;
+import io.threadclock.cli.attach.Attachment;
+import io.threadclock.cli.attach.Library;
+import io.threadclock.cli.process.Refusal;
+import io.threadclock.cli.process.Target;
+import io.threadclock.cli.view.AbandonedSockets;
+import io.threadclock.cli.view.Jvm;
+import io.threadclock.cli.view.ProcView;
+import io.threadclock.cli.view.ThreadView;
+import io.threadclock.cli.view.View;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/** Gets a look at the threads of a JVM. */
+final class Viewing {
+    private static final String NAMES = "names"; // what the agent is told
+    private static final String SOCKET = ".threadclock_";
+
+    private final Target target;
+    private final Duration timeout;
+
+    Viewing(Target target, Duration timeout) {
+        this.target = target;
+        this.timeout = timeout;
+    }
+
+    /** From outside, with nothing put into it. */
+    ThreadView fromOutside() {
+        return new ProcView(target.proc().mount(), target.pid());
+    }
+
+    /**
+     * Through the agent.
+     *
+     * @throws Refusal if the agent cannot be had in it, or lets nobody look
+     */
+    ThreadView attached(Library library) {
+        AbandonedSockets.remove(directory(), SOCKET, target.status().uid());
+        new Attachment(target, timeout).view(library);
+        try {
+            return connect(library);
+        } catch (IOException gone) {
+            // Its last client may have left between the answer and now.
+            new Attachment(target, timeout).view(library);
+            return connectAgain(library);
+        }
+    }
+
+    private ThreadView connectAgain(Library library) {
+        try {
+            return connect(library);
+        } catch (IOException refused) {
+            throw new Refusal(
+                    "looking at the threads of process " + target.pid(),
+                    "its socket " + socket() + " cannot be used, " + refused.getMessage(),
+                    "Run this as its user or as root; or look from outside, by --no-attach.");
+        }
+    }
+
+    private ThreadView connect(Library library) throws IOException {
+        Path socket = socket();
+        refuseStrangers(socket);
+        return View.connect(socket, new TargetJvm(library), timeout);
+    }
+
+    private Path socket() {
+        return directory().resolve(SOCKET + target.status().namespacePid());
+    }
+
+    private Path directory() {
+        return target.root().resolve("tmp");
+    }
+
+    /** Everybody may write to /tmp. */
+    private void refuseStrangers(Path socket) throws IOException {
+        int owner = (Integer) Files.getAttribute(socket, "unix:uid", LinkOption.NOFOLLOW_LINKS);
+        if (owner != target.status().uid()) {
+            throw new IOException("it is user " + owner + "'s");
+        }
+    }
+
+    private final class TargetJvm implements Jvm {
+        private final Library library;
+
+        TargetJvm(Library library) {
+            this.library = library;
+        }
+
+        @Override
+        public boolean hasEnded() {
+            return target.hasEnded();
+        }
+
+        /** Empty where the JVM does not answer us: HotSpot 8 answers its own user alone. */
+        @Override
+        public String stacks() {
+            try {
+                return new AttachSocket(target.pid(), target.status().namespacePid()).answer("threaddump");
+            } catch (IOException refused) {
+                return "";
+            }
+        }
+
+        @Override
+        public void findCarriers() {
+            new Attachment(target, timeout).attach(library, NAMES);
+        }
+    }
+}

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.attach;
+
+import io.threadclock.cli.process.Refusal;
+import io.threadclock.cli.process.Target;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntPredicate;
+
+/** Puts the agent into a running JVM, or takes it out, and says what came of it. */
+public final class Attachment {
+    private static final String DETACH = "detach";
+    private static final String MEASURE = "measure";
+    private static final String VIEW = "view";
+    /** What the JDK's client makes of JDK 8's answer. */
+    private static final String NO_REASON = "Command failed in target VM";
+    private static final String ATTACH_MODULE = "jdk.attach";
+
+    private final Target target;
+    private final Duration timeout;
+
+    /** Of a process that has been found to be a HotSpot. */
+    public Attachment(Target target, Duration timeout) {
+        this.target = target;
+        this.timeout = timeout;
+    }
+
+    /**
+     * Attaches; where the agent is attached already, gives it these options.
+     *
+     * @throws Refusal if the JVM has not got the clock
+     */
+    public Attached attach(Library library, String options) {
+        return load(library, options, "attaching to process " + target.pid());
+    }
+
+    /**
+     * Has the agent let somebody look at all threads, for as long as somebody does: ThreadMXBean stays as it is.
+     *
+     * @throws Refusal if it does not
+     */
+    public Attached view(Library library) {
+        return load(library, VIEW, "looking at the threads of process " + target.pid());
+    }
+
+    private Attached load(Library library, String options, String tried) {
+        refuseRuntimeWithoutAttach();
+        target.refuseHarm();
+        LibraryPlace place = LibraryPlace.of(library, target);
+        AttachAnswer answer = ask(place.path(), options);
+        refuse(tried, place.path(), answer);
+        return new Attached(answer, place.note(), place.isLoaded());
+    }
+
+    /**
+     * Gives the JVM its original methods back.
+     *
+     * @throws Refusal if it has them already, or could not be asked
+     */
+    public Attached detach() {
+        String tried = "detaching from process " + target.pid();
+        refuseRuntimeWithoutAttach();
+        List<LibraryPlace> places = LibraryPlace.loadedIn(target);
+        if (places.isEmpty()) {
+            throw AgentReturn.NOT_ATTACHED.refusal(tried).orElseThrow();
+        }
+        target.refuseHarm();
+        AttachAnswer answer = null;
+        for (LibraryPlace place : places) {
+            answer = ask(place.path(), DETACH);
+            if (AgentReturn.of(answer.code()) != AgentReturn.NOT_ATTACHED) {
+                break;
+            }
+        }
+        refuse(tried, places.get(0).path(), answer);
+        return new Attached(answer, "", true);
+    }
+
+    /**
+     * Has the library measure in there what its ThreadMXBean does. The library stays in it; nothing else changes.
+     *
+     * @param isMeasured whether a number that it returned is a measurement, and no failure
+     * @return that number
+     * @throws Refusal if that was not done
+     */
+    public int measure(Library library, IntPredicate isMeasured) {
+        String tried = "measuring in process " + target.pid();
+        refuseRuntimeWithoutAttach();
+        target.refuseHarm();
+        LibraryPlace place = LibraryPlace.of(library, target);
+        AttachAnswer answer = ask(place.path(), MEASURE);
+        if (answer.kind() != AttachAnswer.Kind.RETURNED || !isMeasured.test(answer.code())) {
+            refuse(tried, place.path(), answer);
+        }
+        return answer.code();
+    }
+
+    /**
+     * It is done.
+     *
+     * @param note what the user should know of it, or empty
+     * @param wasLoaded whether the library was in the JVM before
+     */
+    public record Attached(AttachAnswer answer, String note, boolean wasLoaded) {}
+
+    private AttachAnswer ask(String library, String options) {
+        long timeoutMs = timeout.toMillis();
+        // As root alone can one ask as another user; and root itself is refused by HotSpot 8.
+        boolean asAnotherUser = target.self().uid() == 0 && !target.self().isSameUser(target.status());
+        return asAnotherUser
+                ? new OtherUser(target.pid(), target.status(), timeoutMs).load(library, options)
+                : new AttachClient(target.pid(), target.status().namespacePid(), timeoutMs).load(library, options);
+    }
+
+    private void refuse(String tried, String library, AttachAnswer answer) {
+        Optional<Refusal> refusal = refusal(tried, library, answer);
+        if (refusal.isPresent()) {
+            throw target.hasEnded() ? target.ended() : refusal.get();
+        }
+    }
+
+    private Optional<Refusal> refusal(String tried, String library, AttachAnswer answer) {
+        return switch (answer.kind()) {
+            case RETURNED -> AgentReturn.of(answer.code()).refusal(tried);
+            case SILENT -> Optional.of(silence(tried));
+            case NOT_ATTACHED -> Optional.of(new Refusal(
+                    tried, "the JVM cannot be reached, " + answer.text(), "Try again, or start it with -agentpath."));
+            case NOT_LOADED -> Optional.of(notLoaded(tried, library, answer.text()));
+        };
+    }
+
+    private Refusal silence(String tried) {
+        long seconds = Math.max(1, TimeUnit.MILLISECONDS.toSeconds(timeout.toMillis()));
+        return new Refusal(
+                tried,
+                "it did not answer within " + seconds + " s",
+                "If it is busy or swapped out, give it more time by --timeout; if it hangs, look at it with a debugger.");
+    }
+
+    private static Refusal notLoaded(String tried, String library, String text) {
+        if (text.contains("Dynamic agent loading is not enabled")) {
+            return new Refusal(
+                    tried,
+                    "it loads no agents while it runs (-XX:-EnableDynamicAgentLoading)",
+                    "Start it with -XX:+EnableDynamicAgentLoading, or with -agentpath.");
+        }
+        String words = text.replace(library + " was not loaded. ", "").replace(library + ": ", "");
+        boolean saysNothing = words.isBlank() || words.contains(NO_REASON);
+        return new Refusal(
+                tried,
+                "it cannot load " + library + ", " + (saysNothing ? "and JDK 8 does not say why" : words),
+                "Check that it was built for this machine and its libc, and that the process may read and execute it.");
+    }
+
+    private static void refuseRuntimeWithoutAttach() {
+        if (ModuleLayer.boot().findModule(ATTACH_MODULE).isEmpty()) {
+            throw new Refusal(
+                    "attaching by the Java runtime " + System.getProperty("java.home"),
+                    "it has no module " + ATTACH_MODULE,
+                    "Run this by a JDK, 17 or newer.");
+        }
+    }
+}

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.attach;
+
+import io.threadclock.cli.process.Target;
+import java.time.Duration;
+
+/**
+ * The start of a JVM, seen from outside. Nothing tells its end but looking again: a JVM may be asked once it catches
+ * SIGQUIT, and finds every class once it has started.
+ */
+public final class JvmStart {
+    static final Duration LOOK_AGAIN = Duration.ofMillis(5);
+    /** After this a JVM that can be asked has started, though nothing says so: JDK 8 with -XX:-UsePerfData. */
+    private static final Duration LONGEST = Duration.ofSeconds(2);
+
+    private JvmStart() {}
+
+    /**
+     * Waits for its end, for {@code timeout} at most.
+     *
+     * @return the process as it is then, which may still be one that cannot be asked
+     * @throws Refusal if the process has ended
+     */
+    public static Target awaitEnd(Target target, Duration timeout) {
+        long beginNs = System.nanoTime();
+        long askableNs = 0;
+        Target now = target.again();
+        while (!now.hasStarted() && !now.status().isStopped() && System.nanoTime() - beginNs < timeout.toNanos()) {
+            if (askableNs == 0 && now.isAskable()) {
+                askableNs = System.nanoTime();
+            }
+            if (askableNs != 0 && System.nanoTime() - askableNs > LONGEST.toNanos()) {
+                break;
+            }
+            pause();
+            now = now.again();
+        }
+        return now;
+    }
+
+    static void pause() {
+        try {
+            Thread.sleep(LOOK_AGAIN.toMillis());
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

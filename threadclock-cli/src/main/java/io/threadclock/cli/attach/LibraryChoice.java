@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.attach;
+
+import io.threadclock.cli.process.ElfFile;
+import io.threadclock.cli.process.MemoryMap;
+import io.threadclock.cli.process.Target;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * Which build of the library a process can load: what it has mapped decides. The one that was made for this machine
+ * needs this machine's C library; those of {@code ./threadclock build --targets=all}, which lie beside it in a checkout
+ * and alone where the command is installed, are loaded by any, glibc or musl.
+ */
+record LibraryChoice(Library own, Target target) {
+    private static final List<String> ARCHITECTURES = List.of("x86_64", "aarch64");
+
+    /** The first that the process can load; if there is none, the own one. */
+    Library library() {
+        Stream<Library> portable = portable().filter(library -> isOfItsMachine(library.path()));
+        return isOfItsMachine(own.path()) && hasOurLibc() ? own : portable.findFirst().orElse(own);
+    }
+
+    /** All that were looked at, for a refusal. */
+    List<Path> tried() {
+        return Stream.concat(Stream.of(own), portable()).map(Library::path).toList();
+    }
+
+    boolean isOfItsMachine(Path library) {
+        return machine().canLoad(ElfFile.read(library));
+    }
+
+    private Stream<Library> portable() {
+        return Stream.of("native", "..")
+                .flatMap(place -> ARCHITECTURES.stream().map(architecture -> place + "/linux-" + architecture + "/libthreadclock.so"))
+                .map(name -> own.path().resolveSibling(name).normalize())
+                .filter(Files::isReadable)
+                .map(Library::new);
+    }
+
+    /** The JVM's own library tells it where the program is an emulator. */
+    private ElfFile machine() {
+        return maps().named("libjvm.so"::equals).stream()
+                .map(file -> ElfFile.read(LibraryPlace.inRoot(target, Path.of(file.path()))))
+                .filter(file -> file.bits() != 0)
+                .findFirst()
+                .orElseGet(() -> target.proc().executable(target.pid()));
+    }
+
+    /** A process whose C library cannot be told is not judged. */
+    private boolean hasOurLibc() {
+        List<MemoryMap.MappedFile> theirs = maps().named(LibraryChoice::isLibc);
+        List<MemoryMap.MappedFile> ours = target.proc().ownMemoryMap().named(LibraryChoice::isLibc);
+        return theirs.isEmpty() || ours.isEmpty() || theirs.stream().anyMatch(file -> ours.contains(file) && isSame(file));
+    }
+
+    private boolean isSame(MemoryMap.MappedFile file) {
+        try {
+            Path path = Path.of(file.path());
+            return Files.isSameFile(LibraryPlace.inRoot(target, path), path);
+        } catch (IOException unreadable) {
+            return true;
+        }
+    }
+
+    private MemoryMap maps() {
+        return target.proc().memoryMap(target.pid());
+    }
+
+    private static boolean isLibc(String fileName) {
+        return fileName.matches("libc\\.so\\.6|libc-2\\.\\d+\\.so|ld-musl-.*\\.so\\.1|libc\\.musl-.*\\.so\\.1");
+    }
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.attach;
+
+import io.threadclock.cli.process.Access;
+import io.threadclock.cli.process.ElfFile;
+import io.threadclock.cli.process.Refusal;
+import io.threadclock.cli.process.Target;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * Where a process finds the library: another root, another user or a mount that forbids execution may keep it from the
+ * file that this program has.
+ *
+ * @param path as the process sees it
+ * @param isLoaded whether the process has it already
+ * @param note what the user should know of it; may be empty
+ */
+public record LibraryPlace(String path, boolean isLoaded, String note) {
+    /** The places of the library that it has loaded already; no other may be used, or there would be two copies. */
+    public static List<LibraryPlace> loadedIn(Target target) {
+        return target.proc().memoryMap(target.pid()).named(Library::isNamed).stream()
+                .map(file -> loaded(pathInside(target, file.path()), file.isDeleted()))
+                .distinct()
+                .toList();
+    }
+
+    /**
+     * The one loaded already; else that of the file itself; else that of a copy which is made for it.
+     *
+     * @throws Refusal if the process can read neither
+     */
+    static LibraryPlace of(Library library, Target target) {
+        List<LibraryPlace> loaded = loadedIn(target);
+        if (!loaded.isEmpty()) {
+            return loaded.get(0).comparedWith(library, target);
+        }
+        LibraryChoice choice = new LibraryChoice(library, target);
+        refuseOtherMachine(choice);
+        return of(target, choice.library());
+    }
+
+    private static LibraryPlace of(Target target, Library library) {
+        if (isUsableAt(library.path(), library, target)) {
+            return new LibraryPlace(library.path().toString(), false, "");
+        }
+        Path copy = new LibraryCopy(library, target).path();
+        return new LibraryPlace(copy.toString(), false, "it uses a copy of the library, its " + copy);
+    }
+
+    private static boolean isUsableAt(Path path, Library library, Target target) {
+        return new Access(target.status()).reads(target.root(), path)
+                && holds(inRoot(target, path), library)
+                && !target.proc().mounts(target.pid()).forbidsExecution(path);
+    }
+
+    private LibraryPlace comparedWith(Library library, Target target) {
+        return isOf(library, target) ? this : loaded(path, true);
+    }
+
+    /** Whether it is this library, or one of those of its version for other machines. */
+    public boolean isOf(Library library, Target target) {
+        Path file = inRoot(target, Path.of(path));
+        return note.isEmpty()
+                && new LibraryChoice(library, target).tried().stream().anyMatch(tried -> holds(file, new Library(tried)));
+    }
+
+    private static LibraryPlace loaded(String path, boolean isOtherVersion) {
+        String note = isOtherVersion
+                ? "it goes on with the other version of the library that it has loaded, " + path + ", until it ends"
+                : "";
+        return new LibraryPlace(path, true, note);
+    }
+
+    private static boolean holds(Path file, Library library) {
+        try {
+            return Files.mismatch(file, library.path()) < 0;
+        } catch (IOException missing) {
+            return false;
+        }
+    }
+
+    /** Of a process in a chroot we see paths from our own root. */
+    public static String pathInside(Target target, String path) {
+        try {
+            String root = Files.readSymbolicLink(target.root()).toString();
+            return !root.equals("/") && path.startsWith(root + "/") ? path.substring(root.length()) : path;
+        } catch (IOException unreadable) {
+            return path;
+        }
+    }
+
+    public static Path inRoot(Target target, Path path) {
+        return target.root().resolve(Path.of("/").relativize(path));
+    }
+
+    private static void refuseOtherMachine(LibraryChoice choice) {
+        Library library = choice.library();
+        String tried = "loading " + library.path() + " in process " + choice.target().pid();
+        if (ElfFile.read(library.path()).bits() == 0) {
+            throw new Refusal(tried, library.path() + " is no shared library", "Name libthreadclock.so by --library.");
+        }
+        if (!choice.isOfItsMachine(library.path())) {
+            throw new Refusal(
+                    tried,
+                    "the library is of another architecture than the JVM (looked at: " + names(choice.tried()) + ")",
+                    "Build those of all by ./threadclock build --targets=all, or name one by --library.");
+        }
+    }
+
+    private static String names(List<Path> paths) {
+        return String.join(", ", paths.stream().map(Path::toString).toList());
+    }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.attach;
+
+import io.threadclock.cli.process.JvmFlags;
+import io.threadclock.cli.process.ProcessStatus;
+import io.threadclock.cli.process.Refusal;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+/**
+ * Has the question asked as the user of the JVM, by a process of that user: HotSpot 8 answers nobody else, not even
+ * root. Takes root, and setpriv of util-linux.
+ */
+public final class OtherUser {
+    /** Beyond the timeout of the question itself: a Java runtime starts first. */
+    private static final long MARGIN_MS = 10_000;
+    private static final String PUBLIC = "rwxr-xr-x";
+    /** What that process needs of this program. */
+    private static final List<Class<?>> CLIENT = List.of(
+            AttachClient.class, AttachSocket.class, AttachAnswer.class, AttachAnswer.Kind.class, JvmStart.class);
+
+    private final int pid;
+    private final ProcessStatus user;
+    private final long timeoutMs;
+
+    OtherUser(int pid, ProcessStatus user, long timeoutMs) {
+        this.pid = pid;
+        this.user = user;
+        this.timeoutMs = timeoutMs;
+    }
+
+    /** See {@link AttachClient#load}. */
+    AttachAnswer load(String library, String options) {
+        try {
+            return answerOf(command(classesForEverybody(), library, options));
+        } catch (IOException refused) {
+            throw new Refusal(
+                    "asking process " + pid + " as its user " + user.uid(),
+                    "no process of that user could be started, " + refused.getMessage(),
+                    "Install util-linux and a JDK that this user can run, or run this as that user.");
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return AttachAnswer.silent();
+        }
+    }
+
+    /** What runs a program as this user; root alone can. */
+    public static List<String> prefix(ProcessStatus user) {
+        return List.of(
+                "setpriv",
+                "--reuid=" + user.uid(),
+                "--regid=" + user.gid(),
+                user.groups().isEmpty()
+                        ? "--clear-groups"
+                        : "--groups="
+                                + user.groups().stream().map(Integer::toUnsignedString).collect(Collectors.joining(",")));
+    }
+
+    private List<String> command(Path classes, String library, String options) {
+        List<String> command = new ArrayList<>(prefix(user));
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-Xshare:auto", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData"));
+        command.addAll(List.of("-cp", classes.toString(), AttachClient.class.getName()));
+        command.addAll(List.of(Integer.toString(pid), Integer.toString(user.namespacePid())));
+        command.addAll(List.of(Long.toString(timeoutMs), library, options));
+        return command;
+    }
+
+    private AttachAnswer answerOf(List<String> command) throws IOException, InterruptedException {
+        ProcessBuilder builder = new ProcessBuilder(command).directory(new File("/"));
+        JvmFlags.VARIABLES.forEach(builder.environment()::remove);
+        Process process = builder.redirectErrorStream(true).start();
+        process.getOutputStream().close();
+        if (!process.waitFor(timeoutMs + MARGIN_MS, TimeUnit.MILLISECONDS)) {
+            process.destroyForcibly();
+            return AttachAnswer.silent();
+        }
+        String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        return printed.lines()
+                .filter(AttachAnswer::isLine)
+                .findFirst()
+                .map(AttachAnswer::ofLine)
+                .orElseThrow(() -> new IOException(printed.lines().findFirst().orElse("no answer")));
+    }
+
+    /** The classes of the client where that user can read them, until this program ends: ours may be in /root. */
+    private static Path classesForEverybody() throws IOException {
+        Path directory = shared(Files.createTempDirectory(Path.of("/tmp"), "threadclock-"));
+        Path place = directory;
+        for (String name : AttachClient.class.getPackageName().split("\\.")) {
+            place = shared(Files.createDirectory(place.resolve(name)));
+        }
+        for (Class<?> type : CLIENT) {
+            String file = type.getName().substring(type.getPackageName().length() + 1) + ".class";
+            try (InputStream bytes = type.getResourceAsStream(file)) {
+                Files.copy(bytes, place.resolve(file));
+            }
+            shared(place.resolve(file));
+        }
+        return directory;
+    }
+
+    private static Path shared(Path file) throws IOException {
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(PUBLIC));
+        // Deleted in the reverse order: a directory after what is in it.
+        file.toFile().deleteOnExit();
+        return file;
+    }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.doctor;
+
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.core.JsonGenerator;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonSerializer;
+import com.fasterxml.jackson.databind.ObjectWriter;
+import com.fasterxml.jackson.databind.SerializationFeature;
+import com.fasterxml.jackson.databind.SerializerProvider;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.module.SimpleModule;
+import java.io.IOException;
+import java.util.Comparator;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+
+/**
+ * All that was found.
+ *
+ * @param title what was looked at
+ * @param summary the last lines
+ * @param jvm null: only the machine was looked at
+ */
+@JsonInclude(JsonInclude.Include.NON_NULL)
+public record Diagnosis(
+        String title,
+        Machine machine,
+        Confines confines,
+        Examination examined,
+        JvmFacts jvm,
+        List<Finding> findings,
+        String summary) {
+    /** Grows when a field goes or changes its meaning; new ones may come at any time. */
+    private static final int FORMAT = 1;
+
+    private static final ObjectWriter JSON = JsonMapper.builder()
+            .addModule(new SimpleModule()
+                    .addSerializer(OptionalLong.class, optionalLong())
+                    .addSerializer(OptionalDouble.class, optionalDouble()))
+            .enable(SerializationFeature.INDENT_OUTPUT)
+            .build()
+            .writer();
+
+    /** Of this machine, for a process that is confined like this one. */
+    public static Diagnosis ofMachine(Machine machine, Confines confines, Examination examined) {
+        return new Diagnosis(
+                machine.line(),
+                machine,
+                confines,
+                examined,
+                null,
+                new MachineFindings(machine, confines, examined).all(),
+                "The JDK's own ways cost here: /proc (JDK 8 to 25) "
+                        + Figure.ns(examined.source("proc").readNs()) + ", ticks (26) "
+                        + Figure.ns(examined.source("ticks").readNs()) + ". Of a JVM: threadclock doctor PID");
+    }
+
+    /** Of a JVM, as it is confined. */
+    public static Diagnosis ofJvm(Machine machine, Examination examined, JvmFacts jvm) {
+        JvmFindings findings = new JvmFindings(machine, examined, jvm);
+        String done = jvm.answers() == null
+                ? "Seen from outside: nothing was done to it. What it answers itself: --ask."
+                : "Asked, it has loaded the library; its answers are as they were.";
+        return new Diagnosis(
+                findings.line(),
+                machine,
+                jvm.confines(),
+                examined,
+                jvm,
+                findings.all(),
+                done + " The machine alone: threadclock doctor");
+    }
+
+    @JsonProperty
+    int format() {
+        return FORMAT;
+    }
+
+    /** The worst of the findings' levels. */
+    @JsonProperty
+    Level worst() {
+        return findings.stream().map(Finding::level).max(Comparator.naturalOrder()).orElse(Level.NONE);
+    }
+
+    public String json() {
+        try {
+            return JSON.writeValueAsString(this) + "\n";
+        } catch (JsonProcessingException unexpected) {
+            throw new IllegalStateException("a diagnosis that is no JSON", unexpected);
+        }
+    }
+
+    private static JsonSerializer<OptionalLong> optionalLong() {
+        return new JsonSerializer<>() {
+            @Override
+            public void serialize(OptionalLong number, JsonGenerator json, SerializerProvider serializers) throws IOException {
+                if (number.isPresent()) {
+                    json.writeNumber(number.getAsLong());
+                } else {
+                    json.writeNull();
+                }
+            }
+        };
+    }
+
+    private static JsonSerializer<OptionalDouble> optionalDouble() {
+        return new JsonSerializer<>() {
+            @Override
+            public void serialize(OptionalDouble number, JsonGenerator json, SerializerProvider serializers) throws IOException {
+                if (number.isPresent()) {
+                    json.writeNumber(number.getAsDouble());
+                } else {
+                    json.writeNull();
+                }
+            }
+        };
+    }
+}

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.doctor;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What the native library found out by trying; see {@link NativeExamination}.
+ *
+ * @param tickNs 1/HZ, as the kernel tells
+ * @param measuredTickNs the same as seen, 0: none was seen
+ * @param isPrecise user time is accounted at each entry to and exit from the kernel, not at ticks
+ * @param callNs of a system call that does nothing
+ * @param counterNs of a look at the time-stamp counter
+ * @param libcRseqBytes 0: libc registers no rseq areas
+ * @param kernelRseqBytes what the kernel knows of an area, 0: it does not tell
+ * @param tellsPageTime a perf page tells the thread's time (cap_user_time)
+ * @param sources in the order of the library's numbers
+ * @param chosen the name of the source that is used unless one is asked for
+ */
+public record Examination(
+        String version,
+        long tickNs,
+        long measuredTickNs,
+        boolean isPrecise,
+        double callNs,
+        Reason counter,
+        double counterNs,
+        long counterKhz,
+        String counterSays,
+        int libcRseqBytes,
+        int kernelRseqBytes,
+        boolean tellsPageTime,
+        Reason samples,
+        String samplesSay,
+        List<Verdict> sources,
+        String chosen) {
+    private static final double PS_PER_NS = 1000;
+
+    static Examination parse(String text) {
+        Map<String, String[]> facts = new HashMap<>();
+        List<Verdict> sources = new ArrayList<>();
+        text.lines().map(line -> line.split("\t", -1)).forEach(fields -> {
+            facts.put(fields[0], fields);
+            if (fields[0].equals("source")) {
+                sources.add(new Verdict(fields[1], Reason.of(fields[2]), ns(fields[3]), fields[4]));
+            }
+        });
+        return new Examination(
+                facts.get("version")[1],
+                Long.parseLong(facts.get("tick")[1]),
+                Long.parseLong(facts.get("tick")[2]),
+                facts.get("precise")[1].equals("1"),
+                ns(facts.get("call")[1]),
+                Reason.of(facts.get("counter")[1]),
+                ns(facts.get("counter")[2]),
+                Long.parseLong(facts.get("counter")[3]),
+                facts.get("counter")[4],
+                Integer.parseInt(facts.get("rseq")[1]),
+                Integer.parseInt(facts.get("rseq")[2]),
+                facts.get("perf")[1].equals("1"),
+                Reason.of(facts.get("sampled")[1]),
+                facts.get("sampled")[2],
+                List.copyOf(sources),
+                facts.get("chosen")[1]);
+    }
+
+    public Verdict source(String name) {
+        return sources.stream().filter(verdict -> verdict.source().equals(name)).findFirst().orElseThrow();
+    }
+
+    private static double ns(String ps) {
+        return Long.parseLong(ps) / PS_PER_NS;
+    }
+}

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.doctor;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** What a JVM's readings cost it and are worth, and what would make them better. */
+public record JvmFindings(Machine machine, Examination examined, JvmFacts jvm) {
+    private static final String USER_TIME = "user time";
+    private static final String SOURCE = "source";
+    private static final double PERCENT = 100;
+    private static final long FIRST_WITH_SLOW_AGENT = 21;
+    private static final String SECCOMP = "Let the container's seccomp filter allow perf_event_open.";
+    private static final String SYSCTL = "sysctl kernel.perf_event_paranoid=2";
+
+    /** From the agent to the limits, then what all processes of the machine share. */
+    public List<Finding> all() {
+        List<Finding> findings = new ArrayList<>(List.of(agent()));
+        if (jvm.answers() != null) {
+            findings.add(answers(jvm.answers()));
+        }
+        findings.addAll(ownCall());
+        findings.add(source());
+        findings.add(attaching());
+        findings.add(Finding.of(Level.GREEN, "limits", jvm.confines().words(machine)));
+        findings.addAll(new MachineFindings(machine, jvm.confines(), examined).base());
+        return findings;
+    }
+
+    /** For the title. */
+    public String line() {
+        String version = jvm.ownCall() == null ? jvm.home() : "JDK " + jvm.ownCall().jdk() + ", " + jvm.ownCall().vm();
+        return "process " + jvm.pid() + ": " + version + ", " + Figure.count(jvm.threads())
+                + (jvm.threads() == 1 ? " thread" : " threads") + "; on " + machine.line();
+    }
+
+    private Finding answers(Answers answers) {
+        String who = answers.isOurs() ? "threadclock answers" : "the JDK itself answers";
+        String says = who + ", " + answers.way() + ", " + Figure.ns(answers.userCallNs()) + " a call by JNI";
+        if (answers.isOurs() && answers.isComparison()) {
+            return new Finding(Level.YELLOW, "answers", says, "threadclock attach " + jvm.pid());
+        }
+        return Finding.of(answers.isOurs() ? Level.GREEN : Level.NONE, "answers", says);
+    }
+
+    /** Whether the JDK's own ways matter to it, as far as can be told. */
+    private boolean isServed() {
+        return jvm.answers() == null ? jvm.agent() != null : jvm.answers().isOurs();
+    }
+
+    private Finding agent() {
+        if (!isServed() && jvm.agent() != null) {
+            return Finding.of(Level.NONE, "agent", "loaded, and not attached");
+        }
+        if (jvm.agent() == null) {
+            return Finding.of(Level.NONE, "agent", "not in it: its ThreadMXBean is the JDK's own");
+        }
+        String version = jvm.isOtherVersion() ? ", of another version than this command" : "";
+        if (jvm.isFromStart()) {
+            return slowsVirtualThreads()
+                    ? new Finding(
+                            Level.YELLOW,
+                            "agent",
+                            "in it from the start, which slows down every switch of a virtual thread" + version,
+                            "With virtual threads: start without -agentpath, and attach.")
+                    : Finding.of(Level.GREEN, "agent", "in it from the start: its ThreadMXBean is threadclock's" + version);
+        }
+        String says = "loaded: " + jvm.agent() + version;
+        if (jvm.answers() == null) {
+            return new Finding(Level.YELLOW, "agent", says + "; if it is attached, only asking tells", "threadclock doctor --ask " + jvm.pid());
+        }
+        return Finding.of(jvm.isOtherVersion() ? Level.YELLOW : Level.GREEN, "agent", says);
+    }
+
+    private boolean slowsVirtualThreads() {
+        return jvm.ownCall() != null && feature(jvm.ownCall().jdk()) >= FIRST_WITH_SLOW_AGENT;
+    }
+
+    private static long feature(String version) {
+        String digits = version.replaceFirst("^1\\.", "").replaceFirst("\\D.*", "");
+        return digits.isEmpty() ? 0 : Long.parseLong(digits);
+    }
+
+    private List<Finding> ownCall() {
+        UserTimeCall call = jvm.ownCall();
+        if (call == null) {
+            String remedy = jvm.answers() == null ? "threadclock doctor --ask " + jvm.pid() : "";
+            return List.of(new Finding(
+                    remedy.isEmpty() ? Level.NONE : Level.YELLOW, USER_TIME, "its JDK's own call was not tried: " + jvm.noOwnCall(), remedy));
+        }
+        if (call.way() == UserTimeCall.Way.UNSUPPORTED) {
+            return List.of(Finding.of(Level.YELLOW, USER_TIME, "not told by this JVM"));
+        }
+        String says = "its JDK's own: " + call.way() + ", " + Figure.ns(call.userCallNs()) + " a call, in steps of "
+                + steps(call.leastStepNs()) + "; CPU time " + Figure.ns(call.cpuCallNs());
+        return List.of(judged(USER_TIME, says, call), trap(call));
+    }
+
+    private static String steps(long ns) {
+        return ns >= 1_000_000 ? Figure.of(ns / 1e6) + " ms" : Figure.ns(ns);
+    }
+
+    private Finding trap(UserTimeCall call) {
+        if (call.leastShare().isEmpty()) {
+            return Finding.of(Level.YELLOW, "tick trap", "not tried: this machine is too busy for a burst to begin in time");
+        }
+        return judged(
+                "tick trap",
+                "300 us of user work reads as " + percent(call.leastShare().getAsDouble()) + " to "
+                        + percent(call.greatestShare().getAsDouble()) + " of that",
+                call);
+    }
+
+    /** What the JDK does on its own is red, unless something else answers in its place. */
+    private Finding judged(String subject, String says, UserTimeCall call) {
+        if (call.way() == UserTimeCall.Way.FINE) {
+            return Finding.of(Level.GREEN, subject, says);
+        }
+        if (isServed()) {
+            return Finding.of(Level.NONE, subject, says);
+        }
+        String remedy = jvm.noAttaching() == null ? "threadclock attach " + jvm.pid() : "Start it with -agentpath:libthreadclock.so.";
+        return new Finding(Level.RED, subject, says, remedy);
+    }
+
+    private static String percent(double share) {
+        return Figure.count(Math.round(share * PERCENT)) + " %";
+    }
+
+    private Finding attaching() {
+        return jvm.noAttaching() == null
+                ? Finding.of(Level.GREEN, "attaching", "possible at any time, without a restart")
+                : jvm.noAttaching();
+    }
+
+    /** What the agent takes in it if nobody names another. */
+    private Finding source() {
+        if (jvm.answers() != null) {
+            String source = jvm.answers().source();
+            return ofSource(source, (isServed() ? "is " : "would be ") + source + ", as it says itself" + cost(source));
+        }
+        String first = jvm.foreseen().first();
+        String foreseen = jvm.agent() == null ? "would be " : "unless it was told otherwise, ";
+        return ofSource(first, foreseen + first + (jvm.foreseen().isCertain() ? " (foreseen)" + cost(first) : proviso()));
+    }
+
+    /** Only what the filter decides is not foreseen, and room for perf's pages. */
+    private String proviso() {
+        List<String> sources = jvm.foreseen().sources();
+        String others = String.join(" or ", sources.subList(1, sources.size()));
+        String condition = jvm.confines().isFiltered() ? "if its seccomp filter allows that" : "if it may lock the memory";
+        return " " + condition + ", else " + others + "; foreseen from outside, --ask tells";
+    }
+
+    private String cost(String source) {
+        double ns = examined.source(source).readNs();
+        String calls = isCalling(source) ? "a system call or two" : "no system call";
+        return ns > 0 ? ": " + Figure.ns(ns) + " a read, " + calls : ": " + calls + " a read";
+    }
+
+    private static boolean isCalling(String source) {
+        return !List.of("rseq", "perf", "ids").contains(source);
+    }
+
+    private Finding ofSource(String source, String says) {
+        return switch (source) {
+            case "rseq", "ids" -> Finding.of(Level.GREEN, SOURCE, says);
+            case "perf" -> perf(says);
+            case "clock" -> clock(says);
+            default -> new Finding(Level.YELLOW, SOURCE, says, "threadclock attach " + jvm.pid());
+        };
+    }
+
+    private Finding perf(String says) {
+        OptionalLong pages = jvm.confines().perfPages(machine);
+        if (pages.isPresent() && pages.getAsLong() < jvm.threads()) {
+            String room = "; room for " + Figure.count(pages.getAsLong()) + " threads of " + Figure.count(jvm.threads());
+            return new Finding(Level.RED, SOURCE, says + room, Reason.PERF_MEMORY.remedy());
+        }
+        return jvm.foreseen().isCertain() || jvm.answers() != null
+                ? Finding.of(Level.GREEN, SOURCE, says)
+                : new Finding(Level.YELLOW, SOURCE, says, SECCOMP);
+    }
+
+    private Finding clock(String says) {
+        if (examined.counter() != Reason.SOUND) {
+            return Finding.of(Level.YELLOW, SOURCE, says + "; no counter to go by");
+        }
+        if (isServed() && !jvm.foreseen().first().equals("clock") && jvm.foreseen().isCertain()) {
+            return new Finding(Level.YELLOW, SOURCE, says + "; it was told so", "threadclock attach " + jvm.pid());
+        }
+        if (!jvm.confines().mayUsePerf(machine)) {
+            return new Finding(Level.RED, SOURCE, says + "; perf events are refused (kernel.perf_event_paranoid)", SYSCTL);
+        }
+        return new Finding(
+                Level.YELLOW, SOURCE, says, jvm.confines().isFiltered() ? SECCOMP : examined.source("perf").reason().remedy());
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.doctor;
+
+import io.threadclock.cli.attach.Library;
+import io.threadclock.cli.attach.LibraryPlace;
+import io.threadclock.cli.process.JvmFlags;
+import io.threadclock.cli.process.KernelFiles;
+import io.threadclock.cli.process.Refusal;
+import io.threadclock.cli.process.Target;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** A look at a JVM from outside: nothing is sent to it, and nothing is loaded into it. */
+public record JvmLook(Target target, Library own) {
+    private static final String NO_RSEQ = "glibc.pthread.rseq=0";
+
+    /** @param answers what it answered; null: it was not asked */
+    public JvmFacts facts(Machine machine, Examination examined, Answers answers) {
+        List<LibraryPlace> loaded = LibraryPlace.loadedIn(target);
+        UserTimeCall call = null;
+        String noCall = null;
+        try {
+            call = new ProbeJvm(target, examined.tickNs()).run();
+        } catch (IOException refused) {
+            noCall = refused.getMessage();
+        }
+        Confines confines = Confines.of(KernelFiles.SYSTEM, Integer.toString(target.pid()));
+        boolean hasLibcRseq = hasLibcRseq(examined);
+        return new JvmFacts(
+                target.pid(),
+                ProbeJvm.home(target).map(Path::toString).orElse("?"),
+                target.proc().threadNames(target.pid()).size(),
+                loaded.isEmpty() ? null : loaded.get(0).path(),
+                isFromStart(),
+                !loaded.isEmpty() && !loaded.get(0).isOf(own, target),
+                noAttaching(),
+                hasLibcRseq,
+                Foreseen.of(machine, examined, Confines.of(KernelFiles.SYSTEM, "self"), confines, hasLibcRseq),
+                confines,
+                call,
+                noCall,
+                answers);
+    }
+
+    private boolean isFromStart() {
+        return JvmFlags.of(target.proc(), target.pid()).words().stream()
+                .anyMatch(word -> word.startsWith("-agentpath:") && word.contains("libthreadclock"));
+    }
+
+    private Finding noAttaching() {
+        try {
+            target.refuseHarm();
+            return null;
+        } catch (Refusal refusal) {
+            return new Finding(Level.RED, "attaching", refusal.answer(), refusal.remedy());
+        }
+    }
+
+    /** As in this process, unless it is musl, or was told otherwise. */
+    private boolean hasLibcRseq(Examination examined) {
+        boolean isMusl = target.proc().memoryMap(target.pid()).has(name -> name.startsWith("ld-musl"));
+        boolean isOff = target.proc().words(target.pid(), "environ").stream()
+                .anyMatch(setting -> setting.startsWith("GLIBC_TUNABLES=") && setting.contains(NO_RSEQ));
+        return !isMusl && !isOff && examined.libcRseqBytes() > 0;
+    }
+}

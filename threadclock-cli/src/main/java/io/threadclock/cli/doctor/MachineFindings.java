@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.doctor;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** What this machine offers the clock, for a process that is confined as this one is. */
+public record MachineFindings(Machine machine, Confines confines, Examination examined) {
+    private static final String PERF = "perf";
+    private static final String CLOCK = "clock";
+    /** As `auto` tries them. */
+    private static final List<String> ORDER = List.of("rseq", PERF, "ids", CLOCK);
+
+    private static final long FEW_PAGES = 1000;
+    private static final long PARANOID = 3;
+    private static final double NS_PER_MS = 1e6;
+    private static final double NS_PER_SECOND = 1e9;
+    private static final String ALLOW_PERF = "sysctl kernel.perf_event_paranoid=2";
+    private static final String ALLOW_IN_FILTER = "Let the container's seccomp filter allow perf_event_open.";
+
+    /** From the kernel up to the source. */
+    public List<Finding> all() {
+        List<Finding> findings = new ArrayList<>(base());
+        ORDER.forEach(name -> findings.add(source(examined.source(name))));
+        findings.add(samples());
+        findings.add(confinement());
+        return findings;
+    }
+
+    /** What holds for all of its processes. */
+    List<Finding> base() {
+        return List.of(kernel(), accounting(), counter());
+    }
+
+    private Finding kernel() {
+        String hz = "HZ=" + Math.round(NS_PER_SECOND / examined.tickNs());
+        return examined.measuredTickNs() == 0
+                ? Finding.of(Level.YELLOW, "kernel", hz + ", but no tick was seen in half a second")
+                : Finding.of(
+                        Level.GREEN,
+                        "kernel",
+                        hz + ", measured: a tick every " + Figure.of(examined.measuredTickNs() / NS_PER_MS) + " ms");
+    }
+
+    private Finding accounting() {
+        return Finding.of(
+                Level.GREEN,
+                "ticks",
+                examined.isPrecise()
+                        ? "user time is accounted at each system call (nohz_full), and so are reads"
+                        : "user time is counted at ticks, as nearly everywhere");
+    }
+
+    private Finding counter() {
+        if (examined.counter() != Reason.SOUND) {
+            String remedy = examined.counter().remedy();
+            return new Finding(
+                    Level.RED, "counter", examined.counterSays(), remedy.isEmpty() ? "Another CPU or hypervisor: every read is a system call here." : remedy);
+        }
+        return Finding.of(
+                Level.GREEN,
+                "counter",
+                Figure.of(examined.counterKhz() / NS_PER_MS) + " GHz, invariant; a look " + Figure.ns(examined.counterNs())
+                        + ", a system call " + Figure.ns(examined.callNs()));
+    }
+
+    private Finding source(Verdict verdict) {
+        String name = verdict.source();
+        if (name.equals(examined.chosen())) {
+            return used(verdict);
+        }
+        if (verdict.isSound()) {
+            Finding sound = Finding.of(Level.GREEN, name, "in reserve: " + Figure.ns(verdict.readNs()) + " a read" + more(name));
+            return name.equals(PERF) && !isPerfForAll() ? new Finding(Level.YELLOW, name, sound.says(), ALLOW_PERF) : sound;
+        }
+        return refused(verdict);
+    }
+
+    private Finding used(Verdict verdict) {
+        String name = verdict.source();
+        String says = "used: " + Figure.ns(verdict.readNs()) + " a read" + more(name);
+        if (name.equals(CLOCK)) {
+            return Finding.of(Level.YELLOW, name, says + ", each a system call or two");
+        }
+        if (name.equals(PERF) && !isPerfForAll()) {
+            return new Finding(Level.YELLOW, name, says, ALLOW_PERF);
+        }
+        OptionalLong pages = confines.perfPages(machine);
+        return name.equals(PERF) && pages.orElse(FEW_PAGES) < FEW_PAGES
+                ? new Finding(Level.YELLOW, name, says, Reason.PERF_MEMORY.remedy())
+                : Finding.of(Level.GREEN, name, says);
+    }
+
+    /** One that goes before the one that is used could be better; red only if something can be done. */
+    private Finding refused(Verdict verdict) {
+        String name = verdict.source();
+        String remedy = name.equals(PERF) ? perfRemedy(verdict.reason()) : verdict.reason().remedy();
+        boolean isMissed = examined.chosen().equals(CLOCK);
+        boolean isOfUse = isMissed || name.equals(PERF);
+        if (remedy.isEmpty() || !isOfUse || examined.counter() != Reason.SOUND) {
+            return Finding.of(Level.NONE, name, verdict.says());
+        }
+        return new Finding(isMissed ? Level.RED : Level.YELLOW, name, verdict.says(), remedy);
+    }
+
+    private String perfRemedy(Reason reason) {
+        if (reason != Reason.PERF_REFUSED) {
+            return reason.remedy();
+        }
+        return confines.mayUsePerf(machine) ? ALLOW_IN_FILTER : ALLOW_PERF;
+    }
+
+    private boolean isPerfForAll() {
+        return machine.perfParanoid().orElse(PARANOID) < PARANOID;
+    }
+
+    private String more(String name) {
+        return switch (name) {
+            case "rseq" -> examined.libcRseqBytes() > 0
+                    ? "; self-test passed; libc's areas, " + examined.libcRseqBytes() + " bytes"
+                    : "; self-test passed; areas of its own, 32 bytes";
+            case PERF -> perfRoom();
+            default -> "";
+        };
+    }
+
+    private String perfRoom() {
+        String who = isPerfForAll() ? "" : "; for root alone (kernel.perf_event_paranoid=" + machine.perfParanoid().orElse(PARANOID) + ")";
+        OptionalLong pages = confines.perfPages(machine);
+        String room = pages.isPresent() ? "; room for " + Figure.count(pages.getAsLong()) + " threads" : "; room for all threads";
+        return who + room + (examined.tellsPageTime() ? "; cap_user_time" : "");
+    }
+
+    private Finding samples() {
+        if (examined.samples() == Reason.SOUND) {
+            return Finding.of(Level.GREEN, "samples", "split=sampled can be had, for single requests");
+        }
+        if (examined.samples() == Reason.PERF_REFUSED) {
+            return Finding.of(Level.NONE, "samples", "split=sampled takes perf events");
+        }
+        String remedy = examined.samples().remedy();
+        return remedy.isEmpty()
+                ? Finding.of(Level.NONE, "samples", examined.samplesSay())
+                : new Finding(Level.YELLOW, "samples", examined.samplesSay(), remedy);
+    }
+
+    private Finding confinement() {
+        return Finding.of(Level.GREEN, "limits", confines.words(machine));
+    }
+}

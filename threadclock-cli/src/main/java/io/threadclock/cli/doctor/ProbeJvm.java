@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.doctor;
+
+import io.threadclock.cli.attach.LibraryPlace;
+import io.threadclock.cli.attach.OtherUser;
+import io.threadclock.cli.process.JvmFlags;
+import io.threadclock.cli.process.Target;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
+
+/**
+ * A short-lived JVM of the same JDK as a target, by which that JDK's own calls are tried: nothing is done to the target,
+ * which may be in production. As the target's user, whose JDK it may be. What a container has is not run: it would run
+ * outside of the container's confines.
+ */
+final class ProbeJvm {
+    private static final String MAIN = "io.threadclock.cli.probe.UserTimeProbe";
+    /** The probe's jar, which that user need not be able to reach by a path. */
+    private static final String INPUT = "/proc/self/fd/0";
+
+    private static final String READABLE = "rw-r--r--";
+    /** The JDK may belong to that user, who shall not type at root's terminal or become somebody else. */
+    private static final List<String> AWAY_FROM_OUR_TERMINAL = List.of("setsid", "--wait");
+
+    private static final String NO_NEW_PRIVILEGES = "--no-new-privs";
+    private static final int PHASES = 16;
+    private static final long TRAP_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final int LEAST_BURSTS = 4;
+    private static final long LONGEST_MS = 60_000;
+    private static final List<String> OPTIONS =
+            List.of("-Xshare:auto", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xmx32m");
+
+    private final Target target;
+    private final long tickNs;
+
+    ProbeJvm(Target target, long tickNs) {
+        this.target = target;
+        this.tickNs = tickNs;
+    }
+
+    /** Where the JDK of a JVM is, as it sees it: the folder above its libjvm.so that has bin/java. */
+    static Optional<Path> home(Target target) {
+        return target.proc().memoryMap(target.pid()).named("libjvm.so"::equals).stream()
+                .findFirst()
+                .flatMap(library -> {
+                    Path place = Path.of(LibraryPlace.pathInside(target, library.path())).getParent();
+                    while (place != null && !Files.isExecutable(LibraryPlace.inRoot(target, place.resolve("bin/java")))) {
+                        place = place.getParent();
+                    }
+                    return Optional.ofNullable(place);
+                });
+    }
+
+    /**
+     * What its JDK does, in a second and a half.
+     *
+     * @throws IOException with the reason why that cannot be seen
+     */
+    UserTimeCall run() throws IOException {
+        Path home = home(target).orElseThrow(() -> new IOException("no bin/java was found above its libjvm.so"));
+        Path java = home.resolve("bin/java");
+        if (!isSame(java)) {
+            throw new IOException("it has another root directory, whose programs are not run from here");
+        }
+        try {
+            return UserTimeCall.parse(output(command(java)), tickNs);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted", interrupted);
+        }
+    }
+
+    private boolean isSame(Path file) throws IOException {
+        return Files.exists(file) && Files.isSameFile(file, LibraryPlace.inRoot(target, file));
+    }
+
+    private List<String> command(Path java) throws IOException {
+        List<String> command = new ArrayList<>();
+        if (!target.self().isSameUser(target.status())) {
+            command.addAll(AWAY_FROM_OUR_TERMINAL);
+            command.addAll(OtherUser.prefix(target.status()));
+            command.add(NO_NEW_PRIVILEGES);
+        }
+        command.add(java.toString());
+        command.addAll(OPTIONS);
+        command.addAll(List.of("-cp", INPUT, MAIN));
+        long bursts = Math.max(LEAST_BURSTS, TRAP_NS / (PHASES * tickNs));
+        command.addAll(List.of(Long.toString(tickNs), Integer.toString(PHASES), Long.toString(bursts)));
+        return command;
+    }
+
+    private static String output(List<String> command) throws IOException, InterruptedException {
+        ProcessBuilder builder = new ProcessBuilder(command).directory(new File("/")).redirectErrorStream(true);
+        JvmFlags.VARIABLES.forEach(builder.environment()::remove);
+        Ending ending = new Ending();
+        Runtime.getRuntime().addShutdownHook(ending);
+        Path printed = temporary(".probe");
+        Process process = ending.start(builder.redirectInput(jar().toFile()).redirectOutput(printed.toFile()));
+        boolean hasEnded = process.waitFor(LONGEST_MS, TimeUnit.MILLISECONDS);
+        process.destroyForcibly();
+        String text = Files.readString(printed);
+        if (!hasEnded || process.exitValue() != 0) {
+            throw new IOException("a JVM of its JDK " + (hasEnded ? "failed: " : "did not end: ")
+                    + text.lines().filter(line -> !line.isBlank()).findFirst().orElse("it said nothing"));
+        }
+        return text;
+    }
+
+    /** Whoever interrupts us has not interrupted it, which may have left our terminal. */
+    private static final class Ending extends Thread {
+        private Process process;
+        private boolean hasBegun;
+
+        /** None is started behind its back. */
+        synchronized Process start(ProcessBuilder builder) throws IOException {
+            if (hasBegun) {
+                throw new IOException("interrupted");
+            }
+            process = builder.start();
+            return process;
+        }
+
+        @Override
+        public synchronized void run() {
+            hasBegun = true;
+            if (process != null) {
+                process.destroyForcibly();
+            }
+        }
+    }
+
+    private static Path temporary(String suffix) throws IOException {
+        Path file = Files.createTempFile("threadclock-", suffix);
+        file.toFile().deleteOnExit();
+        return file;
+    }
+
+    private static Path jar() throws IOException {
+        String entry = MAIN.replace('.', '/') + ".class";
+        Path jar = temporary(".jar");
+        try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(jar));
+                InputStream bytes = ProbeJvm.class.getResourceAsStream("/" + entry)) {
+            zip.putNextEntry(new ZipEntry(entry));
+            bytes.transferTo(zip);
+        }
+        return Files.setPosixFilePermissions(jar, PosixFilePermissions.fromString(READABLE));
+    }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.doctor;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalDouble;
+
+/**
+ * What a JDK's {@code getCurrentThreadUserTime()} does, as the probe has seen it.
+ *
+ * @param way by its behaviour: versions do not tell
+ * @param userCallNs what it costs
+ * @param cpuCallNs what {@code getCurrentThreadCpuTime()} costs
+ * @param readsPerCall read system calls; negative: not told
+ * @param leastStepNs by which it moves
+ * @param phases of the tick at which bursts of pure user work began
+ */
+public record UserTimeCall(
+        String jdk,
+        String vm,
+        Way way,
+        long userCallNs,
+        long cpuCallNs,
+        double readsPerCall,
+        long leastStepNs,
+        List<Phase> phases) {
+    /** How it comes about. */
+    public enum Way {
+        /** Opens, reads and parses a file of /proc for each call. */
+        PROC("parses /proc"),
+        /** The kernel's raw count of ticks, by a system call. */
+        TICKS("raw ticks"),
+        /** It moves by less than a tick: the clock's own, or a kernel's that accounts precisely. */
+        FINE("finer than a tick"),
+        UNKNOWN("of a kind that is not known"),
+        UNSUPPORTED("not told by this JVM");
+
+        private final String words;
+
+        Way(String words) {
+            this.words = words;
+        }
+
+        @Override
+        public String toString() {
+            return words;
+        }
+    }
+
+    /** Bursts that began at one phase of the tick, and what was booked for them. */
+    public record Phase(long offsetNs, int bursts, long userNs, long cpuNs) {
+        double userShare() {
+            return (double) userNs / cpuNs;
+        }
+    }
+
+    private static final double SOME_READS = 0.5;
+    private static final double ALMOST = 0.9;
+
+    /** @param tickNs the kernel's */
+    public static UserTimeCall parse(String text, long tickNs) {
+        Map<String, String> facts = new HashMap<>();
+        List<Phase> phases = new ArrayList<>();
+        text.lines().map(line -> line.split(" ", 2)).forEach(line -> {
+            facts.put(line[0], line.length == 2 ? line[1] : "");
+            if (line[0].equals("phase")) {
+                phases.add(phase(line[1].split(" ")));
+            }
+        });
+        long[] calls = numbers(facts, "calls");
+        long[] reads = numbers(facts, "reads");
+        long[] steps = numbers(facts, "steps");
+        double readsPerCall = reads[1] == 0 ? -1 : (double) reads[0] / reads[1];
+        Way way = facts.containsKey("unsupported") ? Way.UNSUPPORTED : way(readsPerCall, steps[0], tickNs);
+        return new UserTimeCall(
+                facts.getOrDefault("jdk", "?"),
+                facts.getOrDefault("vm", "?"),
+                way,
+                calls[0],
+                calls[1],
+                readsPerCall,
+                steps[0],
+                List.copyOf(phases));
+    }
+
+    private static Way way(double readsPerCall, long stepNs, long tickNs) {
+        if (readsPerCall >= SOME_READS) {
+            return Way.PROC;
+        }
+        if (stepNs <= 0) {
+            return Way.UNKNOWN;
+        }
+        return stepNs >= ALMOST * tickNs ? Way.TICKS : Way.FINE;
+    }
+
+    private static Phase phase(String[] figures) {
+        return new Phase(
+                Long.parseLong(figures[0]),
+                Integer.parseInt(figures[1]),
+                Long.parseLong(figures[2]),
+                Long.parseLong(figures[3]));
+    }
+
+    private static long[] numbers(Map<String, String> facts, String name) {
+        String[] words = facts.getOrDefault(name, "0 0").split(" ");
+        return new long[] {Long.parseLong(words[0]), Long.parseLong(words[1])};
+    }
+
+    /** The least share of user time that the bursts of a phase were given; all of their work is user work. */
+    OptionalDouble leastShare() {
+        return shares().stream().mapToDouble(Double::doubleValue).min();
+    }
+
+    OptionalDouble greatestShare() {
+        return shares().stream().mapToDouble(Double::doubleValue).max();
+    }
+
+    /** Of the phases that were met in time at least half as often as the one that was most often. */
+    private List<Double> shares() {
+        int most = phases.stream().map(Phase::bursts).max(Comparator.naturalOrder()).orElse(0);
+        return phases.stream()
+                .filter(phase -> phase.bursts() > 0 && 2 * phase.bursts() >= most)
+                .map(Phase::userShare)
+                .toList();
+    }
+}

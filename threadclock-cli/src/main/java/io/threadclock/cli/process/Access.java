@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.process;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+
+/**
+ * What the permission bits of files let a process do. Lists beyond the bits are not asked: where they forbid more, the
+ * JVM itself says so.
+ */
+public record Access(ProcessStatus process) {
+    private static final int READ = 4;
+    private static final int SEARCH = 1;
+    private static final int ALL_BITS = 7;
+
+    /** Whether it can open a file that has this path under {@code root}. */
+    public boolean reads(Path root, Path path) {
+        try {
+            Path at = root;
+            for (Path name : path) {
+                if (!allows(at, SEARCH)) {
+                    return false;
+                }
+                at = at.resolve(name);
+            }
+            return allows(at, READ);
+        } catch (IOException missing) {
+            return false;
+        }
+    }
+
+    private boolean allows(Path file, int wanted) throws IOException {
+        Map<String, Object> attributes = Files.readAttributes(file, "unix:mode,uid,gid");
+        if (process.readsEveryFile()) {
+            return true;
+        }
+        int mode = (Integer) attributes.get("mode");
+        int shift = shift((Integer) attributes.get("uid"), (Integer) attributes.get("gid"));
+        return (mode >> shift & ALL_BITS & wanted) != 0;
+    }
+
+    /** Owner, group or others: the first that applies decides. */
+    private int shift(int uid, int gid) {
+        if (uid == process.uid()) {
+            return 6;
+        }
+        return gid == process.gid() || process.groups().contains(gid) ? 3 : 0;
+    }
+}

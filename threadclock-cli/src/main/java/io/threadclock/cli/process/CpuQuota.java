@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.process;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalDouble;
+
+/**
+ * How many CPUs' time the control groups of a process allow it: the least of its group and of those above, as far as they
+ * can be seen from here.
+ */
+public final class CpuQuota {
+    private static final String NO_QUOTA = "max";
+
+    private final KernelFiles files;
+    private final String pid;
+
+    private CpuQuota(KernelFiles files, String pid) {
+        this.files = files;
+        this.pid = pid;
+    }
+
+    /** @param pid or {@code self} */
+    public static OptionalDouble of(KernelFiles files, String pid) {
+        return new CpuQuota(files, pid).least();
+    }
+
+    private OptionalDouble least() {
+        double least = Double.POSITIVE_INFINITY;
+        for (Hierarchy hierarchy : hierarchies()) {
+            String group = hierarchy.group();
+            while (true) {
+                least = Math.min(least, quota(hierarchy.mount() + group));
+                if (group.isEmpty()) {
+                    break;
+                }
+                group = group.substring(0, group.lastIndexOf('/'));
+            }
+        }
+        return least == Double.POSITIVE_INFINITY ? OptionalDouble.empty() : OptionalDouble.of(least);
+    }
+
+    /** @param group below the mount; empty: its root */
+    private record Hierarchy(String mount, String group) {}
+
+    /** By our own mounts: those of a process in a container lead to its groups in there alone. */
+    private List<Hierarchy> hierarchies() {
+        return files.text("proc/self/mountinfo")
+                .lines()
+                .map(line -> line.split(" - ", 2))
+                .filter(halves -> halves.length == 2)
+                .flatMap(halves -> hierarchy(halves[0].split(" "), halves[1].split(" ")).stream())
+                .toList();
+    }
+
+    /** Fields: proc_pid_mountinfo(5). */
+    private List<Hierarchy> hierarchy(String[] mount, String[] fileSystem) {
+        boolean isSecond = fileSystem[0].equals("cgroup2");
+        if (!isSecond && !(fileSystem[0].equals("cgroup") && hasCpu(fileSystem[2]))) {
+            return List.of();
+        }
+        String root = mount[3].equals("/") ? "" : mount[3];
+        return files.text("proc/" + pid + "/cgroup")
+                .lines()
+                .map(line -> line.split(":", 3))
+                .filter(fields -> fields.length == 3 && (isSecond ? fields[1].isEmpty() : hasCpu(fields[1])))
+                .map(fields -> fields[2].equals("/") ? "" : fields[2])
+                .map(group -> new Hierarchy(mount[4], group.startsWith(root) ? group.substring(root.length()) : ""))
+                .toList();
+    }
+
+    private static boolean hasCpu(String controllers) {
+        return Arrays.asList(controllers.split(",")).contains("cpu");
+    }
+
+    /** In CPUs; infinite where there is none. */
+    private double quota(String directory) {
+        String place = directory.substring(1);
+        String[] second = files.text(place + "/cpu.max").strip().split(" ");
+        if (second.length == 2 && !second[0].equals(NO_QUOTA)) {
+            return Double.parseDouble(second[0]) / Double.parseDouble(second[1]);
+        }
+        long first = files.number(place + "/cpu.cfs_quota_us").orElse(-1);
+        long period = files.number(place + "/cpu.cfs_period_us").orElse(0);
+        return first > 0 && period > 0 ? (double) first / period : Double.POSITIVE_INFINITY;
+    }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.process;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Set;
+
+/**
+ * A program or library as the kernel loads it. Offsets: elf(5).
+ *
+ * @param bits 32 or 64; 0 if it is no such file or cannot be read
+ * @param machine the number of the instruction set
+ * @param sections names, empty where there is no table of them; 64-bit files only
+ */
+public record ElfFile(int bits, int machine, Set<String> sections) {
+    private static final ElfFile NONE = new ElfFile(0, 0, Set.of());
+    private static final int MAGIC = 0x7f454c46;
+    private static final int HEADER_BYTES = 64;
+    private static final int SECTION_HEADER_BYTES = 64;
+    private static final int MOST_NAME_BYTES = 1 << 20;
+
+    public static ElfFile read(Path file) {
+        if (!Files.isRegularFile(file)) {
+            return NONE; // a pipe would be waited for
+        }
+        try (FileChannel channel = FileChannel.open(file)) {
+            return read(channel);
+        } catch (IOException | IllegalArgumentException | IndexOutOfBoundsException unreadable) {
+            return NONE;
+        }
+    }
+
+    /** A program that cannot be looked into is not judged. */
+    public boolean canLoad(ElfFile library) {
+        return bits == 0 || (bits == library.bits && machine == library.machine);
+    }
+
+    private static ElfFile read(FileChannel channel) throws IOException {
+        ByteBuffer header = bytes(channel, 0, HEADER_BYTES);
+        if (header.order(ByteOrder.BIG_ENDIAN).getInt(0) != MAGIC) {
+            return NONE;
+        }
+        header.order(ByteOrder.LITTLE_ENDIAN);
+        int bits = header.get(4) == 2 ? 64 : 32;
+        int machine = header.getShort(18);
+        return new ElfFile(bits, machine, bits == 64 ? sectionNames(channel, header) : Set.of());
+    }
+
+    private static Set<String> sectionNames(FileChannel channel, ByteBuffer header) throws IOException {
+        long table = header.getLong(40);
+        int count = Short.toUnsignedInt(header.getShort(60));
+        int indexOfNames = Short.toUnsignedInt(header.getShort(62));
+        if (table == 0 || indexOfNames >= count) {
+            return Set.of();
+        }
+        ByteBuffer sections = bytes(channel, table, count * SECTION_HEADER_BYTES);
+        int namesHeader = indexOfNames * SECTION_HEADER_BYTES;
+        long size = Math.min(sections.getLong(namesHeader + 32), MOST_NAME_BYTES);
+        ByteBuffer names = bytes(channel, sections.getLong(namesHeader + 24), (int) size);
+        Set<String> found = new HashSet<>();
+        for (int section = 0; section < count; section++) {
+            found.add(nameAt(names, sections.getInt(section * SECTION_HEADER_BYTES)));
+        }
+        return found;
+    }
+
+    private static String nameAt(ByteBuffer names, int start) {
+        if (start < 0 || start >= names.limit()) {
+            return "";
+        }
+        int end = start;
+        while (end < names.limit() && names.get(end) != 0) {
+            end++;
+        }
+        return new String(names.array(), start, end - start, StandardCharsets.US_ASCII);
+    }
+
+    private static ByteBuffer bytes(FileChannel channel, long offset, int length) throws IOException {
+        ByteBuffer buffer = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
+        while (buffer.hasRemaining() && channel.read(buffer, offset + buffer.position()) > 0) {
+            continue;
+        }
+        if (buffer.hasRemaining()) {
+            throw new EOFException("ends within a table");
+        }
+        return buffer.flip();
+    }
+}

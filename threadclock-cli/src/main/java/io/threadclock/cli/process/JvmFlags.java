@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.process;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The {@code -XX:} switches that a JVM was started with, as far as its command line and environment show them. */
+public record JvmFlags(List<String> words) {
+    /** By which options get into every JVM that is started. */
+    public static final List<String> VARIABLES = List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
+
+    public static JvmFlags of(Proc proc, int pid) {
+        List<String> words = new ArrayList<>();
+        for (String setting : proc.words(pid, "environ")) {
+            int equals = setting.indexOf('=');
+            if (equals > 0 && VARIABLES.contains(setting.substring(0, equals))) {
+                words.addAll(List.of(setting.substring(equals + 1).split("\\s+")));
+            }
+        }
+        words.addAll(proc.words(pid, "cmdline"));
+        return new JvmFlags(words);
+    }
+
+    /** Whether this switch is on or off; the last one counts. Empty: neither is said. */
+    public Optional<Boolean> isOn(String flag) {
+        Optional<Boolean> on = Optional.empty();
+        for (String word : words) {
+            if (word.equals("-XX:+" + flag)) {
+                on = Optional.of(true);
+            } else if (word.equals("-XX:-" + flag)) {
+                on = Optional.of(false);
+            }
+        }
+        return on;
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.process;
+
+import java.io.ByteArrayOutputStream;
+import java.io.FileInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The files by which the kernel tells about itself and its processes. One that is not there, or may not be read, as in
+ * many a container, is empty.
+ *
+ * @param root of the file system; another one in tests
+ */
+public record KernelFiles(Path root) {
+    public static final KernelFiles SYSTEM = new KernelFiles(Path.of("/"));
+
+    /** The kernel gives a number of /proc/sys in the first read alone, as much of it as the buffer takes. */
+    private static final int BUFFER_BYTES = 8192;
+    /** A process may hold gigabytes of arguments, and the kernel shows all of them; 65,530 mappings take 13 MB. */
+    private static final int MOST_BYTES = 1 << 26;
+
+    private static final Pattern DIGITS = Pattern.compile("-?\\d{1,18}");
+
+    public String text(String name) {
+        return read(root.resolve(name)).orElse("");
+    }
+
+    /** What a file holds, its beginning if there is too much of it; empty: it cannot be read. */
+    public static Optional<String> read(Path path) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        byte[] buffer = new byte[BUFFER_BYTES];
+        try (InputStream file = new FileInputStream(path.toFile())) {
+            for (int n = file.read(buffer); n > 0 && bytes.size() < MOST_BYTES; n = file.read(buffer)) {
+                bytes.write(buffer, 0, n);
+            }
+        } catch (IOException absent) {
+            return Optional.empty();
+        }
+        return Optional.of(bytes.toString(StandardCharsets.UTF_8));
+    }
+
+    public OptionalLong number(String name) {
+        String text = text(name).strip();
+        return DIGITS.matcher(text).matches() ? OptionalLong.of(Long.parseLong(text)) : OptionalLong.empty();
+    }
+
+    /** What the pattern's group finds in a file. */
+    public Optional<String> find(String name, Pattern pattern) {
+        Matcher found = pattern.matcher(text(name));
+        return found.find() ? Optional.of(found.group(1).strip()) : Optional.empty();
+    }
+}

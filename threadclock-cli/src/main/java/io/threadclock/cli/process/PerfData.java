@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.process;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What is in the file by which HotSpot tells other processes about itself, {@code hsperfdata_USER/PID}: since JDK 6,
+ * format 2.0, unless {@code -XX:-UsePerfData}. An entry: length, offset of its name, length of its vector, type, three
+ * more bytes, offset of what it holds.
+ */
+record PerfData(Map<String, String> texts, Map<String, Long> numbers) {
+    private static final PerfData NONE = new PerfData(Map.of(), Map.of());
+    private static final int MAGIC = 0xcafec0c0;
+    private static final int BYTE_ORDER = 4;
+    private static final int FIRST_ENTRY = 24;
+    private static final int ENTRIES = 28;
+    private static final int VECTOR_LENGTH = 8;
+    private static final int TYPE = 12;
+    private static final String END_OF_START = "sun.rt.createVmEndTime";
+    private static final String CAPABILITIES = "sun.rt.jvmCapabilities";
+
+    /** Far more than HotSpot writes; anybody may put a file of any size there. */
+    private static final long MOST_BYTES = 1 << 24;
+
+    /**
+     * That of a process which has this pid in its own root; empty where there is none of its own, or none that can be
+     * read.
+     *
+     * @param uid of the process; everybody may write to /tmp
+     */
+    static PerfData of(Path root, int namespacePid, int uid) {
+        try (DirectoryStream<Path> users = Files.newDirectoryStream(root.resolve("tmp"), "hsperfdata_*")) {
+            for (Path user : users) {
+                Path file = user.resolve(Integer.toString(namespacePid));
+                if (isOf(uid, file)) {
+                    return parse(Files.readAllBytes(file));
+                }
+            }
+        } catch (IOException | RuntimeException unreadable) {
+            return NONE;
+        }
+        return NONE;
+    }
+
+    /** Root's too: a JVM may have begun as root. */
+    private static boolean isOf(int uid, Path file) throws IOException {
+        if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) || Files.size(file) > MOST_BYTES) {
+            return false;
+        }
+        int owner = (Integer) Files.getAttribute(file, "unix:uid", LinkOption.NOFOLLOW_LINKS);
+        return owner == uid || owner == 0;
+    }
+
+    /** Whether the JVM says that it can be attached to; empty: it does not say. */
+    Optional<Boolean> attachable() {
+        return Optional.ofNullable(texts.get(CAPABILITIES)).map(flags -> flags.startsWith("1"));
+    }
+
+    /** Whether the JVM says that it has started; empty: it does not say. */
+    Optional<Boolean> started() {
+        return Optional.ofNullable(numbers.get(END_OF_START)).map(time -> time != 0);
+    }
+
+    static PerfData parse(byte[] bytes) {
+        ByteBuffer file = ByteBuffer.wrap(bytes);
+        if (file.getInt(0) != MAGIC) {
+            return NONE;
+        }
+        file.order(file.get(BYTE_ORDER) == 0 ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN);
+        Map<String, String> texts = new HashMap<>();
+        Map<String, Long> numbers = new HashMap<>();
+        int entry = file.getInt(FIRST_ENTRY);
+        for (int left = file.getInt(ENTRIES); left > 0 && file.getInt(entry) > 0; left--) {
+            String name = text(bytes, entry + file.getInt(entry + 4));
+            int content = entry + file.getInt(entry + 16);
+            if (file.getInt(entry + VECTOR_LENGTH) > 0 && file.get(entry + TYPE) == 'B') {
+                texts.put(name, text(bytes, content));
+            } else if (file.getInt(entry + VECTOR_LENGTH) == 0 && file.get(entry + TYPE) == 'J') {
+                numbers.put(name, file.getLong(content));
+            }
+            entry += file.getInt(entry);
+        }
+        return new PerfData(texts, numbers);
+    }
+
+    private static String text(byte[] bytes, int start) {
+        int end = start;
+        while (bytes[end] != 0) {
+            end++;
+        }
+        return new String(bytes, start, end - start, StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.process;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What {@code /proc/PID/status} says.
+ *
+ * @param state as the kernel abbreviates it, for instance {@code S}, {@code Z}, {@code T}
+ * @param tgid the process that it belongs to; another number than its own for a thread
+ * @param namespacePid its pid as it sees it itself
+ * @param uid effective
+ * @param gid effective
+ * @param hasMemory false for threads of the kernel, and for a process that has ended
+ * @param caughtSignals bit n − 1: signal n has a handler
+ * @param capabilities effective
+ */
+public record ProcessStatus(
+        char state,
+        int tgid,
+        int namespacePid,
+        int uid,
+        int gid,
+        List<Integer> groups,
+        boolean hasMemory,
+        long caughtSignals,
+        long capabilities) {
+    private static final int SIGQUIT = 3;
+    private static final int CAP_DAC_OVERRIDE = 1;
+    private static final int CAP_DAC_READ_SEARCH = 2;
+    private static final int EFFECTIVE = 1; // of the real, effective, saved and file system's ids
+
+    static ProcessStatus parse(String text) {
+        Map<String, String> fields = new HashMap<>();
+        text.lines().forEach(line -> {
+            int colon = line.indexOf(':');
+            if (colon > 0) {
+                fields.put(line.substring(0, colon), line.substring(colon + 1).strip());
+            }
+        });
+        List<Integer> pids = numbers(fields.getOrDefault("NSpid", fields.getOrDefault("Pid", "0")));
+        return new ProcessStatus(
+                fields.getOrDefault("State", "?").charAt(0),
+                Integer.parseInt(fields.getOrDefault("Tgid", "0")),
+                pids.get(pids.size() - 1),
+                numbers(fields.get("Uid")).get(EFFECTIVE),
+                numbers(fields.get("Gid")).get(EFFECTIVE),
+                numbers(fields.getOrDefault("Groups", "")),
+                fields.containsKey("VmSize"),
+                Long.parseUnsignedLong(fields.getOrDefault("SigCgt", "0"), 16),
+                Long.parseUnsignedLong(fields.getOrDefault("CapEff", "0"), 16));
+    }
+
+    public boolean hasEnded() {
+        return state == 'Z' || state == 'X';
+    }
+
+    /** By a signal, or by a debugger. */
+    public boolean isStopped() {
+        return state == 'T' || state == 't';
+    }
+
+    boolean catchesQuit() {
+        return (caughtSignals >>> (SIGQUIT - 1) & 1) != 0;
+    }
+
+    boolean readsEveryFile() {
+        return (capabilities >>> CAP_DAC_OVERRIDE & 1) != 0 || (capabilities >>> CAP_DAC_READ_SEARCH & 1) != 0;
+    }
+
+    public boolean isSameUser(ProcessStatus other) {
+        return uid == other.uid && gid == other.gid;
+    }
+
+    private static List<Integer> numbers(String text) {
+        return Arrays.stream(text.strip().split("\\s+"))
+                .filter(word -> !word.isEmpty())
+                .map(Integer::parseUnsignedInt)
+                .toList();
+    }
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.process;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * A process that is to be attached to, looked at from outside. It stays the same process: one that has got its pid after
+ * it is not taken for it.
+ *
+ * @param startTicks see {@link Proc#startTicks}
+ */
+public record Target(Proc proc, int pid, long startTicks, ProcessStatus status, ProcessStatus self) {
+    private static final String DISABLED = "DisableAttachMechanism";
+    /** From JDK 9 on begun after all that HotSpot itself starts. */
+    private static final String LAST_THREAD = "Common-Cleaner";
+
+    /**
+     * The process of this pid.
+     *
+     * @throws Refusal if there is none, or it is one that cannot be a JVM or may not be looked at
+     */
+    public static Target of(Proc proc, int pid) {
+        String tried = "looking at process " + pid;
+        ProcessStatus status = proc.status(pid).orElseThrow(() -> noProcess(tried));
+        if (status.tgid() != pid) {
+            throw new Refusal(tried, "it is a thread of process " + status.tgid(), "Give that pid.");
+        }
+        if (status.hasEnded()) {
+            throw new Refusal(tried, "it has ended already, and its parent has not noticed yet", "Give the pid of a running JVM; jps lists them.");
+        }
+        if (!status.hasMemory()) {
+            throw new Refusal(tried, "it is a thread of the kernel", "Give the pid of a running JVM; jps lists them.");
+        }
+        if (ProcessHandle.current().pid() == pid) {
+            throw new Refusal(tried, "it is this command itself", "Give the pid of another JVM; jps lists them.");
+        }
+        ProcessStatus self = proc.ownStatus();
+        if (self.uid() != 0 && self.uid() != status.uid()) {
+            throw new Refusal(
+                    tried,
+                    "it belongs to user " + status.uid() + ", and this is user " + self.uid(),
+                    "Run this as that user or as root (sudo).");
+        }
+        return new Target(proc, pid, proc.startTicks(pid).orElseThrow(() -> noProcess(tried)), status, self);
+    }
+
+    private static Refusal noProcess(String tried) {
+        return new Refusal(tried, "there is no such process", "Give the pid of a running JVM; jps lists them.");
+    }
+
+    /** The same process as it is now. */
+    public Target again() {
+        if (hasEnded()) {
+            throw ended();
+        }
+        return new Target(proc, pid, startTicks, proc.status(pid).orElseThrow(this::ended), self);
+    }
+
+    public boolean hasEnded() {
+        return proc.startTicks(pid).filter(ticks -> ticks == startTicks).isEmpty()
+                || proc.status(pid).filter(now -> !now.hasEnded()).isEmpty();
+    }
+
+    public Refusal ended() {
+        return new Refusal("attaching to process " + pid, "it ended meanwhile", "There is nothing left to do.");
+    }
+
+    public JvmKind kind() {
+        return JvmKind.of(proc.memoryMap(pid), proc.executable(pid));
+    }
+
+    /** A JVM that it has started. */
+    public Optional<Integer> childJvm() {
+        return proc.children(pid).stream()
+                .filter(child -> JvmKind.of(proc.memoryMap(child), proc.executable(child)) == JvmKind.HOTSPOT)
+                .findFirst();
+    }
+
+    public Path root() {
+        return proc.root(pid);
+    }
+
+    /** Whether it is no HotSpot, with the line that says what it is. */
+    public void refuseOtherThanHotSpot() {
+        String tried = "looking for a JVM in process " + pid;
+        switch (kind()) {
+            case OPENJ9 -> throw new Refusal(
+                    tried, "it is OpenJ9, whose ThreadMXBean has other native methods", "Run the program on a JDK with HotSpot.");
+            case NATIVE_IMAGE -> throw new Refusal(
+                    tried,
+                    "it is a native image, which loads no agents while it runs",
+                    "Run the program on a JDK, or call the C library from it.");
+            case NONE -> throw new Refusal(
+                    tried,
+                    "it is no JVM, it has no libjvm.so mapped",
+                    childJvm().map(child -> "It has started one: give its pid, " + child + ".")
+                            .orElse("Give the pid of the JVM itself; jps lists them."));
+            case HOTSPOT -> { }
+        }
+    }
+
+    /**
+     * That asking it to attach does no harm: SIGQUIT, which is how a JVM is asked, ends a process that does not catch it,
+     * and makes a JVM print its threads where attaching is disabled.
+     */
+    public void refuseHarm() {
+        String tried = "attaching to process " + pid;
+        if (status.isStopped()) {
+            throw new Refusal(tried, "it is stopped, by a signal or a debugger", "Let it go on (kill -CONT " + pid + "), then try again.");
+        }
+        if (isAttachDisabled()) {
+            throw new Refusal(
+                    tried,
+                    "attaching is disabled in it (-XX:+" + DISABLED + ")",
+                    "Start it without that option, or with -agentpath.");
+        }
+        if (!isListening() && !status.catchesQuit()) {
+            throw new Refusal(
+                    tried,
+                    "it does not catch SIGQUIT, by which a JVM is asked to attach",
+                    "Start it without -Xrs, or with -XX:+StartAttachListener or -agentpath.");
+        }
+    }
+
+    private boolean isAttachDisabled() {
+        return perfData()
+                .attachable()
+                .map(attachable -> !attachable)
+                .or(() -> JvmFlags.of(proc, pid).isOn(DISABLED))
+                .orElse(false);
+    }
+
+    private PerfData perfData() {
+        return PerfData.of(root(), status.namespacePid(), status.uid());
+    }
+
+    /** It has its socket already: it has been attached to before, or was started with the listener. */
+    private boolean isListening() {
+        return Files.exists(root().resolve("tmp/.java_pid" + status.namespacePid()));
+    }
+
+    /** Whether it can be asked: a JVM that is starting does not catch SIGQUIT yet. */
+    public boolean isAskable() {
+        return isListening() || status.catchesQuit();
+    }
+
+    /** Whether it has started, to the point at which the classes of any module can be found. */
+    public boolean hasStarted() {
+        return perfData().started().orElseGet(() -> proc.threadNames(pid).contains(LAST_THREAD));
+    }
+}

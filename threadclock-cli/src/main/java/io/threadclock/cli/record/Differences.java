@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.record;
+
+import io.threadclock.PoolName;
+import io.threadclock.cli.view.Look;
+import io.threadclock.cli.view.ProcessLook;
+import io.threadclock.cli.view.ThreadLook;
+import io.threadclock.recorder.JvmName;
+import io.threadclock.recorder.Sample;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Makes samples of looks that follow one another. The first one has no times: what was before it is not known to be of
+ * now. Names are told again when an hour begins, for an hour is kept, and dropped, by itself.
+ */
+final class Differences {
+    private static final long TICK_NS = 10_000_000;
+    /** As many bits as a tid has. */
+    private static final int TID_BITS = 22;
+
+    private final JvmName jvm;
+    private Map<Integer, ThreadLook> last = Map.of();
+    private Look lastLook;
+
+    Differences(JvmName jvm) {
+        this.jvm = jvm;
+    }
+
+    Sample take(Look look) {
+        List<Sample.ThreadTimes> times = new ArrayList<>();
+        List<Sample.ThreadName> names = new ArrayList<>();
+        Map<Integer, ThreadLook> next = new HashMap<>();
+        boolean isNewHour = lastLook == null || !hour(look).equals(hour(lastLook));
+        for (ThreadLook thread : look.threads()) {
+            ThreadLook before = last.get(thread.tid());
+            boolean isSame = before != null && before.isSameThread(thread);
+            if (isNewHour || !isSame || !before.name().equals(thread.name()) || before.javaId() != thread.javaId()) {
+                names.add(name(thread));
+            }
+            addTimes(look, thread, isSame ? before : null, times);
+            next.put(thread.tid(), thread);
+        }
+        Sample sample = sample(look, times, names);
+        last = next;
+        lastLook = look;
+        return sample;
+    }
+
+    /** One that was not there before has started since; unless not all were told of then. */
+    private void addTimes(Look look, ThreadLook now, ThreadLook before, List<Sample.ThreadTimes> times) {
+        boolean isKnownWhole = before != null || (lastLook != null && lastLook.isComplete());
+        long userNs = now.userNs() - (before == null ? 0 : before.userNs());
+        long systemNs = now.systemNs() - (before == null ? 0 : before.systemNs());
+        if (isKnownWhole && (userNs > 0 || systemNs > 0)) {
+            long elapsedNs = before == null ? look.takenNs() - lastLook.takenNs() : now.readNs() - before.readNs();
+            int elapsedUs = (int) Math.min(Integer.MAX_VALUE, Math.max(1, TimeUnit.NANOSECONDS.toMicros(elapsedNs)));
+            times.add(new Sample.ThreadTimes(key(now), elapsedUs, Math.max(0, userNs), Math.max(0, systemNs)));
+        }
+    }
+
+    private Sample sample(Look look, List<Sample.ThreadTimes> times, List<Sample.ThreadName> names) {
+        Look before = lastLook == null ? look : lastLook;
+        return new Sample(
+                jvm,
+                ChronoUnit.MICROS.between(Instant.EPOCH, look.wall()),
+                TimeUnit.NANOSECONDS.toMicros(look.takenNs() - before.takenNs()),
+                look.threadCount(),
+                whole(before.process(), look.process()),
+                Math.max(0, look.ownCpuNs() - before.ownCpuNs()),
+                times,
+                names);
+    }
+
+    private static Sample.Whole whole(ProcessLook before, ProcessLook now) {
+        return new Sample.Whole(
+                TimeUnit.NANOSECONDS.toMicros(now.readNs() - before.readNs()),
+                Math.max(0, now.userNs() - before.userNs()),
+                Math.max(0, now.systemNs() - before.systemNs()));
+    }
+
+    private static Instant hour(Look look) {
+        return look.wall().truncatedTo(ChronoUnit.HOURS);
+    }
+
+    private static Sample.ThreadName name(ThreadLook thread) {
+        return new Sample.ThreadName(
+                key(thread),
+                thread.tid(),
+                thread.javaId(),
+                thread.name(),
+                PoolName.of(thread.name()),
+                thread.kind().toString());
+    }
+
+    private static long key(ThreadLook thread) {
+        return thread.startNs() / TICK_NS << TID_BITS | thread.tid();
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.record;
+
+import io.threadclock.cli.process.StandardStream;
+import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.function.DoubleConsumer;
+import java.util.function.LongSupplier;
+
+/** Says on standard error how much of a recording has been read, when that takes longer than anybody likes to wait. */
+public final class ReadingLine implements DoubleConsumer {
+    private static final long QUIET_NS = TimeUnit.SECONDS.toNanos(2);
+
+    private final PrintWriter err;
+    private final boolean isTerminal;
+    private final LongSupplier ns;
+    private final long beginNs;
+    private long saidNs;
+
+    public ReadingLine(PrintWriter err) {
+        this(err, StandardStream.ERR.isTerminal(), System::nanoTime);
+    }
+
+    ReadingLine(PrintWriter err, boolean isTerminal, LongSupplier ns) {
+        this.err = err;
+        this.isTerminal = isTerminal;
+        this.ns = ns;
+        this.beginNs = ns.getAsLong();
+        this.saidNs = beginNs;
+    }
+
+    @Override
+    public void accept(double part) {
+        if (ns.getAsLong() - saidNs >= QUIET_NS) {
+            saidNs = ns.getAsLong();
+            String text = String.format(Locale.ROOT, "threadclock: %.0f %% read", 100 * part);
+            if (isTerminal) {
+                OverwrittenLine.print(err, text);
+            } else {
+                err.println(text);
+                err.flush();
+            }
+        }
+    }
+
+    public void end() {
+        if (isTerminal && saidNs != beginNs) {
+            OverwrittenLine.erase(err);
+        }
+    }
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.record;
+
+import io.threadclock.cli.view.Look;
+import io.threadclock.cli.view.ThreadView;
+import io.threadclock.cli.view.ViewEnded;
+import io.threadclock.cli.view.ViewSilent;
+import io.threadclock.recorder.Gap;
+import io.threadclock.recorder.JvmName;
+import io.threadclock.recorder.Sample;
+import io.threadclock.recorder.Sink;
+import io.threadclock.recorder.StoreFailure;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Looks at a JVM at a steady rate, and passes on what it sees; and where it could not look in time, that it could not.
+ */
+public final class Recording {
+    private static final long NS_PER_US = 1000;
+    /** A look that is late by less than three quarters of an interval is late, and not missing. */
+    private static final double JITTER = 0.25;
+
+    private final ThreadView view;
+    private final JvmName jvm;
+    private final Sink sink;
+    private final long intervalNs;
+    private final CountDownLatch stop = new CountDownLatch(1);
+    private final Differences differences;
+    private long beginNs;
+    private long tookNs;
+    private long dueNs;
+    private long askedNs;
+    private long lastUs;
+    private long samples;
+    private long gaps;
+    private long lost;
+    private int threads;
+    private long ownNs;
+    private String end = "";
+    private Optional<StoreFailure> failure = Optional.empty();
+
+    public Recording(ThreadView view, JvmName jvm, Sink sink, Duration interval) {
+        this.view = view;
+        this.jvm = jvm;
+        this.sink = sink;
+        this.intervalNs = interval.toNanos();
+        this.differences = new Differences(jvm);
+    }
+
+    /** Makes {@link #run} return soon. From any thread. */
+    public void stop() {
+        stop.countDown();
+    }
+
+    /**
+     * Returns when told to, when the time is over, when the JVM has ended, or when what is seen can be kept no longer.
+     *
+     * @param each is run after each sample
+     */
+    public void run(Duration atMost, Runnable each) throws InterruptedException {
+        beginNs = System.nanoTime();
+        dueNs = beginNs;
+        try {
+            runUntil(beginNs + atMost.toNanos(), each);
+        } catch (StoreFailure refused) {
+            failure = Optional.of(refused);
+            end = "it can be kept no longer";
+        }
+        tookNs = System.nanoTime() - beginNs;
+    }
+
+    private void runUntil(long endNs, Runnable each) throws InterruptedException {
+        while (stop.getCount() > 0 && System.nanoTime() - endNs < 0 && lookOnce()) {
+            each.run();
+            dueNs = Math.max(dueNs + intervalNs, System.nanoTime() - intervalNs);
+            long waitNs = Math.min(dueNs, endNs) - System.nanoTime();
+            stop.await(Math.max(0, waitNs), TimeUnit.NANOSECONDS);
+        }
+    }
+
+    /** Why what is seen can be kept no longer. */
+    public Optional<StoreFailure> failure() {
+        return failure;
+    }
+
+    /** @return whether there can be another look */
+    private boolean lookOnce() {
+        askedNs = System.nanoTime();
+        try {
+            take(view.look());
+        } catch (ViewSilent silent) {
+            end = silent.getMessage();
+        } catch (ViewEnded ended) {
+            end = ended.getMessage();
+            return false;
+        }
+        return true;
+    }
+
+    private void take(Look look) {
+        Sample sample = differences.take(look);
+        if (samples == 0) {
+            sink.lastSampleUs(jvm).ifPresent(us -> put(new Gap(jvm, us, sample.wallUs(), Gap.Reason.NOT_RECORDED, 0)));
+        } else {
+            tellLost(sample, System.nanoTime());
+        }
+        sink.put(sample);
+        end = "";
+        samples++;
+        lastUs = sample.wallUs();
+        threads = sample.threadCount();
+        ownNs += sample.ownNs();
+    }
+
+    /** Who was late: this program, before it asked, or the JVM, before it answered? */
+    private void tellLost(Sample sample, long answeredNs) {
+        long missing = (long) ((double) sample.elapsedUs() * NS_PER_US / intervalNs + JITTER) - 1;
+        if (missing > 0) {
+            boolean isSilent = !end.isEmpty() || answeredNs - askedNs > askedNs - dueNs;
+            put(new Gap(jvm, lastUs, sample.wallUs(), isSilent ? Gap.Reason.SILENT : Gap.Reason.LATE, missing));
+        }
+    }
+
+    private void put(Gap gap) {
+        sink.put(gap);
+        gaps++;
+        lost += gap.lostSamples();
+    }
+
+    /** What has been done so far. */
+    public Progress progress() {
+        double seconds = (tookNs == 0 ? System.nanoTime() - beginNs : tookNs) / 1e9;
+        return new Progress(seconds, samples, threads, gaps, lost, ownNs / 1e9 / Math.max(seconds, 1e-9), end);
+    }
+
+    /**
+     * @param lost samples
+     * @param viewUsageRatio what being looked at costs the JVM, as a ratio of one core
+     * @param end why there is nothing to look at just now, or any more; empty: there is
+     */
+    public record Progress(
+            double seconds, long samples, int threads, long gaps, long lost, double viewUsageRatio, String end) {}
+}

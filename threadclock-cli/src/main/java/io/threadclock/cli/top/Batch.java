@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.top;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.PrintWriter;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalDouble;
+
+/**
+ * The table for programs: one block a sample. Text has a line that begins with '#' of the process, a line of headings
+ * that stays the same, and a line a row, of words that are separated by spaces; the name, which may have spaces, comes last.
+ * JSON has one object a line.
+ */
+public final class Batch {
+    /** Stays as it is: scripts count on it. New columns go before NAME. */
+    static final String HEADINGS = String.format(
+            "%8s %6s %-7s %s %7s %7s %7s %12s %12s %7s %s",
+            "TID", "JAVAID", "KIND", "S", "%USER", "%SYSTEM", "%CPU", "USER_S", "CPU_S", "THREADS", "NAME");
+
+    private final Subject subject;
+    private final Table table;
+    private final int limit;
+    private final boolean json;
+    private final PrintWriter out;
+    private final ObjectMapper mapper = new ObjectMapper();
+
+    /** @param limit so many rows at most */
+    public Batch(Subject subject, Table table, int limit, boolean json, PrintWriter out) {
+        this.subject = subject;
+        this.table = table;
+        this.limit = limit;
+        this.json = json;
+        this.out = out;
+    }
+
+    public void print(Sample sample) {
+        List<Row> rows = table.rows(sample);
+        List<Row> shown = rows.subList(0, Math.min(limit, rows.size()));
+        if (json) {
+            printJson(sample, shown);
+        } else {
+            printText(sample, shown);
+        }
+        out.flush();
+    }
+
+    private void printText(Sample sample, List<Row> rows) {
+        out.println(head(sample));
+        out.println(HEADINGS);
+        rows.forEach(row -> out.println(line(row)));
+        out.println();
+    }
+
+    private String head(Sample sample) {
+        OptionalDouble quota = subject.quota();
+        return String.format(
+                Locale.ROOT,
+                "# %s pid=%d threads=%d %%user=%.1f %%system=%.1f %%cpu=%.1f quota=%s source=%s %%view=%.2f elapsed=%.3f oldest=%.3f",
+                sample.look().wall().truncatedTo(ChronoUnit.MILLIS),
+                subject.pid(),
+                sample.look().threadCount(),
+                percent(sample.process().user()),
+                percent(sample.process().system()),
+                percent(sample.process().cpu()),
+                quota.isPresent() ? String.format(Locale.ROOT, "%.2f", quota.getAsDouble()) : "none",
+                sample.look().source(),
+                percent(sample.ownRatio()),
+                seconds(sample.elapsedNs()),
+                seconds(sample.look().oldestReadingNs()));
+    }
+
+    private String line(Row row) {
+        return String.format(
+                Locale.ROOT,
+                "%8s %6s %-7s %c %7.2f %7.2f %7.2f %12.6f %12.6f %7d %s",
+                row.isPool() ? "-" : row.tid(),
+                row.javaId() == 0 ? "-" : row.javaId(),
+                row.kind(),
+                subject.state(row),
+                percent(row.rate().user()),
+                percent(row.rate().system()),
+                percent(row.rate().cpu()),
+                seconds(row.userNs()),
+                seconds(row.cpuNs()),
+                row.threads(),
+                printable(row.name()));
+    }
+
+    private void printJson(Sample sample, List<Row> rows) {
+        ObjectNode object = mapper.createObjectNode();
+        object.put("time", sample.look().wall().toString());
+        object.put("pid", subject.pid());
+        object.put("source", sample.look().source());
+        object.put("threads", sample.look().threadCount());
+        OptionalDouble quota = subject.quota();
+        if (quota.isPresent()) {
+            object.put("quotaCores", quota.getAsDouble());
+        }
+        object.put("viewUsageRatio", sample.ownRatio());
+        object.put("elapsedNs", sample.elapsedNs());
+        object.put("oldestReadingNs", sample.look().oldestReadingNs());
+        put(object.putObject("process"), sample.process(), sample.look().process().userNs(), sample.look().process().cpuNs());
+        rows.forEach(row -> object.withArray("rows").add(node(row)));
+        try {
+            out.println(mapper.writeValueAsString(object));
+        } catch (JsonProcessingException impossible) {
+            throw new IllegalStateException("a tree of plain values", impossible);
+        }
+    }
+
+    private ObjectNode node(Row row) {
+        ObjectNode node = mapper.createObjectNode();
+        node.put("name", row.name());
+        node.put("kind", row.kind().toString());
+        node.put("threads", row.threads());
+        if (!row.isPool()) {
+            node.put("tid", row.tid());
+            node.put("javaId", row.javaId());
+            node.put("state", String.valueOf(subject.state(row)));
+        }
+        put(node, row.rate(), row.userNs(), row.cpuNs());
+        return node;
+    }
+
+    private static void put(ObjectNode node, Rate rate, long userNs, long cpuNs) {
+        node.put("userUsageRatio", rate.user());
+        node.put("systemUsageRatio", rate.system());
+        node.put("cpuUsageRatio", rate.cpu());
+        node.put("userNs", userNs);
+        node.put("cpuNs", cpuNs);
+    }
+
+    /** A name may hold anything, and a line is one thread. */
+    static String printable(String name) {
+        return name.isEmpty() ? "?" : name.replaceAll("\\p{Cntrl}", "?");
+    }
+
+    private static double percent(double ratio) {
+        return 100 * ratio;
+    }
+
+    private static double seconds(long ns) {
+        return ns / 1e9;
+    }
+}

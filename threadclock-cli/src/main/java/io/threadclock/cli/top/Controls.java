@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.top;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * What the user has set by keys.
+ *
+ * @param scroll so many rows are above the first one that is shown
+ * @param isFrozen whether the screen stays as it is while looking goes on
+ * @param typed what has been typed of a filter; null: none is being typed
+ */
+record Controls(Table table, Duration interval, int scroll, boolean isFrozen, boolean showsHelp, String typed) {
+    private static final List<Duration> INTERVALS = List.of(
+            Duration.ofMillis(100),
+            Duration.ofMillis(200),
+            Duration.ofMillis(500),
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(2),
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(10));
+
+    static Controls of(Table table, Duration interval) {
+        return new Controls(table, interval, 0, false, false, null);
+    }
+
+    boolean isTyping() {
+        return typed != null;
+    }
+
+    Controls sortedBy(Order order) {
+        return new Controls(new Table(order, table.filter(), table.folds()), interval, 0, isFrozen, showsHelp, typed);
+    }
+
+    Controls filteredBy(String filter) {
+        return new Controls(new Table(table.order(), filter, table.folds()), interval, 0, isFrozen, showsHelp, null);
+    }
+
+    Controls folded() {
+        return new Controls(new Table(table.order(), table.filter(), !table.folds()), interval, 0, isFrozen, showsHelp, typed);
+    }
+
+    Controls frozen() {
+        return new Controls(table, interval, scroll, !isFrozen, showsHelp, typed);
+    }
+
+    Controls helped(boolean shows) {
+        return new Controls(table, interval, scroll, isFrozen, shows, typed);
+    }
+
+    Controls typing(String text) {
+        return new Controls(table, interval, scroll, isFrozen, showsHelp, text);
+    }
+
+    Controls scrolledTo(int row) {
+        return new Controls(table, interval, Math.max(0, row), isFrozen, showsHelp, typed);
+    }
+
+    Controls slower() {
+        return every(INTERVALS.stream().filter(next -> next.compareTo(interval) > 0).findFirst().orElse(interval));
+    }
+
+    Controls faster() {
+        return every(INTERVALS.stream().filter(next -> next.compareTo(interval) < 0).reduce((one, next) -> next).orElse(interval));
+    }
+
+    private Controls every(Duration next) {
+        return new Controls(table, next, scroll, isFrozen, showsHelp, typed);
+    }
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.top;
+
+import java.util.Arrays;
+import java.util.Optional;
+
+/** What a key does; the help is made of this. */
+enum Key {
+    HELP("?h", "?", "this help; any key leaves it"),
+    QUIT("q\3\4", "q", "quit"),
+    SUSPEND("\32", "^Z", "give the terminal to the shell; fg comes back"),
+    SORT("s", "s", "sort by the next of cpu, user, system, time, name, tid"),
+    CPU("c", "c", "sort by CPU usage"),
+    TIME("t", "t", "sort by CPU time since the start"),
+    NAME("n", "n", "sort by name"),
+    FILTER("/", "/", "filter by a part of the name, or by kind; Enter takes it, Esc drops it"),
+    FOLD("p", "p", "fold pools into one line each, or unfold them"),
+    FREEZE("f ", "f", "freeze the screen, or let it go on (space does, too)"),
+    FASTER("+", "+", "look more often"),
+    SLOWER("-", "-", "look less often"),
+    UP("k", "k j", "scroll up and down; the arrows, PgUp, PgDn and Home as well"),
+    DOWN("j", "", ""),
+    PAGE_UP("", "", ""),
+    PAGE_DOWN("", "", ""),
+    HOME("g", "", ""),
+    EXPORT("e", "e", "write the screen to a file in this directory");
+
+    private final String codes;
+    private final String label;
+    private final String effect;
+
+    Key(String codes, String label, String effect) {
+        this.codes = codes;
+        this.label = label;
+        this.effect = effect;
+    }
+
+    static Optional<Key> of(int code) {
+        return Arrays.stream(values()).filter(key -> key.codes.indexOf(code) >= 0).findFirst();
+    }
+
+    /** Of what follows Esc. */
+    static Optional<Key> ofSequence(String sequence) {
+        return switch (sequence) {
+            case "[A", "OA" -> Optional.of(UP);
+            case "[B", "OB" -> Optional.of(DOWN);
+            case "[5~" -> Optional.of(PAGE_UP);
+            case "[6~" -> Optional.of(PAGE_DOWN);
+            case "[H", "OH", "[1~" -> Optional.of(HOME);
+            default -> Optional.empty();
+        };
+    }
+
+    String label() {
+        return label;
+    }
+
+    String effect() {
+        return effect;
+    }
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.top;
+
+import java.util.Comparator;
+import java.util.Locale;
+
+/** What the table is sorted by. */
+public enum Order {
+    CPU(Comparator.comparingDouble(row -> -row.rate().cpu())),
+    USER(Comparator.comparingDouble(row -> -row.rate().user())),
+    SYSTEM(Comparator.comparingDouble(row -> -row.rate().system())),
+    TIME(Comparator.comparingLong(row -> -row.cpuNs())),
+    NAME(Comparator.comparing(Row::name)),
+    TID(Comparator.comparingInt(Row::tid));
+
+    private final Comparator<Row> first;
+
+    Order(Comparator<Row> first) {
+        this.first = first;
+    }
+
+    /** Rows that are equal by it are sorted by CPU time, then by name and tid: the table does not flicker. */
+    Comparator<Row> comparator() {
+        return first.thenComparing(row -> -row.cpuNs()).thenComparing(Row::name).thenComparing(Row::tid);
+    }
+
+    Order next() {
+        return values()[(ordinal() + 1) % values().length];
+    }
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.top;
+
+import io.threadclock.cli.view.ThreadKind;
+
+/**
+ * A line of the table: a thread, or a pool of them.
+ *
+ * @param key tells it from look to look
+ * @param tid 0 of a pool
+ * @param javaId 0: not known, or none
+ * @param threads 1 but of a pool
+ * @param cpuNs since the start
+ */
+public record Row(
+        String key, String name, ThreadKind kind, int tid, long javaId, int threads, Rate rate, long cpuNs, long userNs) {
+    static Row of(ThreadUsage usage) {
+        var thread = usage.thread();
+        return new Row(
+                thread.tid() + "@" + thread.startNs(),
+                thread.name(),
+                thread.kind(),
+                thread.tid(),
+                thread.javaId(),
+                1,
+                usage.rate(),
+                thread.cpuNs(),
+                thread.userNs());
+    }
+
+    Row joinedBy(Row other, String pool) {
+        return new Row(
+                pool,
+                pool,
+                kind,
+                0,
+                0,
+                threads + other.threads,
+                rate.plus(other.rate),
+                cpuNs + other.cpuNs,
+                userNs + other.userNs);
+    }
+
+    public boolean isPool() {
+        return tid == 0;
+    }
+}

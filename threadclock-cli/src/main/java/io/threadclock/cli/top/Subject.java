@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.top;
+
+import io.threadclock.cli.process.CpuQuota;
+import io.threadclock.cli.process.KernelFiles;
+import io.threadclock.cli.view.TaskFiles;
+import io.threadclock.cli.view.TaskStat;
+import java.nio.file.Path;
+import java.util.OptionalDouble;
+
+/** The process that is looked at, as it is seen from outside. */
+public final class Subject {
+    private final int pid;
+    private final String name;
+    private final TaskFiles files;
+    private final boolean sharesTids;
+
+    /**
+     * @param name what it runs, in a word or two
+     * @param sharesTids whether its tids are the same here as for itself
+     */
+    public Subject(Path proc, int pid, String name, boolean sharesTids) {
+        this.pid = pid;
+        this.name = name;
+        this.files = new TaskFiles(proc, pid);
+        this.sharesTids = sharesTids;
+    }
+
+    public int pid() {
+        return pid;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    /** In cores; empty: no limit. */
+    OptionalDouble quota() {
+        return CpuQuota.of(KernelFiles.SYSTEM, Integer.toString(pid));
+    }
+
+    /** As the kernel abbreviates it; '-' of a pool, '?' where it cannot be seen from here. */
+    char state(Row row) {
+        if (row.isPool()) {
+            return '-';
+        }
+        return sharesTids ? files.thread(row.tid()).map(TaskStat::state).orElse('?') : '?';
+    }
+}

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.view;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The threads that a JVM lists when it is asked for their stacks: name, Java id and tid of each.
+ *
+ * @param mayHaveCarriers false: it was written by a JDK without virtual threads
+ */
+record ThreadDump(List<Entry> entries, boolean mayHaveCarriers) {
+    /**
+     * {@code "name" #12 [34] daemon prio=5 … tid=0x7f… nid=34 …}: up to JDK 20 without {@code [34]}, and nid is hexadecimal;
+     * from then on without nid while it carries a virtual thread. Names may hold quotes.
+     */
+    private static final Pattern HEAD = Pattern.compile(
+            "^\"(.*)\" (?:#(\\d+) )?(?:\\[(\\d+)\\] )?.*\\btid=0x[0-9a-f]+(?:.*\\bnid=(0x[0-9a-f]+|\\d+)\\b)?.*");
+
+    private static final List<String> CARRIES =
+            List.of("Carrying virtual thread", "jdk.internal.vm.Continuation.run", "jdk.internal.misc.CarrierThread");
+
+    /**
+     * One thread.
+     *
+     * @param carries whether it carries a virtual thread just now
+     */
+    record Entry(int tid, long javaId, String name, boolean carries) {}
+
+    static ThreadDump parse(String text) {
+        List<Entry> entries = new ArrayList<>();
+        boolean mayHaveCarriers = text.isEmpty();
+        for (String line : text.split("\n")) {
+            Matcher head = HEAD.matcher(line);
+            int last = entries.size() - 1;
+            if (head.matches() && (head.group(3) != null || head.group(4) != null)) {
+                entries.add(entry(head));
+                mayHaveCarriers |= head.group(3) != null;
+            } else if (last >= 0 && CARRIES.stream().anyMatch(line::contains)) {
+                Entry its = entries.get(last);
+                entries.set(last, new Entry(its.tid, its.javaId, its.name, true));
+            }
+        }
+        return new ThreadDump(entries, mayHaveCarriers);
+    }
+
+    private static Entry entry(Matcher head) {
+        long javaId = head.group(2) == null ? 0 : Long.parseLong(head.group(2));
+        String tid = head.group(4) == null ? head.group(3) : head.group(4);
+        return new Entry((int) (long) Long.decode(tid), javaId, head.group(1), false);
+    }
+}

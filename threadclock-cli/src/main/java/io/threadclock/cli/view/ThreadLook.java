@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.view;
+
+/**
+ * One thread at one moment. Times in ns since it started.
+ *
+ * @param tid as the process sees it
+ * @param startNs when it started, since boot, rounded down to 10 ms: with the tid, one thread's alone
+ * @param javaId 0: not known, or no thread of Java
+ * @param name whole if it is known, else the kernel's, up to 15 bytes
+ * @param cpuNs user time + system time
+ * @param readNs the moment, as {@link System#nanoTime()}: up to some seconds before the look, for a thread that sleeps
+ */
+public record ThreadLook(
+        int tid, long startNs, long javaId, String name, ThreadKind kind, long cpuNs, long userNs, long readNs) {
+    public long systemNs() {
+        return cpuNs - userNs;
+    }
+
+    /** Whether that is an earlier or later look at the same thread. */
+    public boolean isSameThread(ThreadLook other) {
+        return tid == other.tid && startNs == other.startNs;
+    }
+
+    ThreadLook withTimes(long cpuNs, long userNs) {
+        return new ThreadLook(tid, startNs, javaId, name, kind, cpuNs, userNs, readNs);
+    }
+}

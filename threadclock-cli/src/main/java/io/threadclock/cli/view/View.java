@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.view;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** The threads of a JVM, through the agent that is attached to it: exact, and cheap for the JVM. */
+public final class View implements ThreadView {
+    private static final List<String> SOURCES = List.of("auto", "rseq", "perf", "clock", "ticks", "proc", "ids");
+    private static final int COMM_BYTES = 16;
+    private static final long END_NS = TimeUnit.SECONDS.toNanos(2);
+    private static final long LOOK_AGAIN_NS = TimeUnit.MILLISECONDS.toNanos(5);
+
+    private final ViewSocket socket;
+    private final SocketFile file;
+    private final Jvm jvm;
+    private final ThreadNames names;
+    private long named;
+
+    private View(ViewSocket socket, SocketFile file, Jvm jvm) {
+        this.socket = socket;
+        this.file = file;
+        this.jvm = jvm;
+        this.names = new ThreadNames(jvm);
+    }
+
+    /**
+     * Connects to an agent that has been told to let somebody look.
+     *
+     * @param path its socket
+     * @param jvm in which it is
+     */
+    public static View connect(Path path, Jvm jvm, Duration timeout) throws IOException {
+        SocketFile file = SocketFile.of(path);
+        try {
+            return new View(ViewSocket.connect(path, timeout), file, jvm);
+        } catch (IOException refused) {
+            file.close();
+            throw refused;
+        }
+    }
+
+    @Override
+    public String coarseness() {
+        return "";
+    }
+
+    @Override
+    public Look look() {
+        Head head = Head.read(reply());
+        ByteBuffer reply = head.rest;
+        ByteBuffer times = reply.slice(reply.position(), head.timesCount * Times.BYTES).order(reply.order());
+        reply.position(reply.position() + head.timesCount * Times.BYTES);
+        for (int i = 0; i < head.namesCount; i++) {
+            readName(reply);
+        }
+        names.update(head.carrierJavaId);
+        named = head.named;
+        return look(head, times);
+    }
+
+    private ByteBuffer reply() {
+        try {
+            return socket.exchange(named);
+        } catch (ViewEnded hungUp) {
+            awaitEnd();
+            throw jvm.hasEnded() ? new ViewEnded("it has ended") : hungUp;
+        }
+    }
+
+    /** A process that ends closes its sockets a moment before it is gone; an agent that is detached removes its file. */
+    private void awaitEnd() {
+        long beginNs = System.nanoTime();
+        while (file.exists() && !jvm.hasEnded() && System.nanoTime() - beginNs < END_NS) {
+            LockSupport.parkNanos(LOOK_AGAIN_NS);
+        }
+    }
+
+    private void readName(ByteBuffer reply) {
+        int tid = reply.getInt();
+        reply.getInt();
+        long javaId = reply.getLong();
+        long startNs = reply.getLong();
+        byte[] comm = new byte[COMM_BYTES];
+        reply.get(comm);
+        names.tell(tid, startNs, javaId, new String(comm, StandardCharsets.UTF_8).replaceFirst("\0.*", ""));
+    }
+
+    private Look look(Head head, ByteBuffer times) {
+        List<ThreadLook> threads = new ArrayList<>(head.timesCount);
+        Set<Integer> tids = new HashSet<>();
+        for (int i = 0; i < head.timesCount; i++) {
+            Times its = Times.read(times);
+            tids.add(its.tid);
+            long readNs = head.takenNs - TimeUnit.MICROSECONDS.toNanos(its.ageUs);
+            threads.add(names.look(its.tid, head.ownTid, its.cpuNs, its.userNs, readNs));
+        }
+        names.retain(tids);
+        Instant wall = Instant.ofEpochSecond(0, head.wallNs);
+        return new Look(
+                head.takenNs, wall, head.process, threads, head.threads, SOURCES.get(head.source), head.ownCpuNs);
+    }
+
+    /** A process that was killed could not remove its socket. */
+    @Override
+    public void close() {
+        socket.close();
+        if (jvm.hasEnded()) {
+            file.delete();
+        }
+        file.close();
+    }
+
+    private record Times(int tid, long ageUs, long cpuNs, long userNs) {
+        static final int BYTES = 24;
+
+        static Times read(ByteBuffer from) {
+            return new Times(from.getInt(), Integer.toUnsignedLong(from.getInt()), from.getLong(), from.getLong());
+        }
+    }
+
+    private record Head(
+            int ownTid,
+            int source,
+            int timesCount,
+            int namesCount,
+            int threads,
+            long named,
+            long takenNs,
+            long wallNs,
+            ProcessLook process,
+            long ownCpuNs,
+            long carrierJavaId,
+            ByteBuffer rest) {
+        static Head read(ByteBuffer from) {
+            from.position(3 * Integer.BYTES); // magic, length, pid
+            int ownTid = from.getInt();
+            from.getInt(); // flags
+            int source = from.getInt();
+            int timesCount = from.getInt();
+            int namesCount = from.getInt();
+            int threads = from.getInt();
+            from.getInt();
+            long named = from.getLong();
+            long takenNs = from.getLong();
+            long wallNs = from.getLong();
+            long processNs = from.getLong();
+            ProcessLook process = new ProcessLook(from.getLong(), from.getLong(), processNs);
+            long ownCpuNs = from.getLong();
+            long carrierJavaId = from.getLong();
+            return new Head(
+                    ownTid, source, timesCount, namesCount, threads, named, takenNs, wallNs, process, ownCpuNs, carrierJavaId, from);
+        }
+    }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.view;
+
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The connection to the agent's view: one question, one answer. What has been asked and not answered yet stays asked.
+ * The words are those of threadclock-native/src/main/c/view/protocol.h.
+ */
+final class ViewSocket implements AutoCloseable {
+    static final int MAGIC = 0x31564354;
+    static final String HUNG_UP = "the agent in it has hung up: it was detached, or too many look at once";
+    private static final int REQUEST_BYTES = 16;
+    private static final int PREFIX_BYTES = 8;
+    private static final int MOST_BYTES = 64 << 20;
+
+    private final SocketChannel channel;
+    private final Selector selector;
+    private final long timeoutNs;
+    private ByteBuffer received = ByteBuffer.allocate(1 << 14).order(ByteOrder.nativeOrder());
+    private boolean isAsked;
+
+    private ViewSocket(SocketChannel channel, Selector selector, Duration timeout) {
+        this.channel = channel;
+        this.selector = selector;
+        this.timeoutNs = timeout.toNanos();
+    }
+
+    static ViewSocket connect(Path path, Duration timeout) throws IOException {
+        SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
+        try {
+            channel.connect(UnixDomainSocketAddress.of(path));
+            channel.configureBlocking(false);
+            Selector selector = Selector.open();
+            channel.register(selector, SelectionKey.OP_READ);
+            return new ViewSocket(channel, selector, timeout);
+        } catch (IOException refused) {
+            channel.close();
+            throw refused;
+        }
+    }
+
+    /**
+     * The answer, from its first byte on. Valid until the next question.
+     *
+     * @param named what is known of names
+     */
+    ByteBuffer exchange(long named) {
+        try {
+            if (!isAsked) {
+                ask(named);
+            }
+            long endNs = System.nanoTime() + timeoutNs;
+            while (!isWhole()) {
+                receive(endNs);
+            }
+            isAsked = false;
+            return received.flip();
+        } catch (IOException broken) {
+            throw new ViewEnded(HUNG_UP);
+        }
+    }
+
+    private void ask(long named) throws IOException {
+        ByteBuffer request = ByteBuffer.allocate(REQUEST_BYTES).order(ByteOrder.nativeOrder());
+        request.putInt(MAGIC).putInt(0).putLong(named).flip();
+        while (request.hasRemaining()) {
+            channel.write(request);
+        }
+        received.clear();
+        isAsked = true;
+    }
+
+    private boolean isWhole() {
+        return received.position() >= PREFIX_BYTES && received.position() >= length();
+    }
+
+    private int length() {
+        int bytes = received.getInt(Integer.BYTES);
+        if (received.getInt(0) != MAGIC || bytes < PREFIX_BYTES || bytes > MOST_BYTES) {
+            throw new ViewEnded("what answers is no agent of this version");
+        }
+        return bytes;
+    }
+
+    private void receive(long endNs) throws IOException {
+        if (received.position() >= PREFIX_BYTES && received.capacity() < length()) {
+            ByteBuffer larger = ByteBuffer.allocate(length() + length() / 4).order(ByteOrder.nativeOrder());
+            received = larger.put(received.flip());
+        }
+        int bytes = channel.read(received);
+        if (bytes < 0) {
+            throw new ViewEnded(HUNG_UP);
+        }
+        if (bytes == 0) {
+            await(endNs);
+        }
+    }
+
+    private void await(long endNs) throws IOException {
+        long leftMs = TimeUnit.NANOSECONDS.toMillis(endNs - System.nanoTime());
+        if (leftMs <= 0 || Thread.currentThread().isInterrupted()) {
+            throw new ViewSilent("it has not answered for " + TimeUnit.NANOSECONDS.toSeconds(timeoutNs) + " s");
+        }
+        selector.select(leftMs);
+        selector.selectedKeys().clear();
+    }
+
+    @Override
+    public void close() {
+        try {
+            selector.close();
+            channel.close();
+        } catch (IOException closedAlready) {
+            return;
+        }
+    }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.attach;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class AttachAnswerTest {
+    @Test
+    void comesBackFromALine() {
+        AttachAnswer answer = new AttachAnswer(AttachAnswer.Kind.NOT_LOADED, -3, "no such file", "JDK 8, VM", 132);
+        assertThat(AttachAnswer.ofLine(answer.toLine())).isEqualTo(answer);
+    }
+
+    @Test
+    void aTextOfSeveralLinesStaysOneLine() {
+        String line = new AttachAnswer(AttachAnswer.Kind.NOT_ATTACHED, 0, "a\n\tb", "", 0).toLine();
+        assertThat(line).hasLineCount(1);
+        assertThat(AttachAnswer.ofLine(line).text()).isEqualTo("a b");
+    }
+
+    @Test
+    void whatTheRuntimeItselfPrintsIsNoAnswer() {
+        assertThat(AttachAnswer.isLine("OpenJDK 64-Bit Server VM warning: RETURNED\t0")).isFalse();
+        assertThat(AttachAnswer.isLine(AttachAnswer.silent().toLine())).isTrue();
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.attach;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.threadclock.cli.process.Documented;
+import io.threadclock.cli.process.FakeProc;
+import io.threadclock.cli.process.JvmKind;
+import io.threadclock.cli.process.Target;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(20)
+class JvmArrivalTest {
+    private static final Duration SHORT = Duration.ofMillis(50);
+    private static final Duration LONG = Duration.ofSeconds(15);
+
+    @TempDir
+    Path mount;
+
+    private FakeProc fake;
+
+    @BeforeEach
+    void createProc() {
+        fake = new FakeProc(mount);
+    }
+
+    @Test
+    void aJvmThatHasStartedIsThere() {
+        assertThat(new JvmArrival(fake.target(), SHORT).await().kind()).isEqualTo(JvmKind.HOTSPOT);
+    }
+
+    @Test
+    void aProcessThatBecomesNoJvmIsRefusedWhenTheTimeIsUp() {
+        fake.write("77/maps", "");
+        assertThat(Documented.refusal(() -> new JvmArrival(fake.target(), SHORT).await())).hasMessageContaining("it is none");
+    }
+
+    @Test
+    void aJvmThatIsAnotherProcessIsNamed() {
+        fake.write("77/maps", "").write("79/maps", FakeProc.LIBJVM).write("79/stat", "79 (java) S 77 1 1\n");
+        assertThat(Documented.refusal(() -> new JvmArrival(fake.target(), SHORT).await()))
+                .hasMessageContaining("another process, 79", "threadclock attach 79");
+    }
+
+    @Test
+    void aProcessThatEndsIsNotWaitedFor() throws IOException {
+        Target target = fake.write("77/maps", "").target();
+        Files.delete(fake.file("77/stat"));
+        assertThat(Documented.refusal(() -> new JvmArrival(target, LONG).await())).hasMessageContaining("it ended meanwhile");
+    }
+
+    @Test
+    void aJvmWithoutItsLastThreadIsStillStarting() {
+        fake.write("77/task/78/comm", "VM Thread\n");
+        long beginNs = System.nanoTime();
+        JvmStart.awaitEnd(fake.target(), SHORT);
+        assertThat(System.nanoTime() - beginNs).as("waited, ns").isGreaterThanOrEqualTo(SHORT.toNanos());
+    }
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.attach;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.threadclock.cli.process.FakeProc;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LibraryChoiceTest {
+    private static final int MACHINE = 18; // in the file's header
+    private static final String LIBJVM = "/usr/lib/jvm/lib/server/libjvm.so";
+
+    @TempDir
+    Path mount;
+
+    @TempDir
+    Path directory;
+
+    private FakeProc fake;
+    private Library own;
+    private Path libc;
+
+    @BeforeEach
+    void createLibraries() throws IOException {
+        fake = new FakeProc(mount);
+        own = new Library(elf("libthreadclock.so", 0));
+        elf("native/linux-x86_64/libthreadclock.so", 0);
+        elf("native/linux-aarch64/libthreadclock.so", 1);
+        libc = Files.writeString(directory.resolve("libc.so.6"), "of this machine");
+        fake.write("self/maps", FakeProc.LIBJVM + mapped(libc.toString()));
+    }
+
+    @Test
+    void aProcessWithOurLibcLoadsOurLibrary() throws IOException {
+        fake.write("77/maps", FakeProc.LIBJVM + mapped(libc.toString())).write("77/root" + directory + "/x", "");
+        Files.createLink(fake.file("77/root" + libc), libc);
+        assertThat(choice().library()).isEqualTo(own);
+    }
+
+    @Test
+    void oneWithAnotherLibcOfThatNameLoadsTheOneForAll() {
+        fake.write("77/maps", FakeProc.LIBJVM + mapped(libc.toString())).write("77/root" + libc, "of a container");
+        assertThat(choice().library()).isEqualTo(portable("x86_64"));
+    }
+
+    @Test
+    void soDoesOneWithMusl() {
+        fake.write("77/maps", FakeProc.LIBJVM + mapped("/lib/ld-musl-x86_64.so.1"));
+        assertThat(choice().library()).isEqualTo(portable("x86_64"));
+    }
+
+    @Test
+    void aJvmOfAnotherArchitectureLoadsThatOfItsOwnWhateverRunsIt() throws IOException {
+        Files.copy(own.path(), fake.file("77/exe"));
+        fake.write("77/root/usr/lib/jvm/lib/server/x", "");
+        Files.copy(portable("aarch64").path(), fake.file("77/root" + LIBJVM));
+        assertThat(choice().library()).isEqualTo(portable("aarch64"));
+    }
+
+    @Test
+    void whereNoneIsBuiltForAllOursIsTried() throws IOException {
+        Files.delete(portable("x86_64").path());
+        Files.delete(portable("aarch64").path());
+        fake.write("77/maps", FakeProc.LIBJVM + mapped("/lib/ld-musl-x86_64.so.1"));
+        assertThat(choice().library()).isEqualTo(own);
+        assertThat(choice().tried()).containsExactly(own.path());
+    }
+
+    @Test
+    void whereOnlyThoseForAllAreInstalledTheOtherArchitectureIsFound() throws IOException {
+        Library installed = new Library(elf("lib/linux-x86_64/libthreadclock.so", 0));
+        Path other = elf("lib/linux-aarch64/libthreadclock.so", 1);
+        Files.copy(other, fake.file("77/exe"));
+        fake.write("77/maps", FakeProc.LIBJVM + mapped("/lib/ld-musl-x86_64.so.1"));
+        assertThat(new LibraryChoice(installed, fake.target()).library().path()).isEqualTo(other);
+    }
+
+    private LibraryChoice choice() {
+        return new LibraryChoice(own, fake.target());
+    }
+
+    private Library portable(String architecture) {
+        return new Library(directory.resolve("native/linux-" + architecture + "/libthreadclock.so"));
+    }
+
+    private static String mapped(String path) {
+        return FakeProc.LIBJVM.replace(LIBJVM, path);
+    }
+
+    private Path elf(String name, int difference) throws IOException {
+        byte[] bytes = Files.readAllBytes(Path.of("/proc/self/exe"));
+        bytes[MACHINE] += (byte) difference;
+        Path file = directory.resolve(name);
+        Files.createDirectories(file.getParent());
+        return Files.write(file, bytes);
+    }
+}

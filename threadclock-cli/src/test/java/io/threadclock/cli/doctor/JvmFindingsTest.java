@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.threadclock.cli.DocumentedScreen;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine.Help.Ansi;
+
+class JvmFindingsTest {
+    private static final Examination HERE = Examination.parse(Examinations.LIKE_THIS);
+    private static final Confines FILTERED = new Confines(1000, true, 0, 0, 2, OptionalDouble.empty());
+    private static final Finding NO_ATTACHING =
+            new Finding(Level.RED, "attaching", "attaching is disabled in it (-XX:+DisableAttachMechanism)", "Start it without.");
+
+    private String agent;
+    private boolean isFromStart;
+    private Finding noAttaching;
+    private boolean hasLibcRseq = true;
+    private String probe = UserTimeCallTest.PARSES_PROC;
+    private int threads = 40;
+    private Answers answers;
+
+    @Test
+    void whatTheJdkDoesOnItsOwnIsRedAndTheAgentIsTheRemedy() {
+        assertThat(of("user time", HERE))
+                .returns(Level.RED, Finding::level)
+                .returns("threadclock attach 77", Finding::remedy)
+                .matches(finding -> finding.says().contains("parses /proc, 9,172 ns a call"));
+        assertThat(of("tick trap", HERE).says()).contains("0 % to 200 %");
+    }
+
+    @Test
+    void withTheAgentItIsNoMatter() {
+        agent = "/lib/libthreadclock.so";
+        assertThat(of("user time", HERE)).returns(Level.NONE, Finding::level).returns("", Finding::remedy);
+    }
+
+    @Test
+    void aLibraryThatIsLoadedNeedNotBeAttached() {
+        agent = "/lib/libthreadclock.so";
+        assertThat(of("agent", HERE)).returns(Level.YELLOW, Finding::level).returns("threadclock doctor --ask 77", Finding::remedy);
+        answers = new Answers(true, "rseq", UserTimeCall.Way.FINE, 80);
+        assertThat(of("agent", HERE)).returns(Level.GREEN, Finding::level);
+    }
+
+    @Test
+    void anAgentFromTheStartSlowsVirtualThreadsSince21() {
+        agent = "/lib/libthreadclock.so";
+        isFromStart = true;
+        assertThat(of("agent", HERE).level()).as("on 17").isEqualTo(Level.GREEN);
+        probe = probe.replace("jdk 17.0.15", "jdk 21.0.2");
+        assertThat(of("agent", HERE).level()).as("on 21").isEqualTo(Level.YELLOW);
+        probe = probe.replace("jdk 21.0.2", "jdk 1.8.0_504");
+        assertThat(of("agent", HERE).level()).as("on 8").isEqualTo(Level.GREEN);
+    }
+
+    @Test
+    void aJvmThatCannotBeAttachedToIsTold() {
+        noAttaching = NO_ATTACHING;
+        assertThat(of("attaching", HERE)).isEqualTo(NO_ATTACHING);
+        assertThat(of("user time", HERE).remedy()).contains("-agentpath");
+    }
+
+    @Test
+    void theSourceIsThatOfTheMachine() {
+        assertThat(of("source", HERE).says()).startsWith("would be rseq (foreseen): 9.55 ns");
+    }
+
+    @Test
+    void perfIsAsTheJvmIsConfined() {
+        Examination noRseq = Examination.parse(Examinations.text("rseq", Examinations.RSEQ_REFUSED, Examinations.LIKE_THIS));
+        assertThat(of("source", noRseq).says()).startsWith("would be perf");
+        assertThat(of("source", noRseq, FILTERED, 2))
+                .returns(Level.YELLOW, Finding::level)
+                .returns("Let the container's seccomp filter allow perf_event_open.", Finding::remedy)
+                .matches(finding -> finding.says().startsWith("would be perf if its seccomp filter allows that, else clock"));
+        assertThat(of("source", noRseq, Examinations.ofUser(0), 3))
+                .returns(Level.RED, Finding::level)
+                .returns("sysctl kernel.perf_event_paranoid=2", Finding::remedy);
+    }
+
+    @Test
+    void moreThreadsThanPagesOfPerfAreRed() {
+        Examination noRseq = Examination.parse(Examinations.text("rseq", Examinations.RSEQ_REFUSED, Examinations.LIKE_THIS));
+        threads = 259;
+        assertThat(of("source", noRseq)).returns(Level.RED, Finding::level).matches(finding -> finding.says().contains("258"));
+        threads = 258;
+        assertThat(of("source", noRseq).level()).isEqualTo(Level.GREEN);
+    }
+
+    @Test
+    void idsServeWhereLibcHasNoRseq() {
+        assertThat(of("source", Examinations.withClockAlone(), FILTERED, 3).says()).startsWith("would be clock");
+        hasLibcRseq = false;
+        assertThat(of("source", Examinations.withClockAlone(), FILTERED, 3).says()).startsWith("would be ids");
+    }
+
+    @Test
+    void whatItSaysItselfIsNotForeseen() {
+        answers = new Answers(false, "clock", UserTimeCall.Way.PROC, 9000);
+        assertThat(of("source", HERE).says()).startsWith("would be clock, as it says itself: 585 ns");
+        answers = new Answers(true, "clock", UserTimeCall.Way.FINE, 600);
+        assertThat(of("source", HERE)).returns("threadclock attach 77", Finding::remedy).matches(finding -> finding.says().endsWith("told so"));
+    }
+
+    @Test
+    void aJdkThatCouldNotBeTriedIsYellow() {
+        probe = null;
+        assertThat(of("user time", HERE)).returns(Level.YELLOW, Finding::level).matches(finding -> finding.says().contains("why not"));
+    }
+
+    @Test
+    void whatItAnswersItselfGoesBeforeWhatIsLoaded() {
+        agent = "/lib/libthreadclock.so";
+        answers = new Answers(false, "rseq", UserTimeCall.Way.PROC, 9000);
+        assertThat(of("agent", HERE).says()).isEqualTo("loaded, and not attached");
+        assertThat(of("user time", HERE).level()).isEqualTo(Level.RED);
+        answers = new Answers(true, "rseq", UserTimeCall.Way.FINE, 80);
+        assertThat(of("answers", HERE)).returns(Level.GREEN, Finding::level).matches(finding -> finding.says().contains("threadclock answers"));
+        assertThat(of("user time", HERE).level()).isEqualTo(Level.NONE);
+    }
+
+    @Test
+    void aSourceForComparisonIsYellow() {
+        agent = "/lib/libthreadclock.so";
+        answers = new Answers(true, "ticks", UserTimeCall.Way.TICKS, 300);
+        assertThat(of("answers", HERE).level()).isEqualTo(Level.YELLOW);
+        assertThat(of("source", HERE).says()).startsWith("is ticks");
+    }
+
+    @Test
+    void anAnswerIsANumberOfBits() {
+        assertThat(Answers.isIn(1702887505)).isTrue();
+        assertThat(Answers.of(1702887505)).isEqualTo(new Answers(true, "rseq", UserTimeCall.Way.FINE, 81));
+        assertThat(Answers.of(1149251218)).isEqualTo(new Answers(false, "rseq", UserTimeCall.Way.PROC, 11922));
+        assertThat(Answers.isIn(100)).as("an unknown option").isFalse();
+        assertThat(Answers.isIn(-1)).isFalse();
+    }
+
+    @Test
+    void theWorstFitsOnOneScreen() {
+        noAttaching = NO_ATTACHING;
+        Examination examined = Examinations.withClockAlone();
+        JvmFindings findings = findings(examined, FILTERED, 3);
+        String text = new Screen(Ansi.OFF)
+                .text(new Diagnosis(findings.line(), findings.machine(), FILTERED, examined, findings.jvm(), findings.all(), "x".repeat(130)));
+        assertThat(text.lines()).hasSizeLessThan(24);
+    }
+
+    @Test
+    void theManualShowsItsScreens() throws IOException {
+        Machine machine = new Machine("6.18.44", "x86_64", "AMD EPYC", true, 2, OptionalLong.of(2), 516);
+        Screen screen = new Screen(Ansi.OFF);
+        DocumentedScreen.check("cli.md", "machine", screen.text(Diagnosis.ofMachine(machine, Examinations.ofUser(0), HERE)));
+        DocumentedScreen.check("cli.md", "jvm", screen.text(Diagnosis.ofJvm(machine, HERE, findings(HERE, Examinations.ofUser(0), 2).jvm())));
+    }
+
+    @Test
+    void theManualHasEveryRow() throws IOException {
+        answers = new Answers(true, "rseq", UserTimeCall.Way.FINE, 80);
+        JvmFindings findings = findings(HERE, FILTERED, 2);
+        List<Finding> all = new ArrayList<>(findings.all());
+        all.addAll(new MachineFindings(findings.machine(), FILTERED, HERE).all());
+        String manual = Files.readString(Path.of(System.getProperty("threadclock.home", ".."), "docs/cli.md"));
+        List<String> rows = manual.lines().filter(line -> line.startsWith("| `")).map(line -> line.split("[|]")[1]).toList();
+        assertThat(all).allSatisfy(finding -> assertThat(rows).as(finding.subject())
+                .anyMatch(row -> row.contains("`" + finding.subject() + "`")));
+    }
+
+    private Finding of(String subject, Examination examined) {
+        return of(subject, examined, Examinations.ofUser(0), 2);
+    }
+
+    private Finding of(String subject, Examination examined, Confines confines, int paranoid) {
+        List<Finding> findings = findings(examined, confines, paranoid).all();
+        return findings.stream().filter(finding -> finding.subject().equals(subject)).findFirst().orElseThrow();
+    }
+
+    private JvmFindings findings(Examination examined, Confines confines, int paranoid) {
+        UserTimeCall call = probe == null ? null : UserTimeCall.parse(probe, examined.tickNs());
+        Machine machine = Examinations.machine(paranoid);
+        Foreseen foreseen = Foreseen.of(machine, examined, Examinations.ofUser(0), confines, hasLibcRseq);
+        String noCall = call == null ? "why not" : null;
+        JvmFacts facts = new JvmFacts(
+                77, "/jdk", threads, agent, isFromStart, false, noAttaching, hasLibcRseq, foreseen, confines, call, noCall, answers);
+        return new JvmFindings(machine, examined, facts);
+    }
+}

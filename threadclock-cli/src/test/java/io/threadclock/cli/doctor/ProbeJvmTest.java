@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.threadclock.cli.process.FakeProc;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ProbeJvmTest {
+    private static final long TICK_NS = 4_000_000;
+
+    @TempDir
+    Path mount;
+
+    @TempDir
+    Path other;
+
+    private FakeProc fake;
+
+    @BeforeEach
+    void createJvm() {
+        fake = new FakeProc(mount);
+    }
+
+    @Test
+    void aJdkIsWhereItsLibraryHasAProgramAbove() {
+        javaAt("/jdk/bin/java", "exit 0");
+        mapped("/jdk/lib/server/libjvm.so");
+        assertThat(ProbeJvm.home(fake.target())).hasValue(Path.of("/jdk"));
+    }
+
+    @Test
+    void ofJdk8ThatIsItsRuntime() {
+        javaAt("/jdk/bin/java", "exit 0");
+        javaAt("/jdk/jre/bin/java", "exit 0");
+        mapped("/jdk/jre/lib/amd64/server/libjvm.so");
+        assertThat(ProbeJvm.home(fake.target())).hasValue(Path.of("/jdk/jre"));
+    }
+
+    @Test
+    void aJvmWithoutAProgramHasNone() {
+        mapped("/opt/app/libjvm.so");
+        assertThat(ProbeJvm.home(fake.target())).isEmpty();
+        assertThatThrownBy(() -> new ProbeJvm(fake.target(), TICK_NS).run()).isInstanceOf(IOException.class).hasMessageContaining("bin/java");
+    }
+
+    @Test
+    void theProgramsOfAnotherRootAreNotRun() throws IOException {
+        Path sign = other.resolve("was-run");
+        String inBothRoots = other.resolve("jdk/bin/java").toString();
+        javaAt(inBothRoots, "touch " + sign);
+        Files.createDirectories(other.resolve("jdk/bin"));
+        Files.copy(fake.file("77/root" + inBothRoots), other.resolve("jdk/bin/java"));
+        mapped(other + "/jdk/lib/server/libjvm.so");
+        assertThatThrownBy(() -> new ProbeJvm(fake.target(), TICK_NS).run()).hasMessageContaining("another root directory");
+        assertThat(sign).doesNotExist();
+    }
+
+    private void javaAt(String path, String command) {
+        fake.write("77/root" + path, "#!/bin/sh\n" + command + "\n").permissions("77/root" + path, "rwxr-xr-x");
+    }
+
+    private void mapped(String libjvm) {
+        fake.write("77/maps", FakeProc.LIBJVM.replace("/usr/lib/jvm/lib/server/libjvm.so", libjvm));
+    }
+}

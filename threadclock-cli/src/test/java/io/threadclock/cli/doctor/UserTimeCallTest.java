@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.doctor;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.threadclock.cli.doctor.UserTimeCall.Way;
+import org.junit.jupiter.api.Test;
+
+class UserTimeCallTest {
+    static final String PARSES_PROC =
+            """
+            jdk 17.0.15
+            vm OpenJDK 64-Bit Server VM
+            calls 9172 563
+            reads 400 200
+            steps 10000000 9565817
+            phase 0 10 10000000 5000000
+            phase 250000 15 0 5108135
+            phase 500000 1 10000000 350000
+            end 0
+            """;
+    static final String RAW_TICKS = PARSES_PROC.replace("reads 400", "reads 3").replace("steps 10000000", "steps 3970000");
+    private static final long TICK_NS = 4_000_000;
+
+    @Test
+    void aCallThatReadsFilesParsesProc() {
+        assertThat(UserTimeCall.parse(PARSES_PROC, TICK_NS))
+                .returns(Way.PROC, UserTimeCall::way)
+                .returns(9172L, UserTimeCall::userCallNs)
+                .returns(563L, UserTimeCall::cpuCallNs)
+                .returns(2.0, UserTimeCall::readsPerCall)
+                .returns("17.0.15", UserTimeCall::jdk);
+    }
+
+    @Test
+    void aCallThatReadsNoFilesAndMovesByTicksIsOfTicks() {
+        assertThat(UserTimeCall.parse(RAW_TICKS, TICK_NS).way()).isEqualTo(Way.TICKS);
+    }
+
+    @Test
+    void withATickOfTenMillisecondsTheReadsTellThemApart() {
+        String steps = RAW_TICKS.replace("steps 3970000", "steps 10000000");
+        assertThat(UserTimeCall.parse(steps, 10_000_000).way()).isEqualTo(Way.TICKS);
+    }
+
+    @Test
+    void aCallThatMovesByLessThanATickIsFine() {
+        assertThat(UserTimeCall.parse(RAW_TICKS.replace("steps 3970000", "steps 31000"), TICK_NS).way()).isEqualTo(Way.FINE);
+    }
+
+    @Test
+    void aCallThatNeverMovedIsNotKnown() {
+        assertThat(UserTimeCall.parse(RAW_TICKS.replace("steps 3970000", "steps 0"), TICK_NS).way()).isEqualTo(Way.UNKNOWN);
+    }
+
+    @Test
+    void aJvmThatTellsNoTimesSaysSo() {
+        UserTimeCall call = UserTimeCall.parse("jdk 17\nvm Some VM\nunsupported\n", TICK_NS);
+        assertThat(call.way()).isEqualTo(Way.UNSUPPORTED);
+        assertThat(call.leastShare()).isEmpty();
+    }
+
+    @Test
+    void phasesThatWereHardlyMetDoNotCount() {
+        UserTimeCall call = UserTimeCall.parse(PARSES_PROC, TICK_NS);
+        assertThat(call.leastShare()).hasValue(0);
+        assertThat(call.greatestShare()).as("without the one of a single burst, which was 28").hasValue(2);
+    }
+}

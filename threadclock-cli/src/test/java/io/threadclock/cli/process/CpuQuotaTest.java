@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CpuQuotaTest {
+    private static final String SECOND = "30 23 0:26 / /sys/fs/cgroup rw,nosuid - cgroup2 cgroup2 rw\n";
+    private static final String FIRST = "31 23 0:27 / /sys/fs/cgroup/cpu,cpuacct rw - cgroup cgroup rw,cpu,cpuacct\n";
+
+    @TempDir
+    Path root;
+
+    @Test
+    void theLeastQuotaOfAllGroupsAboveCounts() {
+        write("proc/self/mountinfo", SECOND);
+        write("proc/7/cgroup", "0::/shop/till\n");
+        write("sys/fs/cgroup/shop/till/cpu.max", "max 100000\n");
+        write("sys/fs/cgroup/shop/cpu.max", "150000 100000\n");
+        assertThat(quota()).hasValue(1.5);
+    }
+
+    @Test
+    void theFirstVersionOfControlGroupsHasAQuotaToo() {
+        write("proc/self/mountinfo", FIRST);
+        write("proc/7/cgroup", "4:cpu,cpuacct:/till\n3:memory:/other\n");
+        write("sys/fs/cgroup/cpu,cpuacct/till/cpu.cfs_quota_us", "50000\n");
+        write("sys/fs/cgroup/cpu,cpuacct/till/cpu.cfs_period_us", "100000\n");
+        assertThat(quota()).hasValue(0.5);
+    }
+
+    @Test
+    void aQuotaThatIsNotSetIsNone() {
+        write("proc/self/mountinfo", FIRST + SECOND);
+        write("proc/7/cgroup", "4:cpu,cpuacct:/\n0::/\n");
+        write("sys/fs/cgroup/cpu.max", "max 100000\n");
+        write("sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us", "-1\n");
+        assertThat(quota()).isEmpty();
+    }
+
+    @Test
+    void aGroupBelowTheMountedOneIsFound() {
+        write("proc/self/mountinfo", SECOND.replace(" / /sys", " /docker/abc /sys"));
+        write("proc/7/cgroup", "0::/docker/abc/inner\n");
+        write("sys/fs/cgroup/inner/cpu.max", "200000 100000\n");
+        assertThat(quota()).hasValue(2.0);
+    }
+
+    @Test
+    void aProcessInAContainerHasThatOfItsGroupOutHere() {
+        write("proc/self/mountinfo", SECOND);
+        write("proc/7/mountinfo", SECOND.replace(" / /sys", " /docker/abc /sys"));
+        write("proc/7/cgroup", "0::/docker/abc\n");
+        write("sys/fs/cgroup/docker/abc/cpu.max", "50000 100000\n");
+        assertThat(quota()).hasValue(0.5);
+    }
+
+    @Test
+    void aGroupThatIsNotMountedHereIsTheMountedOne() {
+        write("proc/self/mountinfo", SECOND.replace(" / /sys", " /docker/abc /sys"));
+        write("proc/7/cgroup", "0::/elsewhere\n");
+        write("sys/fs/cgroup/cpu.max", "200000 100000\n");
+        assertThat(quota()).hasValue(2.0);
+    }
+
+    @Test
+    void withoutGroupsThereIsNone() {
+        assertThat(quota()).isEmpty();
+    }
+
+    private OptionalDouble quota() {
+        return CpuQuota.of(new KernelFiles(root), "7");
+    }
+
+    private void write(String name, String text) {
+        try {
+            Files.createDirectories(root.resolve(name).getParent());
+            Files.writeString(root.resolve(name), text);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

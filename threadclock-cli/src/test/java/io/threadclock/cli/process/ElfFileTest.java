@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+class ElfFileTest {
+    private static final Path JAVA = Path.of("/proc/self/exe");
+    private static final int MACHINE = 18;
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void readsTheSectionsOfARealProgram() {
+        assertThat(ElfFile.read(JAVA).sections()).contains(".text", ".dynamic").doesNotContain(".svm_heap");
+    }
+
+    @Test
+    void aProgramLoadsALibraryOfItsOwnMachineOnly() throws IOException {
+        byte[] other = Files.readAllBytes(JAVA);
+        other[MACHINE]++;
+        assertThat(ElfFile.read(JAVA).canLoad(ElfFile.read(JAVA))).isTrue();
+        assertThat(ElfFile.read(JAVA).canLoad(read(other))).isFalse();
+    }
+
+    @Test
+    void whatIsNoElfFileHasNoBits() throws IOException {
+        assertThat(read("#!/bin/sh".getBytes()).bits()).isZero();
+        assertThat(ElfFile.read(directory.resolve("missing")).bits()).isZero();
+    }
+
+    @Test
+    void aFileThatEndsWithinItsTablesHasNoBits() throws IOException {
+        byte[] whole = Files.readAllBytes(JAVA);
+        assertThat(read(Arrays.copyOf(whole, whole.length - 100)).bits()).isZero();
+    }
+
+    /** Nobody writes to it: opening it would never end. */
+    @Test
+    @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void aPipeIsNotWaitedFor() throws IOException, InterruptedException {
+        Path pipe = directory.resolve("pipe");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).as("exit status of mkfifo").isZero();
+        assertThat(ElfFile.read(pipe).bits()).isZero();
+    }
+
+    @Test
+    void aNativeImageIsToldByTheSectionOfItsHeap() {
+        ElfFile image = new ElfFile(64, 62, Set.of(".text", ".svm_heap"));
+        assertThat(JvmKind.of(MemoryMap.parse(""), image)).isEqualTo(JvmKind.NATIVE_IMAGE);
+        assertThat(JvmKind.of(MemoryMap.parse(""), ElfFile.read(JAVA))).isEqualTo(JvmKind.NONE);
+    }
+
+    private ElfFile read(byte[] bytes) throws IOException {
+        return ElfFile.read(Files.write(directory.resolve("file"), bytes));
+    }
+}

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.process;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+
+/** A directory that looks like /proc: this program is its process 1, of root; 77 is a JVM that waits. */
+public final class FakeProc {
+    static final int PID = 77;
+    public static final String LIBJVM = "7f00-7f01 r-xp 00000000 fd:00 1234                       /usr/lib/jvm/lib/server/libjvm.so\n";
+
+    private static final String STATUS =
+            """
+            Name:\tjava
+            State:\tS (sleeping)
+            Tgid:\t77
+            Pid:\t77
+            PPid:\t1
+            Uid:\t54320\t54321\t54320\t54320
+            Gid:\t54330\t54331\t54330\t54330
+            Groups:\t5 6
+            NSpid:\t77\t9
+            VmSize:\t  123 kB
+            SigCgt:\t2000000181005ccf
+            CapEff:\t0000000000000000
+            """;
+    private static final String STAT =
+            "77 (java) (x) S 1 77 77 0 -1 4194304 1 2 3 4 5 6 7 8 20 0 20 0 4711 100 200 18446744073709551615\n";
+
+    private final Path mount;
+
+    public FakeProc(Path mount) {
+        this.mount = mount;
+        write("self/status", STATUS.replace("54321", "0").replace("54331", "0"));
+        status(STATUS);
+        write("77/stat", STAT);
+        write("77/maps", LIBJVM);
+        write("77/task/78/comm", "Common-Cleaner\n");
+        write("77/cmdline", "java\0-jar\0app.jar\0");
+        write("77/root/tmp/empty", "");
+        permissions("77/root/tmp", "rwx------");
+    }
+
+    Proc proc() {
+        return new Proc(mount);
+    }
+
+    public Target target() {
+        return Target.of(proc(), PID);
+    }
+
+    FakeProc status(String text) {
+        return write("77/status", text);
+    }
+
+    /** With one piece of its status, or several, replaced by another. */
+    FakeProc statusWith(String regex, String replacement) {
+        return status(STATUS.replaceAll(regex, replacement));
+    }
+
+    public FakeProc write(String name, String text) {
+        try {
+            Path file = mount.resolve(name);
+            Files.createDirectories(file.getParent());
+            Files.writeString(file, text);
+            return this;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    public FakeProc permissions(String name, String permissions) {
+        try {
+            Files.setPosixFilePermissions(mount.resolve(name), PosixFilePermissions.fromString(permissions));
+            return this;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    public Path file(String name) {
+        return mount.resolve(name);
+    }
+}

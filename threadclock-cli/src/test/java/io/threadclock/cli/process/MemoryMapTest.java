@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class MemoryMapTest {
+    private static final String START = "7f5e-7f5f r--p 00000000 fe:01 1234     ";
+
+    @Test
+    void namesEachFileOnce() {
+        assertThat(MemoryMap.parse(START + "/a/libjvm.so\n" + START + "/a/libjvm.so\n").files())
+                .containsExactly(new MemoryMap.MappedFile("/a/libjvm.so", false));
+    }
+
+    @Test
+    void leavesOutMemoryThatIsNoFile() {
+        assertThat(MemoryMap.parse(START + "[heap]\n" + "7f5e-7f5f rw-p 00000000 00:00 0 \n").files()).isEmpty();
+    }
+
+    @Test
+    void readsPathsWithSpaces() {
+        assertThat(MemoryMap.parse(START + "/a b/lib threadclock.so\n").files().get(0).name())
+                .isEqualTo("lib threadclock.so");
+    }
+
+    @Test
+    void seesThatAFileWasDeleted() {
+        assertThat(MemoryMap.parse(START + "/a/libthreadclock.so (deleted)\n").files())
+                .containsExactly(new MemoryMap.MappedFile("/a/libthreadclock.so", true));
+    }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PerfDataTest {
+    private static final int HEADER_BYTES = 32;
+    private static final int ENTRY_BYTES = 96;
+    private static final int NAME = 20;
+    private static final int TEXT = 60;
+
+    @TempDir
+    Path root;
+
+    private int uid;
+
+    @BeforeEach
+    void look() throws IOException {
+        uid = (Integer) Files.getAttribute(root, "unix:uid");
+    }
+
+    @Test
+    void saysWhetherTheJvmCanBeAttachedTo() {
+        assertThat(PerfData.parse(file("10000000")).attachable()).contains(true);
+        assertThat(PerfData.parse(file("01000000")).attachable()).contains(false);
+    }
+
+    @Test
+    void saysWhetherTheJvmHasStarted() {
+        assertThat(PerfData.parse(time(0)).started()).contains(false);
+        assertThat(PerfData.parse(time(1795256157256L)).started()).contains(true);
+        assertThat(PerfData.parse(file("1")).started()).isEmpty();
+    }
+
+    @Test
+    void findsTheFileByThePidThatTheProcessSees() throws IOException {
+        Path directory = Files.createDirectories(root.resolve("tmp/hsperfdata_somebody"));
+        Files.write(directory.resolve("9"), file("00000000"));
+        assertThat(PerfData.of(root, 9, uid).attachable()).contains(false);
+        assertThat(PerfData.of(root, 8, uid).attachable()).isEmpty();
+    }
+
+    @Test
+    void aFileOfSomebodyElseSaysNothing() throws IOException {
+        int other = 54321;
+        Path directory = Files.createDirectories(root.resolve("tmp/hsperfdata_somebody"));
+        Path file = Files.write(directory.resolve("9"), file("00000000"));
+        if (uid == 0) {
+            Files.setAttribute(file, "unix:uid", other + 1);
+        }
+        assertThat(PerfData.of(root, 9, other).attachable()).isEmpty();
+    }
+
+    @Test
+    void aFileThatIsCutSaysNothing() throws IOException {
+        Path directory = Files.createDirectories(root.resolve("tmp/hsperfdata_somebody"));
+        Files.write(directory.resolve("9"), Arrays.copyOf(file("1"), HEADER_BYTES + TEXT));
+        assertThat(PerfData.of(root, 9, uid).attachable()).isEmpty();
+    }
+
+    @Test
+    void anotherFileSaysNothing() {
+        assertThat(PerfData.parse(new byte[HEADER_BYTES]).texts()).isEmpty();
+    }
+
+    private static byte[] time(long endMs) {
+        ByteBuffer file = ByteBuffer.wrap(file("")).order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer entry = file.slice(HEADER_BYTES, ENTRY_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        entry.putInt(8, 0).put(12, (byte) 'J').putLong(TEXT, endMs);
+        entry.put(NAME, "sun.rt.createVmEndTime".getBytes(StandardCharsets.US_ASCII));
+        return file.array();
+    }
+
+    private static byte[] file(String capabilities) {
+        ByteBuffer file = ByteBuffer.allocate(HEADER_BYTES + ENTRY_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        file.putInt(0, Integer.reverseBytes(0xcafec0c0)).put(4, (byte) 1).putInt(24, HEADER_BYTES).putInt(28, 1);
+        ByteBuffer entry = file.slice(HEADER_BYTES, ENTRY_BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        entry.putInt(0, ENTRY_BYTES).putInt(4, NAME).putInt(8, 64).put(12, (byte) 'B').putInt(16, TEXT);
+        entry.put(NAME, "sun.rt.jvmCapabilities".getBytes(StandardCharsets.US_ASCII));
+        entry.put(TEXT, capabilities.getBytes(StandardCharsets.US_ASCII));
+        return file.array();
+    }
+}

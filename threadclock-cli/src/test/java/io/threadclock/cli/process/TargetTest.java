@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class TargetTest {
+    @TempDir
+    Path mount;
+
+    private FakeProc fake;
+
+    @BeforeEach
+    void createProc() {
+        fake = new FakeProc(mount);
+    }
+
+    @Test
+    void aJvmThatWaitsIsNotRefused() {
+        assertThatNoException().isThrownBy(() -> {
+            fake.target().refuseOtherThanHotSpot();
+            fake.target().refuseHarm();
+        });
+    }
+
+    @Test
+    void aMissingProcessIsRefused() {
+        assertThat(Documented.refusal(() -> Target.of(fake.proc(), 78)))
+                .hasMessageStartingWith("looking at process 78: there is no such process. ");
+    }
+
+    @Test
+    void aThreadIsRefusedWithItsProcess() {
+        fake.statusWith("Tgid:\t77", "Tgid:\t70");
+        assertThat(Documented.refusal(fake::target)).hasMessageContaining("it is a thread of process 70");
+    }
+
+    @Test
+    void aZombieIsRefused() {
+        fake.statusWith("S \\(sleeping\\)", "Z (zombie)");
+        assertThat(Documented.refusal(fake::target)).hasMessageContaining("it has ended already");
+    }
+
+    @Test
+    void aThreadOfTheKernelIsRefused() {
+        fake.statusWith("VmSize.*\n", "");
+        assertThat(Documented.refusal(fake::target)).hasMessageContaining("it is a thread of the kernel");
+    }
+
+    @Test
+    void theProcessOfAnotherUserIsRefusedUnlessThisIsRoot() {
+        fake.write("self/status", "Uid:\t5\t5\t5\t5\nGid:\t5\t5\t5\t5\n");
+        assertThat(Documented.refusal(fake::target))
+                .hasMessageContaining("it belongs to user 54321, and this is user 5")
+                .hasMessageContaining("sudo");
+    }
+
+    @Test
+    void openJ9IsNamed() {
+        fake.write("77/maps", FakeProc.LIBJVM + FakeProc.LIBJVM.replace("libjvm", "libj9vm29"));
+        assertThat(Documented.refusal(() -> fake.target().refuseOtherThanHotSpot())).hasMessageContaining("it is OpenJ9");
+    }
+
+    @Test
+    void whatIsNoJvmIsRefused() {
+        fake.write("77/maps", FakeProc.LIBJVM.replace("libjvm", "libc"));
+        assertThat(Documented.refusal(() -> fake.target().refuseOtherThanHotSpot())).hasMessageContaining("it is no JVM");
+    }
+
+    @Test
+    void theJvmThatAScriptHasStartedIsNamed() {
+        fake.write("77/maps", "").write("79/maps", FakeProc.LIBJVM).write("79/stat", "79 (java) S 77 1 1\n");
+        assertThat(Documented.refusal(() -> fake.target().refuseOtherThanHotSpot())).hasMessageEndingWith("give its pid, 79.");
+    }
+
+    @Test
+    void sigquitThatIsNotCaughtIsNotSent() {
+        fake.statusWith("5ccf", "5ccb");
+        assertThat(Documented.refusal(() -> fake.target().refuseHarm())).hasMessageContaining("does not catch SIGQUIT");
+    }
+
+    @Test
+    void sigquitIsNotNeededWhereTheSocketIs() {
+        fake.statusWith("5ccf", "5ccb").write("77/root/tmp/.java_pid9", "");
+        assertThatNoException().isThrownBy(() -> fake.target().refuseHarm());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"T (stopped)", "t (tracing stop)"})
+    void aStoppedProcessIsNotAsked(String state) {
+        fake.statusWith("S \\(sleeping\\)", state.replace("(", "\\("));
+        assertThat(Documented.refusal(() -> fake.target().refuseHarm())).hasMessageContaining("it is stopped");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"77/cmdline", "77/environ"})
+    void attachingIsNotTriedWhereItIsDisabled(String file) {
+        fake.write(file, "java\0JAVA_TOOL_OPTIONS=-Xmx1g -XX:+DisableAttachMechanism\0-XX:+DisableAttachMechanism\0");
+        assertThat(Documented.refusal(() -> fake.target().refuseHarm())).hasMessageContaining("attaching is disabled");
+    }
+
+    @Test
+    void theLastSwitchCounts() {
+        fake.write("77/cmdline", "java\0-XX:+DisableAttachMechanism\0-XX:-DisableAttachMechanism\0");
+        assertThatNoException().isThrownBy(() -> fake.target().refuseHarm());
+    }
+
+    @Test
+    void aProcessThatHasGotThePidAfterItIsNotIt() {
+        Target target = fake.target();
+        assertThat(target.hasEnded()).isFalse();
+        fake.write("77/stat", "77 (java) S 1 77 77 0 -1 4194304 1 2 3 4 5 6 7 8 20 0 20 0 4712 100 200\n");
+        assertThat(target.hasEnded()).isTrue();
+        assertThat(Documented.refusal(target::again)).hasMessageContaining("it ended meanwhile");
+    }
+}

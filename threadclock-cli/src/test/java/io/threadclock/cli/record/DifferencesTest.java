@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.record;
+
+import static io.threadclock.cli.record.MadeUp.MS;
+import static io.threadclock.cli.record.MadeUp.look;
+import static io.threadclock.cli.record.MadeUp.thread;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.threadclock.cli.view.Look;
+import io.threadclock.cli.view.ProcessLook;
+import io.threadclock.cli.view.ThreadLook;
+import io.threadclock.recorder.Sample;
+import io.threadclock.recorder.Sample.ThreadTimes;
+import org.junit.jupiter.api.Test;
+
+class DifferencesTest {
+    private static final long HOUR_MS = 3_600_000;
+
+    private final Differences differences = new Differences(MadeUp.JVM);
+
+    @Test
+    void theFirstLookHasNamesAndNoTimes() {
+        Sample first = differences.take(look(0, 1, thread(7, 0, "worker-1", 500 * MS, 20 * MS)));
+        assertThat(first.threads()).isEmpty();
+        assertThat(first.elapsedUs()).isZero();
+        assertThat(first.whole().userNs()).isZero();
+        assertThat(first.names()).singleElement().satisfies(name -> {
+            assertThat(name.name()).isEqualTo("worker-1");
+            assertThat(name.pool()).isEqualTo("worker-*");
+            assertThat(name.kind()).isEqualTo("java");
+        });
+    }
+
+    @Test
+    void aLaterOneHasWhatWasDoneSinceAndNothingOfThoseThatSlept() {
+        differences.take(look(0, 2, thread(7, 0, "a", 500 * MS, 20 * MS), thread(8, 0, "b", 5 * MS, 0)));
+        Sample next = differences.take(look(100, 2, thread(7, 0, "a", 530 * MS, 21 * MS), thread(8, 0, "b", 5 * MS, 0)));
+        assertThat(next.threads()).containsExactly(new ThreadTimes(7, 100_000, 30 * MS, MS));
+        assertThat(next.elapsedUs()).isEqualTo(100_000);
+        assertThat(next.whole().userNs()).isEqualTo(30 * MS);
+        assertThat(next.whole().systemNs()).isEqualTo(MS);
+        assertThat(next.ownNs()).isEqualTo(100);
+        assertThat(next.names()).isEmpty();
+    }
+
+    @Test
+    void aThreadThatIsNotReadAtEachLookHasWorkedSinceItWasReadBefore() {
+        ThreadLook before = MadeUp.readAt(50, thread(7, 0, "a", 0, 0));
+        differences.take(look(50, 1, before));
+        assertThat(differences.take(look(100, 1, before)).threads()).isEmpty();
+        Sample next = differences.take(look(310, 1, MadeUp.readAt(300, thread(7, 0, "a", 60 * MS, 0))));
+        assertThat(next.threads()).containsExactly(new ThreadTimes(7, 250_000, 60 * MS, 0));
+    }
+
+    @Test
+    void theWholeIsOfTheTimeSinceTheKernelWasLastAskedForIt() {
+        differences.take(readAt(0, 0, 0));
+        assertThat(differences.take(readAt(100, 0, 0)).whole()).isEqualTo(Sample.Whole.NOT_ASKED);
+        assertThat(differences.take(readAt(200, 200, 80 * MS)).whole()).isEqualTo(new Sample.Whole(200_000, 80 * MS, 0));
+    }
+
+    private static Look readAt(long takenMs, long readMs, long userNs) {
+        Look look = MadeUp.look(takenMs, 0);
+        ProcessLook whole = new ProcessLook(userNs, userNs, readMs * MS);
+        return new Look(look.takenNs(), look.wall(), whole, look.threads(), look.threadCount(), look.source(), look.ownCpuNs());
+    }
+
+    @Test
+    void aThreadThatHasStartedSinceCountsWhole() {
+        differences.take(look(0, 1, thread(7, 0, "a", 0, 0)));
+        Sample next = differences.take(look(100, 2, thread(7, 0, "a", 0, 0), thread(8, 50 * MS, "b", 9 * MS, MS)));
+        assertThat(next.threads()).hasSize(1).allMatch(times -> times.userNs() == 9 * MS);
+        assertThat(next.names()).extracting(Sample.ThreadName::name).containsExactly("b");
+    }
+
+    @Test
+    void oneThatWasNotToldOfBeforeBeginsWithThisLook() {
+        differences.take(look(0, 2, thread(7, 0, "a", 0, 0)));
+        Sample next = differences.take(look(100, 2, thread(7, 0, "a", 0, 0), thread(8, 0, "b", 9 * MS, MS)));
+        assertThat(next.threads()).isEmpty();
+    }
+
+    @Test
+    void aTidThatIsUsedAgainIsAnotherThread() {
+        differences.take(look(0, 1, thread(7, 0, "a", 500 * MS, 0)));
+        Sample next = differences.take(look(100, 1, thread(7, 90 * MS, "a", 3 * MS, 0)));
+        assertThat(next.threads()).singleElement().satisfies(times -> {
+            assertThat(times.userNs()).isEqualTo(3 * MS);
+            assertThat(times.thread()).isNotEqualTo(7);
+        });
+    }
+
+    @Test
+    void tellsANameAgainWhenItChangesAndWhenAnHourBegins() {
+        differences.take(look(0, 1, thread(7, 0, "a-long-name-cut", 0, 0)));
+        assertThat(differences.take(look(100, 1, thread(7, 0, "a-long-name-cut-by-the-kernel", 0, 0))).names()).hasSize(1);
+        assertThat(differences.take(look(200, 1, thread(7, 0, "a-long-name-cut-by-the-kernel", 0, 0))).names()).isEmpty();
+        assertThat(differences.take(look(HOUR_MS, 1, thread(7, 0, "a-long-name-cut-by-the-kernel", 0, 0))).names()).hasSize(1);
+    }
+}

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.record;
+
+import io.threadclock.cli.view.Look;
+import io.threadclock.cli.view.ProcessLook;
+import io.threadclock.cli.view.ThreadKind;
+import io.threadclock.cli.view.ThreadLook;
+import io.threadclock.cli.view.ThreadView;
+import io.threadclock.recorder.Gap;
+import io.threadclock.recorder.JvmName;
+import io.threadclock.recorder.Sample;
+import io.threadclock.recorder.Sink;
+import io.threadclock.recorder.StoreFailure;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/** A JVM that there is not, and a sink that keeps what it is given in a list. */
+final class MadeUp {
+    static final JvmName JVM = new JvmName("host", "app.jar", 4711, 100);
+    static final long MS = 1_000_000;
+    static final Instant BEGIN = Instant.parse("2026-01-01T10:00:00Z");
+
+    private MadeUp() {}
+
+    static ThreadLook thread(int tid, long startNs, String name, long userNs, long systemNs) {
+        return new ThreadLook(tid, startNs, tid, name, ThreadKind.of(name, true), userNs + systemNs, userNs, 0);
+    }
+
+    /** Those that are not said to be read at another time are read when all are looked at. */
+    static ThreadLook readAt(long readMs, ThreadLook its) {
+        return new ThreadLook(
+                its.tid(), its.startNs(), its.javaId(), its.name(), its.kind(), its.cpuNs(), its.userNs(), readMs * MS);
+    }
+
+    static Look look(long takenMs, int threadCount, ThreadLook... threads) {
+        long userNs = List.of(threads).stream().mapToLong(ThreadLook::userNs).sum();
+        long systemNs = List.of(threads).stream().mapToLong(ThreadLook::systemNs).sum();
+        return new Look(
+                takenMs * MS,
+                BEGIN.plusMillis(takenMs),
+                new ProcessLook(userNs + systemNs, userNs, takenMs * MS),
+                Stream.of(threads).map(thread -> thread.readNs() == 0 ? readAt(takenMs, thread) : thread).toList(),
+                threadCount,
+                "rseq",
+                takenMs);
+    }
+
+    static ThreadView view(Supplier<Look> looks) {
+        return new ThreadView() {
+            @Override
+            public Look look() {
+                return looks.get();
+            }
+
+            @Override
+            public String coarseness() {
+                return "";
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    /** What was put into it. */
+    static final class Kept implements Sink {
+        final List<Sample> samples = new ArrayList<>();
+        final List<Gap> gaps = new ArrayList<>();
+        OptionalLong lastUs = OptionalLong.empty();
+        String trouble = "";
+        long lost;
+
+        @Override
+        public OptionalLong lastSampleUs(JvmName jvm) {
+            return lastUs;
+        }
+
+        @Override
+        public void put(Sample sample) {
+            samples.add(sample);
+        }
+
+        @Override
+        public void put(Gap gap) {
+            gaps.add(gap);
+        }
+
+        @Override
+        public String status() {
+            return samples.size() + " kept";
+        }
+
+        @Override
+        public String trouble() {
+            return trouble;
+        }
+
+        @Override
+        public long bytes() {
+            return 0;
+        }
+
+        @Override
+        public long lostSamples() {
+            return lost;
+        }
+
+        @Override
+        public Optional<StoreFailure> loss() {
+            return Optional.empty();
+        }
+
+        @Override
+        public void close() {}
+    }
+}

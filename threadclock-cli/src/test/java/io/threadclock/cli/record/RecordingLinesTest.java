@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Time is made up. */
+class RecordingLinesTest {
+    private static final Recording.Progress PROGRESS = new Recording.Progress(60, 600, 12, 0, 0, 0.001, "");
+
+    private final MadeUp.Kept sink = new MadeUp.Kept();
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+    private long nowS;
+
+    @Test
+    void saysWithoutATerminalWhenTroubleBeginsEachMinuteAndWhenItEnds() {
+        RecordingLines lines = lines(false);
+        for (nowS = 1; nowS <= 200; nowS++) {
+            sink.trouble = nowS >= 10 && nowS < 150 ? "trouble of second " + nowS : "";
+            lines.progress(PROGRESS);
+        }
+        assertThat(err.toString().lines()).containsExactly(
+                "threadclock: trouble of second 10",
+                "threadclock: trouble of second 70",
+                "threadclock: trouble of second 130",
+                "threadclock: samples are taken again: 0 kept");
+    }
+
+    @Test
+    void showsTroubleOnATerminalInItsLine() {
+        RecordingLines lines = lines(true);
+        sink.trouble = "nobody answers";
+        nowS = 1;
+        lines.progress(PROGRESS);
+        lines.progress(PROGRESS);
+        assertThat(err.toString()).containsOnlyOnce("nobody answers; app.jar (4711) for 60 s: 600 samples");
+    }
+
+    @Test
+    void endsItsLineAtTheTerminalsEdge() {
+        nowS = 1;
+        lines(true).progress(PROGRESS);
+        assertThat(err.toString()).startsWith("\r\u001b[K\u001b[?7l").endsWith("\u001b[?7h");
+    }
+
+    @Test
+    void countsGaps() {
+        lines(false).end(new Recording.Progress(60, 600, 12, 1, 3, 0.001, ""), false);
+        assertThat(out.toString()).contains(", 1 gap (3 missed), ");
+    }
+
+    @Test
+    void endsWithALineThatSaysWhatItCost() {
+        lines(false).end(PROGRESS, false);
+        assertThat(out.toString()).matches("(?s)recorded app\\.jar \\(4711\\) for 60 s: 600 samples, 12 threads, no gap, 0 kept;"
+                + " looking took 0\\.10 % of a core, this recorder \\d+\\.\\d % beside it, and \\d+ MB of memory\\R");
+    }
+
+    @Test
+    void endsWithOneObjectForPrograms() {
+        sink.lost = 7;
+        lines(false).end(PROGRESS, true);
+        assertThat(out.toString()).contains("\"samples\":600").contains("\"lostSamples\":7").contains("\"recorderUsageRatio\":");
+    }
+
+    private RecordingLines lines(boolean isTerminal) {
+        return new RecordingLines(
+                MadeUp.JVM, sink, new PrintWriter(out), new PrintWriter(err), isTerminal, () -> TimeUnit.SECONDS.toNanos(nowS));
+    }
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.record;
+
+import static io.threadclock.cli.record.MadeUp.look;
+import static io.threadclock.cli.record.MadeUp.thread;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.threadclock.cli.view.Look;
+import io.threadclock.cli.view.ViewEnded;
+import io.threadclock.cli.view.ViewSilent;
+import io.threadclock.recorder.Gap;
+import java.time.Duration;
+import java.util.OptionalLong;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** The times of looks are made up: what the test's machine does meanwhile does not matter. */
+@Timeout(60)
+class RecordingTest {
+    private static final Duration INTERVAL = Duration.ofMillis(10);
+    private static final Duration LONG = Duration.ofHours(1);
+
+    private final MadeUp.Kept kept = new MadeUp.Kept();
+
+    @Test
+    void endsWithTheJvm() throws InterruptedException {
+        Recording recording = recording(0, 10, 20, 30);
+        recording.run(LONG, () -> {});
+        assertThat(kept.samples).hasSize(4);
+        assertThat(kept.gaps).isEmpty();
+        assertThat(recording.progress().samples()).isEqualTo(4);
+        assertThat(recording.progress().end()).isEqualTo("it has ended");
+    }
+
+    @Test
+    void endsWhenItIsToldTo() throws InterruptedException {
+        long[] ms = {0};
+        Recording recording = new Recording(MadeUp.view(() -> at(ms[0] += 10)), MadeUp.JVM, kept, INTERVAL);
+        recording.run(LONG, () -> {
+            if (kept.samples.size() == 5) {
+                recording.stop();
+            }
+        });
+        assertThat(kept.samples).hasSize(5);
+    }
+
+    @Test
+    void endsAfterItsTime() throws InterruptedException {
+        long[] ms = {0};
+        new Recording(MadeUp.view(() -> at(ms[0] += 10)), MadeUp.JVM, kept, INTERVAL).run(Duration.ofMillis(50), () -> {});
+        assertThat(kept.samples).hasSizeBetween(1, 6);
+    }
+
+    @Test
+    void whatIsMissingIsAGap() throws InterruptedException {
+        recording(0, 10, 60, 77, 87).run(LONG, () -> {});
+        assertThat(kept.gaps).singleElement().satisfies(gap -> {
+            assertThat(gap.lostSamples()).isEqualTo(4);
+            assertThat(gap.endUs() - gap.beginUs()).isEqualTo(50_000);
+        });
+    }
+
+    @Test
+    void aJvmThatDoesNotAnswerIsAGapOfItsOwn() throws InterruptedException {
+        int[] looks = {0};
+        Supplier<Look> stopped = () -> switch (looks[0]++) {
+            case 0 -> at(0);
+            case 1 -> throw new ViewSilent("it has not answered for 10 s");
+            case 2 -> at(10_000);
+            default -> throw new ViewEnded("it has ended");
+        };
+        new Recording(MadeUp.view(stopped), MadeUp.JVM, kept, INTERVAL).run(LONG, () -> {});
+        assertThat(kept.gaps).extracting(Gap::reason).containsExactly(Gap.Reason.SILENT);
+        assertThat(kept.gaps).extracting(Gap::lostSamples).containsExactly(999L);
+    }
+
+    @Test
+    void theTimeSinceTheRecorderBeforeIsAGap() throws InterruptedException {
+        kept.lastUs = OptionalLong.of(MadeUp.BEGIN.getEpochSecond() * 1_000_000 - 5_000_000);
+        recording(0, 10).run(LONG, () -> {});
+        assertThat(kept.gaps).singleElement().satisfies(gap -> {
+            assertThat(gap.reason()).isEqualTo(Gap.Reason.NOT_RECORDED);
+            assertThat(gap.endUs() - gap.beginUs()).isEqualTo(5_000_000);
+        });
+    }
+
+    private Recording recording(long... takenMs) {
+        int[] looks = {0};
+        return new Recording(
+                MadeUp.view(() -> {
+                    if (looks[0] == takenMs.length) {
+                        throw new ViewEnded("it has ended");
+                    }
+                    return at(takenMs[looks[0]++]);
+                }),
+                MadeUp.JVM,
+                kept,
+                INTERVAL);
+    }
+
+    private static Look at(long ms) {
+        return look(ms, 1, thread(7, 0, "a", ms * MadeUp.MS / 2, 0));
+    }
+}

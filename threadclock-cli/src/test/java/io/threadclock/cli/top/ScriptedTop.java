@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.top;
+
+import io.threadclock.cli.view.Look;
+import io.threadclock.cli.view.ProcessLook;
+import io.threadclock.cli.view.ThreadKind;
+import io.threadclock.cli.view.ThreadLook;
+import io.threadclock.cli.view.ThreadView;
+import io.threadclock.cli.view.ViewEnded;
+import io.threadclock.cli.view.ViewSilent;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+
+/**
+ * The screen over a JVM that is made up: a web server of which twelve looks are known, and then nothing changes any more. A
+ * program of its own, for a terminal. Arguments: a folder for its /proc; {@code ends} if the JVM is to end then.
+ */
+final class ScriptedTop {
+    static final int PID = 4711;
+    private static final int LOOKS = 12;
+    private static final long S = 1_000_000_000;
+    private static final Instant BEGAN = Instant.parse("2026-11-21T12:00:00Z");
+
+    private static final class Script implements ThreadView {
+        private final boolean ends;
+        private final CountDownLatch never = new CountDownLatch(1);
+        private int looks;
+
+        Script(boolean ends) {
+            this.ends = ends;
+        }
+
+        @Override
+        public Look look() {
+            if (looks == LOOKS) {
+                return end();
+            }
+            long takenNs = looks++ * S;
+            List<ThreadLook> threads = threads(takenNs);
+            long cpuNs = threads.stream().mapToLong(ThreadLook::cpuNs).sum();
+            long userNs = threads.stream().mapToLong(ThreadLook::userNs).sum();
+            ProcessLook process = new ProcessLook(cpuNs, userNs, takenNs);
+            return new Look(takenNs, BEGAN.plusNanos(takenNs), process, threads, threads.size(), "rseq", takenNs / 2500);
+        }
+
+        private Look end() {
+            if (ends) {
+                throw new ViewEnded("it has ended");
+            }
+            try {
+                never.await();
+            } catch (InterruptedException closed) {
+                Thread.currentThread().interrupt();
+            }
+            throw new ViewSilent("nothing more was written for it");
+        }
+
+        /** Workers are busier and busier; others do a little all the time. */
+        private static List<ThreadLook> threads(long takenNs) {
+            List<ThreadLook> threads = new ArrayList<>();
+            double s = (double) takenNs / S;
+            for (int i = 1; i <= 8; i++) {
+                threads.add(thread(20 + i, "http-nio-8080-exec-" + i, ThreadKind.JAVA, s * s * i / 300, 0.7, takenNs));
+            }
+            threads.add(thread(41, "ForkJoinPool-1-worker-1", ThreadKind.CARRIER, 0.30 * s, 0.9, takenNs));
+            threads.add(thread(42, "ForkJoinPool-1-worker-2", ThreadKind.CARRIER, 0.20 * s, 0.9, takenNs));
+            threads.add(thread(12, "GC Thread#0", ThreadKind.GC, 0.05 * s, 1, takenNs));
+            threads.add(thread(13, "GC Thread#1", ThreadKind.GC, 0.04 * s, 1, takenNs));
+            threads.add(thread(14, "C2 CompilerThread0", ThreadKind.JIT, 4 + 0.02 * s, 0.95, takenNs));
+            threads.add(thread(15, "VM Thread", ThreadKind.VM, 0.5 + 0.01 * s, 0.5, takenNs));
+            threads.add(thread(16, "threadclock", ThreadKind.VIEW, 0.0004 * s, 0.5, takenNs));
+            threads.add(thread(PID, "java", ThreadKind.NATIVE, 0.1, 0.5, takenNs));
+            threads.add(thread(11, "main", ThreadKind.JAVA, 2.5, 0.8, takenNs));
+            return threads;
+        }
+
+        private static ThreadLook thread(int tid, String name, ThreadKind kind, double cpuS, double userShare, long takenNs) {
+            long cpuNs = (long) (cpuS * S);
+            return new ThreadLook(tid, 5 * S, 0, name, kind, cpuNs, (long) (cpuNs * userShare), takenNs);
+        }
+
+        @Override
+        public String coarseness() {
+            return "";
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private ScriptedTop() {}
+
+    public static void main(String[] arguments) throws IOException {
+        Path proc = Path.of(arguments[0]);
+        for (ThreadLook thread : Script.threads(0)) {
+            Path task = Files.createDirectories(proc.resolve(PID + "/task/" + thread.tid()));
+            String state = thread.name().contains("exec-8") ? "R" : "S";
+            Files.writeString(task.resolve("stat"), thread.tid() + " (x) " + state + " 1 2 3 0 -1 64 7 8 9 10 30 10 0 0 20 0 25 0 1 1\n");
+        }
+        Subject subject = new Subject(proc, PID, "shop.jar", true);
+        Script script = new Script(arguments.length > 1 && arguments[1].equals("ends"));
+        Cockpit.run(script, subject, new Table(Order.CPU, "", true), Duration.ofMillis(100));
+    }
+}

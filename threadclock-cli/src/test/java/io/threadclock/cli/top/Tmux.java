@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.top;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+
+/** A terminal that can be typed into and looked at: tmux, with a server of its own. */
+final class Tmux implements AutoCloseable {
+    private static final long LONGEST_NS = TimeUnit.SECONDS.toNanos(30);
+    private static final long LOOK_MS = 30;
+
+    private final String socket;
+
+    Tmux(Path directory, int width, int height) throws IOException {
+        socket = directory.resolve("tmux").toString();
+        run("-f", "/dev/null", "new-session", "-d", "-x", "" + width, "-y", "" + height, "env", "-i", "PATH=/usr/bin:/bin",
+                "LC_ALL=C.UTF-8", "TZ=UTC", "TERM=screen", "PS1=prompt> ", "sh");
+    }
+
+    static boolean isHere() {
+        try {
+            return new ProcessBuilder("tmux", "-V").start().waitFor() == 0;
+        } catch (IOException absent) {
+            return false;
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** Keys as tmux names them; text as it is. */
+    void type(String... keys) throws IOException {
+        List<String> words = new ArrayList<>(List.of("send-keys"));
+        words.addAll(List.of(keys));
+        run(words.toArray(String[]::new));
+    }
+
+    void resize(int width, int height) throws IOException {
+        run("resize-window", "-x", "" + width, "-y", "" + height);
+    }
+
+    String screen() throws IOException {
+        return run("capture-pane", "-p");
+    }
+
+    /** The screen, once it is as it should be; else as it is after half a minute. */
+    String await(Predicate<String> expected) throws IOException, InterruptedException {
+        long beginNs = System.nanoTime();
+        String screen = screen();
+        while (!expected.test(screen) && System.nanoTime() - beginNs < LONGEST_NS) {
+            Thread.sleep(LOOK_MS); // nobody tells when a terminal has changed
+            screen = screen();
+        }
+        return screen;
+    }
+
+    private String run(String... words) throws IOException {
+        List<String> command = new ArrayList<>(List.of("tmux", "-S", socket));
+        command.addAll(List.of(words));
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().remove("TMUX");
+        builder.environment().put("LC_ALL", "C.UTF-8");
+        Process tmux = builder.start();
+        String printed = new String(tmux.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        try {
+            if (tmux.waitFor() != 0) {
+                throw new IOException(String.join(" ", command) + ": " + printed.strip());
+            }
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return printed;
+    }
+
+    @Override
+    public void close() throws IOException {
+        run("kill-server");
+    }
+}

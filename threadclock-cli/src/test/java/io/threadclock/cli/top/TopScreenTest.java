@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.top;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.threadclock.cli.DocumentedScreen;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The screen of {@code top}, in a real terminal, over a JVM that is made up. Its screens are files beside this class's
+ * resources; -Dthreadclock.golden=write writes them anew, and docs/top.md with them.
+ */
+class TopScreenTest {
+    private static final Path GOLDEN =
+            DocumentedScreen.HOME.resolve("threadclock-cli/src/test/resources/io/threadclock/cli/top");
+
+    /** Looks that are known are over. */
+    private static final String LAST_LOOK = "12:00:11";
+
+    private static final String STOPPED = "Stopped"; // as the shell says
+
+    @TempDir
+    static Path directory;
+
+    /** Most tests look at this one, and leave it as they have found it. */
+    private static Session shared;
+
+    @BeforeAll
+    static void open() throws Exception {
+        Assumptions.assumeTrue(Tmux.isHere(), "tmux");
+        shared = new Session("shared");
+    }
+
+    @AfterAll
+    static void close() throws IOException {
+        if (shared != null) {
+            shared.close();
+        }
+    }
+
+    /** {@code top} in a terminal of its own. */
+    private static final class Session implements AutoCloseable {
+        final Path folder;
+        final Tmux terminal;
+
+        Session(String name, String... arguments) throws IOException, InterruptedException {
+            this(name, "", LAST_LOOK, List.of(arguments));
+        }
+
+        /** @param expected what is on the screen when it has begun */
+        Session(String name, String environment, String expected, List<String> arguments)
+                throws IOException, InterruptedException {
+            folder = Files.createDirectory(directory.resolve(name));
+            terminal = new Tmux(folder, 80, 24);
+            Files.writeString(folder.resolve("top"), environment + String.join(" ", command(folder, arguments)) + "\n");
+            terminal.type("cd " + folder + "; clear; echo before", "Enter");
+            terminal.await(screen -> screen.startsWith("before"));
+            terminal.type("sh top", "Enter");
+            terminal.await(screen -> screen.contains(expected));
+        }
+
+        String after(String key, String expected) throws IOException, InterruptedException {
+            terminal.type(key);
+            return terminal.await(screen -> screen.contains(expected));
+        }
+
+        @Override
+        public void close() throws IOException {
+            terminal.close();
+        }
+    }
+
+    private static List<String> command(Path folder, List<String> arguments) {
+        List<String> java = List.of(
+                Path.of(System.getProperty("java.home"), "bin/java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-Xshare:auto",
+                "-XX:ActiveProcessorCount=4",
+                "-cp",
+                System.getProperty("java.class.path"),
+                ScriptedTop.class.getName(),
+                folder.resolve("proc").toString());
+        return Stream.concat(java.stream(), arguments.stream()).toList();
+    }
+
+    /** What the command itself costs depends on the machine. */
+    private static String settled(String screen) {
+        return screen.replaceAll("and here +[\\d.]+ %", "and here 1.2 %").stripTrailing() + "\n";
+    }
+
+    private static void assertGolden(String name, String screen) throws IOException {
+        Path file = GOLDEN.resolve(name + ".txt");
+        if (DocumentedScreen.WRITES) {
+            Files.writeString(file, settled(screen));
+        }
+        assertThat(settled(screen)).as(name).isEqualTo(Files.readString(file));
+    }
+
+    @Test
+    void poolsAreFoldedAtFirst() throws Exception {
+        String screen = shared.terminal.await(now -> now.contains(LAST_LOOK) && now.contains("pools folded"));
+        assertGolden("folded", screen);
+        DocumentedScreen.check("top.md", "sample", settled(screen));
+    }
+
+    @Test
+    void poolsCanBeUnfolded() throws Exception {
+        assertGolden("unfolded", shared.after("p", "exec-8"));
+        assertThat(shared.after("p", "exec-*")).contains("pools folded");
+    }
+
+    @Test
+    void threadsCanBeFiltered() throws Exception {
+        shared.terminal.type("p", "/", "exec-");
+        assertThat(shared.terminal.await(screen -> screen.contains("exec-_"))).contains("filter: exec-_");
+        assertGolden("filtered", shared.after("Enter", "filter \"exec-\""));
+        assertThat(shared.after("/", "filter: _")).contains("filter: _");
+        assertThat(shared.after("Escape", "VM Thread")).contains("VM Thread").doesNotContain("filter");
+        shared.after("p", "exec-*");
+    }
+
+    @Test
+    void keysCanBeFoundOut() throws Exception {
+        assertGolden("help", shared.after("?", "this help"));
+        assertThat(shared.after("x", "%CPU")).contains("http-nio-8080-exec-*");
+    }
+
+    @Test
+    void rowsAreSortedAsKeysSay() throws Exception {
+        assertThat(shared.after("t", "sort time")).contains("sort time");
+        assertThat(shared.after("n", "sort name").lines().skip(5).findFirst().orElseThrow()).contains("C2 CompilerThread0");
+        assertThat(shared.after("c", "sort cpu").lines().skip(5).findFirst().orElseThrow()).contains("http-nio");
+    }
+
+    @Test
+    void freezesAndLooksMoreOrLessOften() throws Exception {
+        assertThat(shared.after("f", "FROZEN")).contains("FROZEN");
+        shared.terminal.type("f");
+        assertThat(shared.terminal.await(screen -> !screen.contains("FROZEN"))).doesNotContain("FROZEN");
+        assertThat(shared.after("-", "every 0.2 s")).contains("every 0.2 s");
+        assertThat(shared.after("+", "every 0.1 s")).contains("every 0.1 s");
+    }
+
+    @Test
+    void fitsEveryTerminal() throws Exception {
+        for (int[] size : new int[][] {{132, 40}, {40, 10}, {20, 3}, {80, 24}}) {
+            shared.terminal.resize(size[0], size[1]);
+            String last = size[0] > 60 ? "exec-*" : "threadclock top";
+            String screen = shared.terminal.await(now -> now.startsWith("threadclock top") && now.contains(last));
+            assertThat(screen).startsWith("threadclock top").contains(last);
+        }
+    }
+
+    @Test
+    void scrolls() throws Exception {
+        shared.terminal.resize(80, 8);
+        shared.after("p", "exec-8");
+        shared.terminal.type("Down", "Down");
+        assertThat(shared.terminal.await(screen -> !screen.contains("exec-8"))).doesNotContain("exec-8").contains("exec-6");
+        assertThat(shared.after("Home", "exec-8")).contains("exec-8");
+        shared.terminal.resize(80, 24);
+        shared.after("p", "exec-*");
+    }
+
+    @Test
+    void theScreenCanBeKept() throws Exception {
+        shared.after("e", "written to");
+        try (Stream<Path> files = Files.list(shared.folder)) {
+            Path kept = files.filter(file -> file.getFileName().toString().startsWith("threadclock-top-4711-"))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(Files.readString(kept)).contains("http-nio-8080-exec-*").doesNotContain("\u001b");
+        }
+        shared.after("c", "pools folded");
+    }
+
+    @Test
+    void whereThereIsNoUnicodeItDoesWithout() throws Exception {
+        try (Session session = new Session("ascii", "LC_ALL=C ", LAST_LOOK, List.of())) {
+            String screen = session.terminal.screen();
+            assertThat(screen).contains("#######+++").matches("\\p{ASCII}+");
+            assertThat(screen.replace("?=help", "")).doesNotContain("?");
+        }
+    }
+
+    @Test
+    void whereNothingCanBeDrawnItSaysSo() throws Exception {
+        try (Session session = new Session("dumb", "TERM=dumb ", "al of the type dumb", List.of())) {
+            assertThat(session.terminal.screen()).contains("al of the type dumb").startsWith("before");
+        }
+    }
+
+    @Test
+    void theDeathOfTheJvmIsTold() throws Exception {
+        try (Session session = new Session("ended", "ends")) {
+            assertGolden("ended", session.terminal.await(screen -> screen.contains("it has ended")));
+        }
+    }
+
+    @Test
+    void theTerminalIsLeftAsItWas() throws Exception {
+        try (Session session = new Session("left")) {
+            session.terminal.type("q");
+            String screen = session.terminal.await(now -> now.startsWith("before") && now.strip().endsWith("prompt>"));
+            assertThat(screen.strip().lines().map(String::strip)).containsExactly("before", "prompt> sh top", "prompt>");
+            assertTyping(session);
+        }
+    }
+
+    @Test
+    void alsoIfSomebodyEndsTheCommand() throws Exception {
+        try (Session session = new Session("killed")) {
+            ProcessHandle.allProcesses()
+                    .filter(process -> process.info().commandLine().orElse("").contains(session.folder.resolve("proc").toString()))
+                    .forEach(ProcessHandle::destroy);
+            session.terminal.await(now -> now.startsWith("before") && now.strip().endsWith("prompt>"));
+            assertTyping(session);
+        }
+    }
+
+    @Test
+    void theShellGetsTheTerminalMeanwhile() throws Exception {
+        try (Session session = new Session("suspended")) {
+            session.after("C-z", STOPPED);
+            assertTyping(session);
+            session.terminal.type("fg", "Enter");
+            assertThat(session.terminal.await(screen -> screen.contains(LAST_LOOK))).contains(LAST_LOOK, "pools folded");
+            session.terminal.type("q");
+            assertThat(session.terminal.await(now -> now.strip().endsWith("prompt>"))).contains("typed");
+            assertTyping(session);
+        }
+    }
+
+    @Test
+    void alsoIfSomebodyStopsTheCommand() throws Exception {
+        try (Session session = new Session("stopped")) {
+            signal(session, "TSTP");
+            session.terminal.await(screen -> screen.contains(STOPPED));
+            assertTyping(session);
+            session.terminal.type("fg", "Enter");
+            assertThat(session.terminal.await(screen -> screen.contains(LAST_LOOK))).contains(LAST_LOOK);
+            assertThat(session.after("?", "this help")).contains("this help");
+        }
+    }
+
+    private static void signal(Session session, String name) throws Exception {
+        String marker = session.folder.resolve("proc").toString();
+        long pid = ProcessHandle.allProcesses()
+                .filter(process -> process.info().commandLine().orElse("").contains(marker))
+                .findFirst()
+                .orElseThrow()
+                .pid();
+        assertThat(new ProcessBuilder("sh", "-c", "kill -s " + name + " " + pid).start().waitFor()).isZero();
+    }
+
+    /** What is typed is seen once, and obeyed. */
+    private static void assertTyping(Session session) throws Exception {
+        session.terminal.type("echo typed", "Enter");
+        assertThat(session.terminal.await(now -> now.contains("\ntyped"))).contains("prompt> echo typed\ntyped\n");
+    }
+
+    /** The page shows what the program does. */
+}

@@ -1,0 +1,69 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# What is done in the root with only a JRE: each step's output goes to /tmp/STEP.out and .err, its status to .status.
+export PATH=/opt/bin:/usr/bin:/bin LC_ALL=C
+java=$(echo /usr/lib/jvm/java-17-openjdk-*/bin/java)
+cd /
+
+step() { # name, command…
+  name=$1
+  shift
+  "$@" >"/tmp/$name.out" 2>"/tmp/$name.err"
+  echo "$?" >"/tmp/$name.status"
+}
+
+waiting() { # name, what starts it…
+  name=$1
+  shift
+  mkfifo "/tmp/$name.in" "/tmp/$name.said"
+  "$@" "$java" -Xmx32m -cp /tmp Waiting <"/tmp/$name.in" >"/tmp/$name.said" 2>"/tmp/$name.err" &
+  pid=$!
+  exec 8>"/tmp/$name.in" 9<"/tmp/$name.said"
+  read -r said <&9
+  echo "$said" >"/tmp/$name.out"
+}
+
+end_waiting() { # name
+  exec 8>&- 9<&-
+  wait "$pid"
+  echo "$?" >"/tmp/$1.status"
+}
+
+probe() {
+  sed -n '/UserTime[P]robe/s/.*/a JVM that tries things goes on/p' /proc/[0-9]*/cmdline
+}
+left() {
+  ls /tmp/threadclock-*.*
+  probe
+}
+
+step version threadclock --version
+step usage threadclock frobnicate
+step missing threadclock attach 999999
+step doctor threadclock doctor
+step json threadclock doctor --json
+
+waiting target
+step of_target threadclock doctor "$pid"
+step attach threadclock attach "$pid"
+step attached threadclock doctor --json --ask "$pid"
+step detach threadclock detach "$pid"
+threadclock doctor "$pid" >/dev/null 2>/tmp/interrupted.err &
+doctor=$!
+until [ -n "$(probe 2>/dev/null)" ]; do sleep 0.05; done
+kill "$doctor"
+wait "$doctor"
+# A process takes a moment to be gone; the probe would go on for more than a second.
+for _ in 1 2 3 4 5 6 7 8 9 10; do
+  left >/tmp/interrupted.out 2>/dev/null
+  [ -s /tmp/interrupted.out ] || break
+  sleep 0.05
+done
+end_waiting target
+
+waiting started threadclock run --verbose --
+step of_started threadclock doctor --json "$pid"
+end_waiting started
+
+step old env JAVA_HOME=/tmp/old threadclock --version

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.harness;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.logging.Level;
+import java.util.stream.Stream;
+import org.openqa.selenium.By;
+import org.openqa.selenium.WebElement;
+import org.openqa.selenium.chrome.ChromeDriver;
+import org.openqa.selenium.chrome.ChromeDriverService;
+import org.openqa.selenium.chrome.ChromeOptions;
+import org.openqa.selenium.interactions.Actions;
+import org.openqa.selenium.logging.LogEntry;
+import org.openqa.selenium.logging.LogType;
+import org.openqa.selenium.logging.LoggingPreferences;
+
+/** A Chromium without a window, with a reader's hands; it and chromedriver are the machine's. For tests of pages. */
+public final class Browser implements AutoCloseable {
+    private static final List<String> PROGRAMS = List.of("chromium", "chromedriver");
+    private static final int HEIGHT = 1000;
+
+    private final ChromeDriver driver;
+
+    /** @param profile an empty directory, for Chromium's own files */
+    public Browser(Path profile) {
+        ChromeOptions options = new ChromeOptions();
+        options.setBinary(program("chromium").orElseThrow().toFile());
+        // Without its sandbox, for which a container has no privilege; /dev/shm is small there.
+        options.addArguments(
+                "--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--hide-scrollbars");
+        options.addArguments("--user-data-dir=" + profile);
+        LoggingPreferences logging = new LoggingPreferences();
+        logging.enable(LogType.BROWSER, Level.ALL);
+        options.setCapability("goog:loggingPrefs", logging);
+        // Where this is set Selenium looks for no driver, and asks no network for one.
+        System.setProperty(ChromeDriverService.CHROME_DRIVER_EXE_PROPERTY, program("chromedriver").orElseThrow().toString());
+        driver = new ChromeDriver(options);
+    }
+
+    /** Those of its two programs that are not installed. */
+    public static List<String> missing() {
+        return PROGRAMS.stream().filter(name -> program(name).isEmpty()).toList();
+    }
+
+    private static Optional<Path> program(String name) {
+        return Stream.of(System.getenv("PATH").split(":"))
+                .map(directory -> Path.of(directory, name))
+                .filter(Files::isExecutable)
+                .findFirst();
+    }
+
+    /** Forgets what it has complained about before. */
+    public void open(Path page, int width, String colorScheme) {
+        complaints();
+        theme(colorScheme);
+        resize(width);
+        driver.get(page.toUri().toString());
+        awaitFrames();
+    }
+
+    /** @param colorScheme what a page is told that its reader prefers, "light" or "dark" */
+    public void theme(String colorScheme) {
+        emulate("screen", colorScheme);
+    }
+
+    /** As if printed by a reader who prefers dark. */
+    public void paper() {
+        emulate("print", "dark");
+    }
+
+    private void emulate(String media, String colorScheme) {
+        List<Map<String, String>> features = List.of(Map.of("name", "prefers-color-scheme", "value", colorScheme));
+        command("Emulation.setEmulatedMedia", Map.of("media", media, "features", features));
+        awaitFrames();
+    }
+
+    /** @param width pixels of what is in view */
+    public void resize(int width) {
+        Map<String, Object> metrics = Map.of("width", width, "height", HEIGHT, "deviceScaleFactor", 1, "mobile", false);
+        command("Emulation.setDeviceMetricsOverride", metrics);
+        awaitFrames();
+    }
+
+    public void click(String selector) {
+        element(selector).click();
+        awaitFrames();
+    }
+
+    public void type(String selector, String text) {
+        element(selector).sendKeys(text);
+        awaitFrames();
+    }
+
+    /** Over the element, from one part of its width to another. */
+    public void drag(String selector, double from, double to) {
+        WebElement element = element(selector);
+        int width = element.getSize().getWidth();
+        int begin = (int) (width * (from - 0.5));
+        int end = (int) (width * (to - 0.5));
+        new Actions(driver)
+                .moveToElement(element, begin, 0)
+                .clickAndHold()
+                .moveToElement(element, end, 0)
+                .release()
+                .perform();
+        awaitFrames();
+    }
+
+    public String text(String selector) {
+        return element(selector).getText();
+    }
+
+    public List<String> texts(String selector) {
+        return driver.findElements(By.cssSelector(selector)).stream().map(WebElement::getText).toList();
+    }
+
+    private WebElement element(String selector) {
+        return driver.findElement(By.cssSelector(selector));
+    }
+
+    public Object evaluate(String script) {
+        return driver.executeScript(script);
+    }
+
+    /** Once two frames have been drawn: what has been asked for before is on the screen then. */
+    public void awaitFrames() {
+        driver.executeAsyncScript(
+                "const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(() => done()))");
+    }
+
+    /** What it has complained about since the last time. */
+    public List<String> complaints() {
+        return driver.manage().logs().get(LogType.BROWSER).getAll().stream()
+                .map(LogEntry::toString)
+                .toList();
+    }
+
+    /** The whole page, not only what is in view. */
+    public void screenshot(Path file) throws IOException {
+        String png = (String) command("Page.captureScreenshot", Map.of("captureBeyondViewport", true)).get("data");
+        Files.createDirectories(file.getParent());
+        Files.write(file, Base64.getDecoder().decode(png));
+    }
+
+    @Override
+    public void close() {
+        driver.quit();
+    }
+
+    private Map<String, Object> command(String name, Map<String, Object> parameters) {
+        return driver.executeCdpCommand(name, parameters);
+    }
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.it.probe;
+
+import java.io.IOException;
+import java.util.concurrent.CountDownLatch;
+
+/** Has a virtual thread carried for each byte of its input, until that ends: with the first one carriers are born. */
+public final class CarrierProbe {
+    private CarrierProbe() {}
+
+    public static void main(String[] arguments) throws IOException, InterruptedException {
+        System.out.println(EchoProbe.READY);
+        while (System.in.read() >= 0) {
+            CountDownLatch carried = new CountDownLatch(1);
+            VirtualThreads.start(carried::countDown);
+            carried.await();
+        }
+    }
+}

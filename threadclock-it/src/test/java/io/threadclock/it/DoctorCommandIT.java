@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.threadclock.harness.AgentLibrary;
+import io.threadclock.harness.ChildResult;
+import io.threadclock.harness.Jdk;
+import io.threadclock.it.probe.EchoProbe;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code threadclock doctor}, of this machine and of a JVM that waits. */
+class DoctorCommandIT {
+    private static final int FIRST_WITH_TICKS = 26;
+    /** Of those in between some builds read ticks, too. */
+    private static final int LAST_WITHOUT = 21;
+
+    /** A copy, with no builds for other machines beside it, which may be older ones. */
+    private static final Path LIBRARY = CopyOfLibrary.path().normalize();
+
+    @Test
+    void theMachineIsLookedAtOnOneScreen() {
+        ChildResult result = CommandLineTool.run(LIBRARY, "doctor");
+        assertThat(result.exitStatus()).as("%s", result).isZero();
+        assertThat(result.stdout().lines()).hasSizeLessThan(24).allMatch(line -> line.length() <= 80);
+        assertThat(result.stdout()).contains("rseq ", "perf ", "ids ", "HZ=");
+    }
+
+    @Test
+    void everyRedHasItsRemedy() throws IOException {
+        for (JsonNode finding : json("doctor", "--json").path("findings")) {
+            assertThat(finding.path("level").asText().equals("red") && finding.path("remedy").asText().isEmpty())
+                    .as("red without a remedy: %s", finding)
+                    .isFalse();
+        }
+    }
+
+    @Test
+    void aFilterIsNamedAsWhatRefuses(@TempDir Path directory) throws Exception {
+        List<String> filter = SystemCallFilter.compiledIn(directory).without("perf_event_open");
+        ChildResult result = CommandLineTool.runBy(filter, List.of(), LIBRARY, "doctor");
+        assertThat(result.stdout())
+                .containsPattern("(yellow|red)\\s+perf\\s+perf_event_open refused: EACCES")
+                .contains("a seccomp filter");
+    }
+
+    @OnEachJdk
+    void theJdksOwnCallIsKnownByItsBehaviour(Jdk jdk) throws IOException {
+        try (WaitingJvm jvm = new WaitingJvm(jdk)) {
+            JsonNode facts = json("doctor", "--json", "--ask", jvm.pid()).path("jvm");
+            String way = facts.at("/ownCall/way").asText();
+            assertThat(way).as("in a JVM of its own").isIn(waysOf(jdk.feature()));
+            assertThat(facts.at("/ownCall/userCallNs").asLong()).isBetween(50L, 1_000_000L);
+            assertThat(facts.at("/answers/way").asText()).as("asked itself").isEqualTo(way);
+            assertThat(facts.at("/answers/isOurs").asBoolean()).isFalse();
+            assertThat(source(facts)).isEqualTo(facts.at("/foreseen/sources/0").asText());
+        }
+    }
+
+    private static List<String> waysOf(int feature) {
+        return feature <= LAST_WITHOUT ? List.of("PROC") : feature < FIRST_WITH_TICKS ? List.of("PROC", "TICKS") : List.of("TICKS");
+    }
+
+    @Test
+    void theSourceIsForeseenForOtherConfinesThanOurs(@TempDir Path directory) throws Exception {
+        SystemCallFilter filter = SystemCallFilter.compiledIn(directory);
+        List<JsonNode> jvms = Stream.of(
+                        List.of("env", "GLIBC_TUNABLES=glibc.pthread.rseq=0"),
+                        filter.without("rseq"),
+                        filter.without("rseq", "perf_event_open"))
+                .parallel()
+                .map(DoctorCommandIT::asked)
+                .toList();
+        assertThat(foreseen(jvms.get(0))).as("without libc's areas").containsExactly(source(jvms.get(0)));
+        assertThat(foreseen(jvms.get(1))).as("without rseq").contains(source(jvms.get(1)));
+        assertThat(foreseen(jvms.get(2))).as("without either").endsWith(source(jvms.get(2)));
+    }
+
+    private static JsonNode asked(List<String> starter) {
+        try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME, starter, List.of())) {
+            return json("doctor", "--json", "--ask", jvm.pid()).path("jvm");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static String source(JsonNode jvm) {
+        return jvm.at("/answers/source").asText();
+    }
+
+    private static List<String> foreseen(JsonNode jvm) {
+        List<String> sources = new ArrayList<>();
+        jvm.at("/foreseen/sources").forEach(source -> sources.add(source.asText()));
+        return sources;
+    }
+
+    @Test
+    void nothingIsDoneToAJvmThatIsNotAskedAndWhatIsAttachedIsSeen() throws IOException {
+        try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME)) {
+            assertThat(json("doctor", "--json", jvm.pid()).at("/jvm/agent").isMissingNode()).isTrue();
+            assertThat(Files.readString(Path.of("/proc/" + jvm.pid() + "/maps"))).doesNotContain("libthreadclock");
+            assertThat(Path.of("/tmp/.java_pid" + jvm.pid())).doesNotExist();
+            assertThat(CommandLineTool.run(LIBRARY, "attach", jvm.pid()).exitStatus()).isZero();
+            JsonNode attached = json("doctor", "--json", "--ask", jvm.pid());
+            assertThat(attached.at("/jvm/agent").asText()).isEqualTo(LIBRARY.toString());
+            assertThat(attached.at("/jvm/isOtherVersion").asBoolean()).isFalse();
+            assertThat(attached.at("/jvm/answers/isOurs").asBoolean()).isTrue();
+            assertThat(attached.at("/jvm/answers/way").asText()).isEqualTo("FINE");
+            assertThat(jvm.end().stdout()).isEqualTo(EchoProbe.READY + "\n");
+        }
+    }
+
+    private static JsonNode json(String... arguments) throws IOException {
+        ChildResult result = CommandLineTool.run(LIBRARY, arguments);
+        assertThat(result.exitStatus()).as("%s", result).isZero();
+        return new ObjectMapper().readTree(result.stdout());
+    }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import io.threadclock.harness.ChildJvm;
+import io.threadclock.harness.ChildResult;
+import io.threadclock.it.probe.EchoProbe;
+import io.threadclock.recorder.Answer;
+import io.threadclock.recorder.Reading;
+import io.threadclock.recorder.StoreFailure;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code threadclock record} and {@code report} on a JVM: both are killed, and what was recorded is there. */
+@Timeout(120)
+class RecordCommandIT {
+    private static final Path LIBRARY = Program.LIBRARY.path();
+    private static final String SAMPLES = "select count() from processes";
+    private static final long LOOK_MS = 50;
+    private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(30);
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void survivesItsOwnDeathAndTheJvmsAndReportsBoth() throws Exception {
+        try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME)) {
+            long seen;
+            try (ChildJvm killed = record(jvm)) {
+                seen = awaitSamples(2, killed);
+                ProcessHandle.of(killed.pid()).orElseThrow().destroyForcibly();
+                killed.await();
+            }
+            long before = number(SAMPLES);
+            assertThat(before).as("samples that a killed recorder leaves, of %d that were seen", seen).isGreaterThanOrEqualTo(seen);
+            long lastUs = number("select max(timestamp)::long from processes");
+            try (ChildJvm recorder = record(jvm)) {
+                awaitSamples(before + 20, recorder);
+                assertThat(number(SAMPLES + " where timestamp <= " + lastUs)).as("samples of the killed one after a restart").isEqualTo(before);
+                jvm.signal("KILL");
+                ChildResult end = recorder.await();
+                assertThat(end.exitStatus()).as(end.stderr()).isZero();
+                assertThat(end.stdout()).startsWith("recorded ").contains("it has ended");
+            }
+            assertThat(Path.of("/tmp/.threadclock_" + jvm.pid())).doesNotExist();
+            assertThat(number("select count() from gaps where reason = 'not_recorded'")).as("gaps between recorders").isEqualTo(1);
+            assertThat(number("select count() from threads where kind = 'vm' and name = 'VM Thread'")).isPositive();
+            assertReport();
+        }
+    }
+
+    @Test
+    void endsAtASignalWithNothingLeftInTheJvm() throws Exception {
+        try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME)) {
+            try (ChildJvm recorder = record(jvm)) {
+                awaitSamples(5, recorder);
+                ProcessHandle.of(recorder.pid()).orElseThrow().destroy();
+                assertThat(recorder.await().exitStatus()).isZero();
+            }
+            awaitGone(Path.of("/tmp/.threadclock_" + jvm.pid()));
+            assertThat(jvm.end().exitStatus()).isEqualTo(EchoProbe.STATUS);
+        }
+    }
+
+    @Test
+    void endsWithOneLineWhenTheServerWillNeverTakeIt() throws Exception {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            exchange.sendResponseHeaders(403, -1);
+            exchange.close();
+        });
+        server.start();
+        try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME)) {
+            String to = "--to=http::addr=127.0.0.1:" + server.getAddress().getPort() + ";auto_flush_interval=1;";
+            ChildResult end = CommandLineTool.run(LIBRARY, "record", to, jvm.pid());
+            assertThat(end.exitStatus()).isEqualTo(1);
+            assertThat(end.stdout()).startsWith("recorded ").contains(", 0 sent, ").contains(" LOST; it can be kept no longer");
+            assertThat(end.stderr()).containsPattern("threadclock: writing to .* samples are lost, .*; last: HTTP 403\\. Correct --to");
+        } finally {
+            server.stop(0);
+        }
+    }
+
+    private void assertReport() throws Exception {
+        Path page = directory.resolve("report.html");
+        ChildResult report = command("report", "--output=" + page);
+        assertThat(report.exitStatus()).as(report.stderr()).isZero();
+        assertThat(Files.readString(page)).contains("VM Thread").contains("\"reason\":\"not recorded\"");
+    }
+
+    private ChildJvm record(WaitingJvm jvm) {
+        return ChildJvm.on(CommandLineTool.RUNTIME)
+                .jvmOptions(CommandLineTool.LAUNCHERS_OPTIONS)
+                .mainClass(CommandLineTool.MAIN)
+                .arguments("record", "--dir=" + directory.resolve("data"), "--rate=20", jvm.pid())
+                .environment("THREADCLOCK_LIBRARY", LIBRARY.toString())
+                .start();
+    }
+
+    /** Asks as another process, while it is being recorded: what is seen so is committed. */
+    private long awaitSamples(long count, ChildJvm recorder) throws InterruptedException {
+        long beginNs = System.nanoTime();
+        for (;;) {
+            long seen = hasTables() ? number(SAMPLES) : 0;
+            if (seen >= count) {
+                return seen;
+            }
+            assertThat(recorder.isAlive()).as(() -> recorder.stderrLinesSoFar().toString()).isTrue();
+            assertThat(System.nanoTime() - beginNs).as("ns until %d samples are there", count).isLessThan(PATIENCE_NS);
+            TimeUnit.MILLISECONDS.sleep(LOOK_MS); // the recorder needs the CPU that looking takes
+        }
+    }
+
+    private boolean hasTables() {
+        try {
+            Reading.open(directory.resolve("data")).close();
+            return true;
+        } catch (StoreFailure tooEarly) {
+            return false;
+        }
+    }
+
+    private long number(String sql) {
+        StringWriter answer = new StringWriter();
+        try (Reading reading = Reading.open(directory.resolve("data"))) {
+            new Answer(reading, sql, false).print(new PrintWriter(answer));
+        }
+        return Long.parseLong(answer.toString().lines().skip(1).findFirst().orElseThrow());
+    }
+
+    private ChildResult command(String name, String option) {
+        return CommandLineTool.run(LIBRARY, name, "--dir=" + directory.resolve("data"), option);
+    }
+
+    private static void awaitGone(Path file) {
+        long beginNs = System.nanoTime();
+        while (Files.exists(file)) {
+            assertThat(System.nanoTime() - beginNs).as("ns until %s is gone", file).isLessThan(PATIENCE_NS);
+        }
+    }
+}

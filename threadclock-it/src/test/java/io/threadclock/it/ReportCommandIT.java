@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.threadclock.harness.ChildJvm;
+import io.threadclock.harness.ChildResult;
+import io.threadclock.recorder.JvmName;
+import io.threadclock.recorder.Keep;
+import io.threadclock.recorder.Sample;
+import io.threadclock.recorder.Store;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** {@code threadclock report --serve} on a recording that is made up. */
+@Timeout(120)
+class ReportCommandIT {
+    private static final JvmName JVM = new JvmName("host", "app.jar", 4711, 100);
+    private static final long BEGIN_US = 1_767_225_600_000_000L;
+    private static final Pattern SERVING = Pattern.compile("serving .* at (http://127\\.0\\.0\\.1:(\\d+))/index\\.html until Ctrl-C");
+    /** In /proc/net/tcp. */
+    private static final String LISTENS = "0A";
+    private static final Duration PATIENCE = Duration.ofSeconds(20);
+
+    private final HttpClient client = HttpClient.newHttpClient();
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void servesQuestDbsConsoleToThisMachineAloneAndToReadOnly() throws Exception {
+        record(3);
+        CompletableFuture<Matcher> says = new CompletableFuture<>();
+        Path scratch = Files.createDirectory(directory.resolve("tmp"));
+        try (ChildJvm report = ChildJvm.on(CommandLineTool.RUNTIME)
+                .jvmOptions(CommandLineTool.LAUNCHERS_OPTIONS)
+                .jvmOptions("-Djava.io.tmpdir=" + scratch)
+                .mainClass(CommandLineTool.MAIN)
+                .arguments("report", "--dir=" + data(), "--serve")
+                .onStdout(line -> says.complete(SERVING.matcher(line)))
+                .start()) {
+            Matcher serving = says.get(60, TimeUnit.SECONDS);
+            assertThat(serving.matches()).as(() -> report.stderrLinesSoFar().toString()).isTrue();
+            assertThat(listening(report.pid())).containsExactly("127.0.0.1:" + serving.group(2));
+            String address = serving.group(1);
+            assertThat(get(address + "/index.html").body()).contains("<title>QuestDB");
+            assertThat(ask(address, "select count() from processes").body()).contains("\"dataset\":[[3]]");
+            assertThat(ask(address, "truncate table processes").statusCode()).isBetween(400, 499);
+            assertThat(post(address + "/write", "processes pid=1i\n")).isBetween(400, 499);
+            assertThat(ask(address, "select count() from processes").body()).contains("\"dataset\":[[3]]");
+            CCompiler.status(List.of("sh", "-c", "kill -INT " + report.pid()));
+            ChildResult end = report.await();
+            assertThat(end.exitStatus()).as(end.stderr()).isZero();
+            assertThat(end.stdoutLines()).as("what it prints").hasSize(1);
+        }
+        assertThat(scratch).as("its own files").isEmptyDirectory();
+    }
+
+    private Path data() {
+        return directory.resolve("data");
+    }
+
+    private void record(int samples) {
+        try (Store store = Store.open(data(), Keep.parse("1g"))) {
+            for (int i = 0; i < samples; i++) {
+                long elapsedUs = i == 0 ? 0 : 100_000;
+                store.put(new Sample(JVM, BEGIN_US + i * 100_000L, elapsedUs, 1, new Sample.Whole(elapsedUs, i * 5, i), 0, List.of(), List.of()));
+            }
+        }
+    }
+
+    private HttpResponse<String> get(String uri) throws Exception {
+        return client.send(HttpRequest.newBuilder(URI.create(uri)).timeout(PATIENCE).build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    private HttpResponse<String> ask(String address, String sql) throws Exception {
+        return get(address + "/exec?query=" + URLEncoder.encode(sql, StandardCharsets.UTF_8));
+    }
+
+    private int post(String uri, String body) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(uri)).timeout(PATIENCE).POST(HttpRequest.BodyPublishers.ofString(body)).build();
+        return client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+    }
+
+    /** Where the process listens, for TCP of both kinds. */
+    private static List<String> listening(long pid) throws IOException {
+        Set<String> sockets = sockets(pid);
+        List<String> addresses = new ArrayList<>();
+        for (String table : List.of("tcp", "tcp6")) {
+            for (String line : Files.readAllLines(Path.of("/proc/" + pid + "/net/" + table))) {
+                String[] words = line.strip().split("\\s+");
+                if (words[3].equals(LISTENS) && sockets.contains("socket:[" + words[9] + "]")) {
+                    addresses.add(address(words[1]));
+                }
+            }
+        }
+        return addresses;
+    }
+
+    private static Set<String> sockets(long pid) throws IOException {
+        Set<String> sockets = new HashSet<>();
+        try (Stream<Path> descriptors = Files.list(Path.of("/proc/" + pid + "/fd"))) {
+            for (Path descriptor : descriptors.toList()) {
+                sockets.add(Files.readSymbolicLink(descriptor).toString());
+            }
+        }
+        return sockets;
+    }
+
+    /** 0100007F:2328 is 127.0.0.1:9000; what is longer is told as it is. */
+    private static String address(String hex) {
+        if (hex.length() != "0100007F:2328".length()) {
+            return hex;
+        }
+        List<String> bytes = new ArrayList<>();
+        for (int i = 6; i >= 0; i -= 2) {
+            bytes.add(Integer.toString(Integer.parseInt(hex.substring(i, i + 2), 16)));
+        }
+        return String.join(".", bytes) + ":" + Integer.parseInt(hex.substring(9), 16);
+    }
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import io.threadclock.harness.ChildJvm;
+import io.threadclock.harness.ChildResult;
+import io.threadclock.harness.Jdk;
+import io.threadclock.it.probe.CarrierProbe;
+import io.threadclock.it.probe.EchoProbe;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+
+/** {@code threadclock top -b} on JVMs, with the agent as it is. */
+class TopCommandIT {
+    private static final Path LIBRARY = Program.LIBRARY.path();
+    private static final int FIRST_WITH_CARRIERS = 21;
+
+    @OnEachJdk
+    void showsAllThreadsAndLeavesTheJvmAsItWas(Jdk jdk) throws IOException {
+        try (WaitingJvm jvm = new WaitingJvm(jdk)) {
+            JsonNode outside = table(top(jvm, "--json", "--no-attach"));
+            assertThat(row(outside, "VM Thread").get("kind").asText()).isEqualTo("vm");
+            assertThat(Files.readString(Path.of("/proc", jvm.pid(), "maps"))).as("from outside").doesNotContain("libthreadclock");
+            JsonNode table = table(top(jvm, "--json"));
+            assertThat(row(table, "main").get("kind").asText()).isEqualTo("java");
+            assertThat(row(table, "main").get("javaId").asLong()).as("Java id of main").isPositive();
+            assertThat(row(table, "VM Thread").get("kind").asText()).isEqualTo("vm");
+            assertThat(row(table, "threadclock").get("kind").asText()).isEqualTo("view");
+            assertThat(table.get("process").get("cpuNs").asLong()).isPositive();
+            assertThat(table.get("rows")).hasSize(table.get("threads").asInt());
+            assertLeftNothing(jvm);
+            assertThat(CommandLineTool.refusal(CommandLineTool.run(LIBRARY, "detach", jvm.pid())))
+                    .as("its ThreadMXBean was never touched")
+                    .contains("threadclock is not attached to it");
+            ChildResult end = jvm.end();
+            assertThat(end.exitStatus()).isEqualTo(EchoProbe.STATUS);
+            assertThat(end.stdout()).as("what it printed").isEqualTo(EchoProbe.READY + "\n");
+        }
+    }
+
+    @OnEachJdk
+    void marksThreadsThatCarryVirtualOnesBornWhileItLooks(Jdk jdk) throws Exception {
+        Assumptions.assumeTrue(jdk.feature() >= FIRST_WITH_CARRIERS, "virtual threads (JDK 21)");
+        try (WaitingJvm jvm = new WaitingJvm(jdk, CarrierProbe.class);
+                Watching top = new Watching(jvm)) {
+            top.awaitTable();
+            jvm.send("");
+            top.await("a carrier", line -> line.contains("\"kind\":\"carrier\""));
+        }
+    }
+
+    @Test
+    void theDeathOfTheJvmIsOneLine() throws Exception {
+        try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME);
+                Watching top = new Watching(jvm)) {
+            top.awaitTable();
+            jvm.signal("KILL");
+            assertThat(CommandLineTool.refusal(top.end())).contains("it has ended");
+            assertThat(socketOf(jvm)).as("the socket of one that was killed").doesNotExist();
+        }
+    }
+
+    @Test
+    void whoeverDetachesTheAgentEndsIt() throws Exception {
+        try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME);
+                Watching top = new Watching(jvm)) {
+            top.awaitTable();
+            assertThat(CommandLineTool.run(LIBRARY, "detach", jvm.pid()).exitStatus()).isZero();
+            assertThat(CommandLineTool.refusal(top.end())).contains("it was detached");
+            assertLeftNothing(jvm);
+        }
+    }
+
+    @Test
+    void twoMayLookAtOneJvm() throws Exception {
+        try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME)) {
+            try (Watching top = new Watching(jvm)) {
+                top.awaitTable();
+                assertThat(table(top(jvm, "--json")).get("rows")).isNotEmpty();
+                top.awaitTable();
+            }
+            assertLeftNothing(jvm);
+        }
+    }
+
+    @Test
+    void theAgentThatIsAttachedStaysAttached() throws IOException {
+        try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME)) {
+            assertThat(CommandLineTool.run(LIBRARY, "attach", "--source=clock", jvm.pid()).exitStatus()).isZero();
+            assertThat(table(top(jvm, "--json")).get("source").asText()).isEqualTo("clock");
+            assertThat(CommandLineTool.run(LIBRARY, "detach", jvm.pid()).exitStatus()).isZero();
+        }
+    }
+
+    private static ChildResult top(WaitingJvm jvm, String... options) {
+        List<String> words = new ArrayList<>(List.of("top", "-b", "-n", "1", "-d", "0.1"));
+        words.addAll(List.of(options));
+        words.add(jvm.pid());
+        return CommandLineTool.run(LIBRARY, words.toArray(String[]::new));
+    }
+
+    private static JsonNode table(ChildResult result) throws IOException {
+        assertThat(result.exitStatus()).as("status of %s", result).isZero();
+        return new ObjectMapper().readTree(result.stdout());
+    }
+
+    private static JsonNode row(JsonNode table, String name) {
+        for (JsonNode row : table.get("rows")) {
+            if (row.get("name").asText().equals(name)) {
+                return row;
+            }
+        }
+        throw new AssertionError("no row of " + name + " in " + table.toPrettyString());
+    }
+
+    private static Path socketOf(WaitingJvm jvm) {
+        return Path.of("/tmp/.threadclock_" + jvm.pid());
+    }
+
+    /** The agent's thread ends when it sees that its last client has gone, which takes a moment. */
+    private static void assertLeftNothing(WaitingJvm jvm) throws IOException {
+        long beginNs = System.nanoTime();
+        while (hasViewThread(jvm) && System.nanoTime() - beginNs < TimeUnit.SECONDS.toNanos(10)) {
+            Thread.onSpinWait();
+        }
+        assertThat(hasViewThread(jvm)).as("a thread of ours in the JVM").isFalse();
+        assertThat(socketOf(jvm)).doesNotExist();
+    }
+
+    private static boolean hasViewThread(WaitingJvm jvm) throws IOException {
+        try (Stream<Path> tasks = Files.list(Path.of("/proc", jvm.pid(), "task"))) {
+            for (Path task : tasks.toList()) {
+                if (Files.exists(task) && Files.readString(task.resolve("comm")).equals("threadclock\n")) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /** {@code top} that goes on. */
+    private static final class Watching implements AutoCloseable {
+        private final ChildJvm top;
+        private final BlockingQueue<String> tables = new LinkedBlockingQueue<>();
+
+        Watching(WaitingJvm jvm) {
+            top = ChildJvm.on(CommandLineTool.RUNTIME)
+                    .jvmOptions(CommandLineTool.LAUNCHERS_OPTIONS)
+                    .mainClass(CommandLineTool.MAIN)
+                    .arguments("top", "-b", "-d", "0.1", "--json", jvm.pid())
+                    .environment("THREADCLOCK_LIBRARY", LIBRARY.toString())
+                    .onStdout(tables::add)
+                    .start();
+        }
+
+        void awaitTable() throws InterruptedException {
+            tables.clear();
+            await("a table", line -> true);
+        }
+
+        void await(String what, Predicate<String> isIt) throws InterruptedException {
+            long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+            String line;
+            do {
+                line = tables.poll(endNs - System.nanoTime(), TimeUnit.NANOSECONDS);
+                assertThat(line).as("%s within 30 s", what).isNotNull();
+            } while (!isIt.test(line));
+        }
+
+        ChildResult end() {
+            return top.await();
+        }
+
+        @Override
+        public void close() {
+            top.close();
+        }
+    }
+}

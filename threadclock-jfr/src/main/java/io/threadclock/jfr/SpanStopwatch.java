@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.jfr;
+
+import io.threadclock.CpuStopwatch;
+import java.util.Objects;
+
+/**
+ * A {@link CpuStopwatch} whose measurements a flight recording gets as events {@code threadclock.Span}: name, user and
+ * system time, and the wall time as duration. Reusable; allocates nothing after its creation.
+ *
+ * <pre>{@code
+ * SpanStopwatch watch = new SpanStopwatch("order.validate"); // one per thread, kept
+ * try (SpanStopwatch running = watch.start()) {
+ *     validate(order);
+ * }
+ * }</pre>
+ *
+ * <p>Measures whether something records or not; without a recording it costs what a {@link CpuStopwatch} costs and a few
+ * ns. A span that began before the recording is not in it. For one thread at a time, as that is, and it refuses what
+ * that refuses.
+ */
+public final class SpanStopwatch implements AutoCloseable {
+    private final CpuStopwatch watch = new CpuStopwatch();
+
+    /** One for all measurements: an event may be committed again once it has begun and ended again. */
+    private final SpanEvent event;
+
+    /** Of the measurement that runs. */
+    private boolean hasBegun;
+
+    /**
+     * Creates one that is stopped.
+     *
+     * @param name of the kind of work: few different ones, for each is kept in the recording
+     * @throws io.threadclock.ClockUnavailableException if the clock is not supported here and nobody has fallen back
+     */
+    public SpanStopwatch(String name) {
+        this.event = new SpanEvent(Objects.requireNonNull(name, "name"));
+    }
+
+    /**
+     * Starts a new measurement.
+     *
+     * @return this, for try-with-resources
+     * @throws IllegalStateException if it runs already
+     * @throws UnsupportedOperationException if the calling thread is virtual
+     */
+    public SpanStopwatch start() {
+        watch.start();
+        hasBegun = event.isEnabled();
+        if (hasBegun) {
+            event.begin();
+        }
+        return this;
+    }
+
+    /**
+     * Ends the measurement, and records it.
+     *
+     * @return CPU time since the start, in ns; ≥ 0
+     * @throws IllegalStateException if it does not run, or runs for another thread
+     */
+    public long stop() {
+        long cpuNs = watch.stop();
+        if (hasBegun) {
+            hasBegun = false;
+            event.end();
+            commit();
+        }
+        return cpuNs;
+    }
+
+    /**
+     * Stops it if it runs.
+     *
+     * @throws IllegalStateException if it runs for another thread
+     */
+    @Override
+    public void close() {
+        if (watch.isRunning()) {
+            stop();
+        }
+    }
+
+    /** {@return whether it has been started and not been stopped since} */
+    public boolean isRunning() {
+        return watch.isRunning();
+    }
+
+    /** {@return CPU time of the last measurement that was stopped, in ns; ≥ 0} */
+    public long cpuTimeNs() {
+        return watch.cpuTimeNs();
+    }
+
+    /** {@return user time of the last measurement that was stopped, in ns; from 0 to its CPU time} */
+    public long userTimeNs() {
+        return watch.userTimeNs();
+    }
+
+    /** {@return system time of the last measurement that was stopped, in ns; from 0 to its CPU time} */
+    public long systemTimeNs() {
+        return watch.systemTimeNs();
+    }
+
+    private void commit() {
+        if (event.shouldCommit()) {
+            event.userTime = watch.userTimeNs();
+            event.systemTime = watch.systemTimeNs();
+            event.commit();
+        }
+    }
+}

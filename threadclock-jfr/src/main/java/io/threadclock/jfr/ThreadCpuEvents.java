@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.jfr;
+
+import io.threadclock.IntervalUsage;
+import io.threadclock.ThreadTimes;
+import io.threadclock.ThreadUsage;
+import java.util.Map;
+import jdk.jfr.FlightRecorder;
+import jdk.jfr.FlightRecorderListener;
+import jdk.jfr.Recording;
+import jdk.jfr.RecordingState;
+
+/**
+ * The periodic event {@code threadclock.ThreadCpu}: what each thread has cost since the last one, in user and system
+ * time, for every thread that has run. The JDK's own {@code jdk.ThreadCPULoad} is a ratio, which the JVM takes its own
+ * way.
+ *
+ * <pre>{@code
+ * ThreadCpuEvents events = ThreadCpuEvents.register(); // once, at the program's start
+ * }</pre>
+ *
+ * <p>From then on each recording has it, each second unless its settings say otherwise ({@code
+ * threadclock.ThreadCpu#period=100 ms}); while there is none it costs nothing. Threads that Java knows: not the JVM's
+ * own. What a thread spends after the last event before its end is lost. Thread-safe.
+ */
+public final class ThreadCpuEvents implements AutoCloseable {
+    private final Runnable hook = this::emit;
+    private final FlightRecorderListener listener = new FlightRecorderListener() {
+        @Override
+        public void recordingStateChanged(Recording recording) {
+            forgetUnlessRecording();
+        }
+    };
+
+    /** Null while nothing records: the first event of a recording must not tell of the time before it. */
+    private ThreadTimes last;
+
+    private ThreadCpuEvents() {}
+
+    /**
+     * Makes the event known to the flight recorder. Where the JVM has none nothing is done.
+     *
+     * @return what gives it back
+     * @throws io.threadclock.ClockUnavailableException if the clock is not supported here and nobody has fallen back
+     */
+    public static ThreadCpuEvents register() {
+        ThreadTimes.snapshot(); // here and not in the recorder's own thread it may be told that there is no clock
+        ThreadCpuEvents events = new ThreadCpuEvents();
+        if (FlightRecorder.isAvailable()) {
+            FlightRecorder.register(ThreadCpuEvent.class);
+            FlightRecorder.addPeriodicEvent(ThreadCpuEvent.class, events.hook);
+            FlightRecorder.addListener(events.listener);
+        }
+        return events;
+    }
+
+    /** Ends the events of this registration. */
+    @Override
+    public void close() {
+        if (FlightRecorder.isAvailable()) {
+            FlightRecorder.removeListener(listener);
+            FlightRecorder.removePeriodicEvent(hook);
+        }
+    }
+
+    private synchronized void forgetUnlessRecording() {
+        boolean isRecording = FlightRecorder.getFlightRecorder().getRecordings().stream()
+                .anyMatch(recording -> recording.getState() == RecordingState.RUNNING);
+        if (!isRecording) {
+            last = null;
+        }
+    }
+
+    private synchronized void emit() {
+        ThreadTimes now = ThreadTimes.snapshot();
+        if (last != null) {
+            emit(now.diff(last));
+        }
+        last = now;
+    }
+
+    private static void emit(IntervalUsage usage) {
+        Map<Long, Thread> threads = LivingThreads.byId();
+        for (ThreadUsage used : usage.threads()) {
+            Thread thread = threads.get(used.threadId());
+            if (thread != null && used.cpuTimeNs() > 0) {
+                emit(thread, used, usage.wallTimeNs());
+            }
+        }
+    }
+
+    private static void emit(Thread thread, ThreadUsage used, long wallTimeNs) {
+        ThreadCpuEvent event = new ThreadCpuEvent();
+        event.thread = thread;
+        event.userTime = used.userTimeNs();
+        event.systemTime = used.systemTimeNs();
+        event.wallTime = wallTimeNs;
+        event.usage = (float) used.usageRatio();
+        event.commit();
+    }
+}

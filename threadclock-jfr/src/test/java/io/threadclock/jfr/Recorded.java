@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.jfr;
+
+import io.threadclock.ThreadClock;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+
+/** What a recording has when it is read back from its file. */
+final class Recorded {
+    private Recorded() {}
+
+    static List<RecordedEvent> events(Recording recording, Path folder, String type) throws IOException {
+        return RecordingFile.readAllEvents(file(recording, folder)).stream()
+                .filter(event -> event.getEventType().getName().equals(type))
+                .toList();
+    }
+
+    static Path file(Recording recording, Path folder) throws IOException {
+        recording.stop();
+        Path file = Files.createTempFile(folder, "recording", ".jfr");
+        recording.dump(file);
+        return file;
+    }
+
+    /** Work of the calling thread, as long as wished by its own CPU time. */
+    static void burn(long ns) {
+        long endNs = ThreadClock.cpuTimeNs() + ns;
+        while (ThreadClock.cpuTimeNs() < endNs) {
+            Thread.onSpinWait();
+        }
+    }
+}

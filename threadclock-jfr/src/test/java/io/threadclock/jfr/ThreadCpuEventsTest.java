@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.jfr;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.threadclock.ThreadClock;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import jdk.jfr.EventType;
+import jdk.jfr.Recording;
+import jdk.jfr.Timespan;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ThreadCpuEventsTest {
+    private static final String TYPE = "threadclock.ThreadCpu";
+    private static final long WORK_NS = 50_000_000;
+
+    @TempDir
+    private Path folder;
+
+    private ThreadCpuEvents events;
+
+    @BeforeEach
+    void register() {
+        assumeThat(ThreadClock.isSupported()).as(ThreadClock.explanation()).isTrue();
+        events = ThreadCpuEvents.register();
+    }
+
+    @AfterEach
+    void close() {
+        if (events != null) {
+            events.close();
+        }
+    }
+
+    /** One event at the beginning of a chunk and one at its end: the interval is the recording's. */
+    private static Recording ofOneInterval() {
+        Recording recording = new Recording();
+        recording.enable(TYPE).with("period", "everyChunk");
+        return recording;
+    }
+
+    private List<RecordedEvent> ofThisThread(Recording recording) throws IOException {
+        return Recorded.events(recording, folder, TYPE).stream()
+                .filter(event -> event.getThread("thread").getJavaThreadId()
+                        == Thread.currentThread().getId())
+                .toList();
+    }
+
+    private static long cpuNs(RecordedEvent event) {
+        return event.getDuration("userTime").plus(event.getDuration("systemTime")).toNanos();
+    }
+
+    @Test
+    void tellWhatAThreadHasCostWhileItWasRecorded() throws IOException {
+        try (Recording recording = ofOneInterval()) {
+            long beginNs = ThreadClock.cpuTimeNs();
+            recording.start();
+            Recorded.burn(WORK_NS);
+            List<RecordedEvent> own = ofThisThread(recording);
+            assertThat(own).as("events of this thread").hasSize(1);
+            assertThat(cpuNs(own.get(0))).as("CPU ns").isBetween(WORK_NS, ThreadClock.cpuTimeNs() - beginNs);
+            long wallNs = own.get(0).getDuration("wallTime").toNanos();
+            assertThat(wallNs).as("wall ns").isPositive();
+            assertThat(own.get(0).getFloat("usage"))
+                    .as("usage")
+                    .isEqualTo((float) ((double) cpuNs(own.get(0)) / wallNs));
+        }
+    }
+
+    @Test
+    void tellNothingOfTheTimeBetweenRecordings() throws IOException {
+        try (Recording first = ofOneInterval()) {
+            first.start();
+        }
+        Recorded.burn(10 * WORK_NS);
+        try (Recording second = ofOneInterval()) {
+            second.start();
+            Recorded.burn(WORK_NS);
+            assertThat(ofThisThread(second)).isNotEmpty().allSatisfy(event -> assertThat(cpuNs(event))
+                    .as("CPU ns of an event, without the 500 ms before")
+                    .isLessThan(10 * WORK_NS));
+        }
+    }
+
+    @Test
+    void leaveOutThreadsThatHaveNotRun() throws IOException {
+        CountDownLatch end = new CountDownLatch(1);
+        Thread idle = new Thread(() -> awaitQuietly(end), "idle");
+        idle.start();
+        while (idle.getState() != Thread.State.WAITING) {
+            Thread.yield();
+        }
+        try (Recording recording = ofOneInterval()) {
+            recording.start();
+            Recorded.burn(WORK_NS);
+            assertThat(Recorded.events(recording, folder, TYPE))
+                    .isNotEmpty()
+                    .noneMatch(event -> event.getThread("thread").getJavaName().equals("idle"));
+        } finally {
+            end.countDown();
+        }
+    }
+
+    @Test
+    void sayWhatTheirFieldsAreToWhoShowsThem() {
+        EventType type = EventType.getEventType(ThreadCpuEvent.class);
+        assertThat(type.getLabel()).isEqualTo("Thread CPU Time");
+        assertThat(type.getCategoryNames()).containsExactly("threadclock");
+        assertThat(type.getField("userTime").getAnnotation(Timespan.class).value())
+                .isEqualTo(Timespan.NANOSECONDS);
+        assertThat(type.getField("thread").getTypeName()).isEqualTo("java.lang.Thread");
+        assertThat(type.getField("usage").getContentType()).isEqualTo("jdk.jfr.Percentage");
+    }
+
+    @Test
+    void comeAsOftenAsTheRecordingAsksFor() throws InterruptedException {
+        CountDownLatch threeEvents = new CountDownLatch(3);
+        Thread worker = new Thread(() -> {
+            while (threeEvents.getCount() > 0 && !Thread.interrupted()) {
+                Recorded.burn(1_000_000);
+            }
+        });
+        try (RecordingStream stream = new RecordingStream()) {
+            stream.enable(TYPE).withPeriod(Duration.ofMillis(20));
+            stream.onEvent(TYPE, event -> {
+                if (event.getThread("thread").getJavaThreadId() == worker.getId()) {
+                    threeEvents.countDown();
+                }
+            });
+            stream.startAsync();
+            worker.start();
+            boolean came = threeEvents.await(30, TimeUnit.SECONDS);
+            worker.interrupt();
+            worker.join();
+            assertThat(came).as("three events of one thread within 30 s").isTrue();
+        }
+    }
+
+    @Test
+    void endWithTheRegistration() throws IOException {
+        try (Recording recording = ofOneInterval()) {
+            events.close();
+            recording.start();
+            Recorded.burn(WORK_NS);
+            assertThat(ofThisThread(recording)).isEmpty();
+        }
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException nobodyDoes) {
+            throw new AssertionError(nobodyDoes);
+        }
+    }
+}

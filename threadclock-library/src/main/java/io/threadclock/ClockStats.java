@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock;
+
+import java.util.Arrays;
+
+/**
+ * What the clock had done in this process when {@link ThreadClock#stats()} was called. Counts since its first reading,
+ * of ended threads too; immutable. A thread that ends or reads at that moment may be counted one time more or less, so
+ * take the greater of two that follow one another.
+ */
+public final class ClockStats {
+    private static final ResyncCause[] CAUSES = ResyncCause.values();
+    private static final int READS = 0;
+    private static final int RESYNCS = 1;
+    private static final int LOST = RESYNCS + CAUSES.length;
+    private static final int DEMOTIONS = LOST + 1;
+    private static final int THREADS = LOST + 2;
+    private static final int THREADS_OBSERVED = LOST + 3;
+    private static final int COUNTS = LOST + 4;
+
+    private final long[] counts;
+
+    private ClockStats(long[] counts) {
+        this.counts = counts;
+    }
+
+    static ClockStats now() {
+        long[] counts = new long[COUNTS];
+        NativeClock.stats(counts);
+        return new ClockStats(counts);
+    }
+
+    /**
+     * {@return how many readings asked the kernel; with the agent's option {@code stats}, how many readings there were}
+     * Of threads that read themselves.
+     */
+    public long reads() {
+        return counts[READS];
+    }
+
+    /** {@return how many readings asked the kernel and set a new anchor, whatever the cause} */
+    public long resyncs() {
+        return Arrays.stream(counts, RESYNCS, LOST).sum();
+    }
+
+    /**
+     * {@return how many readings asked the kernel for one cause}
+     *
+     * @param cause why
+     */
+    public long resyncs(ResyncCause cause) {
+        return counts[RESYNCS + cause.ordinal()];
+    }
+
+    /** {@return how many of these were disturbed three times, so that the thread's next reading asks again} */
+    public long lost() {
+        return counts[LOST];
+    }
+
+    /** {@return how many sources have failed the continuous check and been given up; 0 to 3} */
+    public long demotions() {
+        return counts[DEMOTIONS];
+    }
+
+    /** {@return how many living threads have read themselves} */
+    public long threads() {
+        return counts[THREADS];
+    }
+
+    /** {@return how many threads are remembered that only others have read, or that have ended} */
+    public long threadsObserved() {
+        return counts[THREADS_OBSERVED];
+    }
+
+    @Override
+    public String toString() {
+        return reads() + " reads, " + resyncs() + " resyncs, " + demotions() + " demotions, " + threads() + " threads";
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock;
+
+/**
+ * What the threads of one pool are called together, told by their names alone: those of a pool are numbered. The one
+ * rule of meters, of {@code top} and of {@code record}, so that what one of them shows is found again in the others.
+ */
+public final class PoolName {
+    private static final char ANY_NUMBER = '*';
+
+    private PoolName() {}
+
+    /**
+     * The thread's name with {@code *} in place of its last number: {@code http-nio-8080-exec-12} is of {@code
+     * http-nio-8080-exec-*}, {@code Thread-7 (idle)} of {@code Thread-* (idle)}, {@code worker12} of {@code worker*}. A
+     * number that ends a word inside the name is part of that word: {@code C2 compiler} and {@code main} stay as they
+     * are. Digits are those of ASCII. Not to be asked of its own answer, which has a last number again.
+     *
+     * <p>Thread-safe. Looks at the name once, from its end; allocates the answer where it is another name.
+     *
+     * @param threadName a thread's name, {@code ""} too
+     * @return the pool's name; the same for threads whose names differ in that number alone
+     */
+    public static String of(String threadName) {
+        int end = threadName.length();
+        while (end > 0) {
+            end = endOfLastNumber(threadName, end);
+            int begin = beginOfNumber(threadName, end);
+            if (begin < end && isOwn(threadName, begin, end)) {
+                return threadName.substring(0, begin) + ANY_NUMBER + threadName.substring(end);
+            }
+            end = begin;
+        }
+        return threadName;
+    }
+
+    /** Of those before {@code limit}; 0: there is none. */
+    private static int endOfLastNumber(String name, int limit) {
+        int end = limit;
+        while (end > 0 && !isDigit(name.charAt(end - 1))) {
+            end--;
+        }
+        return end;
+    }
+
+    private static int beginOfNumber(String name, int end) {
+        int begin = end;
+        while (begin > 0 && isDigit(name.charAt(begin - 1))) {
+            begin--;
+        }
+        return begin;
+    }
+
+    /** Whether it numbers the thread, rather than being the end of a word like H2 with more behind it. */
+    private static boolean isOwn(String name, int begin, int end) {
+        return end == name.length() || begin == 0 || !Character.isLetter(name.charAt(begin - 1));
+    }
+
+    private static boolean isDigit(char letter) {
+        return letter >= '0' && letter <= '9';
+    }
+}

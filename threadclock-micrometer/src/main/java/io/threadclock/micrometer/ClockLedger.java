@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.micrometer;
+
+import io.threadclock.ClockStats;
+import io.threadclock.ResyncCause;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.function.DoubleSupplier;
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
+
+/**
+ * The clock's counts, made monotone: a thread that ends while they are summed may be counted one time more, and a
+ * counter that falls is a restart to those who read it. Thread-safe.
+ */
+final class ClockLedger {
+    /** A resync is one; where the window was over, the continuous check and the split are one each more. */
+    private static final int MORE_CALLS_OF_WINDOW = 2;
+
+    /** Of a thread's first: its tid, its record, its split, and the process's, as strace counts them. */
+    private static final int MORE_CALLS_OF_FIRST = 7;
+
+    /** It has been tried three times. */
+    private static final int MORE_CALLS_OF_LOST = 2;
+
+    private final DoubleSupplier readNs;
+    private final ToDoubleFunction<ResyncCause> resyncNs;
+    private final Map<ResyncCause, Long> resyncs = new EnumMap<>(ResyncCause.class);
+    private long lost;
+    private long demotions;
+    private long readers;
+    private long reads;
+    private double resyncsNs;
+    private double readsNs;
+
+    /**
+     * Counts nothing yet.
+     *
+     * @param readNs what a reading takes that is no resync, as far as is known; NaN while it is not
+     * @param resyncNs what a resync for that cause takes, as far as is known; NaN while it is not
+     */
+    ClockLedger(DoubleSupplier readNs, ToDoubleFunction<ResyncCause> resyncNs) {
+        this.readNs = readNs;
+        this.resyncNs = resyncNs;
+    }
+
+    void add(ClockStats stats) {
+        add(stats::resyncs, stats.lost(), stats.demotions(), stats.threads());
+        addReads(stats.reads() - stats.resyncs());
+    }
+
+    synchronized void add(ToLongFunction<ResyncCause> counts, long lostNow, long demotionsNow, long readersNow) {
+        for (ResyncCause cause : ResyncCause.values()) {
+            long before = resyncs(cause);
+            long now = Math.max(before, counts.applyAsLong(cause));
+            resyncs.put(cause, now);
+            resyncsNs += costNs(now - before, resyncNs.applyAsDouble(cause));
+        }
+        lost = Math.max(lost, lostNow);
+        demotions = Math.max(demotions, demotionsNow);
+        readers = readersNow;
+    }
+
+    /** There are such only where the agent has been told to count them, or the source is one for comparison. */
+    synchronized void addReads(long readsNow) {
+        readsNs += costNs(Math.max(0, readsNow - reads), readNs.getAsDouble());
+        reads = Math.max(reads, readsNow);
+    }
+
+    private static double costNs(long count, double eachNs) {
+        return Double.isNaN(eachNs) ? 0 : count * eachNs;
+    }
+
+    synchronized long resyncs(ResyncCause cause) {
+        return resyncs.getOrDefault(cause, 0L);
+    }
+
+    /** Estimated: what the causes make likely. */
+    synchronized long systemCalls() {
+        long all = resyncs.values().stream().mapToLong(Long::longValue).sum();
+        return all
+                + MORE_CALLS_OF_WINDOW * resyncs(ResyncCause.WINDOW)
+                + MORE_CALLS_OF_FIRST * resyncs(ResyncCause.FIRST)
+                + MORE_CALLS_OF_LOST * lost;
+    }
+
+    /** What resyncs have taken, at what they took when they were counted. */
+    synchronized long resyncsNs() {
+        return (long) resyncsNs;
+    }
+
+    /** What other readings have taken, as far as they are counted. */
+    synchronized long readsNs() {
+        return (long) readsNs;
+    }
+
+    synchronized long lost() {
+        return lost;
+    }
+
+    synchronized long demotions() {
+        return demotions;
+    }
+
+    synchronized long readers() {
+        return readers;
+    }
+}

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.micrometer;
+
+import io.micrometer.core.annotation.Timed;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Metrics;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.Tags;
+import java.lang.reflect.Method;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.ConcurrentHashMap;
+import org.aspectj.lang.JoinPoint;
+import org.aspectj.lang.ProceedingJoinPoint;
+import org.aspectj.lang.annotation.Around;
+import org.aspectj.lang.annotation.Aspect;
+import org.aspectj.lang.reflect.MethodSignature;
+
+/**
+ * What methods with Micrometer's {@link Timed} cost, for AspectJ and for Spring: beside the wall-time timer {@code NAME}
+ * of Micrometer's own {@code TimedAspect} the counters {@code NAME.cpu.time} in seconds, by {@code mode} ({@code user},
+ * {@code system}), {@code NAME.cpu.tasks} and {@code NAME.cpu.unmeasured}, with the tags {@code class} and {@code
+ * method} and the annotation's own. {@code NAME} is the annotation's value, else {@code method.timed}. Of a class with
+ * the annotation all methods are measured.
+ *
+ * <p>A call costs what a task in {@link CpuTimedExecutor} costs. It counts what the thread does until the method returns,
+ * which of one that returns a future is not all. In virtual threads calls run unmeasured. Needs {@code
+ * org.aspectj:aspectjrt}. Thread-safe.
+ */
+@Aspect
+public class CpuTimedAspect {
+    private static final String DEFAULT_NAME = "method.timed";
+
+    private final MeterRegistry registry;
+
+    /** Of a method that is woven in twice, as by two class loaders, both are one. */
+    private final Map<Id, TaskTimes> byId = new ConcurrentHashMap<>();
+
+    private final Map<JoinPoint.StaticPart, TaskTimes> byMethod = new ConcurrentHashMap<>();
+
+    /** Measures into Micrometer's global registry: what AspectJ calls by itself. */
+    public CpuTimedAspect() {
+        this(Metrics.globalRegistry);
+    }
+
+    /**
+     * Measures into a registry.
+     *
+     * @param registry gets the meters of each method when it is called first
+     */
+    public CpuTimedAspect(MeterRegistry registry) {
+        this.registry = registry;
+    }
+
+    /**
+     * Called in place of a method with the annotation.
+     *
+     * @param call of the method
+     * @return what it returns
+     * @throws Throwable what it throws
+     */
+    @Around("execution(@io.micrometer.core.annotation.Timed * *.*(..))")
+    public Object timedMethod(ProceedingJoinPoint call) throws Throwable {
+        return measured(call);
+    }
+
+    /**
+     * Called in place of a method whose class has the annotation.
+     *
+     * @param call of the method
+     * @return what it returns
+     * @throws Throwable what it throws
+     */
+    @Around("@within(io.micrometer.core.annotation.Timed) && !@annotation(io.micrometer.core.annotation.Timed)"
+            + " && execution(* *(..))")
+    public Object methodOfTimedClass(ProceedingJoinPoint call) throws Throwable {
+        return measured(call);
+    }
+
+    private Object measured(ProceedingJoinPoint call) throws Throwable {
+        TaskTimes times = byMethod.get(call.getStaticPart());
+        return (times != null ? times : open(call)).call(call::proceed);
+    }
+
+    private TaskTimes open(ProceedingJoinPoint call) {
+        MethodSignature signature = (MethodSignature) call.getSignature();
+        Timed timed = timedOf(signature.getMethod());
+        if (timed == null && call.getTarget() != null) {
+            timed = timedOf(ofClass(call.getTarget().getClass(), signature.getMethod()));
+        }
+        TaskTimes times = byId.computeIfAbsent(Id.of(signature, timed), id -> {
+            TaskTimes made = new TaskTimes();
+            made.bindTo(registry, id.name, id.tags);
+            return made;
+        });
+        byMethod.put(call.getStaticPart(), times);
+        return times;
+    }
+
+    /** The method's own goes before its class's. */
+    private static Timed timedOf(Method method) {
+        Timed own = method.getAnnotation(Timed.class);
+        return own != null ? own : method.getDeclaringClass().getAnnotation(Timed.class);
+    }
+
+    /** Spring may name the method of an interface, and its annotation is on the class's. */
+    private static Method ofClass(Class<?> type, Method method) {
+        try {
+            return type.getMethod(method.getName(), method.getParameterTypes());
+        } catch (NoSuchMethodException notPublic) {
+            return method;
+        }
+    }
+
+    /** Which meters they are. */
+    private static final class Id {
+        final String name;
+        final Tags tags;
+
+        private Id(String name, Tags tags) {
+            this.name = name;
+            this.tags = tags;
+        }
+
+        static Id of(MethodSignature signature, Timed timed) {
+            String name = timed == null || timed.value().isEmpty() ? DEFAULT_NAME : timed.value();
+            Tags own = Tags.of(
+                    Tag.of("class", signature.getDeclaringTypeName()), Tag.of("method", signature.getName()));
+            return new Id(name, timed == null ? own : own.and(timed.extraTags()));
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Id && ((Id) other).name.equals(name) && ((Id) other).tags.equals(tags);
+        }
+
+        @Override
+        public int hashCode() {
+            return Objects.hash(name, tags);
+        }
+    }
+}

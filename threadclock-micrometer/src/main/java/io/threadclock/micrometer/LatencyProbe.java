@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.micrometer;
+
+import io.threadclock.ThreadClock;
+import java.util.Arrays;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+
+/**
+ * Measures what a reading takes now, in wall time, on the thread that calls {@link #measure()}. Medians: a preemption
+ * in one of them says nothing about the clock. Called by one thread.
+ */
+final class LatencyProbe {
+    private static final int READS = 100;
+    private static final int BATCHES = 15;
+    private static final int SWITCHES = 9;
+
+    /** So many batches the compilers need to do with this loop what they do with an application's. */
+    private static final int FIRST_BATCHES = 300;
+
+    private final LongSupplier clock;
+    private volatile double afterReadNs = Double.NaN;
+    private volatile double afterSwitchNs = Double.NaN;
+    private boolean isWarm;
+
+    /** Written so that no reading can be left out. */
+    private long lastNs;
+
+    LatencyProbe() {
+        this(ThreadClock::cpuTimeNs);
+    }
+
+    LatencyProbe(LongSupplier clock) {
+        this.clock = clock;
+    }
+
+    /** NaN before the first measurement. */
+    double afterReadNs() {
+        return afterReadNs;
+    }
+
+    /** NaN before the first measurement. */
+    double afterSwitchNs() {
+        return afterSwitchNs;
+    }
+
+    void measure() {
+        for (int batch = 0; !isWarm && batch < FIRST_BATCHES; batch++) {
+            batchNs();
+        }
+        isWarm = true;
+        afterReadNs = median(BATCHES, this::batchNs) / READS;
+        afterSwitchNs = Math.max(0, median(SWITCHES, this::switchedNs) - median(SWITCHES, LatencyProbe::nothingNs));
+    }
+
+    private long batchNs() {
+        long beginNs = System.nanoTime();
+        long sumNs = 0;
+        for (int i = 0; i < READS; i++) {
+            sumNs += clock.getAsLong();
+        }
+        lastNs = sumNs;
+        return System.nanoTime() - beginNs;
+    }
+
+    private long switchedNs() {
+        LockSupport.parkNanos(1);
+        long beginNs = System.nanoTime();
+        lastNs = clock.getAsLong();
+        return System.nanoTime() - beginNs;
+    }
+
+    private static long nothingNs() {
+        long beginNs = System.nanoTime();
+        return System.nanoTime() - beginNs;
+    }
+
+    private static double median(int count, LongSupplier measurement) {
+        long[] ns = new long[count];
+        for (int i = 0; i < count; i++) {
+            ns[i] = measurement.getAsLong();
+        }
+        Arrays.sort(ns);
+        return ns[count / 2];
+    }
+}

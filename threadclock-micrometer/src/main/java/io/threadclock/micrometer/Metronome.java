@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.micrometer;
+
+import java.time.Duration;
+
+/**
+ * Does something at once and after each interval, in a daemon thread of its own until it is closed: a platform thread,
+ * because others cannot be read. What it throws goes to that thread's handler of uncaught exceptions, and the next beat
+ * comes all the same.
+ */
+final class Metronome implements AutoCloseable {
+    private final Runnable work;
+    private final long intervalMs;
+    private final Thread thread;
+    private boolean isStarted;
+    private boolean isClosed;
+
+    Metronome(String threadName, Duration interval, Runnable work) {
+        this.work = work;
+        this.intervalMs = Math.max(1, interval.toMillis());
+        thread = new Thread(this::run, threadName);
+        thread.setDaemon(true);
+    }
+
+    /** The first call does; others change nothing. */
+    synchronized void start() {
+        if (!isStarted) {
+            isStarted = true;
+            thread.start();
+        }
+    }
+
+    @Override
+    public synchronized void close() {
+        isClosed = true;
+        notifyAll();
+    }
+
+    private void run() {
+        do {
+            beat();
+        } while (awaitNext());
+    }
+
+    private void beat() {
+        try {
+            work.run();
+        } catch (RuntimeException failed) {
+            thread.getUncaughtExceptionHandler().uncaughtException(thread, failed);
+        }
+    }
+
+    private synchronized boolean awaitNext() {
+        long endNs = System.nanoTime() + intervalMs * 1_000_000;
+        try {
+            for (long leftMs = intervalMs; !isClosed && leftMs > 0; ) {
+                wait(leftMs);
+                leftMs = (endNs - System.nanoTime() + 999_999) / 1_000_000;
+            }
+        } catch (InterruptedException toldToEnd) {
+            isClosed = true;
+        }
+        return !isClosed;
+    }
+}

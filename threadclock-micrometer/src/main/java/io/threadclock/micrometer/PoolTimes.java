@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.micrometer;
+
+/** What the threads of one pool have cost so far. Written by one thread at a time. */
+final class PoolTimes {
+    private final String name;
+    private volatile long userTimeNs;
+    private volatile long systemTimeNs;
+    private volatile int threads;
+    private int threadsFound;
+
+    PoolTimes(String name) {
+        this.name = name;
+    }
+
+    String name() {
+        return name;
+    }
+
+    long userTimeNs() {
+        return userTimeNs;
+    }
+
+    long systemTimeNs() {
+        return systemTimeNs;
+    }
+
+    int threads() {
+        return threads;
+    }
+
+    void beginSnapshot() {
+        threadsFound = 0;
+    }
+
+    /** One more thread, and what it has cost since it was seen last. */
+    @SuppressWarnings("NonAtomicOperationOnVolatileField")
+    void add(long spentUserNs, long spentSystemNs) {
+        threadsFound++;
+        userTimeNs += spentUserNs;
+        systemTimeNs += spentSystemNs;
+    }
+
+    void endSnapshot() {
+        threads = threadsFound;
+    }
+}

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.micrometer;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import io.threadclock.ThreadClock;
+import io.threadclock.micrometer.ThreadClockMeter.Key;
+
+/**
+ * What the process has cost: {@code threadclock.process.cpu.time} in seconds, by {@code mode} ({@code user}, {@code
+ * system}). All threads are in it, the JVM's own too: what {@link ThreadPoolMetrics} do not tell is garbage
+ * collection, compilation, and threads of native libraries. One system call for each of the two when a registry asks.
+ *
+ * <p>Where the clock is not supported nothing is bound.
+ */
+public final class ProcessCpuMetrics implements MeterBinder {
+    private final Tags tags;
+
+    /** Without further tags. */
+    public ProcessCpuMetrics() {
+        this(Tags.empty());
+    }
+
+    /**
+     * With further tags.
+     *
+     * @param tags in addition to the meters' own
+     */
+    public ProcessCpuMetrics(Iterable<Tag> tags) {
+        this.tags = Tags.of(tags);
+    }
+
+    @Override
+    public void bindTo(MeterRegistry registry) {
+        if (!ThreadClock.isSupported()) {
+            return;
+        }
+        ThreadClockMeter.PROCESS_CPU_TIME
+                .timeCounter(() -> ThreadClock.readProcess().userTimeNs())
+                .tags(tags.and(Key.MODE.is("user")))
+                .register(registry);
+        ThreadClockMeter.PROCESS_CPU_TIME
+                .timeCounter(() -> ThreadClock.readProcess().systemTimeNs())
+                .tags(tags.and(Key.MODE.is("system")))
+                .register(registry);
+    }
+}

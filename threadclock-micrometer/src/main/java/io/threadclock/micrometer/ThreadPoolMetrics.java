@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.micrometer;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import io.threadclock.ThreadClock;
+import io.threadclock.ThreadSample;
+import io.threadclock.ThreadTimes;
+import io.threadclock.micrometer.ThreadClockMeter.Key;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
+import java.util.regex.Pattern;
+
+/**
+ * What thread pools cost: {@code threadclock.pool.cpu.time} in seconds, by {@code pool} and {@code mode} ({@code user},
+ * {@code system}), and {@code threadclock.pool.threads}.
+ *
+ * <p>A thread's pool is its {@link io.threadclock.PoolName}, {@code http-nio-8080-exec-*}, or what a rule says ({@link
+ * Builder#pool}). There are {@value #DEFAULT_MAX_POOLS} pools at most unless told otherwise, in the order in which they
+ * come; all later ones are one, {@code other}. A pool stays when its threads have ended.
+ *
+ * <p>A daemon thread, {@code threadclock-pools}, takes a snapshot each second, so that short-lived threads are seen; a
+ * thread that has lived less than that may not be counted. A registry that asks gets what is at most 100 ms old, if it
+ * asks in a platform thread. It costs about one system call for each thread that lives.
+ *
+ * <p>Where the clock is not supported, and nobody has fallen back on {@code ThreadMXBean}, nothing is bound.
+ * Thread-safe.
+ */
+public final class ThreadPoolMetrics implements MeterBinder, AutoCloseable {
+    static final int DEFAULT_MAX_POOLS = 100;
+    private static final Duration DEFAULT_INTERVAL = Duration.ofSeconds(1);
+    private static final long FRESH_NS = 100_000_000;
+
+    private final Tags tags;
+    private final Supplier<List<ThreadSample>> snapshots;
+    private final List<PoolTimes> pools = new ArrayList<>();
+    private final PoolLedger ledger;
+    private final Metronome metronome;
+    private final List<MeterRegistry> registries = new CopyOnWriteArrayList<>();
+    private boolean hasSnapshot;
+    private long takenAtNs;
+    private volatile long spentNs;
+
+    /** Pools by the threads' names, a snapshot each second. */
+    public ThreadPoolMetrics() {
+        this(builder());
+    }
+
+    private ThreadPoolMetrics(Builder builder) {
+        this.tags = builder.tags;
+        this.snapshots = builder.snapshots;
+        this.ledger = new PoolLedger(new PoolNaming(builder.rules), builder.maxPools, pools::add);
+        this.metronome = new Metronome("threadclock-pools", builder.interval, () -> snapshotUnlessYoungerThan(0));
+    }
+
+    /** {@return what makes other ones} */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    /**
+     * Registers the meters of all pools that are known, and of each new one when its first thread is found.
+     *
+     * @param registry where to; any number of them, one after the other
+     */
+    @Override
+    public void bindTo(MeterRegistry registry) {
+        if (!ThreadClockMetrics.isReadable()) {
+            return;
+        }
+        ThreadClockMeter.MEASURING_CPU_TIME
+                .timeCounter(() -> spentNs)
+                .tags(tags.and(Key.WORK.is("snapshots")))
+                .register(registry);
+        registries.add(registry);
+        known().forEach(pool -> register(pool, registry));
+        metronome.start();
+        snapshotUnlessYoungerThan(FRESH_NS);
+    }
+
+    /** Ends the snapshots that nobody asks for. The meters stay; whoever asks gets their last state. */
+    @Override
+    public void close() {
+        metronome.close();
+    }
+
+    private synchronized List<PoolTimes> known() {
+        return new ArrayList<>(pools);
+    }
+
+    /** Registers new pools when it holds no lock any more: others may read meters in the middle of that. */
+    private void snapshotUnlessYoungerThan(long ageNs) {
+        for (PoolTimes pool : foundUnlessYoungerThan(ageNs)) {
+            registries.forEach(registry -> register(pool, registry));
+        }
+    }
+
+    /** Others wait: what one of them finds is what the next would find. */
+    private synchronized List<PoolTimes> foundUnlessYoungerThan(long ageNs) {
+        if (hasSnapshot && System.nanoTime() - takenAtNs < ageNs) {
+            return Collections.emptyList();
+        }
+        long beginNs = ThreadClock.canRead() ? ThreadClock.cpuTimeNs() : 0;
+        int before = pools.size();
+        ledger.add(snapshots.get());
+        takenAtNs = System.nanoTime();
+        hasSnapshot = true;
+        if (ThreadClock.canRead()) {
+            spentNs = spentNs + (ThreadClock.cpuTimeNs() - beginNs);
+        }
+        return new ArrayList<>(pools.subList(before, pools.size()));
+    }
+
+    private void register(PoolTimes pool, MeterRegistry registry) {
+        Tags ofPool = tags.and(Key.POOL.is(pool.name()));
+        ThreadClockMeter.POOL_CPU_TIME
+                .timeCounter(() -> refreshed(pool).userTimeNs())
+                .tags(ofPool.and(Key.MODE.is("user")))
+                .register(registry);
+        ThreadClockMeter.POOL_CPU_TIME
+                .timeCounter(() -> refreshed(pool).systemTimeNs())
+                .tags(ofPool.and(Key.MODE.is("system")))
+                .register(registry);
+        ThreadClockMeter.POOL_THREADS
+                .gauge(() -> refreshed(pool).threads())
+                .tags(ofPool)
+                .register(registry);
+    }
+
+    /** A virtual thread gets what there is: it may not be able to wait for the others. */
+    private PoolTimes refreshed(PoolTimes pool) {
+        if (ThreadClock.canRead()) {
+            snapshotUnlessYoungerThan(FRESH_NS);
+        }
+        return pool;
+    }
+
+    /** Makes {@link ThreadPoolMetrics}. Not thread-safe. */
+    public static final class Builder {
+        private final List<PoolNaming.Rule> rules = new ArrayList<>();
+        private Tags tags = Tags.empty();
+        private int maxPools = DEFAULT_MAX_POOLS;
+        private Duration interval = DEFAULT_INTERVAL;
+        private Supplier<List<ThreadSample>> snapshots =
+                () -> ThreadTimes.snapshot().threads();
+
+        private Builder() {}
+
+        /**
+         * Threads whose whole name matches are of that pool. The first rule that matches counts.
+         *
+         * @param threadNames a regular expression, as {@link Pattern} has them
+         * @param pool its name
+         * @return this
+         */
+        public Builder pool(String threadNames, String pool) {
+            rules.add(new PoolNaming.Rule(Pattern.compile(threadNames), pool));
+            return this;
+        }
+
+        /**
+         * How many pools there are at most, {@code other} among them: each is three series.
+         *
+         * @param count ≥ 1
+         * @return this
+         */
+        public Builder maxPools(int count) {
+            if (count < 1) {
+                throw new IllegalArgumentException(
+                        "Limiting the pools to " + count + ": the pool of all others needs a place. Give 1 or more.");
+            }
+            maxPools = count;
+            return this;
+        }
+
+        /**
+         * How long to wait between snapshots that nobody asks for.
+         *
+         * @param length ≥ 1 ms
+         * @return this
+         */
+        public Builder interval(Duration length) {
+            if (length.toMillis() < 1) {
+                throw new IllegalArgumentException(
+                        "Taking a snapshot each " + length + ": that is all the time. Give 1 ms or more.");
+            }
+            interval = length;
+            return this;
+        }
+
+        /**
+         * Tags that all meters get.
+         *
+         * @param common in addition to their own
+         * @return this
+         */
+        public Builder tags(Iterable<Tag> common) {
+            tags = Tags.of(common);
+            return this;
+        }
+
+        /** For tests: where threads come from. */
+        Builder snapshots(Supplier<List<ThreadSample>> source) {
+            snapshots = source;
+            return this;
+        }
+
+        /** {@return the meters, bound to no registry yet} */
+        public ThreadPoolMetrics build() {
+            return new ThreadPoolMetrics(this);
+        }
+    }
+}

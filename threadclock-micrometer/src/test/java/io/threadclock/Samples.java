@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock;
+
+/** Samples of threads that do not exist. */
+public final class Samples {
+    private Samples() {}
+
+    /** Of a thread that has used so many ns of each. */
+    public static ThreadSample of(long threadId, String name, long userNs, long systemNs) {
+        return new ThreadSample(threadId, name, Thread.State.RUNNABLE, userNs + systemNs, userNs);
+    }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.micrometer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.threadclock.ThreadClock;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class CpuTimedExecutorTest {
+    private static final long TASK_NS = 20_000_000;
+
+    private final MeterRegistry registry = new SimpleMeterRegistry();
+    private final Executor direct = new CpuTimedExecutor(registry, Runnable::run, "direct", Tags.empty());
+    private final ExecutorService threads = Executors.newFixedThreadPool(2);
+
+    @BeforeEach
+    void assumeTheClockIsHere() {
+        assumeThat(ThreadClock.isSupported()).as(ThreadClock.explanation()).isTrue();
+    }
+
+    @AfterEach
+    void shutDown() {
+        threads.shutdownNow();
+    }
+
+    private double cpuSeconds(String name) {
+        return registry.get("executor.cpu.time").tag("name", name).functionCounters().stream()
+                .mapToDouble(FunctionCounter::count)
+                .sum();
+    }
+
+    private double count(String meter, String name) {
+        return registry.get(meter).tag("name", name).functionCounter().count();
+    }
+
+    @Test
+    void tellsWhatTasksHaveCost() {
+        long beginNs = ThreadClock.cpuTimeNs();
+        direct.execute(() -> Burning.cpu(TASK_NS));
+        direct.execute(() -> Burning.cpu(TASK_NS));
+        double wholeSeconds = (ThreadClock.cpuTimeNs() - beginNs) / 1e9;
+        assertThat(cpuSeconds("direct")).as("CPU s of two tasks").isBetween(2 * TASK_NS / 1e9, wholeSeconds);
+        assertThat(count("executor.cpu.tasks", "direct")).isEqualTo(2);
+        assertThat(count("executor.cpu.unmeasured", "direct")).isZero();
+    }
+
+    @Test
+    void measuresATaskThatFailsAndLetsItsExceptionThrough() {
+        IllegalStateException failure = new IllegalStateException("the task's own");
+        assertThatThrownBy(() -> direct.execute(() -> {
+                    Burning.cpu(TASK_NS);
+                    throw failure;
+                }))
+                .isSameAs(failure);
+        assertThat(cpuSeconds("direct")).as("CPU s").isGreaterThanOrEqualTo(TASK_NS / 1e9);
+    }
+
+    @Test
+    void countsATaskInsideATaskForBoth() {
+        Executor outer = new CpuTimedExecutor(registry, Runnable::run, "outer", Tags.empty());
+        outer.execute(() -> {
+            Burning.cpu(TASK_NS);
+            direct.execute(() -> Burning.cpu(TASK_NS));
+        });
+        assertThat(cpuSeconds("direct")).as("CPU s of the inner").isBetween(TASK_NS / 1e9, 2 * TASK_NS / 1e9);
+        assertThat(cpuSeconds("outer")).as("CPU s of the outer").isGreaterThanOrEqualTo(2 * TASK_NS / 1e9);
+    }
+
+    @Test
+    void measuresEachWayToGiveATask() throws Exception {
+        ExecutorService executor = new CpuTimedExecutorService(registry, threads, "service", Tags.empty());
+        Callable<String> task = () -> {
+            Burning.cpu(TASK_NS / 20);
+            return "done";
+        };
+        executor.execute(() -> Burning.cpu(TASK_NS / 20));
+        assertThat(executor.submit(task).get()).isEqualTo("done");
+        assertThat(executor.submit(() -> Burning.cpu(TASK_NS / 20), "given").get()).isEqualTo("given");
+        executor.submit(() -> Burning.cpu(TASK_NS / 20)).get();
+        for (Future<String> future : executor.invokeAll(List.of(task, task))) {
+            assertThat(future.get()).isEqualTo("done");
+        }
+        assertThat(executor.invokeAny(List.of(task))).isEqualTo("done");
+        executor.shutdown();
+        assertThat(executor.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(count("executor.cpu.tasks", "service")).as("tasks measured").isEqualTo(7);
+        assertThat(cpuSeconds("service")).as("CPU s").isGreaterThanOrEqualTo(7 * TASK_NS / 20 / 1e9);
+    }
+
+    @Test
+    void standsBesideMicrometersTimer() throws Exception {
+        ExecutorService executor = CpuTimedExecutorService.monitor(registry, threads, "both");
+        executor.submit(() -> Burning.cpu(TASK_NS)).get();
+        executor.shutdown();
+        assertThat(executor.awaitTermination(10, TimeUnit.SECONDS)).isTrue();
+        double wallSeconds = registry.get("executor").tag("name", "both").timer().totalTime(TimeUnit.SECONDS);
+        assertThat(cpuSeconds("both")).as("CPU s").isGreaterThanOrEqualTo(TASK_NS / 1e9);
+        assertThat(wallSeconds).as("wall s").isCloseTo(cpuSeconds("both"), within(10.0));
+        assertThat(wallSeconds).as("wall s").isGreaterThanOrEqualTo(TASK_NS / 1e9 * 0.9);
+    }
+
+    @Test
+    void runsTasksUnmeasuredInVirtualThreads() throws Exception {
+        assumeThat(Runtime.version().feature()).as("Java with virtual threads").isGreaterThanOrEqualTo(21);
+        ExecutorService virtual =
+                (ExecutorService) Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
+        ExecutorService executor = new CpuTimedExecutorService(registry, virtual, "virtual", Tags.empty());
+        assertThat(executor.submit(() -> "done").get()).isEqualTo("done");
+        executor.shutdown();
+        assertThat(count("executor.cpu.unmeasured", "virtual")).isEqualTo(1);
+        assertThat(count("executor.cpu.tasks", "virtual")).isZero();
+    }
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.micrometer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.micrometer.common.docs.KeyName;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.prometheusmetrics.PrometheusNamingConvention;
+import io.threadclock.ThreadClock;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** docs/metrics.md and {@link ThreadClockMeter}: the meters that there are. */
+class MetricsPageTest {
+    /** What the blocks take for granted. Each is members of the class, or statements of a method. */
+    private static final String SURROUNDINGS =
+            """
+            import io.micrometer.core.instrument.*;
+            import io.micrometer.influx.InfluxConfig;
+            import io.micrometer.observation.ObservationRegistry;
+            import io.threadclock.jfr.*;
+            import io.threadclock.micrometer.*;
+            import java.util.concurrent.*;
+            class Snippet {
+                interface Request {}
+                MeterRegistry registry;
+                ObservationRegistry observations;
+                static void handle(Request request) {}
+                %s
+            }
+            """;
+
+    private static final String METHOD = "void statements() throws Exception { %s }";
+
+    @TempDir
+    private Path folder;
+
+    static List<String> javaBlocks() {
+        return Page.blocks("java");
+    }
+
+    @ParameterizedTest
+    @MethodSource("javaBlocks")
+    void showsCodeThatCompiles(String block) throws IOException {
+        String members = block.startsWith("private ") ? block : String.format(METHOD, block);
+        Path source = Files.writeString(folder.resolve("Snippet.java"), String.format(SURROUNDINGS, members));
+        ByteArrayOutputStream messages = new ByteArrayOutputStream();
+        int status = ToolProvider.getSystemJavaCompiler()
+                .run(null, messages, messages, "-proc:none", "-d", folder.toString(), source.toString());
+        assertThat(status).as("javac on%n%s%n%s", block, messages).isZero();
+    }
+
+    @Test
+    void listsEachAlert() throws IOException {
+        Path rules = Shipped.copy("threadclock-alerts.yaml", folder);
+        List<String> alerts = Files.readAllLines(rules).stream()
+                .filter(line -> line.contains("- alert: "))
+                .map(line -> line.replace("- alert:", "").strip())
+                .toList();
+        assertThat(alerts).hasSize(5).allSatisfy(alert -> assertThat(Page.TEXT).contains("| `" + alert + "` |"));
+    }
+
+    @Test
+    void listsEachMeterWithItsNamesTypeUnitAndTags() {
+        String rows = Arrays.stream(ThreadClockMeter.values())
+                .map(MetricsPageTest::row)
+                .collect(Collectors.joining("\n"));
+        assertThat(Page.TEXT).as("%s has these rows", Page.FILE).contains(rows);
+    }
+
+    private static String row(ThreadClockMeter meter) {
+        String tags = Arrays.stream(meter.getKeyNames())
+                .map(key -> "`" + key.asString() + "`")
+                .collect(Collectors.joining(" "));
+        return String.format(
+                "| `%s` | `%s` | %s | %s | %s | %s |",
+                meter.getName(),
+                prometheusName(meter),
+                meter.getType().name().toLowerCase(Locale.ROOT),
+                meter.getBaseUnit() == null ? "" : meter.getBaseUnit(),
+                tags,
+                meter.description());
+    }
+
+    /** As Prometheus has it: its registry writes a counter's suffix when it is asked. */
+    static String prometheusName(ThreadClockMeter meter) {
+        String name = new PrometheusNamingConvention().name(meter.getName(), meter.getType(), meter.getBaseUnit());
+        return meter.getType() == Meter.Type.COUNTER ? name + "_total" : name;
+    }
+
+    @Test
+    void listsWhatIsBoundAsItIs() {
+        assumeThat(ThreadClock.isSupported()).as(ThreadClock.explanation()).isTrue();
+        for (Meter meter : bound()) {
+            ThreadClockMeter listed = Arrays.stream(ThreadClockMeter.values())
+                    .filter(of -> of.getName().equals(meter.getId().getName()))
+                    .findFirst()
+                    .orElseThrow(() -> new AssertionError(meter.getId() + " is not listed"));
+            assertThat(meter.getId().getType()).as("type of %s", listed).isEqualTo(listed.getType());
+            assertThat(meter.getId().getBaseUnit()).as("base unit of %s", listed).isEqualTo(listed.getBaseUnit());
+            assertThat(meter.getId().getDescription()).isEqualTo(listed.description());
+            assertThat(meter.getId().getTags())
+                    .extracting(Tag::getKey)
+                    .as("tags of %s", listed)
+                    .containsExactlyInAnyOrderElementsOf(
+                            Arrays.stream(listed.getKeyNames()).map(KeyName::asString).toList());
+        }
+    }
+
+    @Test
+    void listsNothingThatIsNeverBound() {
+        assumeThat(ThreadClock.isSupported()).as(ThreadClock.explanation()).isTrue();
+        Set<String> names = bound().stream().map(meter -> meter.getId().getName()).collect(Collectors.toSet());
+        assertThat(ThreadClockMeter.values())
+                .extracting(ThreadClockMeter::getName)
+                .as("names of all meters")
+                .containsExactlyInAnyOrderElementsOf(names);
+    }
+
+    /** In seconds, as Prometheus has them. */
+    private static List<Meter> bound() {
+        SimpleMeterRegistry registry = new SimpleMeterRegistry() {
+            @Override
+            protected TimeUnit getBaseTimeUnit() {
+                return TimeUnit.SECONDS;
+            }
+        };
+        try (ThreadClockMetrics metrics = new ThreadClockMetrics()) {
+            metrics.bindTo(registry);
+            new CpuTimedExecutor(registry, Runnable::run, "any", Tags.empty());
+            return registry.getMeters();
+        }
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.micrometer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+class MetronomeTest {
+    private final BlockingQueue<Thread> beats = new LinkedBlockingQueue<>();
+
+    @Test
+    void beatsAtOnceAndAgainInADaemonThreadUntilItIsClosed() throws InterruptedException {
+        Metronome metronome = new Metronome("beat", Duration.ofMillis(1), () -> beats.add(Thread.currentThread()));
+        metronome.start();
+        metronome.start(); // which changes nothing
+        Thread beating = beats.poll(10, TimeUnit.SECONDS);
+        assertThat(beats.poll(10, TimeUnit.SECONDS)).as("thread of the second beat").isSameAs(beating);
+        assertThat(beating.isDaemon()).as("is a daemon").isTrue();
+        metronome.close();
+        beating.join(10_000);
+        assertThat(beating.isAlive()).as("is alive after close()").isFalse();
+    }
+
+    @Test
+    void goesOnAfterAFailureAndTellsIt() throws InterruptedException {
+        BlockingQueue<Throwable> told = new LinkedBlockingQueue<>();
+        IllegalStateException failure = new IllegalStateException("the first beat fails");
+        try (Metronome metronome = new Metronome("beat", Duration.ofMillis(1), () -> {
+            Thread.currentThread().setUncaughtExceptionHandler((thread, thrown) -> told.add(thrown));
+            beats.add(Thread.currentThread());
+            if (told.isEmpty()) {
+                throw failure;
+            }
+        })) {
+            metronome.start();
+            assertThat(told.poll(10, TimeUnit.SECONDS)).isSameAs(failure);
+            beats.poll(10, TimeUnit.SECONDS);
+            assertThat(beats.poll(10, TimeUnit.SECONDS)).as("beat after the failure").isNotNull();
+        }
+    }
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.micrometer;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.HttpURLConnection;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** A real Prometheus in a process of its own, which scrapes one port four times a second and knows the alert rules. */
+final class Prometheus implements AutoCloseable {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final String CONFIGURATION =
+            """
+            global:
+              scrape_interval: 250ms
+              scrape_timeout: 250ms
+              evaluation_interval: 1s
+            rule_files:
+              - threadclock-alerts.yaml
+            scrape_configs:
+              - job_name: app
+                static_configs:
+                  - targets: ['127.0.0.1:%d']
+            """;
+
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final Path log;
+    private final int port;
+    private final Process process;
+
+    /** Returns when it answers queries: until then it refuses connections, or says that it is unavailable. */
+    Prometheus(Path folder, int scrapedPort) throws IOException, InterruptedException {
+        Path program = Executable.find("prometheus");
+        Path configuration = Files.writeString(folder.resolve("prometheus.yml"), CONFIGURATION.formatted(scrapedPort));
+        Shipped.copy("threadclock-alerts.yaml", folder);
+        log = folder.resolve("prometheus.log");
+        port = freePort();
+        process = new ProcessBuilder(
+                        program.toString(),
+                        "--config.file=" + configuration,
+                        "--storage.tsdb.path=" + folder.resolve("data"),
+                        "--web.listen-address=127.0.0.1:" + port)
+                .redirectErrorStream(true)
+                .redirectOutput(log.toFile())
+                .start();
+        long endNs = System.nanoTime() + PATIENCE.toNanos();
+        while (!isReady()) {
+            if (!process.isAlive() || System.nanoTime() > endNs) {
+                throw new AssertionError("prometheus has ended, or is not ready: " + Files.readString(log));
+            }
+            TimeUnit.MILLISECONDS.sleep(20); // cannot be waited for
+        }
+    }
+
+    private boolean isReady() throws IOException, InterruptedException {
+        try {
+            return send("/-/ready").statusCode() == HttpURLConnection.HTTP_OK;
+        } catch (ConnectException notListeningYet) {
+            return false;
+        }
+    }
+
+    /** One value a row of the answer; waits until there is a row. */
+    List<Double> await(String query) throws IOException, InterruptedException {
+        long endNs = System.nanoTime() + PATIENCE.toNanos();
+        List<Double> answer = ask(query);
+        while (answer.isEmpty() && System.nanoTime() < endNs) {
+            TimeUnit.MILLISECONDS.sleep(100); // Prometheus cannot be waited for
+            answer = ask(query);
+        }
+        return answer;
+    }
+
+    /** The only row's value. */
+    double one(String query) throws IOException, InterruptedException {
+        List<Double> answer = await(query);
+        if (answer.size() != 1) {
+            throw new AssertionError("rows for " + query + ": " + answer);
+        }
+        return answer.get(0);
+    }
+
+    JsonNode get(String path) throws IOException, InterruptedException {
+        HttpResponse<String> response = send(path);
+        JsonNode answer = Shipped.JSON.readTree(response.body());
+        if (!"success".equals(answer.path("status").asText())) {
+            throw new AssertionError(path + ": " + response.body());
+        }
+        return answer.get("data");
+    }
+
+    private HttpResponse<String> send(String path) throws IOException, InterruptedException {
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + port + path))
+                .timeout(PATIENCE)
+                .build();
+        return http.send(request, HttpResponse.BodyHandlers.ofString());
+    }
+
+    private List<Double> ask(String query) throws InterruptedException, IOException {
+        List<Double> values = new ArrayList<>();
+        JsonNode data = get("/api/v1/query?query=" + URLEncoder.encode(query, StandardCharsets.UTF_8));
+        data.get("result").forEach(row -> values.add(row.get("value").get(1).asDouble()));
+        return values;
+    }
+
+    private static int freePort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        }
+    }
+
+    @Override
+    public void close() {
+        process.destroy();
+        try {
+            if (!process.waitFor(10, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException hurry) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+}

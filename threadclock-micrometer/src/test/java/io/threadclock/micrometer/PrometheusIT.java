@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.micrometer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.sun.net.httpserver.HttpServer;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.threadclock.ThreadClock;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The meters, scraped by a real Prometheus and asked for in PromQL. */
+class PrometheusIT {
+    private static final long BURNT_NS = 300_000_000;
+
+    @TempDir
+    private static Path folder;
+
+    private static final PrometheusMeterRegistry REGISTRY = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private static final CountDownLatch END = new CountDownLatch(1);
+    private static final CountDownLatch BURNT = new CountDownLatch(1);
+    private static ThreadClockMetrics metrics;
+    private static ExecutorService orders;
+    private static HttpServer server;
+    private static Prometheus prometheus;
+    private static volatile double burntSeconds;
+
+    @BeforeAll
+    static void scrape() throws Exception {
+        if (!ThreadClock.isSupported() || Executable.look("prometheus").isEmpty()) {
+            return;
+        }
+        metrics = new ThreadClockMetrics();
+        metrics.bindTo(REGISTRY);
+        orders = CpuTimedExecutorService.monitor(REGISTRY, Executors.newFixedThreadPool(2), "orders");
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/metrics", exchange -> {
+            byte[] page = REGISTRY.scrape().getBytes(StandardCharsets.UTF_8);
+            exchange.getResponseHeaders().add("Content-Type", "text/plain; version=0.0.4");
+            exchange.sendResponseHeaders(200, page.length);
+            exchange.getResponseBody().write(page);
+            exchange.close();
+        });
+        server.start();
+        startThread("burner-1", PrometheusIT::burnOnce);
+        startThread("feeder", PrometheusIT::giveOrders);
+        prometheus = new Prometheus(folder, server.getAddress().getPort());
+    }
+
+    @BeforeEach
+    void assumeThatAllIsHere() {
+        assumeThat(ThreadClock.isSupported()).as(ThreadClock.explanation()).isTrue();
+        Executable.find("prometheus");
+    }
+
+    @AfterAll
+    static void end() {
+        END.countDown();
+        if (prometheus != null) {
+            prometheus.close();
+        }
+        if (server != null) {
+            server.stop(0);
+            orders.shutdownNow();
+            metrics.close();
+        }
+    }
+
+    private static void startThread(String name, Runnable work) {
+        Thread thread = new Thread(work, name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** Then it waits, so that what it has cost stays as it is. */
+    private static void burnOnce() {
+        Burning.cpu(BURNT_NS);
+        burntSeconds = ThreadClock.cpuTimeNs() / 1e9;
+        BURNT.countDown();
+        try {
+            END.await();
+        } catch (InterruptedException nobodyDoes) {
+            throw new AssertionError(nobodyDoes);
+        }
+    }
+
+    /** A task of 1 ms after the other, and a rest between them. */
+    private static void giveOrders() {
+        try {
+            do {
+                orders.submit(() -> Burning.cpu(1_000_000)).get();
+            } while (!END.await(10, TimeUnit.MILLISECONDS));
+        } catch (Exception atTheEnd) {
+            return;
+        }
+    }
+
+    @Test
+    void getsWhatAPoolHasCostToTheMillisecond() throws Exception {
+        BURNT.await();
+        String query = "sum(threadclock_pool_cpu_time_seconds_total{pool='burner-*'}) >= " + burntSeconds;
+        double seconds = prometheus.one(query);
+        assertThat(seconds).as("CPU s, with what it takes to wait").isCloseTo(burntSeconds, within(0.005));
+        assertThat(prometheus.one("threadclock_pool_threads{pool='burner-*'}")).isEqualTo(1);
+    }
+
+    @Test
+    void getsOfTheTasksOfAnExecutorWhatEachCost() throws Exception {
+        double seconds = prometheus.one("sum(executor_cpu_time_seconds_total{name='orders'})"
+                + " / sum(executor_cpu_tasks_total{name='orders'} >= 50)");
+        // A task may end while the counters are read: the one of tasks has it, and the ones of time have not.
+        assertThat(seconds).as("CPU s of a task of 1 ms").isBetween(0.001 * 49 / 50, 0.005);
+    }
+
+    @Test
+    void getsMoreOfTheProcessThanOfItsPools() throws Exception {
+        double more = prometheus.one("sum(threadclock_process_cpu_time_seconds_total)"
+                + " - sum(threadclock_pool_cpu_time_seconds_total)");
+        assertThat(more).as("CPU s of the JVM's own threads").isPositive();
+    }
+
+    @Test
+    void getsTheClocksHealth() throws Exception {
+        String source = ThreadClock.source().name().toLowerCase(Locale.ROOT);
+        assertThat(prometheus.one("threadclock_source{source='" + source + "'}")).isEqualTo(1);
+        assertThat(prometheus.one("sum(threadclock_source)")).isEqualTo(1);
+        assertThat(prometheus.one("threadclock_read_latency_seconds{after='read'} > 0"))
+                .as("latency, s")
+                .isBetween(1e-9, 1e-4);
+        assertThat(prometheus.one("sum(threadclock_resyncs_total)")).as("resyncs").isPositive();
+        assertThat(prometheus.one("threadclock_demotions_total")).as("demotions").isBetween(0.0, 3.0);
+    }
+
+    static List<String> queriesOfTheDocument() {
+        StringBuilder text = new StringBuilder();
+        for (String line : Page.TEXT.lines().toList()) {
+            boolean isQuery = line.matches(" {4,}.*(sum|threadclock_|executor_).*");
+            boolean goesOn = line.matches(" {6,}/ .*");
+            text.append(!isQuery ? "\n" : goesOn ? line : "\n" + line);
+        }
+        return text.toString().lines().map(String::strip).filter(line -> !line.isEmpty()).toList();
+    }
+
+    @ParameterizedTest
+    @MethodSource("queriesOfTheDocument")
+    void answersWhatTheDocumentAsks(String query) throws Exception {
+        // A share of what an idle pool has used is 0 / 0.
+        assertThat(prometheus.await(query)).as("rows").anySatisfy(figure -> assertThat(figure).isFinite());
+    }
+
+    static List<String> queriesOfTheDashboard() {
+        return Shipped.dashboardQueries();
+    }
+
+    @ParameterizedTest
+    @MethodSource("queriesOfTheDashboard")
+    void answersWhatTheDashboardAsks(String query) throws Exception {
+        assertThat(prometheus.await(query)).as("rows").anySatisfy(figure -> assertThat(figure).isFinite());
+    }
+
+    @Test
+    void evaluatesTheAlertRulesWithoutAnError() throws Exception {
+        prometheus.one("threadclock_supported");
+        for (JsonNode rule : prometheus.get("/api/v1/rules").findValue("rules")) {
+            assertThat(rule.get("lastError")).as("error of %s", rule.get("name")).isNull();
+            assertThat(prometheus.get("/api/v1/query?query="
+                            + URLEncoder.encode(rule.get("query").asText(), StandardCharsets.UTF_8)))
+                    .isNotNull();
+        }
+    }
+}

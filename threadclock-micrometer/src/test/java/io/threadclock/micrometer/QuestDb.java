@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.micrometer;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import io.questdb.ServerMain;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/** A real QuestDB in this JVM, with all it has in one folder, on a free port of the loopback interface. */
+final class QuestDb implements AutoCloseable {
+    private static final List<String> SERVER = List.of(
+            "http.bind.to=127.0.0.1:0",
+            "http.min.enabled=false",
+            "pg.enabled=false",
+            "line.tcp.enabled=false",
+            "line.udp.enabled=false",
+            "telemetry.enabled=false",
+            "telemetry.disable.completely=true",
+            "config.reload.enabled=false",
+            "cairo.mat.view.enabled=false",
+            "http.worker.count=1",
+            "shared.worker.count=1",
+            "wal.apply.worker.count=1");
+
+    private final HttpClient http = HttpClient.newHttpClient();
+    private final ServerMain server;
+
+    QuestDb(Path folder) throws IOException {
+        Path conf = Files.createDirectories(folder.resolve("conf"));
+        Files.write(conf.resolve("server.conf"), SERVER);
+        Path logConf = conf.resolve("log.conf");
+        Files.write(
+                logConf,
+                List.of(
+                        "writers=file",
+                        "w.file.class=io.questdb.log.LogFileWriter",
+                        "w.file.location=" + folder.resolve("questdb.log"),
+                        "w.file.level=ERROR,CRITICAL"));
+        System.setProperty("out", logConf.toString());
+        server = ServerMain.create(folder.toString());
+        server.start();
+        server.awaitStartup();
+    }
+
+    String address() {
+        return "http://127.0.0.1:" + server.getHttpServerPort();
+    }
+
+    void awaitTable(String table) {
+        server.awaitTable(table);
+    }
+
+    /** The rows of the answer. */
+    JsonNode ask(String sql) throws IOException, InterruptedException {
+        URI uri = URI.create(address() + "/exec?query=" + URLEncoder.encode(sql, StandardCharsets.UTF_8));
+        HttpResponse<String> response = http.send(
+                HttpRequest.newBuilder(uri).timeout(Duration.ofSeconds(60)).build(),
+                HttpResponse.BodyHandlers.ofString());
+        JsonNode rows = Shipped.JSON.readTree(response.body()).get("dataset");
+        if (rows == null) {
+            throw new AssertionError(sql + ": " + response.body());
+        }
+        return rows;
+    }
+
+    @Override
+    public void close() {
+        server.close();
+    }
+}

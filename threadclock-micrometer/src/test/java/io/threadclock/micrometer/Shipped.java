@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.micrometer;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What the jar has beside classes, and what the tests have for it. */
+final class Shipped {
+    static final ObjectMapper JSON = new ObjectMapper();
+
+    private Shipped() {}
+
+    static JsonNode dashboard() {
+        try {
+            return JSON.readTree(dashboardText());
+        } catch (IOException noJson) {
+            throw new UncheckedIOException(noJson);
+        }
+    }
+
+    static String dashboardText() {
+        try (InputStream file = Shipped.class.getResourceAsStream("threadclock-dashboard.json")) {
+            return new String(file.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
+    }
+
+    /** With every choice made that a user of the dashboard can make. */
+    static List<String> dashboardQueries() {
+        List<String> queries = new ArrayList<>();
+        dashboard().findValues("expr").forEach(expr -> queries.add(expr.asText()
+                .replace("$__rate_interval", "1m")
+                .replaceAll("\\$(job|instance|pool)", ".*")));
+        return queries;
+    }
+
+    /** To a file of the same name. */
+    static Path copy(String resource, Path folder) throws IOException {
+        Path file = folder.resolve(resource.substring(resource.lastIndexOf('/') + 1));
+        try (InputStream from = Shipped.class.getResourceAsStream(resource)) {
+            Files.copy(from, file);
+        }
+        return file;
+    }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.micrometer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.binder.jvm.ExecutorServiceMetrics;
+import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.observation.Observation;
+import io.micrometer.observation.ObservationHandler;
+import io.micrometer.observation.ObservationRegistry;
+import io.threadclock.ClockSource;
+import io.threadclock.ThreadClock;
+import java.util.List;
+import java.util.concurrent.Executor;
+import org.aspectj.lang.ProceedingJoinPoint;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What measuring adds to a task, beside Micrometer's timer: an executor that runs at once, a task that does nothing. */
+class TaskOverheadTest {
+    private static final int TASKS = 20_000;
+    private static final int ROUNDS = 60;
+
+    /** Of the best round, in which nothing else ran. */
+    private static final double BOUND_NS = 60;
+
+    private final MeterRegistry registry = new SimpleMeterRegistry();
+    private long done;
+
+    @BeforeEach
+    void assumeTheClockExtrapolates() {
+        assumeThat(ThreadClock.isSupported()).as(ThreadClock.explanation()).isTrue();
+        assumeThat(ThreadClock.source())
+                .as("a source that extrapolates")
+                .isIn(List.of(ClockSource.RSEQ, ClockSource.PERF, ClockSource.IDS));
+    }
+
+    @Test
+    void isAtMost60NsATask() {
+        Executor plain = Runnable::run;
+        double[] bestNs = bestNsATask(
+                plain,
+                new CpuTimedExecutor(registry, plain, "cpu", Tags.empty()),
+                ExecutorServiceMetrics.monitor(registry, plain, "wall"));
+        double cpuNs = bestNs[1] - bestNs[0];
+        double wallNs = bestNs[2] - bestNs[0];
+        System.out.printf(
+                "a task in CpuTimedExecutor costs %.1f ns more, in Micrometer's timer %.1f ns more; %s by %s, JDK %s%n",
+                cpuNs, wallNs, ThreadClock.source(), ThreadClock.binding(), Runtime.version());
+        assertThat(cpuNs).as("ns that measuring adds to a task").isLessThanOrEqualTo(BOUND_NS);
+    }
+
+    /** What AspectJ itself takes to call an aspect is not in it: that depends on the compiler's luck. */
+    @Test
+    void isAtMost60NsACallOfAMethod() throws NoSuchMethodException {
+        ProceedingJoinPoint call = new StubCall(Runnable.class.getMethod("run"), () -> done++);
+        CpuTimedAspect aspect = new CpuTimedAspect(registry);
+        double[] bestNs = bestNsATask(task -> proceed(call::proceed), task -> proceed(() -> aspect.timedMethod(call)));
+        double cpuNs = bestNs[1] - bestNs[0];
+        System.out.printf("a call through CpuTimedAspect costs %.1f ns more%n", cpuNs);
+        assertThat(cpuNs).as("ns that measuring adds to a call").isLessThanOrEqualTo(BOUND_NS);
+    }
+
+    /** Both beside a handler that does nothing: what Micrometer takes to observe at all. */
+    @Test
+    void isLessForAnObservationThanThatOfMicrometersOwnHandler() {
+        double[] bestNs = bestNsATask(
+                observed(new NoHandling()),
+                observed(new CpuObservationHandler(registry)),
+                observed(new DefaultMeterObservationHandler(registry)));
+        double cpuNs = bestNs[1] - bestNs[0];
+        double wallNs = bestNs[2] - bestNs[0];
+        System.out.printf(
+                "an observation costs %.1f ns, in CpuObservationHandler %.1f ns more, in Micrometer's %.1f ns more%n",
+                bestNs[0], cpuNs, wallNs);
+        assertThat(cpuNs).as("ns that measuring adds to an observation").isLessThan(wallNs);
+    }
+
+    private static Executor observed(ObservationHandler<Observation.Context> handler) {
+        ObservationRegistry observations = ObservationRegistry.create();
+        observations.observationConfig().observationHandler(handler);
+        return task -> Observation.createNotStarted("observed", observations)
+                .lowCardinalityKeyValue("route", "/orders")
+                .observe(task);
+    }
+
+    private static final class NoHandling implements ObservationHandler<Observation.Context> {
+        @Override
+        public boolean supportsContext(Observation.Context context) {
+            return true;
+        }
+    }
+
+    private static void proceed(TaskTimes.Task<Object, Throwable> call) {
+        try {
+            call.call();
+        } catch (Throwable undeclared) {
+            throw new AssertionError(undeclared);
+        }
+    }
+
+    /** By turns, so that what disturbs the machine disturbs all of them. */
+    private double[] bestNsATask(Executor... contenders) {
+        double[] bestNs = new double[contenders.length];
+        for (int round = 0; round < ROUNDS; round++) {
+            for (int i = 0; i < contenders.length; i++) {
+                double ns = roundNs(contenders[i]);
+                bestNs[i] = round == 0 ? ns : Math.min(bestNs[i], ns);
+            }
+        }
+        return bestNs;
+    }
+
+    private double roundNs(Executor executor) {
+        Runnable task = () -> done++;
+        long beginNs = System.nanoTime();
+        for (int i = 0; i < TASKS; i++) {
+            executor.execute(task);
+        }
+        return (double) (System.nanoTime() - beginNs) / TASKS;
+    }
+}

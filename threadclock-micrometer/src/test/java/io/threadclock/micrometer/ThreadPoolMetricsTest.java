@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.micrometer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Measurement;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.threadclock.Samples;
+import io.threadclock.ThreadClock;
+import io.threadclock.ThreadSample;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class ThreadPoolMetricsTest {
+    private static final Duration NEVER = Duration.ofDays(1);
+
+    private final MeterRegistry registry = new SimpleMeterRegistry();
+    private volatile List<ThreadSample> snapshot = List.of();
+
+    @BeforeEach
+    void assumeTheClockIsHere() {
+        assumeThat(ThreadClock.isSupported()).as(ThreadClock.explanation()).isTrue();
+    }
+
+    private double seconds(String pool, String mode) {
+        return registry.get("threadclock.pool.cpu.time")
+                .tags("pool", pool, "mode", mode)
+                .functionCounter()
+                .count();
+    }
+
+    private double threads(String pool) {
+        return registry.get("threadclock.pool.threads").tag("pool", pool).gauge().value();
+    }
+
+    @Test
+    void tellSecondsByPoolAndMode() {
+        snapshot = List.of(Samples.of(1, "web-1", 1_500_000_000L, 250_000_000L), Samples.of(2, "web-2", 0, 0));
+        try (ThreadPoolMetrics metrics = ofSnapshots().build()) {
+            metrics.bindTo(registry);
+            assertThat(seconds("web-*", "user")).isCloseTo(1.5, within(1e-9));
+            assertThat(seconds("web-*", "system")).isCloseTo(0.25, within(1e-9));
+            assertThat(threads("web-*")).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void registerAPoolWhenItsFirstThreadIsFound() throws InterruptedException {
+        BlockingQueue<String> found = new LinkedBlockingQueue<>();
+        registry.config().onMeterAdded(meter -> found.add(String.valueOf(meter.getId().getTag("pool"))));
+        try (ThreadPoolMetrics metrics = ofSnapshots().interval(Duration.ofMillis(1)).build()) {
+            metrics.bindTo(registry);
+            snapshot = List.of(Samples.of(1, "late-1", 1, 0));
+            String pool;
+            do {
+                pool = found.poll(10, TimeUnit.SECONDS);
+            } while (pool != null && !pool.equals("late-*"));
+            assertThat(pool).as("pool of a meter registered within 10 s").isEqualTo("late-*");
+        }
+    }
+
+    /** In the middle of a snapshot that would be another one, which would count its threads twice. */
+    @Test
+    void bearWithWhoReadsAMeterWhenItIsRegistered() {
+        snapshot = List.of(Samples.of(1, "a-1", 1, 0));
+        registry.config().onMeterAdded(meter -> {
+            if (meter.getId().getTag("pool") != null) {
+                snapshot = List.of(Samples.of(3, "c-1", 1, 0));
+                meter.measure().forEach(Measurement::getValue);
+            }
+        });
+        try (ThreadPoolMetrics metrics = ofSnapshots().build()) {
+            metrics.bindTo(registry);
+            awaitNoThreads("a-*");
+            assertThat(seconds("a-*", "user")).isCloseTo(1e-9, within(1e-12));
+            assertThat(seconds("c-*", "user")).isCloseTo(1e-9, within(1e-12));
+        }
+    }
+
+    @Test
+    void giveEachMeterTheCommonTags() {
+        snapshot = List.of(Samples.of(1, "web-1", 1, 0));
+        try (ThreadPoolMetrics metrics = ofSnapshots().tags(Tags.of("node", "7")).build()) {
+            metrics.bindTo(registry);
+            assertThat(registry.getMeters())
+                    .isNotEmpty()
+                    .allMatch(meter -> "7".equals(meter.getId().getTag("node")));
+        }
+    }
+
+    @Test
+    void countWhatAThreadBurnsOnceAndForEver() throws InterruptedException {
+        CountDownLatch counted = new CountDownLatch(1);
+        BlockingQueue<Long> burnt = new LinkedBlockingQueue<>();
+        Thread burner = new Thread(
+                () -> {
+                    while (ThreadClock.cpuTimeNs() < 50_000_000) {
+                        Thread.onSpinWait();
+                    }
+                    burnt.add(ThreadClock.cpuTimeNs());
+                    awaitUninterrupted(counted);
+                },
+                "burner-1");
+        try (ThreadPoolMetrics metrics = ThreadPoolMetrics.builder().interval(NEVER).build()) {
+            burner.start();
+            double burntSeconds = burnt.take() / 1e9;
+            metrics.bindTo(registry);
+            double all = seconds("burner-*", "user") + seconds("burner-*", "system");
+            counted.countDown();
+            burner.join();
+            assertThat(all).as("CPU time of the pool, s").isBetween(burntSeconds - 0.001, burntSeconds + 1);
+            awaitNoThreads("burner-*");
+            assertThat(seconds("burner-*", "user") + seconds("burner-*", "system"))
+                    .as("when its thread has ended")
+                    .isGreaterThanOrEqualTo(all);
+        }
+    }
+
+    /** A snapshot is not repeated within 100 ms. */
+    private void awaitNoThreads(String pool) {
+        long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        while (threads(pool) > 0 && System.nanoTime() < endNs) {
+            Thread.onSpinWait();
+        }
+        assertThat(threads(pool)).as("threads of a pool that has ended").isZero();
+    }
+
+    /** Threads come and go, the metronome beats, and two registries ask at once. */
+    @Test
+    void neverFallWhileThreadsComeAndGo() throws InterruptedException {
+        AtomicBoolean isOver = new AtomicBoolean();
+        BlockingQueue<String> falls = new LinkedBlockingQueue<>();
+        try (ThreadPoolMetrics metrics =
+                ThreadPoolMetrics.builder().interval(Duration.ofMillis(1)).build()) {
+            metrics.bindTo(registry);
+            Thread[] readers = {reader(isOver, falls), reader(isOver, falls)};
+            for (int i = 0; i < 300; i++) {
+                Thread mayfly = new Thread(() -> Burning.cpu(100_000), "mayfly-" + i);
+                mayfly.start();
+                mayfly.join();
+            }
+            isOver.set(true);
+            for (Thread reader : readers) {
+                reader.join();
+            }
+        }
+        assertThat(falls).as("readings below the one before").isEmpty();
+        assertThat(seconds("mayfly-*", "user")).as("s of those that were seen").isPositive();
+    }
+
+    private Thread reader(AtomicBoolean isOver, BlockingQueue<String> falls) {
+        Thread reader = new Thread(() -> {
+            Map<Meter.Id, Double> last = new HashMap<>();
+            while (!isOver.get()) {
+                for (FunctionCounter counter :
+                        registry.find("threadclock.pool.cpu.time").functionCounters()) {
+                    double before = last.getOrDefault(counter.getId(), 0.0);
+                    double now = counter.count();
+                    last.put(counter.getId(), now);
+                    if (now < before) {
+                        falls.add(counter.getId() + ": " + before + " s, then " + now + " s");
+                    }
+                }
+            }
+        });
+        reader.start();
+        return reader;
+    }
+
+    @Test
+    void answerAVirtualThreadWithWhatThereIs() throws Exception {
+        assumeThat(Runtime.version().feature()).as("Java with virtual threads").isGreaterThanOrEqualTo(21);
+        snapshot = List.of(Samples.of(1, "web-1", 1_000_000_000, 0));
+        BlockingQueue<Double> answers = new LinkedBlockingQueue<>();
+        try (ThreadPoolMetrics metrics = ofSnapshots().build()) {
+            metrics.bindTo(registry);
+            Runnable reader = () -> answers.add(seconds("web-*", "user"));
+            Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, reader);
+            assertThat(answers.poll(10, TimeUnit.SECONDS)).as("s, as a virtual thread reads them").isEqualTo(1);
+        }
+    }
+
+    @Test
+    void tellWhatTheySpendThemselves() {
+        try (ThreadPoolMetrics metrics = ThreadPoolMetrics.builder().interval(NEVER).build()) {
+            metrics.bindTo(registry);
+            FunctionCounter spent = registry.get("threadclock.measuring.cpu.time")
+                    .tag("work", "snapshots")
+                    .functionCounter();
+            assertThat(spent.count()).as("seconds spent on snapshots").isPositive().isLessThan(10);
+        }
+    }
+
+    @Test
+    void refuseToHaveNoPools() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ThreadPoolMetrics.builder().maxPools(0))
+                .withMessageContaining("Give 1 or more");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ThreadPoolMetrics.builder().interval(Duration.ofNanos(1)))
+                .withMessageContaining("Give 1 ms or more");
+    }
+
+    private ThreadPoolMetrics.Builder ofSnapshots() {
+        return ThreadPoolMetrics.builder().interval(NEVER).snapshots(() -> snapshot);
+    }
+
+    private static void awaitUninterrupted(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException nobodyDoes) {
+            throw new AssertionError(nobodyDoes);
+        }
+    }
+}

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.micrometer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A program with meters, where the native library cannot be loaded: as on a developer's own machine. */
+class WithoutTheClockIT {
+    @TempDir
+    private Path folder;
+
+    @Test
+    void aProgramRunsAndIsToldThatThereIsNoClock() throws Exception {
+        assertThat(output())
+                .startsWith("0\n")
+                .contains(
+                        "the task has run",
+                        "the observed has run",
+                        "supported 0.0",
+                        "meters of threadclock 1\n",
+                        "timers of observations 0\n",
+                        "unmeasured tasks 1.0");
+    }
+
+    @Test
+    void aProgramThatFallsBackHasPoolsAndTasks() throws Exception {
+        assertThat(output("fall back"))
+                .startsWith("0\n")
+                .contains(
+                        "supported 0.0",
+                        "pools tell CPU time true",
+                        "timers of observations 2\n",
+                        "unmeasured tasks 0.0");
+    }
+
+    private String output(String... arguments) throws IOException, InterruptedException {
+        Stream<String> java = Stream.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Dthreadclock.library=" + folder.resolve("missing.so"),
+                "-cp",
+                System.getProperty("java.class.path"),
+                ClocklessProgram.class.getName());
+        List<String> command = Stream.concat(java, Stream.of(arguments)).toList();
+        return Executable.output(folder, command);
+    }
+}

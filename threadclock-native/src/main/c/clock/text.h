@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef TCLK_CLOCK_TEXT_H
+#define TCLK_CLOCK_TEXT_H
+
+#include "clock/proof.h"
+
+#include <stddef.h>
+
+/* A text that is being written; what does not fit is counted all the same. */
+struct tclk_text {
+    char *start;
+    size_t size;
+    size_t length;
+};
+
+/* Not async-signal-safe: vsnprintf(3). */
+__attribute__((format(printf, 2, 3))) void tclk_text_add(struct tclk_text *text, const char *format,
+                                                         ...);
+
+/* Why something is refused, or "sound here", in words. */
+void tclk_text_add_verdict(struct tclk_text *text, struct tclk_verdict verdict);
+
+#endif

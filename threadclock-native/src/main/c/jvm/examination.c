@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "jvm/examination.h"
+
+#include "clock/counter.h"
+#include "clock/proof.h"
+#include "clock/sampler.h"
+#include "clock/scale.h"
+#include "clock/source.h"
+#include "clock/text.h"
+#include "kernel/clockid.h"
+#include "kernel/perf_page.h"
+#include "kernel/probe.h"
+#include "kernel/rseq_area.h"
+
+#include <sys/auxv.h>
+#include <time.h>
+
+#ifndef AT_RSEQ_FEATURE_SIZE
+#define AT_RSEQ_FEATURE_SIZE 27 /* Linux 6.3 */
+#endif
+
+/* The least of several rounds: whatever else runs makes it longer, never shorter. */
+#define ROUNDS 15
+#define CALLS_A_ROUND 300
+
+/* The slow ones, which open files: a few µs a read. */
+#define SLOW_CALLS_A_ROUND 20
+
+#define TICKS_SEEN 10
+#define TICKS_LONGEST_NS INT64_C(500000000)
+
+static const char *reason_of(struct tclk_verdict verdict)
+{
+    static const char *const reasons[] = {
+        [TCLK_ACCEPTED] = "sound",
+        [TCLK_NOT_TRIED] = "not-tried",
+        [TCLK_REFUSED_NO_CLOCK] = "no-clock",
+        [TCLK_REFUSED_NO_RECORDS] = "no-memory",
+        [TCLK_REFUSED_COUNTER_OFF] = "counter-off",
+        [TCLK_REFUSED_COUNTER_VARIES] = "counter-varies",
+        [TCLK_REFUSED_COUNTER_STOPS] = "counter-stops",
+        [TCLK_REFUSED_COUNTER_SLOW] = "counter-slow",
+        [TCLK_REFUSED_KERNEL] = "rseq-kernel",
+        [TCLK_REFUSED_IDS_KERNEL] = "ids-kernel",
+        [TCLK_REFUSED_LIBCS_AREA] = "libc-area",
+        [TCLK_REFUSED_DEBUGGING] = "rseq-debugging",
+        [TCLK_REFUSED_AREA] = "rseq-refused",
+        [TCLK_REFUSED_DESCRIPTOR] = "no-memory",
+        [TCLK_REFUSED_PERF_OPEN] = "perf-refused",
+        [TCLK_REFUSED_PERF_MMAP] = "perf-memory",
+        [TCLK_REFUSED_SLEEPS_MISSED] = "self-test",
+        [TCLK_REFUSED_SLEEPS_FEW] = "self-test",
+        [TCLK_REFUSED_CALLS_SEEN] = "self-test",
+        [TCLK_REFUSED_PROC] = "no-proc",
+        [TCLK_REFUSED_SAMPLE_RATE] = "sample-rate",
+        [TCLK_REFUSED_NO_SAMPLES] = "no-samples",
+        [TCLK_REFUSED_DEMOTED] = "demoted",
+    };
+    return reasons[verdict.refusal];
+}
+
+static int64_t now_ns(clockid_t id)
+{
+    struct timespec t = {0, 0};
+    clock_gettime(id, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+static void read_clock(void)
+{
+    struct tclk_times times;
+    tclk_thread_read(&times);
+}
+
+static void look_at_counter(void)
+{
+    tclk_counter_read();
+}
+
+static long long cost_ps(void (*call)(void), int calls)
+{
+    int64_t least_ns = INT64_MAX;
+    for (int round = 0; round < ROUNDS; round++) {
+        int64_t begin_ns = now_ns(CLOCK_MONOTONIC);
+        for (int i = 0; i < calls; i++) {
+            call();
+        }
+        int64_t took_ns = now_ns(CLOCK_MONOTONIC) - begin_ns;
+        least_ns = took_ns < least_ns ? took_ns : least_ns;
+    }
+    return least_ns * 1000 / calls;
+}
+
+/* ---- the kernel ---- */
+
+/* The shortest that this clock stands still. It moves at each tick, by whole ticks; by several where the
+ * CPU was not ours in between. */
+static int64_t measured_tick_ns(void)
+{
+    int64_t begin_ns = now_ns(CLOCK_MONOTONIC);
+    int64_t last_ns = now_ns(CLOCK_MONOTONIC_COARSE);
+    int64_t least_ns = 0;
+    int moves = 0;
+    while (moves < TICKS_SEEN && now_ns(CLOCK_MONOTONIC) - begin_ns < TICKS_LONGEST_NS) {
+        int64_t moved_ns = now_ns(CLOCK_MONOTONIC_COARSE) - last_ns;
+        if (moved_ns > 0) {
+            moves++;
+            last_ns += moved_ns;
+            least_ns = least_ns == 0 || moved_ns < least_ns ? moved_ns : least_ns;
+        }
+    }
+    return least_ns;
+}
+
+static void add_kernel(struct tclk_text *text)
+{
+    tclk_text_add(text, "version\t%s\n", tclk_version());
+    tclk_text_add(text, "tick\t%lld\t%lld\n", (long long)tclk_clock_tick_ns(),
+                  (long long)measured_tick_ns());
+    tclk_text_add(text, "precise\t%d\n", tclk_settings.precise);
+    tclk_text_add(text, "call\t%lld\n", cost_ps(tclk_probe_call, CALLS_A_ROUND));
+    tclk_text_add(text, "rseq\t%u\t%lu\n", tclk_rseq_libcs_bytes(),
+                  getauxval(AT_RSEQ_FEATURE_SIZE));
+}
+
+static void add_perf(struct tclk_text *text)
+{
+    struct tclk_perf_page *page;
+    enum tclk_perf_step step;
+    int tells = -1;
+    if (tclk_perf_page_map(&page, &step) == 0) {
+        tells = tclk_perf_page_tells_time(page);
+        tclk_perf_page_unmap(page);
+    }
+    tclk_text_add(text, "perf\t%d\n", tells);
+}
+
+/* ---- what is proved ---- */
+
+/* Its number is that of the source `auto`, which nobody proves. */
+static void add_words(struct tclk_text *text, unsigned subject)
+{
+    char words[256];
+    tclk_source_explain((enum tclk_source)subject, words, sizeof words);
+    tclk_text_add(text, "\t%s\n", words);
+}
+
+static void add_counter(struct tclk_text *text)
+{
+    bool sound = tclk_proof_try(TCLK_SUBJECT_COUNTER);
+    uint64_t scale = tclk_calibration_scale();
+    long long ps = sound ? cost_ps(look_at_counter, CALLS_A_ROUND) : 0;
+    tclk_text_add(text, "counter\t%s\t%lld\t%llu",
+                  reason_of(tclk_proof_verdict(TCLK_SUBJECT_COUNTER)), ps,
+                  scale != 0 ? (unsigned long long)tclk_scale_counts(1000000, scale) : 0);
+    add_words(text, TCLK_SUBJECT_COUNTER);
+}
+
+static long long source_cost_ps(enum tclk_source source)
+{
+    struct tclk_config config = {.source = source};
+    if (!tclk_proof_try(source) || tclk_clock_configure(&config) != 0) {
+        return 0;
+    }
+    read_clock();
+    return cost_ps(read_clock, source == TCLK_SOURCE_PROC ? SLOW_CALLS_A_ROUND : CALLS_A_ROUND);
+}
+
+static void add_source(struct tclk_text *text, enum tclk_source source)
+{
+    long long ps = source_cost_ps(source);
+    tclk_text_add(text, "source\t%s\t%s\t%lld", tclk_source_name(source),
+                  reason_of(tclk_proof_verdict(source)), ps);
+    add_words(text, source);
+}
+
+static void add_sampled(struct tclk_text *text)
+{
+    struct tclk_config config = {.split = TCLK_SPLIT_SAMPLED};
+    tclk_clock_configure(&config);
+    struct tclk_verdict verdict = tclk_sampler_verdict();
+    tclk_text_add(text, "sampled\t%s\t", reason_of(verdict));
+    tclk_text_add_verdict(text, verdict);
+    tclk_text_add(text, "\n");
+}
+
+size_t tclk_examine(char *buffer, size_t size)
+{
+    struct tclk_text text = {.start = buffer, .size = size};
+    struct tclk_config defaults = {.source = TCLK_SOURCE_AUTO};
+    tclk_clock_configure(&defaults);
+    add_kernel(&text);
+    add_counter(&text);
+    add_perf(&text);
+    add_sampled(&text);
+    for (enum tclk_source source = TCLK_SOURCE_RSEQ; source <= TCLK_SOURCE_LAST; source++) {
+        add_source(&text, source);
+    }
+    tclk_clock_configure(&defaults);
+    tclk_text_add(&text, "chosen\t%s\n", tclk_source_name(tclk_clock_source()));
+    return text.length;
+}

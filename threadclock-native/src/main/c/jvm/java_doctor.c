@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The native of io.threadclock.cli.doctor.NativeExamination. */
+
+#include "jvm/examination.h"
+#include "jvm/java_natives.h"
+
+#include <jni.h>
+
+JNIEXPORT jstring JNICALL Java_io_threadclock_cli_doctor_NativeExamination_text(JNIEnv *env,
+                                                                                jclass type)
+{
+    char text[TCLK_EXAMINATION_MAX_BYTES];
+    (void)type;
+    tclk_examine(text, sizeof text);
+    return (*env)->NewStringUTF(env, text);
+}

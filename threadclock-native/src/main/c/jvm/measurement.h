@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef TCLK_JVM_MEASUREMENT_H
+#define TCLK_JVM_MEASUREMENT_H
+
+#include <jni.h>
+
+/*
+ * What ThreadMXBean.getCurrentThreadUserTime() of this JVM does now, for the command `doctor`, which asks by the
+ * option `measure`. All that an agent can answer is a number, so it is put into one:
+ *     bit 30       it was measured
+ *     bit 29       the bean's natives are ours
+ *     bits 28..26  enum tclk_source: the source in use
+ *     bits 25..23  enum tclk_way
+ *     bits 22..0   ns of a call, from native code; all ones: that or more
+ */
+#define TCLK_MEASURED (1 << 30)
+#define TCLK_MEASURED_OURS (1 << 29)
+#define TCLK_MEASURED_SOURCE_SHIFT 26
+#define TCLK_MEASURED_WAY_SHIFT 23
+#define TCLK_MEASURED_NS_MAX ((1 << 23) - 1)
+
+/* By its behaviour: versions do not tell. */
+enum tclk_way {
+    TCLK_WAY_UNKNOWN = 0,
+    TCLK_WAY_PROC = 1,       /* each call reads a file */
+    TCLK_WAY_TICKS = 2,      /* it moves by whole ticks */
+    TCLK_WAY_FINE = 3,       /* it moves by less */
+    TCLK_WAY_UNSUPPORTED = 4 /* -1 */
+};
+
+/* Returns that number, or TCLK_NOT_HOTSPOT: there is no such bean. Takes 0.1 s of the calling thread's time, and
+ * changes nothing. Leaves no exception pending. */
+jint tclk_measure(JNIEnv *env);
+
+#endif

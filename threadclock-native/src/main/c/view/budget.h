@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef TCLK_VIEW_BUDGET_H
+#define TCLK_VIEW_BUDGET_H
+
+#include <stdint.h>
+
+/*
+ * What the view may cost the process: one part in TCLK_BUDGET_PART of a core (0.6 %), however many
+ * threads there are and however often clients ask. What is not used is kept for later, up to
+ * TCLK_BUDGET_SAVED_NS; what was overspent is waited for.
+ */
+#define TCLK_BUDGET_PART 160
+#define TCLK_BUDGET_SAVED_NS INT64_C(10000000)
+
+struct tclk_budget {
+    int64_t left_ns; /* CPU time; negative: overspent */
+    int64_t at_ns;   /* wall time at which that was so */
+};
+
+void tclk_budget_begin(struct tclk_budget *budget, int64_t now_ns);
+
+/* Wall time has passed. */
+void tclk_budget_earn(struct tclk_budget *budget, int64_t now_ns);
+
+static inline void tclk_budget_spend(struct tclk_budget *budget, int64_t cpu_ns)
+{
+    budget->left_ns -= cpu_ns;
+}
+
+/* When so much CPU time can be spent; never more than half of what can be saved. */
+int64_t tclk_budget_affords_ns(const struct tclk_budget *budget, int64_t cpu_ns);
+
+#endif

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "view/client.h"
+
+#include "include/threadclock.h"
+#include "kernel/memory.h"
+#include "kernel/tid.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#define PAGE_BYTES ((size_t)4096)
+
+int64_t tclk_client_patience_ns = INT64_C(5000000000);
+
+void tclk_client_begin(struct tclk_client *client, int socket)
+{
+    *client = (struct tclk_client){.socket = socket};
+}
+
+/* See tclk_door_close(). */
+void tclk_client_end(struct tclk_client *client)
+{
+    int socket = client->socket;
+    client->socket = -1;
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    close(socket);
+    if (client->reply != NULL) {
+        tclk_memory_unmap(client->reply, client->room);
+    }
+    *client = (struct tclk_client){.socket = -1};
+}
+
+/* ---- requests ---- */
+
+static bool is_request(const struct tclk_view_request *request)
+{
+    return request->magic == TCLK_VIEW_MAGIC && request->nothing == 0;
+}
+
+/* While a reply is due, or on its way, there must be nothing to read. */
+bool tclk_client_receive(struct tclk_client *client)
+{
+    char *at = (char *)&client->request + client->received;
+    size_t left = sizeof client->request - client->received;
+    char beyond;
+    bool is_early = client->waits || tclk_client_takes(client);
+    ssize_t bytes = is_early ? recv(client->socket, &beyond, 1, MSG_DONTWAIT)
+                             : recv(client->socket, at, left, MSG_DONTWAIT);
+    if (bytes < 0) {
+        return errno == EAGAIN || errno == EINTR;
+    }
+    if (bytes == 0 || is_early) {
+        return false;
+    }
+    client->received += (uint32_t)bytes;
+    if (client->received < sizeof client->request) {
+        return true;
+    }
+    client->received = 0;
+    client->waits = true;
+    return is_request(&client->request);
+}
+
+/* ---- replies ---- */
+
+static bool make_room(struct tclk_client *client, size_t bytes)
+{
+    if (bytes <= client->room) {
+        return true;
+    }
+    size_t room = (bytes + bytes / 4 + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
+    char *reply = tclk_memory_map(room, false);
+    if (reply == NULL) {
+        return false;
+    }
+    if (client->reply != NULL) {
+        tclk_memory_unmap(client->reply, client->room);
+    }
+    client->reply = reply;
+    client->room = room;
+    return true;
+}
+
+static size_t most_bytes(const struct tclk_census *census)
+{
+    return sizeof(struct tclk_view_head) +
+           census->count * (sizeof(struct tclk_view_times) + sizeof(struct tclk_view_name));
+}
+
+static uint32_t age_us(const struct tclk_view_thread *thread, int64_t taken_ns)
+{
+    int64_t age = (taken_ns - thread->read_ns) / 1000;
+    return age < 0 ? 0 : age > UINT32_MAX ? UINT32_MAX : (uint32_t)age;
+}
+
+static uint32_t put_times(struct tclk_view_times *to, const struct tclk_survey *survey)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < survey->census.count; i++) {
+        const struct tclk_view_thread *thread = &survey->census.threads[i];
+        if (thread->read_ns != 0) {
+            to[count++] = (struct tclk_view_times){.tid = (uint32_t)thread->tid,
+                                                   .age_us = age_us(thread, survey->taken_ns),
+                                                   .cpu_ns = thread->cpu_ns,
+                                                   .user_ns = thread->user_ns};
+        }
+    }
+    return count;
+}
+
+static uint32_t put_names(struct tclk_view_name *to, const struct tclk_census *census,
+                          uint64_t known)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < census->count && census->named > known; i++) {
+        const struct tclk_view_thread *thread = &census->threads[i];
+        if (thread->named > known) {
+            to[count] = (struct tclk_view_name){.tid = (uint32_t)thread->tid,
+                                                .java_id = thread->java_id,
+                                                .start_ns = thread->start_ns};
+            memcpy(to[count++].comm, thread->comm, sizeof thread->comm);
+        }
+    }
+    return count;
+}
+
+static struct tclk_view_head head_of(const struct tclk_survey *survey)
+{
+    const struct tclk_census *census = &survey->census;
+    uint32_t flags = survey->is_behind || census->is_cut ? TCLK_VIEW_INCOMPLETE : 0;
+    int64_t passed_ns = tclk_survey_now_ns() - survey->taken_ns;
+    return (struct tclk_view_head){
+        .magic = TCLK_VIEW_MAGIC,
+        .pid = (uint32_t)getpid(),
+        .own_tid = (uint32_t)tclk_tid_own(),
+        .flags = flags,
+        .source = (uint32_t)tclk_clock_source(),
+        .threads = tclk_census_threads(census),
+        .named = census->named,
+        .taken_ns = survey->taken_ns,
+        .wall_ns = tclk_survey_clock_ns(CLOCK_REALTIME) - passed_ns,
+        .process_ns = survey->process.at_ns,
+        .process_cpu_ns = survey->process.cpu_ns,
+        .process_user_ns = survey->process.user_ns,
+        .own_cpu_ns = tclk_survey_own_cpu_ns(),
+        .carrier_java_id = census->carrier_java_id,
+    };
+}
+
+static size_t write_reply(const struct tclk_client *client, const struct tclk_survey *survey)
+{
+    void *reply = client->reply;
+    struct tclk_view_head *head = reply;
+    struct tclk_view_times *times = (struct tclk_view_times *)(head + 1);
+    *head = head_of(survey);
+    head->times_count = put_times(times, survey);
+    struct tclk_view_name *names = (struct tclk_view_name *)(times + head->times_count);
+    head->names_count = put_names(names, &survey->census, client->request.named);
+    size_t length = (size_t)((char *)(names + head->names_count) - client->reply);
+    head->bytes = (uint32_t)length;
+    return length;
+}
+
+bool tclk_client_reply(struct tclk_client *client, const struct tclk_survey *survey, int64_t now_ns)
+{
+    if (!make_room(client, most_bytes(&survey->census))) {
+        return false;
+    }
+    client->waits = false;
+    client->length = write_reply(client, survey);
+    client->sent = 0;
+    client->until_ns = now_ns + tclk_client_patience_ns;
+    return tclk_client_send(client, now_ns);
+}
+
+bool tclk_client_send(struct tclk_client *client, int64_t now_ns)
+{
+    ssize_t bytes = send(client->socket, client->reply + client->sent,
+                         client->length - client->sent, MSG_DONTWAIT | MSG_NOSIGNAL);
+    if (bytes < 0) {
+        return errno == EAGAIN || errno == EINTR;
+    }
+    client->sent += (size_t)bytes;
+    client->until_ns = bytes > 0 ? now_ns + tclk_client_patience_ns : client->until_ns;
+    if (client->sent == client->length) {
+        client->length = 0;
+    }
+    return true;
+}

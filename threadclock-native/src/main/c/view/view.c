@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "view/view.h"
+
+#include "kernel/fork.h"
+#include "view/audience.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/eventfd.h>
+#include <sys/prctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#define STACK_BYTES ((size_t)256 << 10)
+#define NAME "threadclock"
+
+/* How long its end is waited for. */
+#define STOP_PATIENCE_MS 2000
+#define START_PATIENCE_MS 1000
+
+/*
+ * Its life. Whoever exchanges RUNS against something decides what comes next:
+ *     RUNS -> CALLED  somebody wants it to wait for one more client; it exchanges that back
+ *     RUNS -> STOPS   somebody wants it to end, and writes to `bell` next, which it waits for
+ *     RUNS -> ENDS    it ends by itself
+ */
+enum life { ENDED, RUNS, CALLED, STOPS, ENDS };
+
+int64_t tclk_view_awaits_ns = INT64_C(30000000000);
+
+static struct {
+    enum life life;
+    pid_t
+        pid; /* of the process that has it: a child that libc has not made leaves its file alone */
+    int bell;
+    struct tclk_audience audience;
+    int64_t awaits_ns; /* until which it waits for a client */
+} view;
+
+static enum life life_now(void)
+{
+    return __atomic_load_n(&view.life, __ATOMIC_ACQUIRE);
+}
+
+static void set_life(enum life life)
+{
+    __atomic_store_n(&view.life, life, __ATOMIC_RELEASE);
+}
+
+static bool change_life(enum life from, enum life to)
+{
+    return __atomic_compare_exchange_n(&view.life, &from, to, false, __ATOMIC_ACQ_REL,
+                                       __ATOMIC_ACQUIRE);
+}
+
+/* ---- its life ---- */
+
+/* Whoever stops us has still to ring, and must not find the bell gone. */
+static void await_ring(void)
+{
+    uint64_t rung;
+    struct pollfd bell = {.fd = view.bell, .events = POLLIN};
+    while (read(view.bell, &rung, sizeof rung) < 0) {
+        poll(&bell, 1, -1);
+    }
+}
+
+static bool is_over(void)
+{
+    if (life_now() == STOPS) {
+        await_ring();
+        return true;
+    }
+    int64_t now_ns = tclk_survey_now_ns();
+    if (change_life(CALLED, RUNS)) {
+        view.awaits_ns = now_ns + tclk_view_awaits_ns;
+    }
+    return !tclk_audience_is_there(&view.audience) && now_ns >= view.awaits_ns &&
+           change_life(RUNS, ENDS);
+}
+
+/* See tclk_door_close(). */
+static void close_bell(void)
+{
+    int bell = view.bell;
+    view.bell = -1;
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    close(bell);
+}
+
+static void serve(void)
+{
+    bool has_clients = tclk_audience_is_there(&view.audience);
+    if (tclk_audience_serve(&view.audience, view.bell, has_clients ? INT64_MAX : view.awaits_ns)) {
+        view.awaits_ns = 0;
+        change_life(CALLED, RUNS);
+    }
+}
+
+static void *live(void *unused)
+{
+    prctl(PR_SET_NAME, NAME);
+    while (!is_over()) {
+        serve();
+    }
+    tclk_audience_close(&view.audience);
+    close_bell();
+    set_life(ENDED);
+    return unused;
+}
+
+/* ---- starting ---- */
+
+/* Not those of a fault: blocked, they would end the process without a word of what it was. */
+static void block_signals(sigset_t *before)
+{
+    static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
+    sigset_t blocked;
+    sigfillset(&blocked);
+    for (size_t i = 0; i < sizeof faults / sizeof faults[0]; i++) {
+        sigdelset(&blocked, faults[i]);
+    }
+    pthread_sigmask(SIG_SETMASK, &blocked, before);
+}
+
+static int start_thread(size_t stack_bytes)
+{
+    pthread_t thread;
+    pthread_attr_t attributes;
+    int error = pthread_attr_init(&attributes);
+    if (error != 0) {
+        return -error;
+    }
+    pthread_attr_setdetachstate(&attributes, PTHREAD_CREATE_DETACHED);
+    if (stack_bytes != 0) {
+        pthread_attr_setstacksize(&attributes, stack_bytes);
+    }
+    error = pthread_create(&thread, &attributes, live, NULL);
+    pthread_attr_destroy(&attributes);
+    return -error;
+}
+
+/* A program with much static TLS, which lies in the stack, needs the default. */
+static int start_blocked(void)
+{
+    sigset_t before;
+    block_signals(&before);
+    int error = start_thread(STACK_BYTES);
+    if (error == -EINVAL) {
+        error = start_thread(0);
+    }
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    return error;
+}
+
+static int start_served(void)
+{
+    set_life(RUNS);
+    int error = start_blocked();
+    if (error != 0) {
+        set_life(ENDED);
+        tclk_audience_close(&view.audience);
+    }
+    return error;
+}
+
+static int start(tclk_java_ids java_ids)
+{
+    view.pid = getpid();
+    view.awaits_ns = tclk_survey_now_ns() + tclk_view_awaits_ns;
+    view.bell = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (view.bell < 0) {
+        return -errno;
+    }
+    int error = tclk_audience_open(&view.audience, view.pid, java_ids);
+    if (error == 0) {
+        error = start_served();
+    }
+    if (error != 0) {
+        close_bell();
+    }
+    return error;
+}
+
+static bool await_end(int patience_ms)
+{
+    const struct timespec pause = {.tv_nsec = 1000000};
+    for (int tries = 0; life_now() != ENDED && tries < patience_ms; tries++) {
+        nanosleep(&pause, NULL);
+    }
+    return life_now() == ENDED;
+}
+
+int tclk_view_start(tclk_java_ids java_ids)
+{
+    if (life_now() == CALLED || change_life(RUNS, CALLED)) {
+        return 0;
+    }
+    return await_end(START_PATIENCE_MS) ? start(java_ids) : -EBUSY;
+}
+
+/* ---- ending ---- */
+
+bool tclk_view_stop(void)
+{
+    const uint64_t ring = 1;
+    if (life_now() == ENDED) {
+        return false;
+    }
+    if (change_life(RUNS, STOPS) || change_life(CALLED, STOPS)) {
+        ssize_t written = write(view.bell, &ring, sizeof ring);
+        (void)written; /* 1 always fits into a counter that was 0 */
+    }
+    await_end(STOP_PATIENCE_MS);
+    return true;
+}
+
+bool tclk_view_runs(void)
+{
+    return life_now() != ENDED;
+}
+
+/* Of the thread that serves there is nothing in a child of fork(). */
+static void child_begins(void)
+{
+    if (life_now() == ENDED) {
+        return;
+    }
+    tclk_audience_close_inherited(&view.audience);
+    if (view.bell >= 0) {
+        close(view.bell);
+    }
+    set_life(ENDED);
+}
+
+__attribute__((constructor)) static void library_is_loaded(void)
+{
+    tclk_fork_watch(child_begins);
+}
+
+/* At exit(3): the thread runs on until the kernel ends it, and has no time to remove its file. */
+__attribute__((destructor)) static void process_ends(void)
+{
+    if (life_now() != ENDED && view.pid == getpid()) {
+        tclk_door_remove(&view.audience.door);
+    }
+}

@@ -1,0 +1,325 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* When the view ends, and that nothing is left of it: thread, descriptor, file. */
+
+#include "leftovers.h"
+#include "process.h"
+#include "threads.h"
+#include "viewer.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <tap.h>
+
+#define SHORT_NS (50 * MS)
+
+static struct viewer_reply reply;
+
+static bool has_file(void)
+{
+    struct stat status;
+    return lstat(viewer_path(), &status) == 0;
+}
+
+static void left_nothing(struct leftovers before, const char *when)
+{
+    ok(viewer_awaits_end(), "%s: the view ends", when);
+    ok(!has_file(), "%s: its file is removed", when);
+    leftovers_none(before, when);
+}
+
+static void ends_with_its_last_client(void)
+{
+    struct leftovers before = leftovers_now();
+    int first = viewer_begin();
+    tclk_view_start(viewer_no_java_ids);
+    int second = viewer_connect(viewer_path());
+    ok(viewer_look(first, &reply, 0) && viewer_look(second, &reply, 0), "two clients are served");
+    close(first);
+    ok(viewer_look(second, &reply, 0), "when one of them goes, the other one still is");
+    close(second);
+    left_nothing(before, "when its last client goes");
+}
+
+static void ends_when_nobody_comes(void)
+{
+    struct leftovers before = leftovers_now();
+    int64_t began_ns = wall_ns();
+    tclk_view_awaits_ns = SHORT_NS;
+    tclk_view_start(viewer_no_java_ids);
+    left_nothing(before, "when nobody comes");
+    ok(wall_ns() - began_ns >= SHORT_NS, "when nobody comes: not before its time");
+}
+
+static void waits_for_one_more_client(void)
+{
+    tclk_view_awaits_ns = 20 * S;
+    int first = viewer_begin();
+    ok(viewer_look(first, &reply, 0) && tclk_view_start(viewer_no_java_ids) == 0,
+       "it is started once more while it is there");
+    close(first);
+    int second = viewer_connect(viewer_path());
+    ok(second >= 0 && viewer_look(second, &reply, 0), "then its end waits for the next client");
+    tclk_view_awaits_ns = SHORT_NS;
+    tclk_view_start(viewer_no_java_ids);
+    close(second);
+    ok(viewer_awaits_end(), "but not for ever");
+    tclk_view_awaits_ns = 20 * S;
+}
+
+static void ends_when_it_is_told_to(void)
+{
+    struct leftovers before = leftovers_now();
+    int view = viewer_begin();
+    viewer_look(view, &reply, 0);
+    ok(tclk_view_stop(), "it is told to end");
+    ok(!tclk_view_runs(), "when it is told to: it has ended when that returns");
+    ok(viewer_is_dropped(view), "its clients see that");
+    close(view);
+    left_nothing(before, "when it is told to");
+    ok(!tclk_view_stop(), "one that is not there cannot be told");
+}
+
+static void starts_again_and_again(void)
+{
+    struct leftovers before = leftovers_now();
+    int served = 0;
+    for (int i = 0; i < 50; i++) {
+        int view = viewer_begin();
+        served += viewer_look(view, &reply, 0);
+        if (i % 2 == 0) {
+            tclk_view_stop();
+        }
+        close(view);
+        viewer_awaits_end();
+    }
+    is_ns(served, 50, "it can be started again whenever it has ended");
+    left_nothing(before, "again and again");
+}
+
+/* ---- who may come in ---- */
+
+static void its_file_is_the_users_own(void)
+{
+    struct stat status = {0};
+    mode_t mask = umask(0);
+    int view = viewer_begin();
+    umask(mask);
+    lstat(viewer_path(), &status);
+    ok(S_ISSOCK(status.st_mode) && (status.st_mode & 07777) == 0600,
+       "its file is for its user alone, whatever the umask");
+    close(view);
+    viewer_awaits_end();
+}
+
+static void stranger(void)
+{
+    char path[64];
+    snprintf(path, sizeof path, "%s%d", TCLK_VIEW_PATH, (int)getppid());
+    if (setgid(65534) != 0 || setuid(65534) != 0) {
+        exit(2);
+    }
+    int view = viewer_connect(path);
+    ok(view == -EACCES || (view >= 0 && viewer_is_dropped(view)), "another user is not let in");
+}
+
+static void others_are_not_let_in(void)
+{
+    if (getuid() != 0) {
+        skip("another user is not let in", "root, to become another user");
+        return;
+    }
+    int view = viewer_begin();
+    in_child(stranger);
+    chmod(viewer_path(), 0666);
+    in_child(stranger);
+    ok(viewer_look(view, &reply, 0), "and those who are there do not notice");
+    close(view);
+    viewer_awaits_end();
+}
+
+/* ---- what lies in its place ---- */
+
+static int socket_at(const char *path)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    int made = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
+    if (bind(made, (struct sockaddr *)&address, sizeof address) != 0 || listen(made, 1) != 0) {
+        abort();
+    }
+    return made;
+}
+
+static void takes_the_place_of_one_that_was_killed(void)
+{
+    close(socket_at(viewer_path()));
+    ok(has_file(), "a process of this pid has left its file");
+    int view = viewer_begin();
+    ok(viewer_look(view, &reply, 0), "the next one takes its place");
+    close(view);
+    viewer_awaits_end();
+    thread_await_gone((pid_t)reply.head.own_tid);
+}
+
+static void leaves_others_alone(void)
+{
+    struct leftovers before = leftovers_now();
+    int other = socket_at(viewer_path());
+    is_ns(tclk_view_start(viewer_no_java_ids), -EADDRINUSE,
+          "where somebody listens it does not start");
+    ok(has_file(), "and leaves that one's file");
+    close(other);
+    unlink(viewer_path());
+    int file = open(viewer_path(), O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    close(file);
+    is_ns(tclk_view_start(viewer_no_java_ids), -EADDRINUSE, "nor where there is another file");
+    ok(has_file(), "which it leaves, too");
+    unlink(viewer_path());
+    leftovers_none(before, "where it does not start");
+}
+
+/* Everybody may write to /tmp, and guess where the file will be. */
+static void follows_no_link(void)
+{
+    char target[80];
+    snprintf(target, sizeof target, "%s_elsewhere", viewer_path());
+    if (symlink(target, viewer_path()) != 0) {
+        abort();
+    }
+    is_ns(tclk_view_start(viewer_no_java_ids), -EADDRINUSE, "nor where there is a link");
+    ok(access(target, F_OK) != 0, "which it does not follow");
+    unlink(viewer_path());
+}
+
+static void leaves_what_another_user_has_left(void)
+{
+    if (getuid() != 0) {
+        skip("another user's socket is left alone", "root, to make another user's socket");
+        return;
+    }
+    close(socket_at(viewer_path()));
+    if (lchown(viewer_path(), 65534, 65534) != 0) {
+        abort();
+    }
+    is_ns(tclk_view_start(viewer_no_java_ids), -EADDRINUSE,
+          "nor where another user has left a socket");
+    ok(has_file(), "which it leaves alone");
+    unlink(viewer_path());
+}
+
+/* ---- the process's end, and its children ---- */
+
+static void exit_while_it_is_looked_at(void)
+{
+    int view = viewer_begin();
+    if (!viewer_look(view, &reply, 0)) {
+        _exit(3);
+    }
+    exit(0);
+}
+
+static void goes_with_the_process(void)
+{
+    char path[64];
+    int status = -1;
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        exit_while_it_is_looked_at();
+    }
+    waitpid(child, &status, 0);
+    snprintf(path, sizeof path, "%s%d", TCLK_VIEW_PATH, (int)child);
+    ok(status == 0, "a process that is looked at can exit");
+    ok(access(path, F_OK) != 0, "and the file goes with it");
+}
+
+static void child_has_no_part(void)
+{
+    int sockets = 0;
+    struct stat status;
+    for (int fd = 3; fd < 64; fd++) {
+        sockets += fstat(fd, &status) == 0 && S_ISSOCK(status.st_mode);
+    }
+    ok(!tclk_view_runs(), "a child of fork has no view");
+    is_ns(sockets, 1, "and of the sockets it has the client's alone");
+    int own = viewer_begin();
+    ok(viewer_look(own, &reply, 0) && reply.head.pid == (uint32_t)getpid(),
+       "but can have one of its own");
+    close(own);
+    viewer_awaits_end();
+}
+
+static void survives_a_fork(void)
+{
+    int view = viewer_begin();
+    viewer_look(view, &reply, 0);
+    in_child(child_has_no_part);
+    ok(has_file() && viewer_look(view, &reply, 0), "the parent's goes on");
+    fflush(stdout);
+    pid_t child = fork();
+    if (child == 0) {
+        exit(0);
+    }
+    waitpid(child, NULL, 0);
+    ok(has_file(), "and a child that exits leaves its file alone");
+    child = (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+    if (child == 0) {
+        exit(0);
+    }
+    waitpid(child, NULL, 0);
+    ok(has_file(), "so does one that was made behind libc's back");
+    close(view);
+    viewer_awaits_end();
+}
+
+/* ---- signals ---- */
+
+static void is_no_thread_for_signals(void)
+{
+    char path[64];
+    char line[256];
+    uint64_t blocked = 0;
+    int view = viewer_begin();
+    viewer_look(view, &reply, 0);
+    snprintf(path, sizeof path, "/proc/self/task/%u/status", reply.head.own_tid);
+    FILE *file = fopen(path, "re");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        if (strncmp(line, "SigBlk:", 7) == 0) {
+            blocked = strtoull(line + 7, NULL, 16);
+        }
+    }
+    fclose(file);
+    for (int i = 0; i < 4; i++) {
+        static const int asynchronous[] = {SIGTERM, SIGQUIT, SIGPROF, SIGUSR1};
+        ok((blocked >> (asynchronous[i] - 1) & 1) != 0, "it blocks signal %d", asynchronous[i]);
+    }
+    ok((blocked >> (SIGSEGV - 1) & 1) == 0, "but not those of its own faults");
+    close(view);
+    viewer_awaits_end();
+}
+
+int main(void)
+{
+    struct tclk_times times;
+    tclk_thread_read(&times);
+    close(viewer_begin()); /* what the first one takes for good */
+    viewer_awaits_end();
+    ends_with_its_last_client();
+    ends_when_nobody_comes();
+    waits_for_one_more_client();
+    ends_when_it_is_told_to();
+    starts_again_and_again();
+    its_file_is_the_users_own();
+    others_are_not_let_in();
+    takes_the_place_of_one_that_was_killed();
+    leaves_others_alone();
+    follows_no_link();
+    leaves_what_another_user_has_left();
+    goes_with_the_process();
+    survives_a_fork();
+    is_no_thread_for_signals();
+    free(reply.bytes);
+    return done();
+}

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* What clients of the view are told of the threads of this process. */
+
+#include "kernel/clockid.h"
+#include "kind.h"
+#include "threads.h"
+#include "viewer.h"
+
+#include <semaphore.h>
+#include <sys/prctl.h>
+#include <tap.h>
+
+#define JAVA_ID 4711
+#define WORK_NS (30 * MS)
+
+static struct viewer_reply reply;
+
+struct worker {
+    pthread_t thread;
+    pid_t tid;
+    int64_t work_ns;
+    sem_t is_done;
+    sem_t may_end;
+};
+
+static void *work(void *argument)
+{
+    struct worker *worker = argument;
+    prctl(PR_SET_NAME, "a worker) (S 1");
+    worker->tid = tclk_tid_own();
+    spin_cpu_ns(worker->work_ns);
+    sem_post(&worker->is_done);
+    sem_wait(&worker->may_end);
+    return NULL;
+}
+
+static void begin(struct worker *worker, int64_t work_ns)
+{
+    worker->work_ns = work_ns;
+    sem_init(&worker->is_done, 0, 0);
+    sem_init(&worker->may_end, 0, 0);
+    worker->thread = thread_start(work, worker);
+    sem_wait(&worker->is_done);
+}
+
+static void end(struct worker *worker)
+{
+    sem_post(&worker->may_end);
+    pthread_join(worker->thread, NULL);
+}
+
+static bool look(int view, uint64_t named)
+{
+    if (!viewer_look(view, &reply, named)) {
+        ok(false, "a request gets its reply");
+        exit(1);
+    }
+    return true;
+}
+
+/* ---- times ---- */
+
+static void tells_the_times_of_a_thread(int view, const struct worker *worker)
+{
+    int64_t cpu_ns = 0;
+    look(view, 0);
+    const struct tclk_view_times *times = viewer_times(&reply, worker->tid);
+    ok(times != NULL, "a thread that is there has times");
+    tclk_clock_read_thread(worker->tid, TCLK_CLOCK_SCHED, &cpu_ns);
+    is_ns(times->cpu_ns, cpu_ns, "a sleeping thread's CPU time is the kernel's");
+    ok(times->user_ns >= 0 && times->user_ns <= times->cpu_ns, "user time is a part of it");
+}
+
+static void tells_of_the_process(int view)
+{
+    int64_t before_ns = clock_now_ns(CLOCK_PROCESS_CPUTIME_ID);
+    spin_cpu_ns(50 * MS);
+    look(view, 0);
+    look(view, 0);
+    ok(reply.head.pid == (uint32_t)getpid(), "a reply names the process");
+    ok(reply.head.process_cpu_ns >= before_ns - 20 * MS &&
+           reply.head.process_cpu_ns <= clock_now_ns(CLOCK_PROCESS_CPUTIME_ID),
+       "the process's CPU time is the kernel's");
+    ok(reply.head.process_user_ns >= 0 && reply.head.process_user_ns <= reply.head.process_cpu_ns,
+       "its user time is a part of it");
+    ok(reply.head.own_cpu_ns > 0 && viewer_times(&reply, (pid_t)reply.head.own_tid) != NULL,
+       "the view tells what it costs itself, and is one of the threads");
+    ok(reply.head.threads == reply.head.times_count && reply.head.flags == 0,
+       "all threads are told: %u of %u", reply.head.times_count, reply.head.threads);
+}
+
+static void times_never_decrease(int view, const struct worker *worker)
+{
+    int64_t cpu_ns = 0;
+    int64_t user_ns = 0;
+    int wrong = 0;
+    for (int i = 0; i < 20; i++) {
+        look(view, 0);
+        const struct tclk_view_times *own = viewer_times(&reply, tclk_tid_own());
+        const struct tclk_view_times *other = viewer_times(&reply, worker->tid);
+        wrong += own == NULL || other == NULL || own->cpu_ns < cpu_ns || own->user_ns < user_ns;
+        cpu_ns = own == NULL ? cpu_ns : own->cpu_ns;
+        user_ns = own == NULL ? user_ns : own->user_ns;
+        spin_cpu_ns(MS);
+    }
+    is_ns(wrong, 0, "times of one thread never decrease from look to look");
+    ok(cpu_ns > 20 * MS, "and those of one that runs increase: %" PRId64, cpu_ns);
+}
+
+/* ---- names ---- */
+
+static void names_new_threads_once(int view, const struct worker *worker)
+{
+    look(view, 0);
+    const struct tclk_view_name *name = viewer_name(&reply, worker->tid);
+    ok(name != NULL && strcmp(name->comm, "a worker) (S 1") == 0,
+       "a thread is named as the kernel does");
+    ok(name != NULL && name->start_ns > 0 && name->start_ns <= clock_now_ns(CLOCK_BOOTTIME),
+       "with the moment of its start");
+    uint64_t named = reply.head.named;
+    look(view, named);
+    ok(viewer_name(&reply, worker->tid) == NULL, "and not again to who knows it");
+    look(view, 0);
+    ok(viewer_name(&reply, worker->tid) != NULL, "but to who does not");
+}
+
+static bool is_renamed(int view, pid_t tid, const char *comm)
+{
+    int64_t until_ns = wall_ns() + VIEWER_PATIENCE_NS;
+    uint64_t named = 0;
+    while (wall_ns() < until_ns) {
+        look(view, named);
+        const struct tclk_view_name *name = viewer_name(&reply, tid);
+        if (name != NULL && strcmp(name->comm, comm) == 0) {
+            return true;
+        }
+        named = reply.head.named;
+    }
+    return false;
+}
+
+static void names_a_renamed_thread_again(int view)
+{
+    prctl(PR_SET_NAME, "renamed");
+    ok(is_renamed(view, tclk_tid_own(), "renamed"), "a thread that renames itself is named again");
+}
+
+static bool comes(int view, pid_t tid, bool there)
+{
+    int64_t until_ns = wall_ns() + VIEWER_PATIENCE_NS;
+    do {
+        look(view, 0);
+    } while ((viewer_times(&reply, tid) != NULL) != there && wall_ns() < until_ns);
+    return (viewer_times(&reply, tid) != NULL) == there;
+}
+
+static void threads_come_and_go(int view)
+{
+    struct worker late;
+    begin(&late, WORK_NS);
+    ok(comes(view, late.tid, true), "a thread that starts is told of");
+    end(&late);
+    ok(comes(view, late.tid, false), "one that ends is not any more");
+}
+
+static pid_t java_tid;
+static int64_t java_alive_ns;
+
+static void tell_java_id(struct tclk_census *census)
+{
+    tclk_census_tell_java_id(census, java_tid, JAVA_ID, java_alive_ns);
+}
+
+static int64_t told_java_id(int64_t alive_at_ns)
+{
+    java_alive_ns = alive_at_ns;
+    tclk_view_start(tell_java_id);
+    int view = viewer_connect(viewer_path());
+    look(view, 0);
+    const struct tclk_view_name *name = viewer_name(&reply, java_tid);
+    int64_t java_id = name == NULL ? -1 : name->java_id;
+    close(view);
+    viewer_awaits_end();
+    return java_id;
+}
+
+static void tells_java_ids(const struct worker *worker)
+{
+    java_tid = worker->tid;
+    is_ns(told_java_id(clock_now_ns(CLOCK_BOOTTIME)), JAVA_ID, "a thread's Java id is told");
+    is_ns(told_java_id(clock_now_ns(CLOCK_BOOTTIME) - 3600 * S), 0,
+          "but not that of one that had the tid before it started");
+}
+
+static bool begin_with_tid(struct worker *worker, pid_t tid)
+{
+    for (int attempt = 0; attempt < 50; attempt++) {
+        if (!thread_choose_next_tid(tid)) {
+            return false;
+        }
+        begin(worker, WORK_NS / 10);
+        if (worker->tid == tid) {
+            return true;
+        }
+        end(worker);
+    }
+    return false;
+}
+
+/* In the very look in which its times are told: they are no other's. */
+static void tells_of_the_next_one_of_a_tid(void)
+{
+    const char *law = "who gets the tid of a Java thread is named anew, without its Java id";
+    struct worker worker;
+    begin(&worker, WORK_NS);
+    java_tid = worker.tid;
+    java_alive_ns = clock_now_ns(CLOCK_BOOTTIME);
+    tclk_view_start(tell_java_id);
+    int view = viewer_connect(viewer_path());
+    look(view, 0); /* the next one would come to its name in any case, in its turn */
+    look(view, 0);
+    uint64_t named = reply.head.named;
+    int64_t start_ns = viewer_name(&reply, java_tid)->start_ns;
+    end(&worker);
+    thread_await_gone(java_tid);
+    sleep_ns(40 * MS); /* the kernel takes longer to come round to a tid */
+    if (!begin_with_tid(&worker, java_tid)) {
+        skip(law, THREAD_TID_CHOICE);
+    } else {
+        look(view, named);
+        const struct tclk_view_name *name = viewer_name(&reply, java_tid);
+        const struct tclk_view_times *times = viewer_times(&reply, java_tid);
+        ok(name != NULL && name->start_ns > start_ns && name->java_id == 0, "%s", law);
+        ok(times != NULL && times->cpu_ns < WORK_NS / 2, "and has used what it has itself");
+        end(&worker);
+    }
+    close(view);
+    viewer_awaits_end();
+}
+
+/* ---- many ---- */
+
+#define MANY kind_rounds(1000)
+
+static sem_t many_may_end;
+
+static void *sleep_long(void *unused)
+{
+    sem_wait(&many_may_end);
+    return unused;
+}
+
+/* The table grows; who does not fit into the first look's second is there a little later. */
+static void tells_of_many(int view)
+{
+    pthread_t *threads = calloc((size_t)MANY, sizeof *threads);
+    sem_init(&many_may_end, 0, 0);
+    for (int i = 0; i < MANY; i++) {
+        threads[i] = thread_start(sleep_long, NULL);
+    }
+    int64_t until_ns = wall_ns() + VIEWER_PATIENCE_NS;
+    do {
+        look(view, 0);
+    } while ((reply.head.times_count < MANY || reply.head.names_count < MANY) &&
+             wall_ns() < until_ns);
+    ok(reply.head.times_count >= MANY && reply.head.names_count >= MANY,
+       "many threads are all told of: %u of %u", reply.head.times_count, reply.head.threads);
+    for (int i = 0; i < MANY; i++) {
+        sem_post(&many_may_end);
+    }
+    for (int i = 0; i < MANY; i++) {
+        pthread_join(threads[i], NULL);
+    }
+    free(threads);
+}
+
+int main(void)
+{
+    struct worker worker;
+    begin(&worker, WORK_NS);
+    int view = viewer_begin();
+    tells_the_times_of_a_thread(view, &worker);
+    names_new_threads_once(view, &worker);
+    tells_of_the_process(view);
+    times_never_decrease(view, &worker);
+    names_a_renamed_thread_again(view);
+    threads_come_and_go(view);
+    tells_of_many(view);
+    close(view);
+    viewer_awaits_end();
+    tells_java_ids(&worker);
+    end(&worker);
+    tells_of_the_next_one_of_a_tid();
+    free(reply.bytes);
+    return done();
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.recorder;
+
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * A QuestDB server, written as its clients write it: {@code http::addr=host:9000;username=…;password=…;}. Beside
+ * {@code addr}, {@code username} with {@code password}, {@code token}, {@code auto_flush_interval}, and
+ * {@code request_timeout}, it may have {@code table_prefix}, and {@code buffer_mb}.
+ *
+ * @param bufferBytes how much may wait while the server does not answer
+ * @param flushInterval how long samples are collected for one request
+ * @param timeout of one request
+ */
+public record Address(
+        URI server,
+        Optional<String> authorization,
+        String prefix,
+        long bufferBytes,
+        Duration flushInterval,
+        Duration timeout) {
+    private static final Pattern FORM = Pattern.compile("(https?)::((?:[a-z_]+=[^;]*;?)+)");
+    private static final Pattern HOST = Pattern.compile("[A-Za-z0-9._-]+(:\\d{1,5})?|\\[[0-9a-fA-F:]+](:\\d{1,5})?");
+    private static final Set<String> KEYS = Set.of(
+            "addr", "username", "password", "token", "table_prefix", "buffer_mb", "auto_flush_interval", "request_timeout");
+    private static final String PORT = ":9000";
+    private static final long USUAL_MB = 64;
+    private static final long MOST_MB = 99_999;
+    /** As QuestDB's own clients have them. */
+    private static final long USUAL_FLUSH_MS = 1_000;
+
+    private static final long USUAL_TIMEOUT_MS = 10_000;
+    private static final long MOST_MS = 600_000;
+
+    /** @throws IllegalArgumentException if it is written otherwise */
+    public static Address parse(String text) {
+        Matcher form = FORM.matcher(text);
+        if (!form.matches()) {
+            throw wrong("'" + withoutSecrets(text) + "' is not written as http::addr=HOST:9000;");
+        }
+        Map<String, String> settings = new TreeMap<>();
+        for (String setting : form.group(2).split(";")) {
+            String[] parts = setting.split("=", 2);
+            if (!KEYS.contains(parts[0])) {
+                throw wrong("'" + parts[0] + "' is none of " + String.join(", ", KEYS.stream().sorted().toList()));
+            }
+            settings.put(parts[0], parts[1]);
+        }
+        return of(form.group(1), settings);
+    }
+
+    private static Address of(String scheme, Map<String, String> settings) {
+        String host = settings.getOrDefault("addr", "");
+        if (!HOST.matcher(host).matches()) {
+            throw wrong("addr is no HOST:PORT");
+        }
+        String prefix = settings.getOrDefault("table_prefix", "threadclock_");
+        if (!prefix.matches("[a-z0-9_]{0,40}")) {
+            throw wrong("table_prefix has small letters, digits and _");
+        }
+        String port = host.matches(".*:\\d+") ? "" : PORT;
+        return new Address(
+                URI.create(scheme + "://" + host + port),
+                authorization(settings),
+                prefix,
+                number(settings, "buffer_mb", USUAL_MB, MOST_MB) << 20,
+                Duration.ofMillis(number(settings, "auto_flush_interval", USUAL_FLUSH_MS, MOST_MS)),
+                Duration.ofMillis(number(settings, "request_timeout", USUAL_TIMEOUT_MS, MOST_MS)));
+    }
+
+    private static long number(Map<String, String> settings, String key, long usual, long most) {
+        String text = settings.getOrDefault(key, Long.toString(usual));
+        if (!text.matches("[1-9]\\d{0,5}") || Long.parseLong(text) > most) {
+            throw wrong(key + " is a number from 1 to " + most);
+        }
+        return Long.parseLong(text);
+    }
+
+    private static Optional<String> authorization(Map<String, String> settings) {
+        if (settings.containsKey("token")) {
+            return Optional.of("Bearer " + settings.get("token"));
+        }
+        if (!settings.containsKey("username")) {
+            return Optional.empty();
+        }
+        String pair = settings.get("username") + ":" + settings.getOrDefault("password", "");
+        return Optional.of("Basic " + Base64.getEncoder().encodeToString(pair.getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private static String withoutSecrets(String text) {
+        return text.replaceAll("(password|token)=[^;]*", "$1=…");
+    }
+
+    private static IllegalArgumentException wrong(String why) {
+        return new IllegalArgumentException(why);
+    }
+
+    /** Without what is secret. */
+    @Override
+    public String toString() {
+        return server.toString();
+    }
+}

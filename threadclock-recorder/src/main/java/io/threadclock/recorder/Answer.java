@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.recorder;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.questdb.cairo.CairoException;
+import io.questdb.cairo.ColumnType;
+import io.questdb.cairo.sql.Record;
+import io.questdb.cairo.sql.RecordCursor;
+import io.questdb.cairo.sql.RecordCursorFactory;
+import io.questdb.cairo.sql.RecordMetadata;
+import io.questdb.griffin.SqlException;
+import java.io.PrintWriter;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+
+/** What the database answers to a query, for programs: CSV with a line of headings, or one JSON object a line. */
+public final class Answer {
+    private final Engine engine;
+    private final String sql;
+    private final boolean json;
+    private final ObjectMapper mapper = new ObjectMapper();
+
+    public Answer(Reading reading, String sql, boolean json) {
+        this.engine = reading.engine();
+        this.sql = sql;
+        this.json = json;
+    }
+
+    /** @throws StoreFailure if the database refuses the query */
+    public void print(PrintWriter out) {
+        try (RecordCursorFactory query = engine.cairo().select(sql, engine.context())) {
+            if (query == null) {
+                throw Query.refusal(sql, "it is none that answers with rows; nothing was changed");
+            }
+            print(query, out);
+        } catch (SqlException | CairoException refused) {
+            throw Query.refusal(sql, refused.getMessage());
+        }
+    }
+
+    private void print(RecordCursorFactory query, PrintWriter out) throws SqlException {
+        RecordMetadata columns = query.getMetadata();
+        try (RecordCursor rows = query.getCursor(engine.context())) {
+            if (!json) {
+                out.println(headings(columns));
+            }
+            Record row = rows.getRecord();
+            while (rows.hasNext()) {
+                out.println(json ? object(row, columns) : line(row, columns));
+            }
+            out.flush();
+        }
+    }
+
+    private static String headings(RecordMetadata columns) {
+        StringBuilder line = new StringBuilder();
+        for (int i = 0; i < columns.getColumnCount(); i++) {
+            line.append(i == 0 ? "" : ",").append(quoted(columns.getColumnName(i)));
+        }
+        return line.toString();
+    }
+
+    private static String line(Record row, RecordMetadata columns) {
+        StringBuilder line = new StringBuilder();
+        for (int i = 0; i < columns.getColumnCount(); i++) {
+            Object cell = cell(row, i, columns.getColumnType(i));
+            line.append(i == 0 ? "" : ",").append(cell == null ? "" : quoted(cell.toString()));
+        }
+        return line.toString();
+    }
+
+    private static String quoted(String text) {
+        return text.matches("(?s).*[\",\\r\\n].*") ? '"' + text.replace("\"", "\"\"") + '"' : text;
+    }
+
+    private String object(Record row, RecordMetadata columns) {
+        ObjectNode node = mapper.createObjectNode();
+        for (int i = 0; i < columns.getColumnCount(); i++) {
+            node.set(columns.getColumnName(i), mapper.valueToTree(cell(row, i, columns.getColumnType(i))));
+        }
+        return node.toString();
+    }
+
+    /** Null is null. */
+    private static Object cell(Record row, int i, int type) {
+        return switch (ColumnType.tagOf(type)) {
+            case ColumnType.LONG -> row.getLong(i) == Long.MIN_VALUE ? null : (Object) row.getLong(i);
+            case ColumnType.INT -> row.getInt(i) == Integer.MIN_VALUE ? null : (Object) row.getInt(i);
+            case ColumnType.SHORT -> row.getShort(i);
+            case ColumnType.BYTE -> row.getByte(i);
+            case ColumnType.DOUBLE -> Double.isNaN(row.getDouble(i)) ? null : (Object) row.getDouble(i);
+            case ColumnType.FLOAT -> Float.isNaN(row.getFloat(i)) ? null : (Object) row.getFloat(i);
+            case ColumnType.BOOLEAN -> row.getBool(i);
+            case ColumnType.CHAR -> String.valueOf(row.getChar(i));
+            case ColumnType.SYMBOL -> text(row.getSymA(i));
+            case ColumnType.STRING -> text(row.getStrA(i));
+            case ColumnType.VARCHAR -> text(row.getVarcharA(i));
+            case ColumnType.TIMESTAMP -> row.getTimestamp(i) == Long.MIN_VALUE
+                    ? null
+                    : Instant.EPOCH.plus(row.getTimestamp(i), ChronoUnit.MICROS).toString();
+            default -> "a value of type " + ColumnType.nameOf(type);
+        };
+    }
+
+    private static String text(Object text) {
+        return text == null ? null : text.toString();
+    }
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.recorder;
+
+import io.questdb.ServerMain;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * QuestDB's own web console on what was recorded: reads only, and listens on the loopback interface only. Its files are in
+ * a directory of their own, which is removed at the end.
+ */
+public final class Console implements AutoCloseable {
+    private final ServerMain server;
+    private final Path scratch;
+
+    private Console(ServerMain server, Path scratch) {
+        this.server = server;
+        this.scratch = scratch;
+    }
+
+    /**
+     * @param port 0: any that is free
+     * @throws StoreFailure if there is nothing to show, or the port is taken
+     */
+    public static Console open(Path directory, int port) {
+        Engine.reading(directory).close();
+        return start("serving " + directory, conf(directory, port));
+    }
+
+    /** A server that may be written to, with nothing in it, which is gone at the end. */
+    public static Console scratch() {
+        return start("starting QuestDB", usual(0));
+    }
+
+    private static Console start(String tried, List<String> conf) {
+        Engine.quieten();
+        try {
+            Path scratch = Files.createTempDirectory("threadclock-console");
+            Files.write(Files.createDirectories(scratch.resolve("conf")).resolve("server.conf"), conf);
+            ServerMain server = ServerMain.create(scratch.toString());
+            server.start();
+            return new Console(server, scratch);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        } catch (RuntimeException refused) {
+            String answer = String.valueOf(refused.getMessage());
+            throw new StoreFailure(tried, answer, "Name another port by --serve=PORT.");
+        }
+    }
+
+    private static List<String> conf(Path directory, int port) {
+        List<String> conf = new ArrayList<>(usual(port));
+        conf.add("cairo.root=" + Engine.database(directory.toAbsolutePath()));
+        conf.add("readonly=true");
+        conf.add("line.http.enabled=false");
+        return conf;
+    }
+
+    private static List<String> usual(int port) {
+        return List.of(
+                "http.bind.to=127.0.0.1:" + port,
+                "http.min.enabled=false",
+                "pg.enabled=false",
+                "line.tcp.enabled=false",
+                "line.udp.enabled=false",
+                "telemetry.enabled=false",
+                "telemetry.disable.completely=true",
+                "config.reload.enabled=false",
+                "cairo.mat.view.enabled=false",
+                "http.worker.count=1",
+                "shared.worker.count=1");
+    }
+
+    public int port() {
+        return server.getHttpServerPort();
+    }
+
+    /** Not the shorter one: QuestDB redirects from there, and then keeps a client that is no browser waiting. */
+    public URI page() {
+        return URI.create("http://127.0.0.1:" + port() + "/index.html");
+    }
+
+    @Override
+    public void close() {
+        Engine.inSilence(server::close);
+        try (Stream<Path> files = Files.walk(scratch)) {
+            files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+        } catch (IOException gone) {
+            return;
+        }
+    }
+}

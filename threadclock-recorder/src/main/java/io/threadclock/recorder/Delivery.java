@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.recorder;
+
+import java.io.IOException;
+
+/** Takes what is in the outbox to the server: each batch again, less and less often, until it has arrived. */
+final class Delivery {
+    private static final long FIRST_PAUSE_MS = 100;
+    private static final long LONGEST_PAUSE_MS = 5_000;
+    /** At the end, for what is still in the outbox. */
+    static final long PATIENCE_MS = 10_000;
+
+    private final Outbox outbox;
+    private final Server server;
+    private boolean hasTables;
+    private volatile String trouble = "";
+    private volatile StoreFailure refusal;
+
+    Delivery(Outbox outbox, Server server) {
+        this.outbox = outbox;
+        this.server = server;
+    }
+
+    /** Returns when the outbox is closed and empty, or was closed long ago, or the server will never take what is in it. */
+    void run() throws InterruptedException {
+        Outbox.Batch batch = outbox.take();
+        while (!batch.isEmpty() && arrives(batch)) {
+            batch = outbox.take();
+        }
+    }
+
+    private boolean arrives(Outbox.Batch batch) throws InterruptedException {
+        long pauseMs = FIRST_PAUSE_MS;
+        while (!arrivesNow(batch)) {
+            if (refusal != null || outbox.isClosedSince(PATIENCE_MS)) {
+                return false;
+            }
+            boolean isClosing = outbox.pause(pauseMs);
+            pauseMs = isClosing ? FIRST_PAUSE_MS : Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+        }
+        return true;
+    }
+
+    private boolean arrivesNow(Outbox.Batch batch) throws InterruptedException {
+        try {
+            if (!hasTables) {
+                server.createTables();
+                hasTables = true;
+            }
+            server.write(batch.lines());
+            outbox.arrived(batch);
+            trouble = "";
+            return true;
+        } catch (IOException noAnswer) {
+            trouble = noAnswer.getMessage() == null ? noAnswer.getClass().getSimpleName() : noAnswer.getMessage();
+        } catch (StoreFailure refused) {
+            trouble = refused.answer();
+            refusal = refused;
+        }
+        return false;
+    }
+
+    /** Why the last attempt has failed; empty: it has not. */
+    String trouble() {
+        return trouble;
+    }
+
+    /** Null as long as the server may take it some time. */
+    StoreFailure refusal() {
+        return refusal;
+    }
+}

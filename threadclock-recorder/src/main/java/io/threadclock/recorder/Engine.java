@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.recorder;
+
+import io.questdb.cairo.CairoEngine;
+import io.questdb.cairo.CairoException;
+import io.questdb.cairo.DefaultCairoConfiguration;
+import io.questdb.cairo.SecurityContext;
+import io.questdb.cairo.security.AllowAllSecurityContext;
+import io.questdb.cairo.security.ReadOnlySecurityContext;
+import io.questdb.griffin.SqlExecutionContextImpl;
+import io.questdb.log.LogFactory;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** QuestDB without its server, in this JVM. One process at a time writes to a directory; others may read meanwhile. */
+final class Engine implements AutoCloseable {
+    /** QuestDB reads the path of its logging configuration from this property. */
+    private static final String LOG_CONF_PROPERTY = "out";
+    /** Each column of each table is longer than its rows by up to this, while it is written to. */
+    private static final int APPEND_BYTES = 1 << 18;
+
+    private static final List<String> LOG_CONF = List.of(
+            "writers=file", "w.file.class=io.questdb.log.LogFileWriter", "w.file.location=/dev/null", "w.file.level=CRITICAL");
+
+    private final Path directory;
+    private final CairoEngine cairo;
+    private final SqlExecutionContextImpl context;
+
+    private Engine(Path directory, CairoEngine cairo, SecurityContext security) {
+        this.directory = directory;
+        this.cairo = cairo;
+        this.context = new SqlExecutionContextImpl(cairo, 1);
+        context.with(security, null, null);
+    }
+
+    /** Where QuestDB's own files are, as its server expects them below its directory. */
+    static Path database(Path directory) {
+        return directory.resolve("db");
+    }
+
+    /** @throws StoreFailure if it cannot be written to, or another process writes to it */
+    static Engine writing(Path directory) {
+        String tried = "opening " + directory + " to write";
+        try {
+            Files.createDirectories(database(directory));
+        } catch (IOException failure) {
+            throw new StoreFailure(tried, "it cannot be made, " + failure, "Name another one by --dir.");
+        }
+        return open(directory, false, tried, "Name another one by --dir, or end the other recorder.");
+    }
+
+    /** @throws StoreFailure if there is nothing to read */
+    static Engine reading(Path directory) {
+        if (!Files.isDirectory(database(directory))) {
+            throw nothing(directory);
+        }
+        return open(directory, true, reads(directory), "Run this as a user who may read it.");
+    }
+
+    private static String reads(Path directory) {
+        return "opening " + directory + " to read";
+    }
+
+    static StoreFailure nothing(Path directory) {
+        return new StoreFailure(
+                reads(directory), "nothing has been recorded there", "Name the directory by --dir, or run record first.");
+    }
+
+    private static Engine open(Path directory, boolean isReader, String tried, String remedy) {
+        quieten();
+        try {
+            CairoEngine cairo = new CairoEngine(new Configuration(database(directory).toString(), isReader));
+            return new Engine(directory, cairo, isReader ? ReadOnlySecurityContext.INSTANCE : AllowAllSecurityContext.INSTANCE);
+        } catch (CairoException refused) {
+            String answer = refused.getFlyweightMessage().toString();
+            boolean isTaken = answer.contains("cannot lock");
+            throw new StoreFailure(tried, isTaken ? "another process writes to it" : "QuestDB refuses it, " + answer, remedy);
+        }
+    }
+
+    /** What goes wrong is thrown, too. */
+    static void quieten() {
+        refuseMusl();
+        try {
+            Path conf = Files.createTempFile("threadclock-log", ".conf");
+            Files.write(conf, LOG_CONF);
+            System.setProperty(LOG_CONF_PROPERTY, conf.toString());
+            inSilence(LogFactory::getInstance);
+            Files.delete(conf);
+        } catch (IOException failure) {
+            throw new StoreFailure("writing to " + System.getProperty("java.io.tmpdir"), failure.toString(), "Make room there.");
+        }
+    }
+
+    /** Its native code would not be loaded, and QuestDB says nothing of why. */
+    private static void refuseMusl() {
+        try (Stream<String> lines = Files.lines(Path.of("/proc/self/maps"))) {
+            if (lines.anyMatch(line -> line.contains("/ld-musl-"))) {
+                throw new StoreFailure(
+                        "starting QuestDB",
+                        "this Java is of musl, and QuestDB has no native code for that",
+                        "Run this command by a Java for glibc, or record to a QuestDB elsewhere by --to.");
+            }
+        } catch (IOException hidden) {
+            return;
+        }
+    }
+
+    /** QuestDB prints where its configuration is, and that it ends, whatever is configured: not to our users. */
+    static void inSilence(Runnable action) {
+        PrintStream out = System.out;
+        PrintStream err = System.err;
+        System.setOut(new PrintStream(OutputStream.nullOutputStream()));
+        System.setErr(System.out);
+        try {
+            action.run();
+        } finally {
+            System.setOut(out);
+            System.setErr(err);
+        }
+    }
+
+    /**
+     * QuestDB refuses a table for ever whose making was killed: its directory is there, and no list names it.
+     *
+     * @throws StoreFailure if there are hours in the directory: an unfinished table has none
+     */
+    void removeUnfinished(Table table) {
+        Path files = database(directory).resolve(table.toString());
+        if (cairo.getTableTokenIfExists(table.toString()) != null || !Files.isDirectory(files)) {
+            return;
+        }
+        try (Stream<Path> listed = Files.list(files)) {
+            List<Path> left = listed.toList();
+            if (left.stream().anyMatch(Files::isDirectory)) {
+                throw new IOException("it holds data, and QuestDB does not know it");
+            }
+            for (Path file : left) {
+                Files.delete(file);
+            }
+            Files.delete(files);
+        } catch (IOException failure) {
+            throw new StoreFailure("making " + files, failure.getMessage(), "Move it away, or name another directory by --dir.");
+        }
+    }
+
+    CairoEngine cairo() {
+        return cairo;
+    }
+
+    SqlExecutionContextImpl context() {
+        return context;
+    }
+
+    @Override
+    public void close() {
+        context.close();
+        cairo.close();
+    }
+
+    private static final class Configuration extends DefaultCairoConfiguration {
+        private final boolean isReader;
+
+        Configuration(String root, boolean isReader) {
+            super(root);
+            this.isReader = isReader;
+        }
+
+        @Override
+        public boolean isReadOnlyInstance() {
+            return isReader;
+        }
+
+        @Override
+        public long getDataAppendPageSize() {
+            return APPEND_BYTES;
+        }
+
+        @Override
+        public int getO3ColumnMemorySize() {
+            return APPEND_BYTES;
+        }
+    }
+}

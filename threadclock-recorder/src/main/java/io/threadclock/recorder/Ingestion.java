@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.recorder;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * How many rows a second a server takes: JVMs that there are not write samples in which every thread has done something,
+ * as fast as they are taken, and then it is awaited that all can be queried.
+ */
+public final class Ingestion {
+    /** What is written is of the past: 2020. Of a second each, so that hours begin as they would. */
+    private static final long BEGIN_US = 1_577_836_800_000_000L;
+
+    private static final long SECOND_US = 1_000_000;
+    private static final long PATIENCE_NS = TimeUnit.MINUTES.toNanos(2);
+    private static final long LOOK_MS = 50;
+
+    private final Server server;
+    private final Address address;
+    private final int jvms;
+    private final int threads;
+    private final AtomicLong rows = new AtomicLong();
+    private final AtomicLong bytes = new AtomicLong();
+
+    public Ingestion(Address address, int jvms, int threads) {
+        this.server = new Server(address);
+        this.address = address;
+        this.jvms = jvms;
+        this.threads = threads;
+    }
+
+    /**
+     * @param rowsPerSecond until they could be queried
+     * @param lineBytes of one row as it is sent
+     */
+    public record Result(int jvms, int threads, long rows, double seconds, double rowsPerSecond, double lineBytes) {}
+
+    /** @throws StoreFailure if the server does not take them */
+    public Result run(long seconds) throws InterruptedException {
+        try {
+            server.createTables();
+            long before = count();
+            long beginNs = System.nanoTime();
+            write(beginNs + TimeUnit.SECONDS.toNanos(seconds));
+            awaitRows(before + rows.get());
+            double tookS = (System.nanoTime() - beginNs) / 1e9;
+            return new Result(jvms, threads, rows.get(), tookS, rows.get() / tookS, (double) bytes.get() / rows.get());
+        } catch (IOException | ExecutionException failure) {
+            throw new StoreFailure("writing to " + address, String.valueOf(failure.getMessage()), "Start the server, or correct --to.");
+        }
+    }
+
+    private void write(long endNs) throws InterruptedException, ExecutionException {
+        ExecutorService writers = Executors.newFixedThreadPool(jvms);
+        try {
+            List<Callable<Void>> tasks = new ArrayList<>();
+            long startTicks = System.currentTimeMillis();
+            for (int i = 0; i < jvms; i++) {
+                JvmName jvm = new JvmName("host-" + i, "made-up", i + 1, startTicks);
+                tasks.add(() -> {
+                    write(jvm, endNs);
+                    return null;
+                });
+            }
+            for (Future<Void> task : writers.invokeAll(tasks)) {
+                task.get();
+            }
+        } finally {
+            writers.shutdownNow();
+        }
+    }
+
+    /** Five seconds of samples in a request. */
+    private void write(JvmName jvm, long endNs) throws IOException, InterruptedException {
+        long us = BEGIN_US;
+        while (System.nanoTime() - endNs < 0) {
+            Lines lines = new Lines(address.prefix());
+            for (int i = 0; i < 5; i++) {
+                us += SECOND_US;
+                lines.add(sample(jvm, us));
+            }
+            byte[] batch = lines.bytes();
+            server.write(batch);
+            rows.addAndGet(5L * threads);
+            bytes.addAndGet(batch.length);
+        }
+    }
+
+    private Sample sample(JvmName jvm, long us) {
+        List<Sample.ThreadTimes> times = new ArrayList<>(threads);
+        for (int i = 0; i < threads; i++) {
+            times.add(new Sample.ThreadTimes(i, (int) SECOND_US, 1_000_000 + us % 999_983 * i, 100_000L + i));
+        }
+        return new Sample(jvm, us, SECOND_US, threads, new Sample.Whole(SECOND_US, 1, 1), 0, times, List.of());
+    }
+
+    private void awaitRows(long count) throws IOException, InterruptedException {
+        long beginNs = System.nanoTime();
+        while (count() < count) {
+            if (System.nanoTime() - beginNs > PATIENCE_NS) {
+                throw new IOException("not all rows can be queried after " + TimeUnit.NANOSECONDS.toMinutes(PATIENCE_NS) + " minutes");
+            }
+            TimeUnit.MILLISECONDS.sleep(LOOK_MS);
+        }
+    }
+
+    private long count() throws IOException, InterruptedException {
+        String answer = server.ask("select count() from " + address.prefix() + Table.SAMPLES);
+        return new ObjectMapper().readTree(answer).path("dataset").path(0).path(0).asLong();
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.recorder;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * How much of the past is kept: so many bytes, and so long.
+ *
+ * @param bytes on the disk
+ * @param age whole hours are dropped when their last moment is older
+ */
+public record Keep(long bytes, Duration age) {
+    /** Room for a day of a JVM that is busy. */
+    public static final long USUAL_BYTES = 4L << 30;
+
+    /** Below, QuestDB's own files are what there is. */
+    public static final long LEAST_BYTES = 64L << 20;
+
+    private static final Duration FOR_EVER = Duration.ofDays(100_000);
+    private static final Pattern FORM = Pattern.compile("(\\d{1,6})([mghd])");
+    private static final Map<String, Integer> SHIFTS = Map.of("m", 20, "g", 30);
+    private static final Map<String, Duration> UNITS = Map.of("h", Duration.ofHours(1), "d", Duration.ofDays(1));
+
+    /**
+     * As it is written: {@code 512m}, {@code 4g}: bytes; {@code 12h}, {@code 7d}: time, within the usual number of bytes.
+     *
+     * @throws IllegalArgumentException if it is written otherwise, or too small
+     */
+    public static Keep parse(String text) {
+        Matcher form = FORM.matcher(text);
+        if (!form.matches()) {
+            throw new IllegalArgumentException("'" + text + "' is neither a size, as in 512m or 4g, nor a time, as in 12h or 7d");
+        }
+        long count = Long.parseLong(form.group(1));
+        Duration unit = UNITS.get(form.group(2));
+        Keep keep = unit == null
+                ? new Keep(count << SHIFTS.get(form.group(2)), FOR_EVER)
+                : new Keep(USUAL_BYTES, unit.multipliedBy(count));
+        if (keep.bytes < LEAST_BYTES || keep.age.isZero()) {
+            throw new IllegalArgumentException("'" + text + "' is too little: " + (LEAST_BYTES >> 20) + "m or 1h at least");
+        }
+        return keep;
+    }
+}

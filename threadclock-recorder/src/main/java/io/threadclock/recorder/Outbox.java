@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.recorder;
+
+import java.io.ByteArrayOutputStream;
+import java.util.ArrayDeque;
+
+/**
+ * What is to be sent, as long as there is room for it. When there is none the oldest samples go, are counted, and are told
+ * of as a gap. Names and gaps go last: they are small, and what is sent later cannot be read without them. Thread-safe.
+ */
+final class Outbox {
+    /** In one request. */
+    private static final int MOST_BATCH_BYTES = 4 << 20;
+
+    private record Piece(byte[] lines, JvmName jvm, long beginUs, long endUs) {}
+
+    /** For one request; none at the end. */
+    record Batch(byte[] lines, int samples) {
+        boolean isEmpty() {
+            return lines.length == 0;
+        }
+    }
+
+    private final String prefix;
+    private final long mostBytes;
+    private final long collectMs;
+    private final Time time;
+    private final ArrayDeque<Piece> samples = new ArrayDeque<>();
+    private final ArrayDeque<byte[]> notes = new ArrayDeque<>();
+    private long bytes;
+    private int inFlight;
+    private Gap overflow;
+    private long sent;
+    private long sentBytes;
+    private long dropped;
+    private long droppedNotes;
+    private boolean isClosed;
+    private long closedMs;
+
+    Outbox(Address address, Time time) {
+        this.prefix = address.prefix();
+        this.mostBytes = address.bufferBytes();
+        this.collectMs = address.flushInterval().toMillis();
+        this.time = time;
+    }
+
+    synchronized void add(Sample sample) {
+        addNote(new Lines(prefix).addNames(sample).bytes());
+        long beginUs = sample.wallUs() - sample.elapsedUs();
+        Piece piece = new Piece(new Lines(prefix).addTimes(sample).bytes(), sample.jvm(), beginUs, sample.wallUs());
+        samples.add(piece);
+        bytes += piece.lines.length;
+        makeRoom();
+        notifyAll();
+    }
+
+    synchronized void add(Gap gap) {
+        addNote(new Lines(prefix).add(gap).bytes());
+        makeRoom();
+        notifyAll();
+    }
+
+    private void addNote(byte[] lines) {
+        if (lines.length > 0) {
+            notes.add(lines);
+            bytes += lines.length;
+        }
+    }
+
+    private void makeRoom() {
+        while (bytes > mostBytes && samples.size() + notes.size() > 1) {
+            if (samples.isEmpty()) {
+                bytes -= notes.remove().length;
+                droppedNotes++;
+            } else {
+                drop(samples.remove());
+            }
+        }
+    }
+
+    private void drop(Piece oldest) {
+        bytes -= oldest.lines.length;
+        dropped++;
+        overflow = overflow == null
+                ? new Gap(oldest.jvm, oldest.beginUs, oldest.endUs, Gap.Reason.OVERFLOW, 1)
+                : new Gap(oldest.jvm, overflow.beginUs(), oldest.endUs, Gap.Reason.OVERFLOW, overflow.lostSamples() + 1);
+    }
+
+    /** Awaits that there is something, and then for a while that there is more; nothing once it is closed and empty. */
+    synchronized Batch take() throws InterruptedException {
+        while (samples.isEmpty() && notes.isEmpty() && !isClosed) {
+            time.await(this, 0);
+        }
+        long endMs = time.ms() + collectMs;
+        while (bytes < MOST_BATCH_BYTES && !isClosed && time.ms() < endMs) {
+            time.await(this, endMs - time.ms());
+        }
+        if (overflow != null) {
+            addNote(new Lines(prefix).add(overflow).bytes());
+            overflow = null;
+        }
+        return fill();
+    }
+
+    private Batch fill() {
+        ByteArrayOutputStream lines = new ByteArrayOutputStream();
+        while (!notes.isEmpty() && fits(notes.peek(), lines)) {
+            lines.writeBytes(notes.remove());
+        }
+        while (!samples.isEmpty() && fits(samples.peek().lines, lines)) {
+            lines.writeBytes(samples.remove().lines);
+            inFlight++;
+        }
+        bytes -= lines.size();
+        return new Batch(lines.toByteArray(), inFlight);
+    }
+
+    private static boolean fits(byte[] piece, ByteArrayOutputStream lines) {
+        return lines.size() == 0 || lines.size() + piece.length <= MOST_BATCH_BYTES;
+    }
+
+    synchronized void arrived(Batch batch) {
+        sent += inFlight;
+        sentBytes += batch.lines.length;
+        inFlight = 0;
+    }
+
+    /** @return whether it was closed meanwhile: then it was less */
+    synchronized boolean pause(long ms) throws InterruptedException {
+        boolean wasClosed = isClosed;
+        long endMs = time.ms() + ms;
+        while (time.ms() < endMs && isClosed == wasClosed) {
+            time.await(this, endMs - time.ms());
+        }
+        return isClosed != wasClosed;
+    }
+
+    synchronized void close() {
+        if (!isClosed) {
+            isClosed = true;
+            closedMs = time.ms();
+            notifyAll();
+        }
+    }
+
+    /** Whether it was closed so long ago. */
+    synchronized boolean isClosedSince(long ms) {
+        return isClosed && time.ms() - closedMs >= ms;
+    }
+
+    /** Samples that have arrived. */
+    synchronized long sent() {
+        return sent;
+    }
+
+    synchronized long sentBytes() {
+        return sentBytes;
+    }
+
+    /** Samples that have not arrived yet. */
+    synchronized long waiting() {
+        return samples.size() + inFlight;
+    }
+
+    /** Samples for which there was no room. */
+    synchronized long dropped() {
+        return dropped;
+    }
+
+    /** Names and gaps for which there was no room. */
+    synchronized long droppedNotes() {
+        return droppedNotes;
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.recorder;
+
+import java.nio.file.Path;
+import java.util.function.Consumer;
+
+/** What has been recorded into a directory, also while it is being recorded. */
+public final class Reading implements AutoCloseable {
+    private final Engine engine;
+
+    private Reading(Engine engine) {
+        this.engine = engine;
+    }
+
+    /** @throws StoreFailure if there is nothing */
+    public static Reading open(Path directory) {
+        Engine engine = Engine.reading(directory);
+        for (Table table : Table.values()) {
+            if (engine.cairo().getTableTokenIfExists(table.toString()) == null) {
+                engine.close();
+                throw Engine.nothing(directory);
+            }
+        }
+        return new Reading(engine);
+    }
+
+    void each(String sql, Consumer<Query.Row> action) {
+        new Query(engine).each(sql, action);
+    }
+
+    /** The first column of the first row. */
+    long number(String sql) {
+        long[] number = new long[1];
+        each(sql, row -> number[0] = row.number(0));
+        return number[0];
+    }
+
+    Engine engine() {
+        return engine;
+    }
+
+    @Override
+    public void close() {
+        engine.close();
+    }
+}

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.recorder;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.DoubleConsumer;
+
+/**
+ * A recording, divided into slots of time: so many that a page can show them all. A sample's times are spread evenly over
+ * the time since the sample before, so that a slot's share does not depend on which side of its edge a sample fell.
+ */
+final class Recorded {
+    /** More threads than these are not told apart, but by pool; those that cost most are. */
+    static final int MOST_THREADS = 300;
+
+    /** Pools of those that are not told apart; in each JVM the rest is one. */
+    static final int MOST_POOLS = 300;
+
+    private static final int MOST_SLOTS = 1500;
+    private static final int ROWS_UNTOLD = 100_000;
+    private static final long[] SLOT_MS = {
+        10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 30_000, 60_000, 120_000, 300_000, 600_000, 1_800_000, 3_600_000
+    };
+
+    private record Id(String jvm, long thread) {}
+
+    private final Reading reading;
+    private final String window;
+    private final DoubleConsumer progress;
+    private long beginUs = Long.MAX_VALUE;
+    private long endUs = Long.MIN_VALUE;
+    private long slotUs;
+    private int pools;
+    private final Map<String, Map<Long, Long>> elapsed = new HashMap<>();
+    private final Map<Id, Sample.ThreadName> names = new HashMap<>();
+    private final Map<String, Series> series = new LinkedHashMap<>();
+    private final Map<String, Series> processes = new LinkedHashMap<>();
+    private final List<Gap> gaps = new ArrayList<>();
+    private final Map<String, JvmName> jvms = new LinkedHashMap<>();
+
+    /**
+     * @param window a condition on the time, as QuestDB takes it; empty: all
+     * @param progress is told now and then which part has been read, from 0 to 1
+     */
+    Recorded(Reading reading, String window, DoubleConsumer progress) {
+        this.reading = reading;
+        this.progress = progress;
+        this.window = window.isEmpty() ? "" : " where timestamp in '" + window.replace("'", "''") + "'";
+        readTimes();
+        if (beginUs < endUs) {
+            readNames();
+            readProcesses();
+            readThreads();
+            readGaps();
+        }
+    }
+
+    private void readTimes() {
+        List<Long> lengths = new ArrayList<>();
+        reading.each("select timestamp, jvm, host, program, pid, elapsed_us from processes" + window, row -> {
+            long us = row.timestampUs(0);
+            String jvm = row.symbol(1);
+            jvms.computeIfAbsent(jvm, key -> new JvmName(row.symbol(2), row.symbol(3), row.small(4), 0));
+            elapsed.computeIfAbsent(jvm, key -> new HashMap<>()).put(us, row.number(5));
+            if (row.number(5) > 0) {
+                lengths.add(row.number(5));
+                beginUs = Math.min(beginUs, us - row.number(5));
+                endUs = Math.max(endUs, us);
+            }
+        });
+        lengths.sort(null);
+        long usualUs = lengths.isEmpty() ? 1_000_000 : lengths.get(lengths.size() / 2);
+        slotUs = slotUs(endUs - beginUs, usualUs);
+    }
+
+    /** No shorter than the time between samples usually is, by more than a fifth. */
+    private static long slotUs(long lengthUs, long usualUs) {
+        for (long ms : SLOT_MS) {
+            if (ms * 1000 * 1.25 >= usualUs && lengthUs / (ms * 1000) < MOST_SLOTS) {
+                return ms * 1000;
+            }
+        }
+        return Math.max(lengthUs / MOST_SLOTS, 1);
+    }
+
+    /** The last name counts, also of what was done before it was known. */
+    private void readNames() {
+        reading.each("select jvm, thread, tid, java_id, name, pool, kind from threads", row -> names.put(
+                new Id(row.symbol(0), row.number(1)),
+                new Sample.ThreadName(row.number(1), row.small(2), row.number(3), row.text(4), row.text(5), row.symbol(6))));
+    }
+
+    private void readProcesses() {
+        reading.each("select timestamp, jvm, user_ns, system_ns, whole_us from processes" + window, row -> {
+            Series whole = processes.computeIfAbsent(
+                    row.symbol(1), jvm -> new Series(jvm, jvms.get(jvm).program(), jvms.get(jvm).program(), "process", 0));
+            spread(whole, row.timestampUs(0), row.number(4), row.number(2), row.number(3));
+        });
+    }
+
+    private void readThreads() {
+        Set<Id> shown = costliest();
+        double rows = Math.max(1, reading.number("select count() from samples" + window));
+        Map<Id, Series> known = new HashMap<>();
+        long[] read = {0};
+        reading.each("select timestamp, jvm, thread, user_ns, system_ns, elapsed_us from samples" + window, row -> {
+            if (read[0]++ % ROWS_UNTOLD == 0) {
+                progress.accept(read[0] / rows);
+            }
+            Id id = new Id(row.symbol(1), row.number(2));
+            // A sample that is not whole has no row of the process.
+            if (elapsed.getOrDefault(id.jvm, Map.of()).containsKey(row.timestampUs(0))) {
+                Series one = known.computeIfAbsent(id, first -> {
+                    Series its = seriesOf(first, shown.contains(first));
+                    its.addThread();
+                    return its;
+                });
+                spread(one, row.timestampUs(0), row.small(5), row.number(3), row.number(4));
+            }
+        });
+    }
+
+    private Set<Id> costliest() {
+        record Cost(Id id, long ns) {}
+        List<Cost> costs = new ArrayList<>();
+        reading.each("select jvm, thread, sum(user_ns) + sum(system_ns) from samples" + window + " group by jvm, thread",
+                row -> costs.add(new Cost(new Id(row.symbol(0), row.number(1)), row.number(2))));
+        costs.sort(Comparator.comparingLong(Cost::ns).reversed());
+        Set<Id> shown = new HashSet<>();
+        costs.stream().limit(MOST_THREADS).forEach(cost -> shown.add(cost.id));
+        return shown;
+    }
+
+    private Series seriesOf(Id id, boolean isShown) {
+        Sample.ThreadName name = names.get(id);
+        if (name == null) {
+            name = new Sample.ThreadName(id.thread, 0, 0, "?", "?", "native");
+        }
+        if (isShown) {
+            Sample.ThreadName its = name;
+            return series.computeIfAbsent(
+                    id.jvm + " " + id.thread, key -> new Series(id.jvm, its.name(), its.pool(), its.kind(), its.tid()));
+        }
+        String key = id.jvm + " " + name.pool() + "/" + name.kind();
+        if (series.containsKey(key)) {
+            return series.get(key);
+        }
+        boolean isRest = ++pools > MOST_POOLS;
+        String pool = isRest ? "(others)" : name.pool();
+        String kind = isRest ? "" : name.kind();
+        return series.computeIfAbsent(isRest ? id.jvm + " " : key, its -> new Series(id.jvm, pool, pool, kind, 0));
+    }
+
+    private void spread(Series one, long endOfSampleUs, long elapsedUs, long userNs, long systemNs) {
+        if (elapsedUs <= 0 || userNs + systemNs == 0) {
+            return;
+        }
+        double fromUs = Math.max(0, endOfSampleUs - elapsedUs - beginUs);
+        double toUs = endOfSampleUs - beginUs;
+        for (int slot = (int) (fromUs / slotUs); (double) slot * slotUs < toUs; slot++) {
+            double partUs = Math.min(toUs, (slot + 1.0) * slotUs) - Math.max(fromUs, (double) slot * slotUs);
+            one.add(slot, userNs * partUs / elapsedUs, systemNs * partUs / elapsedUs);
+        }
+    }
+
+    private void readGaps() {
+        reading.each("select timestamp, jvm, until, reason, lost_samples from gaps" + window, row -> gaps.add(new Gap(
+                jvms.getOrDefault(row.symbol(1), new JvmName("", row.symbol(1), 0, 0)),
+                row.timestampUs(0),
+                row.timestampUs(2),
+                Gap.Reason.valueOf(row.symbol(3).toUpperCase(Locale.ROOT)),
+                row.number(4))));
+    }
+
+    boolean isEmpty() {
+        return beginUs >= endUs;
+    }
+
+    long beginUs() {
+        return beginUs;
+    }
+
+    long endUs() {
+        return endUs;
+    }
+
+    long slotUs() {
+        return slotUs;
+    }
+
+    int slots() {
+        return (int) ((endUs - beginUs + slotUs - 1) / slotUs);
+    }
+
+    Map<String, JvmName> jvms() {
+        return jvms;
+    }
+
+    Collection<Series> threads() {
+        return series.values();
+    }
+
+    Collection<Series> processes() {
+        return processes.values();
+    }
+
+    List<Gap> gaps() {
+        return gaps;
+    }
+
+    /** The slots of which something is known. */
+    BitSet covered(String jvm) {
+        BitSet covered = new BitSet();
+        elapsed.get(jvm).forEach((us, elapsedUs) -> {
+            if (elapsedUs > 0) {
+                covered.set((int) ((us - elapsedUs - beginUs) / slotUs), (int) ((us - beginUs + slotUs - 1) / slotUs));
+            }
+        });
+        return covered;
+    }
+
+    /** How many samples there are, of all JVMs. */
+    long samples() {
+        return elapsed.values().stream().mapToLong(Map::size).sum();
+    }
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.recorder;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.DoubleConsumer;
+
+/** A recording as one HTML file that needs neither a network nor another file. */
+public final class ReportPage {
+    private static final int MOST_OF_NAME = 200;
+    private static final double NS_PER_US = 1000;
+
+    private final Recorded recorded;
+    private final List<String> jvms;
+    private final ObjectMapper mapper = new ObjectMapper();
+
+    /**
+     * @param window a time as QuestDB takes it, for instance {@code 2026-11-21T20} or {@code 2026-11-21T20:15;10m}; empty: all
+     * @param progress is told now and then which part has been read, from 0 to 1
+     * @throws StoreFailure if nothing was recorded then
+     */
+    public ReportPage(Reading reading, String window, DoubleConsumer progress) {
+        recorded = new Recorded(reading, window, progress);
+        if (recorded.isEmpty()) {
+            throw new StoreFailure(
+                    "making a report" + (window.isEmpty() ? "" : " of " + window),
+                    "there are no two samples",
+                    "Record for longer" + (window.isEmpty() ? "." : ", or name another time by --in."));
+        }
+        jvms = new ArrayList<>(recorded.jvms().keySet());
+    }
+
+    /**
+     * Writes it whole or not at all.
+     *
+     * @throws StoreFailure if it cannot be written
+     */
+    public void write(Path file) {
+        try {
+            Path folder = file.toAbsolutePath().getParent();
+            Path draft = Files.createTempFile(Files.createDirectories(folder), "report", ".html");
+            try {
+                Files.writeString(draft, toHtml());
+                Files.setPosixFilePermissions(draft, PosixFilePermissions.fromString("rw-r--r--"));
+                Files.move(draft, file, StandardCopyOption.REPLACE_EXISTING);
+            } finally {
+                Files.deleteIfExists(draft);
+            }
+        } catch (IOException failure) {
+            throw new StoreFailure("writing " + file, failure.toString(), "Name another file by --output.");
+        }
+    }
+
+    /** In a sentence, for who has asked for it. */
+    public String summary() {
+        return String.format(
+                Locale.ROOT,
+                "%,d samples of %s in %.0f s, in slots of %s; %d series, %d gaps",
+                recorded.samples(),
+                jvms.size() == 1 ? recorded.jvms().get(jvms.get(0)).program() : jvms.size() + " JVMs",
+                (recorded.endUs() - recorded.beginUs()) / 1e6,
+                recorded.slotUs() < 1_000_000 ? recorded.slotUs() / 1000 + " ms" : recorded.slotUs() / 1_000_000 + " s",
+                recorded.threads().size(),
+                recorded.gaps().size());
+    }
+
+    /** The data last: a thread may be called as a place for one of the others is. */
+    String toHtml() {
+        return resource("report.html")
+                .replace("/*STYLE*/", resource("report.css"))
+                .replace("/*TABLE*/", resource("table.js"))
+                .replace("/*CHART*/", resource("chart.js"))
+                .replace("/*SCRIPT*/", resource("report.js"))
+                .replace("/*DATA*/", json());
+    }
+
+    /** For a script element: no text in it can end that. */
+    private String json() {
+        ObjectNode page = mapper.createObjectNode();
+        page.put("beginMs", recorded.beginUs() / 1000);
+        page.put("slotMs", recorded.slotUs() / 1000);
+        page.put("slots", recorded.slots());
+        page.put("samples", recorded.samples());
+        page.put("mostThreads", Recorded.MOST_THREADS);
+        jvms.forEach(jvm -> page.withArray("jvms").add(jvmNode(jvm)));
+        ArrayNode threads = page.putArray("threads");
+        recorded.threads().forEach(series -> threads.add(node(series)));
+        recorded.processes().forEach(series -> page.withArray("processes").add(node(series)));
+        ArrayNode gaps = page.putArray("gaps");
+        recorded.gaps().forEach(gap -> gaps.add(node(gap)));
+        try {
+            return mapper.writeValueAsString(page).replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026");
+        } catch (JsonProcessingException impossible) {
+            throw new IllegalStateException("a tree of plain values", impossible);
+        }
+    }
+
+    private ObjectNode jvmNode(String key) {
+        JvmName jvm = recorded.jvms().get(key);
+        ObjectNode node = mapper.createObjectNode();
+        node.put("program", jvm.program());
+        node.put("host", jvm.host());
+        node.put("pid", jvm.pid());
+        ArrayNode ranges = node.putArray("covered");
+        BitSet covered = recorded.covered(key);
+        for (int from = covered.nextSetBit(0); from >= 0; from = covered.nextSetBit(covered.nextClearBit(from))) {
+            ranges.addArray().add(from).add(covered.nextClearBit(from));
+        }
+        return node;
+    }
+
+    /** Times in µs. */
+    private ObjectNode node(Series series) {
+        ObjectNode node = mapper.createObjectNode();
+        node.put("jvm", jvms.indexOf(series.jvm()));
+        node.put("name", cut(series.name()));
+        node.put("pool", cut(series.pool()));
+        node.put("kind", series.kind());
+        node.put("tid", series.tid());
+        node.put("threads", series.threads());
+        ArrayNode at = node.putArray("at");
+        ArrayNode user = node.putArray("user");
+        ArrayNode system = node.putArray("system");
+        series.slots().forEach((slot, times) -> {
+            at.add(slot);
+            user.add(Math.round(times[0] / NS_PER_US));
+            system.add(Math.round(times[1] / NS_PER_US));
+        });
+        return node;
+    }
+
+    /** A thread's name may be as long as its program likes; half a character could not be written. */
+    private static String cut(String name) {
+        if (name.length() <= MOST_OF_NAME) {
+            return name;
+        }
+        boolean isWithinCharacter = Character.isHighSurrogate(name.charAt(MOST_OF_NAME - 1));
+        return name.substring(0, isWithinCharacter ? MOST_OF_NAME - 1 : MOST_OF_NAME) + "…";
+    }
+
+    private ObjectNode node(Gap gap) {
+        ObjectNode node = mapper.createObjectNode();
+        node.put("fromMs", gap.beginUs() / 1000);
+        node.put("toMs", gap.endUs() / 1000);
+        node.put("reason", gap.reason().toString().replace('_', ' '));
+        node.put("lostSamples", gap.lostSamples());
+        return node;
+    }
+
+    private static String resource(String name) {
+        try (InputStream in = ReportPage.class.getResourceAsStream(name)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.recorder;
+
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/**
+ * Writes to a server elsewhere, by a thread of its own: the one that samples never waits for the network. While the server
+ * does not answer samples are kept, as long as there is room; those that are lost are counted, and told.
+ */
+public final class Sender implements Sink {
+    private final Address address;
+    private final Outbox outbox;
+    private final Delivery delivery;
+    private final Thread thread = new Thread(this::deliver, "sender");
+    private volatile boolean isOver;
+
+    private Sender(Address address, Time time) {
+        this.address = address;
+        this.outbox = new Outbox(address, time);
+        this.delivery = new Delivery(outbox, new Server(address));
+        thread.setDaemon(true);
+    }
+
+    public static Sender to(Address address) {
+        return to(address, Time.MACHINE);
+    }
+
+    static Sender to(Address address, Time time) {
+        Sender sender = new Sender(address, time);
+        sender.thread.start();
+        return sender;
+    }
+
+    private void deliver() {
+        try {
+            delivery.run();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** What others have written is not asked for. */
+    @Override
+    public OptionalLong lastSampleUs(JvmName jvm) {
+        return OptionalLong.empty();
+    }
+
+    /** @throws StoreFailure if the server has refused what it was sent: it would refuse this, too */
+    @Override
+    public void put(Sample sample) {
+        outbox.add(sample);
+        refuse();
+    }
+
+    @Override
+    public void put(Gap gap) {
+        outbox.add(gap);
+        refuse();
+    }
+
+    private void refuse() {
+        if (delivery.refusal() != null) {
+            throw delivery.refusal();
+        }
+    }
+
+    @Override
+    public String status() {
+        String sent = String.format(Locale.ROOT, "%,d sent", outbox.sent());
+        String waiting = isOver ? "" : String.format(Locale.ROOT, ", %,d waiting", outbox.waiting());
+        return sent + waiting + (lostSamples() == 0 ? "" : String.format(Locale.ROOT, ", %,d LOST", lostSamples()));
+    }
+
+    @Override
+    public String trouble() {
+        if (delivery.trouble().isEmpty()) {
+            return "";
+        }
+        return String.format(
+                Locale.ROOT,
+                "%s does not take samples (%s): %,d wait, %,d are lost",
+                address,
+                delivery.trouble(),
+                isOver ? 0 : outbox.waiting(),
+                lostSamples());
+    }
+
+    @Override
+    public long bytes() {
+        return outbox.sentBytes();
+    }
+
+    @Override
+    public long lostSamples() {
+        return outbox.dropped() + (isOver ? outbox.waiting() : 0);
+    }
+
+    @Override
+    public Optional<StoreFailure> loss() {
+        if (lostSamples() == 0 && outbox.droppedNotes() == 0) {
+            return Optional.empty();
+        }
+        String why = delivery.trouble().isEmpty() ? "it answers again" : delivery.trouble();
+        String answer = String.format(
+                Locale.ROOT,
+                "%,d samples are lost, %,d of them as the buffer was full, %,d as it did not take them at the end; last: %s",
+                lostSamples(),
+                outbox.dropped(),
+                lostSamples() - outbox.dropped(),
+                why);
+        String notes = outbox.droppedNotes() == 0 ? "" : ", and " + outbox.droppedNotes() + " names or gaps";
+        String remedy = delivery.refusal() == null ? "Start it, or give more room by buffer_mb=." : delivery.refusal().remedy();
+        return Optional.of(new StoreFailure("writing to " + address, answer + notes, remedy));
+    }
+
+    @Override
+    public void close() {
+        outbox.close();
+        try {
+            thread.join(2 * Delivery.PATIENCE_MS + address.timeout().toMillis());
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        isOver = true;
+    }
+}

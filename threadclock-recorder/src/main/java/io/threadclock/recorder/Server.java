@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.recorder;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpConnectTimeoutException;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.channels.UnresolvedAddressException;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** A QuestDB server elsewhere, as it is asked over HTTP. */
+final class Server {
+    private static final int FIRST_REFUSAL = 400;
+    private static final int FIRST_FAILURE = 500;
+    /** It was too slow, or there were too many: refusals of this moment only. */
+    private static final Set<Integer> TRY_AGAIN = Set.of(408, 429);
+
+    private static final int MOST_OF_ANSWER = 300;
+
+    private final Address address;
+    private final HttpClient client;
+
+    Server(Address address) {
+        this.address = address;
+        this.client = HttpClient.newBuilder().connectTimeout(address.timeout()).build();
+    }
+
+    /**
+     * Makes the tables so that what is sent twice is there once. Where that is refused the server makes them as it likes.
+     *
+     * @throws IOException if there is no server, or it cannot make them now
+     */
+    void createTables() throws IOException, InterruptedException {
+        for (Table table : Table.values()) {
+            ask(table.toServerSql(address.prefix()));
+        }
+    }
+
+    /** What the server answers to a query, as JSON; or why it refuses. */
+    String ask(String sql) throws IOException, InterruptedException {
+        return send(request("/exec?query=" + URLEncoder.encode(sql, StandardCharsets.UTF_8)).GET().build()).body();
+    }
+
+    /**
+     * @throws IOException if there is no server, or it cannot take them now
+     * @throws StoreFailure if it never will
+     */
+    void write(byte[] lines) throws IOException, InterruptedException {
+        HttpResponse<String> response =
+                send(request("/write?precision=n").POST(HttpRequest.BodyPublishers.ofByteArray(lines)).build());
+        if (response.statusCode() >= FIRST_REFUSAL) {
+            String answer = ("HTTP " + response.statusCode() + " " + firstOf(response.body())).strip();
+            throw new StoreFailure("writing to " + address, answer, "Correct --to, or the tables there.");
+        }
+    }
+
+    /** QuestDB answers in one line of JSON; what stands before it may answer with a page. */
+    private static String firstOf(String body) {
+        return body.strip().lines().findFirst().map(line -> line.substring(0, Math.min(line.length(), MOST_OF_ANSWER))).orElse("");
+    }
+
+    private HttpRequest.Builder request(String path) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(address.server() + path));
+        address.authorization().ifPresent(authorization -> request.header("Authorization", authorization));
+        return request;
+    }
+
+    private HttpResponse<String> send(HttpRequest request) throws IOException, InterruptedException {
+        HttpResponse<String> response = answer(request);
+        if (response.statusCode() >= FIRST_FAILURE || TRY_AGAIN.contains(response.statusCode())) {
+            throw new IOException("HTTP " + response.statusCode());
+        }
+        return response;
+    }
+
+    /** The client's own timeout of a request ends, before JDK 26, where the answer begins. */
+    private HttpResponse<String> answer(HttpRequest request) throws IOException, InterruptedException {
+        CompletableFuture<HttpResponse<String>> answer = client.sendAsync(request, HttpResponse.BodyHandlers.ofString());
+        try {
+            return answer.get(address.timeout().toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException slow) {
+            throw new IOException(slow(), slow);
+        } catch (ExecutionException failed) {
+            throw new IOException(why(failed.getCause()), failed.getCause());
+        } finally {
+            answer.cancel(true);
+        }
+    }
+
+    private String slow() {
+        return "nothing for " + address.timeout().toMillis() + " ms";
+    }
+
+    /** Java says nothing of why it cannot connect. */
+    private String why(Throwable failure) {
+        if (failure instanceof HttpConnectTimeoutException) {
+            return slow();
+        }
+        if (failure instanceof ConnectException) {
+            boolean isUnknown = failure.getCause() instanceof UnresolvedAddressException
+                    || failure.getCause() != null && failure.getCause().getCause() instanceof UnresolvedAddressException;
+            return isUnknown ? "its name is not known" : "it cannot be connected to";
+        }
+        return failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();
+    }
+}

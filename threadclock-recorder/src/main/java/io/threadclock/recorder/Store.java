@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.recorder;
+
+import io.questdb.cairo.CairoException;
+import io.questdb.cairo.TableWriter;
+import io.questdb.griffin.SqlException;
+import io.questdb.std.str.Utf8String;
+import java.nio.file.Path;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The embedded database. The first sample is committed at once, and then a second's samples at a time. What is committed
+ * is there when this process is killed, and when the JVM is: QuestDB writes through shared mappings, whose pages are the
+ * kernel's, and tells readers of them last. Only a machine that loses its power can lose more, as much as its kernel had
+ * not written yet.
+ */
+public final class Store implements Sink {
+    private static final long COMMIT_EVERY_US = TimeUnit.SECONDS.toMicros(1);
+    private static final double BYTES_PER_MB = 1 << 20;
+    private static final long HOUR_US = TimeUnit.HOURS.toMicros(1);
+
+    private final Engine engine;
+    private final Map<Table, TableWriter> writers = new EnumMap<>(Table.class);
+    private final Retention retention;
+    private final Path directory;
+    private long committedUs;
+    private long lost;
+    private Gap full;
+    private boolean isClosed;
+
+    private Store(Engine engine, Path directory, Keep keep) {
+        this.engine = engine;
+        this.directory = directory;
+        this.retention = new Retention(Engine.database(directory), keep, writers);
+    }
+
+    /** @throws StoreFailure if it cannot be had */
+    public static Store open(Path directory, Keep keep) {
+        Engine engine = Engine.writing(directory);
+        Store store = new Store(engine, directory, keep);
+        try {
+            for (Table table : Table.values()) {
+                engine.removeUnfinished(table);
+                engine.cairo().execute(table.toSql(), engine.context());
+                store.writers.put(table, engine.cairo().getWriter(engine.cairo().verifyTableName(table.toString()), "record"));
+            }
+        } catch (SqlException | CairoException refused) {
+            store.closeAll();
+            throw new StoreFailure("opening the tables in " + directory, refused.getMessage(), "Name another directory by --dir.");
+        }
+        return store;
+    }
+
+    @Override
+    public OptionalLong lastSampleUs(JvmName jvm) {
+        String ofJvm = " where jvm = '" + jvm.key().replace("'", "''") + "'";
+        long[] last = {Long.MIN_VALUE};
+        for (Table table : List.of(Table.PROCESSES, Table.SAMPLES)) {
+            new Query(engine)
+                    .each("select max(timestamp) from " + table + ofJvm, row -> last[0] = Math.max(last[0], row.timestampUs(0)));
+        }
+        return last[0] == Long.MIN_VALUE ? OptionalLong.empty() : OptionalLong.of(last[0]);
+    }
+
+    @Override
+    public void put(Sample sample) {
+        if (isFull(sample.wallUs())) {
+            full = new Gap(sample.jvm(), full.beginUs(), sample.wallUs(), Gap.Reason.FULL, full.lostSamples() + 1);
+            lost++;
+            return;
+        }
+        try {
+            writeNames(sample);
+            writeThreads(sample);
+            writeProcess(sample);
+            if (sample.wallUs() - committedUs >= COMMIT_EVERY_US || sample.wallUs() < committedUs) {
+                commit(sample);
+            }
+        } catch (CairoException refused) {
+            throw refusal(refused);
+        }
+    }
+
+    /** For instance as the disk is full. */
+    private StoreFailure refusal(CairoException refused) {
+        String answer = "QuestDB answers " + refused.getFlyweightMessage();
+        return new StoreFailure("writing to " + directory, answer, "Make room there, or name another directory by --dir.");
+    }
+
+    /** Room is made when an hour ends. */
+    private boolean isFull(long wallUs) {
+        if (full == null || wallUs / HOUR_US == full.beginUs() / HOUR_US) {
+            return full != null;
+        }
+        Gap ended = full;
+        full = null;
+        put(ended);
+        return false;
+    }
+
+    private void writeNames(Sample sample) {
+        TableWriter writer = writers.get(Table.THREADS);
+        for (Sample.ThreadName name : sample.names()) {
+            TableWriter.Row row = writer.newRow(sample.wallUs());
+            row.putSym(1, sample.jvm().key());
+            row.putLong(2, name.thread());
+            row.putInt(3, name.tid());
+            row.putLong(4, name.javaId());
+            row.putVarchar(5, new Utf8String(name.name()));
+            row.putVarchar(6, new Utf8String(name.pool()));
+            row.putSym(7, name.kind());
+            row.append();
+        }
+    }
+
+    private void writeThreads(Sample sample) {
+        TableWriter writer = writers.get(Table.SAMPLES);
+        for (Sample.ThreadTimes times : sample.threads()) {
+            TableWriter.Row row = writer.newRow(sample.wallUs());
+            row.putSym(1, sample.jvm().key());
+            row.putLong(2, times.thread());
+            row.putInt(3, times.elapsedUs());
+            row.putLong(4, times.userNs());
+            row.putLong(5, times.systemNs());
+            row.append();
+        }
+    }
+
+    private void writeProcess(Sample sample) {
+        TableWriter.Row row = writers.get(Table.PROCESSES).newRow(sample.wallUs());
+        row.putSym(1, sample.jvm().key());
+        row.putSym(2, sample.jvm().host());
+        row.putSym(3, sample.jvm().program());
+        row.putInt(4, sample.jvm().pid());
+        row.putLong(5, sample.elapsedUs());
+        row.putInt(6, sample.threadCount());
+        row.putLong(7, sample.whole().elapsedUs());
+        row.putLong(8, sample.whole().userNs());
+        row.putLong(9, sample.whole().systemNs());
+        row.putLong(10, sample.ownNs());
+        row.append();
+    }
+
+    @Override
+    public void put(Gap gap) {
+        TableWriter.Row row = writers.get(Table.GAPS).newRow(gap.beginUs());
+        row.putSym(1, gap.jvm().key());
+        row.putTimestamp(2, gap.endUs());
+        row.putSym(3, gap.reason().toString());
+        row.putLong(4, gap.lostSamples());
+        row.append();
+    }
+
+    /** The process last: a sample that has its row there is whole. */
+    private void commit(Sample sample) {
+        writers.get(Table.GAPS).commit();
+        writers.get(Table.THREADS).commit();
+        writers.get(Table.SAMPLES).commit();
+        writers.get(Table.PROCESSES).commit();
+        committedUs = sample.wallUs();
+        if (!retention.makeRoom(sample.wallUs())) {
+            full = new Gap(sample.jvm(), sample.wallUs(), sample.wallUs(), Gap.Reason.FULL, 0);
+        }
+    }
+
+    @Override
+    public String status() {
+        return String.format(
+                Locale.ROOT, "%,.1f MB%s", retention.bytes() / BYTES_PER_MB, lost == 0 ? "" : String.format(Locale.ROOT, ", %,d LOST", lost));
+    }
+
+    @Override
+    public String trouble() {
+        return full == null
+                ? ""
+                : String.format(Locale.ROOT, "%s is full until the hour ends: %,d samples are lost", directory, full.lostSamples());
+    }
+
+    @Override
+    public long bytes() {
+        return retention.bytes();
+    }
+
+    /** Those for which there was no room: they are in the table of gaps, too. */
+    @Override
+    public long lostSamples() {
+        return lost;
+    }
+
+    @Override
+    public Optional<StoreFailure> loss() {
+        if (lost == 0) {
+            return Optional.empty();
+        }
+        String answer = String.format(Locale.ROOT, "%,d samples are lost, for this hour alone is larger than may be kept", lost);
+        return Optional.of(new StoreFailure("writing to " + directory, answer, "Give more room by --keep, or lower --rate."));
+    }
+
+    @Override
+    public void close() {
+        if (isClosed) {
+            return;
+        }
+        isClosed = true;
+        try {
+            if (full != null) {
+                put(full);
+            }
+            writers.values().forEach(TableWriter::commit);
+        } catch (CairoException refused) {
+            throw refusal(refused);
+        } finally {
+            closeAll();
+            retention.look();
+        }
+    }
+
+    private void closeAll() {
+        writers.values().forEach(TableWriter::close);
+        engine.close();
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.recorder;
+
+import java.util.Locale;
+
+/**
+ * What is kept, by name and columns; here and on a server elsewhere alike. Partitioned by hour, so that an hour can be
+ * dropped; what an hour needs to be read is in it.
+ */
+enum Table {
+    /** One row a sample: the JVM as a whole. */
+    PROCESSES("jvm symbol, host symbol, program symbol, pid int, elapsed_us long, threads int, whole_us long,"
+            + " user_ns long, system_ns long, own_ns long", "jvm"),
+    /** One row a sample and thread that has done anything since the one before. */
+    SAMPLES("jvm symbol, thread long, elapsed_us int, user_ns long, system_ns long", "jvm, thread"),
+    /** Who a thread is: when it is first seen, when its name changes, and at the begin of each hour. */
+    THREADS("jvm symbol, thread long, tid int, java_id long, name varchar, pool varchar, kind symbol", "jvm, thread"),
+    /** Times of which less is known. */
+    GAPS("jvm symbol, until timestamp, reason symbol, lost_samples long", "jvm, reason");
+
+    private final String columns;
+    private final String key;
+
+    Table(String columns, String key) {
+        this.columns = columns;
+        this.key = key;
+    }
+
+    /** In the embedded database, written by this process alone. */
+    String toSql() {
+        return "create table if not exists " + this + " (timestamp timestamp, " + columns
+                + ") timestamp(timestamp) partition by hour bypass wal";
+    }
+
+    /** On a server: what is sent twice is there once. */
+    String toServerSql(String prefix) {
+        return "create table if not exists " + prefix + this + " (timestamp timestamp, " + columns
+                + ") timestamp(timestamp) partition by hour wal dedup upsert keys(timestamp, " + key + ")";
+    }
+
+    @Override
+    public String toString() {
+        return name().toLowerCase(Locale.ROOT);
+    }
+}

@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+// Draws usage over time as a stack: of each row user time, and hatched upon it system time.
+"use strict";
+const LEFT = 52;
+const BOTTOM = 24;
+const TOP = 20;
+const GAP = 4; // a strip below the axis where samples are missing; where all are, the whole height is grey
+const STEPS_MS = [100, 200, 500, 1e3, 2e3, 5e3, 1e4, 2e4, 3e4, 6e4, 12e4, 3e5, 6e5, 18e5, 36e5, 72e5, 216e5, 864e5];
+
+const style = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+class Chart {
+  constructor(canvas) {
+    this.canvas = canvas;
+    this.context = canvas.getContext("2d");
+  }
+
+  // rows: those with a tone first; process: the usage of all, or null; marks: {name: [from, to]}
+  draw(rows, process, window, covered, gaps, marks) {
+    Object.assign(this, { rows, process, window, covered, gaps, marks });
+    const ratio = devicePixelRatio;
+    this.width = this.canvas.clientWidth;
+    this.height = this.canvas.clientHeight;
+    this.canvas.width = this.width * ratio;
+    this.canvas.height = this.height * ratio;
+    this.context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    this.context.font = `12px ${getComputedStyle(document.body).fontFamily}`;
+    this.step = Math.max(1, Math.ceil((window[1] - window[0]) / Math.max(1, this.width - LEFT)));
+    this.places = [];
+    for (let slot = window[0]; slot < window[1]; slot += this.step) this.places.push(slot);
+    this.most = this.highest();
+    this.drawGaps();
+    this.drawStack();
+    this.drawProcess();
+    this.drawAxes();
+    this.drawMarks();
+  }
+
+  // In cores, at a place: of one slot, or the mean of as many as share a pixel.
+  usage(times, place) {
+    const last = Math.min(place + this.step, this.window[1]);
+    let sum = 0;
+    let known = 0;
+    for (let slot = place; slot < last; slot++) {
+      sum += times[slot];
+      known += this.covered[slot];
+    }
+    return known ? sum / known / slotS : 0;
+  }
+
+  highest() {
+    let most = 0;
+    for (const place of this.places) {
+      const whole = (times) => this.usage(times.user, place) + this.usage(times.system, place);
+      const stack = this.rows.reduce((sum, row) => sum + whole(row.dense), 0);
+      most = Math.max(most, stack, this.process ? whole(this.process) : 0);
+    }
+    return Math.max(most * 1.05, 0.001);
+  }
+
+  x(slot) {
+    const [from, to] = this.window;
+    return LEFT + ((slot - from) / (to - from)) * (this.width - LEFT);
+  }
+
+  y(usage) {
+    return this.height - BOTTOM - (usage / this.most) * (this.height - BOTTOM - TOP);
+  }
+
+  slotAt(x) {
+    const [from, to] = this.window;
+    return from + ((x - LEFT) / (this.width - LEFT)) * (to - from);
+  }
+
+  drawStack() {
+    let base = new Float64Array(this.places.length);
+    for (const row of this.rows) {
+      for (const part of ["user", "system"]) {
+        const top = base.map((below, i) => below + this.usage(row.dense[part], this.places[i]));
+        this.fill(base, top, part === "user" ? row.color : this.hatched(row.color));
+        base = top;
+      }
+    }
+  }
+
+  right(place) {
+    return this.x(Math.min(place + this.step, this.window[1]));
+  }
+
+  fill(base, top, paint) {
+    const { context, places } = this;
+    context.fillStyle = paint;
+    context.beginPath();
+    places.forEach((place, i) => {
+      context.lineTo(this.x(place), this.y(top[i]));
+      context.lineTo(this.right(place), this.y(top[i]));
+    });
+    for (let i = places.length - 1; i >= 0; i--) {
+      context.lineTo(this.right(places[i]), this.y(base[i]));
+      context.lineTo(this.x(places[i]), this.y(base[i]));
+    }
+    context.fill();
+  }
+
+  hatched(color) {
+    const tile = document.createElement("canvas");
+    tile.width = tile.height = 6;
+    const context = tile.getContext("2d");
+    context.fillStyle = color;
+    context.globalAlpha = 0.3;
+    context.fillRect(0, 0, 6, 6);
+    context.globalAlpha = 1;
+    context.strokeStyle = color;
+    context.lineWidth = 1.5;
+    context.beginPath();
+    for (const shift of [-6, 0, 6]) {
+      context.moveTo(shift - 1, 7);
+      context.lineTo(shift + 7, -1);
+    }
+    context.stroke();
+    return this.context.createPattern(tile, "repeat");
+  }
+
+  drawProcess() {
+    if (!this.process) return;
+    const { context } = this;
+    context.strokeStyle = style("--ink");
+    context.lineWidth = 1;
+    context.beginPath();
+    let isDrawing = false;
+    for (const place of this.places) {
+      const isKnown = this.covered.subarray(place, place + this.step).some((known) => known);
+      const y = this.y(this.usage(this.process.user, place) + this.usage(this.process.system, place));
+      if (isKnown) {
+        context[isDrawing ? "lineTo" : "moveTo"](this.x(place), y);
+        context.lineTo(this.right(place), y);
+      }
+      isDrawing = isKnown;
+    }
+    context.globalAlpha = 0.6;
+    context.stroke();
+    context.globalAlpha = 1;
+  }
+
+  drawGaps() {
+    const { context, window: [from, to] } = this;
+    context.fillStyle = style("--rule");
+    for (let i = from; i < to; i++) {
+      if (!this.covered[i]) context.fillRect(this.x(i), TOP, this.x(i + 1) - this.x(i) + 0.5, this.height - BOTTOM - TOP);
+    }
+    context.fillStyle = style("--quiet");
+    for (const gap of this.gaps) {
+      const left = Math.max(LEFT, this.x((gap.fromMs - data.beginMs) / data.slotMs));
+      const right = Math.min(this.width, this.x((gap.toMs - data.beginMs) / data.slotMs));
+      if (right > left) context.fillRect(left, this.height - BOTTOM + 1, Math.max(1, right - left), GAP);
+    }
+  }
+
+  drawAxes() {
+    const { context, width, height } = this;
+    context.strokeStyle = style("--rule");
+    context.fillStyle = style("--quiet");
+    context.lineWidth = 1;
+    context.textBaseline = "middle";
+    context.textAlign = "right";
+    const step = tickStep(this.most, 5);
+    for (let usage = 0; usage <= this.most; usage += step) {
+      const y = Math.round(this.y(usage)) + 0.5;
+      context.globalAlpha = usage === 0 ? 1 : 0.6;
+      context.beginPath();
+      context.moveTo(LEFT, y);
+      context.lineTo(width, y);
+      context.stroke();
+      context.globalAlpha = 1;
+      context.fillText(Number(usage.toPrecision(6)).toString(), LEFT - 8, y);
+    }
+    context.textAlign = "left";
+    context.fillText("cores", 0, 8);
+    this.drawTimes();
+  }
+
+  drawTimes() {
+    const { context, width, height } = this;
+    const from = data.beginMs + this.window[0] * data.slotMs;
+    const to = data.beginMs + this.window[1] * data.slotMs;
+    const stepMs = STEPS_MS.find((ms) => (to - from) / ms <= Math.max(2, (width - LEFT) / 110)) || 864e5;
+    const zoneMs = new Date(from).getTimezoneOffset() * 60e3;
+    context.textAlign = "center";
+    for (let ms = Math.ceil((from - zoneMs) / stepMs) * stepMs + zoneMs; ms < to; ms += stepMs) {
+      const x = this.x((ms - data.beginMs) / data.slotMs);
+      if (x < LEFT + 30 || x > width - 30) continue;
+      context.fillText(timeText(ms, stepMs), x, height - BOTTOM / 2 + 4);
+    }
+  }
+
+  drawMarks() {
+    for (const [name, mark] of Object.entries(this.marks)) {
+      const { context } = this;
+      const left = Math.max(LEFT, this.x(mark[0]));
+      const right = Math.min(this.width, this.x(mark[1]));
+      if (right <= left) continue;
+      context.fillStyle = style(`--mark-${name.toLowerCase()}`);
+      context.fillRect(left, 0, right - left, 4);
+      context.textAlign = "left";
+      context.fillText(name, left + 3 + (name === "B" ? 12 : 0), 14);
+    }
+  }
+
+  // What a drag has taken in so far.
+  drawSelection(left, right) {
+    this.context.fillStyle = style("--link");
+    this.context.globalAlpha = 0.15;
+    this.context.fillRect(Math.min(left, right), TOP, Math.abs(right - left), this.height - BOTTOM - TOP);
+    this.context.globalAlpha = 1;
+  }
+}
+
+function tickStep(most, count) {
+  const rough = most / count;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  return power * [1, 2, 5, 10].find((factor) => factor * power >= rough);
+}
+
+function timeText(ms, stepMs) {
+  const options = stepMs >= 864e5 ? { month: "short", day: "numeric" } : { hour: "2-digit", minute: "2-digit", hour12: false };
+  if (stepMs < 6e4) options.second = "2-digit";
+  if (stepMs < 1e3) options.fractionalSecondDigits = 1;
+  return new Date(ms).toLocaleString("en-GB", options);
+}

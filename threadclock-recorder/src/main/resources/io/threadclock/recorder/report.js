@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the reader has chosen, and what is shown of it.
+"use strict";
+(() => {
+  const TONES = 12;
+  const MOST_ROWS = 400;
+  const view = { byPool: true, filter: "", jvm: -1, window: [0, data.slots], sort: "cpuS", only: null, marks: {} };
+  const element = (id) => document.getElementById(id);
+  const chart = new Chart(element("chart"));
+  let rows = [];
+  let process = null;
+
+  function jvmsShown() {
+    return view.jvm < 0 ? data.jvms : [data.jvms[view.jvm]];
+  }
+
+  // The rows of this choice, those that cost most in all first: so that a color stays whatever the window.
+  function choose() {
+    const wanted = view.filter.toLowerCase();
+    const isShown = (series) =>
+      (view.jvm < 0 || series.jvm === view.jvm) && `${series.name}\n${series.pool}\n${series.kind}`.toLowerCase().includes(wanted);
+    const groups = new Map();
+    for (const series of data.threads.filter(isShown)) {
+      const name = view.byPool ? series.pool : series.name;
+      const key = view.byPool ? `${series.jvm} ${name} ${series.kind}` : `${series.jvm} ${name} ${series.tid} ${series.kind}`;
+      if (!groups.has(key)) groups.set(key, []);
+      groups.get(key).push(series);
+    }
+    rows = [...groups].map(([key, members]) => {
+      const name = view.byPool && members.length === 1 && members[0].threads === 1 ? members[0].name : view.byPool ? members[0].pool : members[0].name;
+      return { ...joined(name, members[0].kind, members), key };
+    });
+    const costs = new Map(rows.map((row) => [row, row.dense.user.reduce((a, b) => a + b, 0) + row.dense.system.reduce((a, b) => a + b, 0)]));
+    rows.sort((one, other) => costs.get(other) - costs.get(one));
+    rows.forEach((row, i) => (row.tone = i < TONES ? `--tone-${i}` : "--others"));
+    const processes = data.processes.filter((series) => view.jvm < 0 || series.jvm === view.jvm);
+    process = wanted || view.only ? null : joined("process", "process", processes);
+  }
+
+  function show() {
+    const covered = coveredSlots(jvmsShown());
+    const isCompared = view.marks.A && view.marks.B;
+    const shown = view.only ? rows.filter((row) => row.key === view.only) : rows;
+    shown.forEach((row) => (row.color = style(row.tone)));
+    chart.draw(shown, process && process.dense, view.window, covered, data.gaps, view.marks);
+    for (const row of [...rows, ...(process ? [process] : [])]) {
+      row.now = figures(row, covered, view.window);
+      if (isCompared) {
+        row.a = figures(row, covered, view.marks.A);
+        row.b = figures(row, covered, view.marks.B);
+      }
+    }
+    showTable(isCompared ? COMPARED : COLUMNS);
+    element("shown").textContent = `${span(view.window)}${isCompared ? ` · A: ${span(view.marks.A)} · B: ${span(view.marks.B)}` : ""}`;
+    element("whole").disabled = view.window[0] === 0 && view.window[1] === data.slots;
+    element("unmark").hidden = !(view.marks.A || view.marks.B);
+    element("mark-a").setAttribute("aria-pressed", String(Boolean(view.marks.A)));
+    element("mark-b").setAttribute("aria-pressed", String(Boolean(view.marks.B)));
+    element("by-pool").setAttribute("aria-pressed", String(view.byPool));
+    element("by-thread").setAttribute("aria-pressed", String(!view.byPool));
+  }
+
+  function span([from, to]) {
+    const text = (slot) => timeText(data.beginMs + slot * data.slotMs, slotS < 1 ? 100 : 1000);
+    return `${text(from)} to ${text(to)}, ${Number(((to - from) * slotS).toPrecision(4))} s`;
+  }
+
+  function showTable(columns) {
+    const column = columns.find((one) => one.key === view.sort) || columns.find((one) => one.key === "difference");
+    const sorted = [...rows].sort((one, other) =>
+      column.of ? column.of(other) - column.of(one) : column.text(one).localeCompare(column.text(other), "en", { numeric: true }));
+    const table = element("table");
+    table.tHead.replaceChildren(headings(columns, column));
+    table.tBodies[0].replaceChildren(...sorted.slice(0, MOST_ROWS).map((row) => line(row, columns)));
+    table.tFoot.replaceChildren(...(process ? [footer(columns)] : []));
+    if (sorted.length > MOST_ROWS) table.tFoot.append(`and ${sorted.length - MOST_ROWS} more; filter to see them`);
+  }
+
+  function headings(columns, sortedBy) {
+    const row = document.createElement("tr");
+    for (const column of columns) {
+      const heading = row.appendChild(document.createElement("th"));
+      heading.scope = "col";
+      heading.className = column.key;
+      if (column === sortedBy) heading.setAttribute("aria-sort", column.of ? "descending" : "ascending");
+      const button = heading.appendChild(document.createElement("button"));
+      button.textContent = column.title;
+      button.addEventListener("click", () => {
+        view.sort = column.key;
+        show();
+      });
+    }
+    return row;
+  }
+
+  function line(row, columns) {
+    const tr = document.createElement("tr");
+    tr.setAttribute("aria-selected", String(view.only === row.key));
+    for (const column of columns) {
+      const td = tr.appendChild(cell("td", column, row));
+      if (column.key === "name") {
+        const button = document.createElement("button");
+        const chip = document.createElement("i");
+        chip.style.background = row.color || style(row.tone);
+        button.append(chip, row.name + (data.jvms.length > 1 && view.jvm < 0 ? ` (${jvmText(data.jvms[row.jvm])})` : ""));
+        button.title = view.only === row.key ? "show all" : "show this alone";
+        button.addEventListener("click", () => {
+          view.only = view.only === row.key ? null : row.key;
+          choose();
+          show();
+        });
+        td.replaceChildren(button);
+      }
+    }
+    return tr;
+  }
+
+  // Threads that have ended between two samples are in the process, and in no row.
+  function footer(columns) {
+    const tr = document.createElement("tr");
+    const whole = { ...process, name: "the process, threads that ended included", threads: rows.reduce((sum, row) => sum + row.threads, 0) };
+    columns.forEach((column) => tr.appendChild(cell("td", column, whole)));
+    return tr;
+  }
+
+  function counted(number, what) {
+    return `${number.toLocaleString("en-US")} ${what}${number === 1 ? "" : "s"}`;
+  }
+
+  function jvmText(jvm) {
+    return `${jvm.program} ${jvm.pid} on ${jvm.host}`;
+  }
+
+  function zoom(from, to) {
+    const first = Math.max(0, Math.floor(Math.min(from, to)));
+    const last = Math.min(data.slots, Math.ceil(Math.max(from, to)));
+    if (last - first >= 1) view.window = [first, last];
+    show();
+  }
+
+  function again(change) {
+    change();
+    choose();
+    show();
+  }
+
+  function listen() {
+    element("by-pool").addEventListener("click", () => again(() => Object.assign(view, { byPool: true, only: null })));
+    element("by-thread").addEventListener("click", () => again(() => Object.assign(view, { byPool: false, only: null })));
+    element("filter").addEventListener("input", (event) => again(() => Object.assign(view, { filter: event.target.value, only: null })));
+    element("jvm").addEventListener("change", (event) => again(() => Object.assign(view, { jvm: Number(event.target.value), only: null })));
+    element("whole").addEventListener("click", () => zoom(0, data.slots));
+    element("mark-a").addEventListener("click", () => mark("A"));
+    element("mark-b").addEventListener("click", () => mark("B"));
+    element("unmark").addEventListener("click", () => again(() => Object.assign(view, { marks: {}, sort: "cpuS" })));
+    addEventListener("resize", show);
+    matchMedia("(prefers-color-scheme: dark)").addEventListener("change", show);
+  }
+
+  function mark(name) {
+    view.marks[name] = [...view.window];
+    if (view.marks.A && view.marks.B) view.sort = "difference";
+    show();
+  }
+
+  function listenToPointer() {
+    const canvas = element("chart");
+    let begin = null;
+    const at = (event) => event.clientX - canvas.getBoundingClientRect().left;
+    canvas.addEventListener("pointerdown", (event) => {
+      begin = Math.max(LEFT, at(event));
+      canvas.setPointerCapture(event.pointerId);
+    });
+    canvas.addEventListener("pointermove", (event) => {
+      read(chart.slotAt(at(event)));
+      if (begin === null) return;
+      show();
+      chart.drawSelection(begin, at(event));
+    });
+    canvas.addEventListener("pointerup", (event) => {
+      if (begin !== null && Math.abs(at(event) - begin) > 4) zoom(chart.slotAt(begin), chart.slotAt(at(event)));
+      begin = null;
+    });
+    canvas.addEventListener("dblclick", () => zoom(0, data.slots));
+  }
+
+  // Says what is under the pointer: the rows that cost most there.
+  function read(place) {
+    const slot = Math.floor(place);
+    if (slot < view.window[0] || slot >= view.window[1]) return;
+    const ms = data.beginMs + slot * data.slotMs;
+    const gap = data.gaps.find((one) => one.fromMs < ms + data.slotMs && one.toMs > ms);
+    const usage = (row) => (row.dense.user[slot] + row.dense.system[slot]) / slotS;
+    const most = rows.filter((row) => usage(row) > 0).sort((one, other) => usage(other) - usage(one)).slice(0, 4);
+    // A name that is written from right to left turns its own text around, and nothing else.
+    const texts = most.map((row) => `\u2068${row.name}\u2069 ${cores(usage(row))}`);
+    if (process) texts.unshift(`process ${cores(usage(process))}`);
+    if (gap) texts.push(`gap: ${gap.reason}${gap.lostSamples ? `, ${counted(gap.lostSamples, "sample")}` : ""}`);
+    element("reading").textContent = `${timeText(ms, slotS < 1 ? 100 : 1000)}  ${texts.join(" · ")}`;
+  }
+
+  function describe() {
+    const day = new Date(data.beginMs).toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric" });
+    element("origin").textContent = `${data.jvms.map(jvmText).join(", ")} · ${day} · ${span([0, data.slots])} · ${data.samples.toLocaleString("en-US")} samples`;
+    const select = element("jvm");
+    select.hidden = data.jvms.length < 2;
+    ["all JVMs", ...data.jvms.map(jvmText)].forEach((text, i) => select.add(new Option(text, String(i - 1))));
+    const length = slotS < 1 ? `${data.slotMs} ms` : `${slotS} s`;
+    element("notes").textContent =
+      `p50 and p99 are of the usage in each interval of ${length}, idle ones included; 1 core is a CPU that does nothing else. ` +
+      `Threads are told apart if they are among the ${data.mostThreads} that cost most; others are joined by pool. ` +
+      `To compare two windows: zoom into one, press “window A”, zoom into another, press “window B”.\n` +
+      gapsText();
+  }
+
+  function gapsText() {
+    const lost = data.gaps.reduce((sum, gap) => sum + gap.lostSamples, 0);
+    if (!data.gaps.length) return "There are no gaps.";
+    return `${counted(data.gaps.length, "gap")}, ${counted(lost, "sample")} missing. Where some are, what was done is spread evenly over the gap; where nobody recorded, nothing is known.`;
+  }
+
+  describe();
+  listen();
+  listenToPointer();
+  choose();
+  show();
+})();

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// Figures of what is shown: sums and percentiles within a window of slots.
+"use strict";
+const data = JSON.parse(document.getElementById("data").textContent);
+const slotS = data.slotMs / 1000;
+
+// Sparse times of a series, as arrays with a place for each slot; made when first asked for.
+function dense(series) {
+  if (!series.dense) {
+    const user = new Float64Array(data.slots);
+    const system = new Float64Array(data.slots);
+    series.at.forEach((slot, i) => {
+      if (slot < data.slots) {
+        user[slot] += series.user[i] / 1e6;
+        system[slot] += series.system[i] / 1e6;
+      }
+    });
+    series.dense = { user, system };
+  }
+  return series.dense;
+}
+
+// Several series as one.
+function joined(name, kind, members) {
+  if (members.length === 1 && members[0].name === name) return { ...members[0], members, dense: dense(members[0]) };
+  const user = new Float64Array(data.slots);
+  const system = new Float64Array(data.slots);
+  for (const member of members) {
+    const times = dense(member);
+    for (let i = 0; i < data.slots; i++) {
+      user[i] += times.user[i];
+      system[i] += times.system[i];
+    }
+  }
+  const threads = members.reduce((sum, member) => sum + member.threads, 0);
+  return { name, kind, tid: 0, jvm: members[0].jvm, threads, members, dense: { user, system } };
+}
+
+// The slots of which something is known, of these JVMs.
+function coveredSlots(jvms) {
+  const covered = new Uint8Array(data.slots);
+  for (const jvm of jvms) for (const [from, to] of jvm.covered) covered.fill(1, from, to);
+  return covered;
+}
+
+// Usage in cores; of slots that are known alone.
+function figures(row, covered, [from, to]) {
+  const { user, system } = row.dense;
+  const usages = [];
+  let userS = 0;
+  let systemS = 0;
+  for (let i = from; i < to; i++) {
+    if (!covered[i]) continue;
+    userS += user[i];
+    systemS += system[i];
+    usages.push((user[i] + system[i]) / slotS);
+  }
+  usages.sort((one, other) => one - other);
+  const at = (part) => (usages.length ? usages[Math.min(usages.length - 1, Math.ceil(part * usages.length) - 1)] : 0);
+  const lengthS = usages.length * slotS;
+  return { userS, systemS, cpuS: userS + systemS, usage: lengthS ? (userS + systemS) / lengthS : 0, p50: at(0.5), p99: at(0.99) };
+}
+
+const seconds = (s) => s.toLocaleString("en-US", { minimumFractionDigits: 3, maximumFractionDigits: 3 });
+const cores = (usage) => (usage === 0 ? "0" : usage < 0.0005 ? "< 0.001" : usage.toFixed(3));
+
+function signed(difference) {
+  if (Math.abs(difference) < 0.0005) return "0";
+  return (difference > 0 ? "+" : "−") + Math.abs(difference).toFixed(3);
+}
+
+const COLUMNS = [
+  { key: "name", title: "name", text: (row) => row.name },
+  { key: "kind", title: "kind", text: (row) => row.kind },
+  { key: "threads", title: "threads", text: (row) => String(row.threads), of: (row) => row.threads },
+  { key: "cpuS", title: "CPU, s", text: (row) => seconds(row.now.cpuS), of: (row) => row.now.cpuS },
+  { key: "userS", title: "user, s", text: (row) => seconds(row.now.userS), of: (row) => row.now.userS },
+  { key: "systemS", title: "system, s", text: (row) => seconds(row.now.systemS), of: (row) => row.now.systemS },
+  { key: "bar", title: "user | system", of: (row) => row.now.systemS / Math.max(row.now.cpuS, 1e-12) },
+  { key: "usage", title: "mean, cores", text: (row) => cores(row.now.usage), of: (row) => row.now.usage },
+  { key: "p50", title: "p50", text: (row) => cores(row.now.p50), of: (row) => row.now.p50 },
+  { key: "p99", title: "p99", text: (row) => cores(row.now.p99), of: (row) => row.now.p99 },
+];
+const COMPARED = [
+  COLUMNS[0],
+  COLUMNS[1],
+  COLUMNS[2],
+  { key: "a", title: "A: mean, cores", text: (row) => cores(row.a.usage), of: (row) => row.a.usage },
+  { key: "b", title: "B: mean, cores", text: (row) => cores(row.b.usage), of: (row) => row.b.usage },
+  { key: "difference", title: "B − A", text: (row) => signed(row.b.usage - row.a.usage), of: (row) => Math.abs(row.b.usage - row.a.usage) },
+  { key: "user", title: "of it user", text: (row) => signed(perCore(row, "userS")), of: (row) => Math.abs(perCore(row, "userS")) },
+  { key: "system", title: "system", text: (row) => signed(perCore(row, "systemS")), of: (row) => Math.abs(perCore(row, "systemS")) },
+  { key: "a99", title: "A: p99", text: (row) => cores(row.a.p99), of: (row) => row.a.p99 },
+  { key: "b99", title: "B: p99", text: (row) => cores(row.b.p99), of: (row) => row.b.p99 },
+];
+
+// A part of the usage, B's less A's.
+function perCore(row, part) {
+  const usage = (its) => (its.cpuS ? (its.usage * its[part]) / its.cpuS : 0);
+  return usage(row.b) - usage(row.a);
+}
+
+function cell(tag, column, row) {
+  const element = document.createElement(tag);
+  element.className = column.key;
+  if (column.key === "bar") {
+    const split = element.appendChild(document.createElement("div"));
+    split.className = "split";
+    split.appendChild(document.createElement("b")).style.flex = String((100 * row.now.userS) / row.now.cpuS || 0);
+    split.appendChild(document.createElement("u")).style.flex = String((100 * row.now.systemS) / row.now.cpuS || 0);
+  } else {
+    element.textContent = column.text(row);
+  }
+  if (column.key === "difference") {
+    const difference = row.b.usage - row.a.usage;
+    element.className += difference > 0.0005 ? " more" : difference < -0.0005 ? " less" : "";
+  }
+  return element;
+}

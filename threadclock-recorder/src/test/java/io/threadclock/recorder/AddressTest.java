@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.recorder;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class AddressTest {
+    @Test
+    void isWrittenAsQuestDbsClientsWriteIt() {
+        Address address = Address.parse("https::addr=db.example:9443;username=u;password=p;buffer_mb=2;table_prefix=x_;");
+        assertThat(address.server()).hasToString("https://db.example:9443");
+        assertThat(address.authorization()).hasValue("Basic dTpw");
+        assertThat(address.bufferBytes()).isEqualTo(2 << 20);
+        assertThat(address.prefix()).isEqualTo("x_");
+        assertThat(address.flushInterval()).isEqualTo(Duration.ofSeconds(1));
+        assertThat(Address.parse("http::addr=db;request_timeout=200;").timeout()).isEqualTo(Duration.ofMillis(200));
+    }
+
+    @Test
+    void hasQuestDbsPortUnlessToldOtherwise() {
+        assertThat(Address.parse("http::addr=db;").server()).hasToString("http://db:9000");
+        assertThat(Address.parse("http::addr=[::1];").server()).hasToString("http://[::1]:9000");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "http://db:9000", "tcp::addr=db:9009;", "http::", "http::addr=;", "http::addr=db;colour=red;",
+        "http::addr=db/x;", "http::addr=db;buffer_mb=0;", "http::addr=db;request_timeout=1000000;", "http::addr=db;table_prefix=x y;"})
+    void isNothingElse(String text) {
+        assertThatThrownBy(() -> Address.parse(text)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void neverShowsWhatIsSecret() {
+        assertThat(Address.parse("http::addr=db;token=secret;").toString()).doesNotContain("secret");
+        assertThatThrownBy(() -> Address.parse("http:addr=db;password=secret;")).hasMessageNotContaining("secret");
+    }
+}

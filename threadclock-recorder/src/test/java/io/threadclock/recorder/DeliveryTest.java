@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.recorder;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Servers that behave badly; time is made up, and the test's thread delivers. */
+@Timeout(60)
+class DeliveryTest {
+    private static final long SECOND_US = 1_000_000;
+    private static final Pattern OVERFLOW = Pattern.compile("reason=overflow until=(\\d+)t,lost_samples=(\\d+)i (\\d+)");
+
+    private final FakeTime time = new FakeTime();
+    private FakeServer server = new FakeServer();
+    private Address address;
+
+    @AfterEach
+    void stop() {
+        server.close();
+    }
+
+    @Test
+    void triesLessAndLessOftenAndAtOnceWhenTheServerIsBack() throws InterruptedException {
+        Outbox outbox = outboxOf(1, 2, "");
+        time.onPause(() -> {
+            if (time.pausesMs.size() == 9) {
+                server.start();
+                outbox.close();
+            }
+        });
+        deliver(outbox);
+        // The first is the time that samples are collected.
+        assertThat(time.pausesMs).containsExactly(1L, 100L, 200L, 400L, 800L, 1600L, 3200L, 5000L, 5000L);
+        assertThat(server.lines(Table.SAMPLES)).isEqualTo(2);
+        assertThat(outbox.waiting()).isZero();
+    }
+
+    @Test
+    void givesUpTenSecondsAfterItWasToldToEnd() throws InterruptedException {
+        Outbox outbox = outboxOf(3, 2, "");
+        outbox.close();
+        Delivery delivery = deliver(outbox);
+        assertThat(time.ms()).isBetween(10_000L, 15_000L);
+        assertThat(outbox.waiting()).as("samples that have not arrived").isEqualTo(3);
+        assertThat(outbox.sent()).isZero();
+        assertThat(delivery.trouble()).isEqualTo("it cannot be connected to");
+    }
+
+    @Test
+    void triesAgainWhatTheServerCannotTakeNow() throws InterruptedException {
+        int[] answers = {500, 503, 429, 408, FakeServer.TAKEN};
+        server.close();
+        server = FakeServer.answering(exchange -> answers[server.asked.get() - 1]);
+        Outbox outbox = closed(outboxOf(1, 2, ""));
+        assertThat(deliver(outbox).trouble()).isEmpty();
+        assertThat(server.asked).hasValue(answers.length);
+        assertThat(server.lines(Table.SAMPLES)).isEqualTo(2);
+    }
+
+    @Test
+    void triesNeverAgainWhatTheServerWillNeverTake() throws InterruptedException {
+        server.close();
+        server = FakeServer.answering(exchange -> 400);
+        Outbox outbox = closed(outboxOf(4, 2, ""));
+        Delivery delivery = deliver(outbox);
+        assertThat(server.asked).hasValue(1);
+        assertThat(delivery.refusal().answer()).isEqualTo("HTTP 400 {\"message\":\"not of this kind\"}");
+        assertThat(outbox.waiting()).as("samples that have not arrived").isEqualTo(4);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {FakeServer.NEVER, FakeServer.NEVER_WHOLE})
+    void waitsForNoAnswerForEver(int firstAnswer) throws InterruptedException {
+        server.close();
+        server = FakeServer.answering(exchange -> server.asked.get() == 1 ? firstAnswer : FakeServer.TAKEN);
+        Outbox outbox = closed(outboxOf(1, 2, "request_timeout=100;"));
+        deliver(outbox);
+        assertThat(server.asked).hasValue(2);
+        assertThat(outbox.sent()).isEqualTo(1);
+    }
+
+    @Test
+    void writesNothingBeforeTheTablesAreMadeAsTheyShouldBe() throws InterruptedException {
+        server.tablesAnswer(503);
+        server.start();
+        Outbox outbox = outboxOf(1, 2, "");
+        time.onPause(() -> {
+            assertThat(server.asked).as("requests before there are tables").hasValue(0);
+            if (time.pausesMs.size() == 4) {
+                server.tablesAnswer(200);
+                outbox.close();
+            }
+        });
+        deliver(outbox);
+        assertThat(server.lines(Table.SAMPLES)).isEqualTo(2);
+    }
+
+    @Test
+    void tellsOfWhatWasDroppedOnceTheServerIsBackAndWhoTheThreadsAre() throws InterruptedException {
+        int samples = 400;
+        int threads = 200;
+        Outbox outbox = closed(outboxOf(samples, threads, "buffer_mb=1;"));
+        long dropped = outbox.dropped();
+        assertThat(dropped).as("samples for which there is no room").isBetween(1L, samples - 1L);
+        server.start();
+        deliver(outbox);
+        Matcher gap = OVERFLOW.matcher(server.received());
+        assertThat(gap.find()).as("a gap in %s", server.received().lines().limit(3).toList()).isTrue();
+        assertThat(Long.parseLong(gap.group(2))).isEqualTo(dropped);
+        assertThat(Long.parseLong(gap.group(3)) / 1000).as("begin of the gap, µs").isEqualTo(MadeUp.BEGIN_US - SECOND_US);
+        assertThat(Long.parseLong(gap.group(1))).as("end of the gap, µs").isEqualTo(MadeUp.BEGIN_US + (dropped - 1) * SECOND_US);
+        assertThat(server.lines(Table.PROCESSES)).as("samples that arrive").isEqualTo(samples - dropped).isEqualTo(outbox.sent());
+        assertThat(server.lines(Table.THREADS)).as("names, which the first sample had").isEqualTo(threads);
+    }
+
+    private Delivery deliver(Outbox outbox) throws InterruptedException {
+        Delivery delivery = new Delivery(outbox, new Server(address));
+        delivery.run();
+        return delivery;
+    }
+
+    private Outbox outboxOf(int samples, int threads, String more) {
+        address = server.address(more);
+        Outbox outbox = new Outbox(address, time);
+        for (int i = 0; i < samples; i++) {
+            outbox.add(MadeUp.sample(MadeUp.BEGIN_US + i * SECOND_US, SECOND_US, threads, i == 0));
+        }
+        return outbox;
+    }
+
+    private static Outbox closed(Outbox outbox) {
+        outbox.close();
+        return outbox;
+    }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.recorder;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
+
+/** Answers what it is told to, and keeps what it says yes to; before it is started it refuses to be connected to. */
+final class FakeServer implements AutoCloseable {
+    static final int TAKEN = 204;
+    /** Instead of a status: no answer, ever. */
+    static final int NEVER = 0;
+    /** Instead of a status: an answer that begins, and never ends. */
+    static final int NEVER_WHOLE = 1;
+
+    final AtomicInteger asked = new AtomicInteger();
+    private final StringBuffer received = new StringBuffer();
+    private final int port = freePort();
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private Function<HttpExchange, Integer> answers = exchange -> TAKEN;
+    private int tablesAnswer = 200;
+    private HttpServer server;
+
+    static FakeServer answering(Function<HttpExchange, Integer> answers) {
+        FakeServer server = new FakeServer();
+        server.answers = answers;
+        server.start();
+        return server;
+    }
+
+    void start() {
+        try {
+            server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), 0);
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+        server.setExecutor(threads);
+        server.createContext("/exec", exchange -> answer(exchange, tablesAnswer));
+        server.createContext("/write", exchange -> {
+            String lines = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
+            asked.incrementAndGet();
+            int status = answers.apply(exchange);
+            if (status == TAKEN) {
+                received.append(lines);
+            }
+            answer(exchange, status);
+        });
+        server.start();
+    }
+
+    private static void answer(HttpExchange exchange, int status) throws IOException {
+        if (status == NEVER_WHOLE) {
+            exchange.sendResponseHeaders(200, 2);
+            exchange.getResponseBody().write('{');
+            exchange.getResponseBody().flush();
+        } else if (status != NEVER) {
+            byte[] body = status < 400 || status >= 500 ? new byte[0] : "{\"message\":\"not of this kind\"}".getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        }
+    }
+
+    /** What it says when it is asked for tables. */
+    void tablesAnswer(int status) {
+        tablesAnswer = status;
+    }
+
+    Address address(String more) {
+        return Address.parse("http::addr=127.0.0.1:" + port + ";auto_flush_interval=1;" + more);
+    }
+
+    String received() {
+        return received.toString();
+    }
+
+    /** How many lines it has taken of this table. */
+    long lines(Table table) {
+        return received().lines().filter(line -> line.startsWith("threadclock_" + table + ",")).count();
+    }
+
+    private static int freePort() {
+        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            return socket.getLocalPort();
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+    }
+
+    @Override
+    public void close() {
+        if (server != null) {
+            server.stop(0);
+        }
+        threads.shutdownNow();
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.recorder;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Samples of a JVM that there never was. */
+final class MadeUp {
+    static final JvmName JVM = new JvmName("host", "app.jar", 4711, 100);
+    /** 2026-01-01T00:00:00Z */
+    static final long BEGIN_US = 1_767_225_600_000_000L;
+
+    static final long HOUR_US = TimeUnit.HOURS.toMicros(1);
+    /** What threads may be called. */
+    static final List<String> HOSTILE_NAMES = List.of(
+            "it's \"quoted\", a=b c\\d",
+            "</script><img src=x onerror=\"document.title='taken'\">",
+            "'; drop table samples; --",
+            "\u202eesrever ni \u0645\u0631\u062d\u0628\u0627",
+            "\ud83d\ude00 & <b>",
+            "/*SCRIPT*/",
+            "x".repeat(1 << 16));
+
+    /** Of which the line protocol has no form. */
+    static final String TWO_LINES = "two\nlines,a=1i 1\r\0";
+
+    private static final String[] POOLS = {"http-nio-8080-exec-", "worker-", "GC Thread#"};
+    private static final String[] KINDS = {"java", "java", "gc"};
+
+    private MadeUp() {}
+
+    /** Threads 1 to {@code threads}, each with as much user time as its number in µs, and a tenth of that as system time. */
+    static Sample sample(long wallUs, long elapsedUs, int threads, boolean named) {
+        List<Sample.ThreadTimes> times = new ArrayList<>();
+        List<Sample.ThreadName> names = new ArrayList<>();
+        long sumNs = 0;
+        for (int i = 1; i <= threads; i++) {
+            times.add(new Sample.ThreadTimes(i, (int) elapsedUs, 1000L * i, 100L * i));
+            sumNs += 1000L * i;
+            if (named) {
+                names.add(name(i));
+            }
+        }
+        return new Sample(JVM, wallUs, elapsedUs, threads, new Sample.Whole(elapsedUs, sumNs, sumNs / 10), 10, times, names);
+    }
+
+    /** Threads of these names, which have each done the same. */
+    static Sample named(long wallUs, long elapsedUs, List<String> threadNames) {
+        List<Sample.ThreadTimes> times = new ArrayList<>();
+        List<Sample.ThreadName> names = new ArrayList<>();
+        for (String name : threadNames) {
+            int number = names.size() + 1;
+            times.add(new Sample.ThreadTimes(number, (int) elapsedUs, 1_000_000, 100_000));
+            names.add(new Sample.ThreadName(number, 4711 + number, number, name, name, "java"));
+        }
+        Sample.Whole whole = new Sample.Whole(elapsedUs, 1_000_000L * times.size(), 100_000L * times.size());
+        return new Sample(JVM, wallUs, elapsedUs, times.size(), whole, 10, times, names);
+    }
+
+    /** Writes the page of a recording of these threads, of a tenth of a second. */
+    static void report(Path data, Path page, List<String> threadNames) {
+        try (Store store = Store.open(data, Keep.parse("1g"))) {
+            store.put(named(BEGIN_US, 0, List.of()));
+            store.put(named(BEGIN_US + 100_000, 100_000, threadNames));
+        }
+        try (Reading reading = Reading.open(data)) {
+            new ReportPage(reading, "", part -> {}).write(page);
+        }
+    }
+
+    static Sample.ThreadName name(int number) {
+        int pool = number % POOLS.length;
+        return new Sample.ThreadName(
+                number, 4711 + number, pool == 2 ? 0 : number, POOLS[pool] + number, POOLS[pool] + "*", KINDS[pool]);
+    }
+}

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.recorder;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.threadclock.harness.Browser;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** The page in a browser. Its pictures stay in target/report-page, to be looked at. Some ten seconds. */
+@Timeout(120)
+class ReportPageIT {
+    private static final Path PICTURES = Path.of("target", "report-page");
+    private static final long TENTH_US = 100_000;
+    private static final int SAMPLES = 600;
+    private static final int DESK = 1280;
+    private static final int PHONE = 400;
+    private static final String HOSTILE = MadeUp.HOSTILE_NAMES.get(1);
+
+    /** How many pixels of the chart have the first tone, as the theme of this moment has it. */
+    private static final String TONE_PIXELS =
+            """
+            const canvas = document.getElementById("chart");
+            const tone = getComputedStyle(document.documentElement).getPropertyValue("--tone-0").trim();
+            const parts = [1, 3, 5].map((at) => parseInt(tone.substr(at, 2), 16));
+            const pixels = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
+            let found = 0;
+            for (let i = 0; i < pixels.length; i += 4) {
+              if (pixels[i + 3] > 200 && parts.every((part, at) => Math.abs(pixels[i + at] - part) < 6)) found++;
+            }
+            return found;
+            """;
+
+    @TempDir
+    static Path directory;
+
+    private static Browser browser;
+    private static Path page;
+
+    /** Before each, because only then each is counted as skipped. */
+    @BeforeEach
+    void requireABrowser() {
+        List<String> missing = Browser.missing();
+        Assumptions.assumeTrue(missing.isEmpty(), "not installed: " + String.join(", ", missing));
+        if (browser == null) {
+            page = record();
+            browser = new Browser(directory.resolve("profile"));
+        }
+    }
+
+    @AfterAll
+    static void stop() {
+        if (browser != null) {
+            browser.close();
+        }
+    }
+
+    /** A minute of two pools: in its second half the workers do twice as much, and a time is missing. */
+    private static Path record() {
+        Path data = directory.resolve("data");
+        try (Store store = Store.open(data, Keep.parse("1g"))) {
+            long us = MadeUp.BEGIN_US;
+            for (int i = 0; i <= SAMPLES; i++) {
+                store.put(sample(us, i));
+                boolean isGap = i == SAMPLES / 3;
+                us += isGap ? 30 * TENTH_US : TENTH_US;
+                if (isGap) {
+                    store.put(new Gap(MadeUp.JVM, us - 30 * TENTH_US, us, Gap.Reason.NOT_RECORDED, 0));
+                }
+            }
+        }
+        Path file = directory.resolve("report.html");
+        try (Reading reading = Reading.open(data)) {
+            new ReportPage(reading, "", part -> {}).write(file);
+        }
+        return file;
+    }
+
+    private static Sample sample(long us, int number) {
+        boolean isFirst = number == 0 || number == SAMPLES / 3 + 1;
+        List<Sample.ThreadTimes> times = new ArrayList<>();
+        List<Sample.ThreadName> names = new ArrayList<>();
+        long factor = number > SAMPLES / 2 ? 2 : 1;
+        for (int i = 1; i <= 8; i++) {
+            boolean isWorker = i % 2 == 0;
+            times.add(new Sample.ThreadTimes(i, (int) TENTH_US, (isWorker ? 6_000_000 * factor : 4_000_000), isWorker ? 1_000_000 : 3_000_000));
+            String pool = isWorker ? "worker-" : "http-nio-8080-exec-";
+            names.add(new Sample.ThreadName(i, 100 + i, i, pool + i, pool + "*", "java"));
+        }
+        names.add(new Sample.ThreadName(9, 109, 9, HOSTILE, HOSTILE, "java"));
+        times.add(new Sample.ThreadTimes(9, (int) TENTH_US, 500_000, 0));
+        long user = 4 * 6_000_000 * factor + 4 * 4_000_000 + 500_000;
+        Sample.Whole whole = isFirst ? Sample.Whole.NOT_ASKED : new Sample.Whole(TENTH_US, user, 16_000_000);
+        return new Sample(
+                MadeUp.JVM, us, isFirst ? 0 : TENTH_US, 9, whole, 0, isFirst ? List.of() : times, isFirst ? names : List.of());
+    }
+
+    @ParameterizedTest
+    @CsvSource({DESK + ", light", DESK + ", dark", PHONE + ", light", PHONE + ", dark"})
+    void isReadableAtThisWidthInThisTheme(int width, String theme) throws IOException {
+        browser.open(page, width, theme);
+        browser.screenshot(PICTURES.resolve(width + "-" + theme + ".png"));
+        assertThat(browser.complaints()).as("console").isEmpty();
+        assertThat((Long) browser.evaluate("return document.documentElement.scrollWidth")).isEqualTo(width);
+        assertThat((Long) browser.evaluate(TONE_PIXELS)).as("pixels of the first pool").isGreaterThan(width * 10L);
+    }
+
+    @Test
+    void sumsPoolsUpAndTakesThemApart() {
+        browser.open(page, DESK, "light");
+        assertThat(browser.texts("tbody .name")).containsExactly("worker-*", "http-nio-8080-exec-*", HOSTILE);
+        // 299 × 4 × 6 ms, 300 × 4 × 12 ms
+        assertThat(browser.texts("tbody .userS").get(0)).isEqualTo("21.576");
+        assertThat(browser.text("tfoot .threads")).isEqualTo("9");
+        browser.click("#by-thread");
+        assertThat(browser.texts("tbody .name")).hasSize(9).contains("worker-2", "http-nio-8080-exec-7");
+    }
+
+    @Test
+    void leavesOutOfPercentilesWhatWasNotRecorded() {
+        browser.open(page, DESK, "light");
+        browser.type("#filter", "http");
+        assertThat(browser.texts("tbody .p50")).containsExactly("0.280");
+        assertThat(browser.texts("tbody .p99")).containsExactly("0.280");
+        assertThat(browser.texts("tbody .usage")).containsExactly("0.280");
+    }
+
+    @Test
+    void filtersByName() {
+        browser.open(page, DESK, "light");
+        browser.type("#filter", "WORKER");
+        assertThat(browser.texts("tbody .name")).containsExactly("worker-*");
+        assertThat(browser.texts("tfoot td")).isEmpty();
+    }
+
+    @Test
+    void zoomsIntoWhatIsDraggedOver() {
+        browser.open(page, DESK, "light");
+        browser.drag("#chart", 0.75, 0.95);
+        double seconds = Double.parseDouble(browser.text("#shown").replaceFirst(".*, ([\\d.]+) s", "$1"));
+        assertThat(seconds).isBetween(10.0, 15.0);
+        assertThat(browser.texts("tbody .usage").get(0)).isEqualTo("0.520");
+        browser.click("#whole");
+        assertThat(browser.text("#shown")).endsWith("62.9 s");
+    }
+
+    @Test
+    void comparesTwoWindows() throws IOException {
+        browser.open(page, DESK, "light");
+        browser.drag("#chart", 0.1, 0.25);
+        browser.click("#mark-a");
+        browser.click("#whole");
+        browser.drag("#chart", 0.75, 0.9);
+        browser.click("#mark-b");
+        browser.click("#whole");
+        browser.screenshot(PICTURES.resolve("compared.png"));
+        assertThat(browser.texts("tbody .name").get(0)).isEqualTo("worker-*");
+        assertThat(browser.texts("tbody .difference").get(0)).isEqualTo("+0.240");
+        assertThat(browser.texts("tbody .user").get(0)).isEqualTo("+0.240");
+        assertThat(browser.texts("tbody .difference").get(1)).isEqualTo("0");
+        assertThat(browser.complaints()).as("console").isEmpty();
+    }
+
+    @Test
+    void showsHostileNamesAsTextAndLongOnesCut() throws IOException {
+        Path hostile = directory.resolve("hostile.html");
+        MadeUp.report(directory.resolve("hostile"), hostile, MadeUp.HOSTILE_NAMES);
+        browser.open(hostile, PHONE, "light");
+        browser.screenshot(PICTURES.resolve("hostile.png"));
+        List<String> names = new ArrayList<>(MadeUp.HOSTILE_NAMES);
+        names.replaceAll(name -> name.length() > 200 ? name.substring(0, 200) + "…" : name);
+        assertThat(browser.texts("tbody .name")).containsExactlyInAnyOrderElementsOf(names);
+        assertThat(browser.complaints()).as("console").isEmpty();
+        assertThat(browser.evaluate("return document.title")).isEqualTo("threadclock report");
+        assertThat((Long) browser.evaluate("return document.documentElement.scrollWidth")).isEqualTo(PHONE);
+        assertThat(Files.size(hostile)).as("bytes of the page").isLessThan(1 << 16);
+    }
+
+    @Test
+    void loadsNothing() {
+        browser.open(page, DESK, "light");
+        assertThat((List<?>) browser.evaluate("return performance.getEntriesByType('resource').map((one) => one.name)")).isEmpty();
+    }
+}

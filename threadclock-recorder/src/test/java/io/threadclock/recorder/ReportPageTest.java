@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.recorder;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The page's data, without a browser. */
+class ReportPageTest {
+    private static final String BEGIN = "<script type=\"application/json\" id=\"data\">";
+    private static final String END = "</script>";
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void hasNamesAsTheyAreWhateverTheyAre() throws IOException {
+        List<String> names = new ArrayList<>(MadeUp.HOSTILE_NAMES);
+        names.replaceAll(name -> name.length() > 200 ? name.substring(0, 200) + "…" : name);
+        names.add(MadeUp.TWO_LINES);
+        assertThat(namesOnPage(names)).containsExactlyInAnyOrderElementsOf(names);
+    }
+
+    @Test
+    void cutsNoCharacterInTwo() throws IOException {
+        String almost = "x".repeat(199);
+        assertThat(namesOnPage(List.of(almost + "\ud83d\ude00\ud83d\ude00"))).containsExactly(almost + "…");
+    }
+
+    @Test
+    void leavesNothingBesideAPlaceThatCannotBeWritten() throws IOException {
+        Path taken = Files.createDirectories(directory.resolve("taken/file")).getParent();
+        assertThatThrownBy(() -> MadeUp.report(directory.resolve("data"), taken, List.of("main")))
+                .isInstanceOf(StoreFailure.class)
+                .hasMessageContaining("--output");
+        try (Stream<Path> files = Files.list(directory)) {
+            assertThat(files).extracting(file -> file.getFileName().toString()).containsExactlyInAnyOrder("data", "taken");
+        }
+    }
+
+    private List<String> namesOnPage(List<String> threadNames) throws IOException {
+        Path file = directory.resolve("report.html");
+        MadeUp.report(directory.resolve("data"), file, threadNames);
+        String page = Files.readString(file);
+        int begin = page.indexOf(BEGIN) + BEGIN.length();
+        return new ObjectMapper()
+                .readTree(page.substring(begin, page.indexOf(END, begin)))
+                .get("threads")
+                .findValuesAsText("name");
+    }
+}
