@@ -92,7 +92,7 @@ suite_run_java() {
   local log=$state/java-tests.log status=0 list
   build_native
   list=$(build_java_inputs)
-  export THREADCLOCK_HOME=$root THREADCLOCK_LIBRARY=$library
+  local -x THREADCLOCK_HOME=$root THREADCLOCK_LIBRARY=$library # of no other part
   build_maven "running the Java tests" "$log" -fae verify || status=$?
   ((status == 0)) || build_explain_fetching "$log"
   ((status == 0)) || suite_show_failures "Java tests" "$log" "$(suite_failed_surefire "$log")"

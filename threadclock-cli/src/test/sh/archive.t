@@ -73,7 +73,7 @@ enter_root() {
     mount --rbind /dev "$1/dev"
     mount --bind "$2/tmp" "$1/tmp"
     mount --bind "$2/opt" "$1/opt"
-    exec chroot "$1" /usr/bin/env -u TMPDIR /bin/sh /tmp/in_root.sh' - "$DIST_ROOT" "$scratch" </dev/null
+    exec chroot "$1" /usr/bin/env -u TMPDIR -u THREADCLOCK_LIBRARY /bin/sh /tmp/in_root.sh' - "$DIST_ROOT" "$scratch" </dev/null
 }
 
 of() { # step: its status and what it printed

@@ -51,7 +51,7 @@ step attached threadclock doctor --json --ask "$pid"
 step detach threadclock detach "$pid"
 threadclock doctor "$pid" >/dev/null 2>/tmp/interrupted.err &
 doctor=$!
-until [ -n "$(probe 2>/dev/null)" ]; do sleep 0.05; done
+until [ -n "$(probe 2>/dev/null)" ] || ! kill -0 "$doctor" 2>/dev/null; do sleep 0.05; done
 kill "$doctor"
 wait "$doctor"
 # A process takes a moment to be gone; the probe would go on for more than a second.
