@@ -67,7 +67,7 @@ enter_root() {
   printf 'JAVA_VERSION="1.8.0_402"\n' >"$scratch/tmp/old/release"
   cp src/test/sh/in_root.sh "$scratch/tmp/"
   # shellcheck disable=SC2016
-  timeout 120 unshare --mount --pid --fork --kill-child bash -c 'set -e
+  timeout --signal=KILL 120 unshare --mount --pid --fork --kill-child bash -c 'set -e
     mount --make-rprivate /
     mount -t proc proc "$1/proc"
     mount --rbind /dev "$1/dev"
