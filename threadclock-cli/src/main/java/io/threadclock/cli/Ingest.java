@@ -7,6 +7,7 @@ import io.threadclock.recorder.Address;
 import io.threadclock.recorder.Console;
 import io.threadclock.recorder.Ingestion;
 import io.threadclock.recorder.StoreFailure;
+import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -85,6 +86,9 @@ final class Ingest implements Callable<Integer> {
     }
 
     private Ingestion.Result measure(Address address) throws InterruptedException {
+        PrintWriter err = spec.commandLine().getErr();
+        err.printf(Locale.ROOT, "threadclock: writing to %s for %d s, then waiting until it can be queried%n", address, seconds);
+        err.flush();
         return new Ingestion(address, jvms, threads).run(seconds);
     }
 
