@@ -26,6 +26,7 @@ final class ShortLivedThread {
     private final Thread thread = new Thread(this::run);
     private final CountDownLatch workIsDone = new CountDownLatch(1);
     private final CountDownLatch letGo = new CountDownLatch(1);
+    private final long stolenBeforeNs = StolenTime.ns();
     private long workedNs;
     private int tid;
     private volatile boolean atRest;
@@ -88,7 +89,7 @@ final class ShortLivedThread {
     /** Whether {@code cpuNs} is a lie: {@code before} is its state before the call, and now is after it. */
     boolean isContradictedByCpuTime(State before, long cpuNs) {
         if (isAtRestSince(before)) {
-            return cpuNs < workedNs || cpuNs > limitNs();
+            return cpuNs < workedNs || exceeds(cpuNs);
         }
         return isContradicted(before, cpuNs);
     }
@@ -96,21 +97,22 @@ final class ShortLivedThread {
     /** The same for user time, of which the kernel may know less than there was. */
     boolean isContradictedByUserTime(State before, long userNs) {
         if (isAtRestSince(before)) {
-            return userNs < 0 || userNs > limitNs();
+            return userNs < 0 || exceeds(userNs);
         }
         return isContradicted(before, userNs);
     }
 
     private boolean isContradicted(State before, long ns) {
-        return ns != NOT_AVAILABLE && (before == State.ENDED || ns < 0 || ns > limitNs());
+        return ns != NOT_AVAILABLE && (before == State.ENDED || ns < 0 || exceeds(ns));
+    }
+
+    private boolean exceeds(long ns) {
+        long limitNs = works ? WORKER_LIMIT_NS : IDLER_LIMIT_NS;
+        return ns > limitNs && ns > limitNs + StolenTime.sinceNs(stolenBeforeNs);
     }
 
     private boolean isAtRestSince(State before) {
         return before == State.AT_REST && state() == State.AT_REST;
-    }
-
-    private long limitNs() {
-        return works ? WORKER_LIMIT_NS : IDLER_LIMIT_NS;
     }
 
     enum State {
