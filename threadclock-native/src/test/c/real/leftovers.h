@@ -66,16 +66,16 @@ static inline int64_t leftovers_threads(void)
     return n;
 }
 
+/* The threads first: what one had is gone when it is, and not before. */
 static inline struct leftovers leftovers_now(void)
 {
     struct tclk_stats stats;
+    struct leftovers now = {.threads = leftovers_threads()};
     tclk_clock_stats(&stats);
-    return (struct leftovers){
-        .descriptors = leftovers_descriptors(),
-        .pages = leftovers_pages(),
-        .threads = leftovers_threads(),
-        .records = (int64_t)stats.threads,
-    };
+    now.descriptors = leftovers_descriptors();
+    now.pages = leftovers_pages();
+    now.records = (int64_t)stats.threads;
+    return now;
 }
 
 /* To be called by the thread that has taken `before`, which has read then and has a record of its own. */
