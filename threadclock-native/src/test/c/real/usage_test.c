@@ -72,7 +72,8 @@ static void counts_switches(void)
 static void tells_of_the_process_what_ended_threads_have_cost(int64_t ended_cpu_ns)
 {
     struct tclk_usage process = {-1, -1, -1, -1};
-    struct tclk_usage own = usage_now(); /* first: what this thread goes on to spend is no other's */
+    struct tclk_usage own =
+        usage_now(); /* first: what this thread goes on to spend is no other's */
     struct rusage before = usage_of(RUSAGE_SELF);
     int error = tclk_usage_read_process(&process);
     struct rusage after = usage_of(RUSAGE_SELF);
