@@ -1,23 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.record;
 
+import io.threadclock.cli.process.StandardStream;
+import java.io.File;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 
 /** A line of a terminal that is written over and over. One that is too long for it ends at its edge. */
 final class OverwrittenLine {
     private static final String ERASE = "\r\u001b[K";
+    /** For who has made the terminal narrower since. */
     private static final String NO_WRAPPING = "\u001b[?7l";
     private static final String WRAPPING = "\u001b[?7h";
+    private static final int USUAL_WIDTH = 80;
 
-    private OverwrittenLine() {}
+    private final PrintWriter terminal;
+    private final int width;
 
-    static void print(PrintWriter terminal, String text) {
-        terminal.print(ERASE + NO_WRAPPING + text + WRAPPING);
+    OverwrittenLine(PrintWriter terminal, int width) {
+        this.terminal = terminal;
+        this.width = width;
+    }
+
+    /** On standard error; empty if that is no terminal. */
+    static Optional<OverwrittenLine> onTerminal(PrintWriter err) {
+        return StandardStream.ERR.isTerminal() ? Optional.of(new OverwrittenLine(err, width())) : Optional.empty();
+    }
+
+    void print(String text) {
+        String fitting = text.length() < width ? text : text.substring(0, width - 2) + "…";
+        terminal.print(ERASE + NO_WRAPPING + fitting + WRAPPING);
         terminal.flush();
     }
 
-    static void erase(PrintWriter terminal) {
+    void erase() {
         terminal.print(ERASE);
         terminal.flush();
+    }
+
+    private static int width() {
+        try {
+            Process stty = new ProcessBuilder("stty", "size")
+                    .redirectInput(new File("/dev/tty"))
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            String[] size = new String(stty.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).strip().split(" ");
+            int columns = size.length == 2 ? Integer.parseInt(size[1]) : 0;
+            return columns > 2 ? columns : USUAL_WIDTH;
+        } catch (IOException | NumberFormatException unknown) {
+            return USUAL_WIDTH;
+        }
     }
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.record;
 
-import io.threadclock.cli.process.StandardStream;
 import java.io.PrintWriter;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleConsumer;
 import java.util.function.LongSupplier;
@@ -13,18 +13,18 @@ public final class ReadingLine implements DoubleConsumer {
     private static final long QUIET_NS = TimeUnit.SECONDS.toNanos(2);
 
     private final PrintWriter err;
-    private final boolean isTerminal;
+    private final Optional<OverwrittenLine> terminal;
     private final LongSupplier ns;
     private final long beginNs;
     private long saidNs;
 
     public ReadingLine(PrintWriter err) {
-        this(err, StandardStream.ERR.isTerminal(), System::nanoTime);
+        this(err, OverwrittenLine.onTerminal(err), System::nanoTime);
     }
 
-    ReadingLine(PrintWriter err, boolean isTerminal, LongSupplier ns) {
+    ReadingLine(PrintWriter err, Optional<OverwrittenLine> terminal, LongSupplier ns) {
         this.err = err;
-        this.isTerminal = isTerminal;
+        this.terminal = terminal;
         this.ns = ns;
         this.beginNs = ns.getAsLong();
         this.saidNs = beginNs;
@@ -35,8 +35,8 @@ public final class ReadingLine implements DoubleConsumer {
         if (ns.getAsLong() - saidNs >= QUIET_NS) {
             saidNs = ns.getAsLong();
             String text = String.format(Locale.ROOT, "threadclock: %.0f %% read", 100 * part);
-            if (isTerminal) {
-                OverwrittenLine.print(err, text);
+            if (terminal.isPresent()) {
+                terminal.get().print(text);
             } else {
                 err.println(text);
                 err.flush();
@@ -45,8 +45,8 @@ public final class ReadingLine implements DoubleConsumer {
     }
 
     public void end() {
-        if (isTerminal && saidNs != beginNs) {
-            OverwrittenLine.erase(err);
+        if (terminal.isPresent() && saidNs != beginNs) {
+            terminal.get().erase();
         }
     }
 }

@@ -3,11 +3,11 @@ package io.threadclock.cli.record;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.threadclock.cli.process.StandardStream;
 import io.threadclock.recorder.JvmName;
 import io.threadclock.recorder.Sink;
 import java.io.PrintWriter;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
@@ -23,22 +23,22 @@ public final class RecordingLines {
     private final Sink sink;
     private final PrintWriter out;
     private final PrintWriter err;
-    private final boolean isTerminal;
+    private final Optional<OverwrittenLine> terminal;
     private final LongSupplier ns;
     private final RecorderCost cost = new RecorderCost();
     private long saidNs;
     private boolean isTrouble;
 
     public RecordingLines(JvmName jvm, Sink sink, PrintWriter out, PrintWriter err) {
-        this(jvm, sink, out, err, StandardStream.ERR.isTerminal(), System::nanoTime);
+        this(jvm, sink, out, err, OverwrittenLine.onTerminal(err), System::nanoTime);
     }
 
-    RecordingLines(JvmName jvm, Sink sink, PrintWriter out, PrintWriter err, boolean isTerminal, LongSupplier ns) {
+    RecordingLines(JvmName jvm, Sink sink, PrintWriter out, PrintWriter err, Optional<OverwrittenLine> terminal, LongSupplier ns) {
         this.jvm = jvm;
         this.sink = sink;
         this.out = out;
         this.err = err;
-        this.isTerminal = isTerminal;
+        this.terminal = terminal;
         this.ns = ns;
     }
 
@@ -52,10 +52,10 @@ public final class RecordingLines {
     public void progress(Recording.Progress now) {
         String trouble = sink.trouble();
         long sinceNs = ns.getAsLong() - saidNs;
-        if (isTerminal && sinceNs >= EVERY_NS) {
-            OverwrittenLine.print(err, (trouble.isEmpty() ? "" : trouble + "; ") + line(now));
+        if (terminal.isPresent() && sinceNs >= EVERY_NS) {
+            terminal.get().print((trouble.isEmpty() ? "" : trouble + "; ") + line(now));
             saidNs = ns.getAsLong();
-        } else if (!isTerminal && (isTrouble == trouble.isEmpty() || isTrouble && sinceNs >= TROUBLE_EVERY_NS)) {
+        } else if (terminal.isEmpty() && (isTrouble == trouble.isEmpty() || isTrouble && sinceNs >= TROUBLE_EVERY_NS)) {
             say(trouble.isEmpty() ? "samples are taken again: " + sink.status() : trouble);
             isTrouble = !trouble.isEmpty();
             saidNs = ns.getAsLong();
@@ -69,8 +69,8 @@ public final class RecordingLines {
 
     /** After the sink has been closed. */
     public void end(Recording.Progress last, boolean json) {
-        if (isTerminal) {
-            OverwrittenLine.erase(err);
+        if (terminal.isPresent()) {
+            terminal.get().erase();
         }
         out.println(json ? node(last) : "recorded " + line(last) + cost.text());
         out.flush();

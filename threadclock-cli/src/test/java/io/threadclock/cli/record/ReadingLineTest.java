@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -33,6 +34,10 @@ class ReadingLineTest {
     }
 
     private ReadingLine line(boolean isTerminal) {
-        return new ReadingLine(new PrintWriter(err), isTerminal, () -> TimeUnit.MILLISECONDS.toNanos(nowMs));
+        PrintWriter writer = new PrintWriter(err);
+        return new ReadingLine(
+                writer,
+                isTerminal ? Optional.of(new OverwrittenLine(writer, 80)) : Optional.empty(),
+                () -> TimeUnit.MILLISECONDS.toNanos(nowMs));
     }
 }

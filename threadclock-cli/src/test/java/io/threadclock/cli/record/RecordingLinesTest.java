@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
@@ -45,7 +46,8 @@ class RecordingLinesTest {
     void endsItsLineAtTheTerminalsEdge() {
         nowS = 1;
         lines(true).progress(PROGRESS);
-        assertThat(err.toString()).startsWith("\r\u001b[K\u001b[?7l").endsWith("\u001b[?7h");
+        String text = err.toString().replaceAll("\r|\u001b\\[[?0-9]*[a-zA-Z]", "");
+        assertThat(text).hasSize(79).startsWith("app.jar (4711) for 60 s: 600 samples").endsWith("…");
     }
 
     @Test
@@ -69,7 +71,13 @@ class RecordingLinesTest {
     }
 
     private RecordingLines lines(boolean isTerminal) {
+        PrintWriter writer = new PrintWriter(err);
         return new RecordingLines(
-                MadeUp.JVM, sink, new PrintWriter(out), new PrintWriter(err), isTerminal, () -> TimeUnit.SECONDS.toNanos(nowS));
+                MadeUp.JVM,
+                sink,
+                new PrintWriter(out),
+                writer,
+                isTerminal ? Optional.of(new OverwrittenLine(writer, 80)) : Optional.empty(),
+                () -> TimeUnit.SECONDS.toNanos(nowS));
     }
 }
