@@ -160,7 +160,6 @@ static void takes_the_place_of_one_that_was_killed(void)
     ok(viewer_look(view, &reply, 0), "the next one takes its place");
     close(view);
     viewer_awaits_end();
-    thread_await_gone((pid_t)reply.head.own_tid);
 }
 
 static void leaves_others_alone(void)

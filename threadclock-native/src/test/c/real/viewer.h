@@ -9,6 +9,7 @@
 #include "view/protocol.h"
 #include "view/view.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -120,10 +121,34 @@ static inline bool viewer_is_dropped(int view)
     return bytes == 0 || errno == ECONNRESET;
 }
 
+/* It has its name until the kernel lets go of it: some time after the view has ended. */
+static inline bool viewer_thread_is_there(void)
+{
+    struct dirent *entry;
+    bool is_there = false;
+    DIR *tasks = opendir("/proc/self/task");
+    while (tasks != NULL && (entry = readdir(tasks)) != NULL) {
+        char path[320];
+        char comm[TCLK_VIEW_COMM + 1] = "";
+        snprintf(path, sizeof path, "/proc/self/task/%s/comm", entry->d_name);
+        FILE *file = fopen(path, "re");
+        if (file != NULL) {
+            is_there |=
+                fgets(comm, sizeof comm, file) != NULL && strcmp(comm, "threadclock\n") == 0;
+            fclose(file);
+        }
+    }
+    if (tasks != NULL) {
+        closedir(tasks);
+    }
+    return is_there;
+}
+
+/* With its thread, and what that had. */
 static inline bool viewer_awaits_end(void)
 {
     int64_t until_ns = wall_ns() + VIEWER_PATIENCE_NS;
-    while (tclk_view_runs() && wall_ns() < until_ns) {
+    while ((tclk_view_runs() || viewer_thread_is_there()) && wall_ns() < until_ns) {
         sleep_ns(MS);
     }
     return !tclk_view_runs();
