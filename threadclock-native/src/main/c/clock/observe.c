@@ -16,8 +16,12 @@
 /* The kernel gives a tid again when it has given all others, 32 768 of them or more. */
 #define TID_REUSE_MIN_NS INT64_C(10000000)
 
-/* The start of a thread is told in units of 10 ms, rounded down; and a record may run ahead of the kernel,
- * by some ms at most. */
+/* A look that took longer does not tell when the thread had used so much. */
+#define LOOK_MOST_NS INT64_C(1000000)
+#define LOOKS_MOST 3
+
+/* By so much a thread may seem to have been started too late for what it has used: LOOK_MOST_NS; some ms that
+ * its record ran ahead of the kernel; and what two clocks differ by in the 4.4 s that a sighting tells. */
 #define START_SLACK_NS INT64_C(10000000)
 
 /* Two clocks of the kernel may differ by so much, and by 1/1024 of what they measure. */
@@ -31,7 +35,9 @@ struct observation {
     pid_t tid;
     int64_t alive_at_ns;
     int64_t begin_ns; /* before the kernel was asked; 0 = it does not matter */
-    int64_t cpu_ns;   /* the scheduler's clock */
+    int64_t used_ns;  /* had been told before that */
+    uint64_t sighting;
+    int64_t cpu_ns; /* the scheduler's clock */
     struct tclk_record *record;
 };
 
@@ -44,38 +50,45 @@ static int64_t now_ns(void)
 
 enum answer { NO, YES, UNKNOWN };
 
-/* A thread that had used so much CPU time at that moment was started at least so long before it. Unknown
- * without /proc, or without a free descriptor. */
-static enum answer was_started_before(pid_t tid, int64_t seen_ns, int64_t used_ns)
+/* A thread that had used so much CPU time when it was seen was started at least so long before. The start is told
+ * in units of 10 ms, rounded down. Unknown without /proc, or without a free descriptor. */
+static enum answer was_started_before(pid_t tid, uint64_t sighting)
 {
     int64_t started_ns;
     int error = tclk_proc_stat_started_ns("/proc", tid, &started_ns);
     if (error != 0) {
         return error == -ESRCH ? NO : UNKNOWN;
     }
-    return started_ns + used_ns <= seen_ns + START_SLACK_NS ? YES : NO;
+    return started_ns + tclk_sighting_used_ns(sighting) <=
+                   tclk_sighting_seen_ns(sighting) + START_SLACK_NS
+               ? YES
+               : NO;
 }
 
-/* `cpu_ns` is of the thread that had the tid, before `at_ns`. Less of it than the record's thread has
- * used speaks for a new one, unless the record ran ahead of the kernel; then only its start counts. Where
- * that is not to be known, CPU time that goes on is the same thread's: to take it for a new one's at each
- * look would let user time step back. */
-static bool is_still(const struct tclk_record *record, pid_t tid, int64_t cpu_ns, int64_t at_ns)
+static uint64_t sighting_of(const struct tclk_record *record)
 {
-    int64_t seen_ns = __atomic_load_n(&record->seen_ns, __ATOMIC_RELAXED);
-    int64_t used_ns = tclk_moment_cpu_ns(tclk_record_floor(record));
-    int64_t passed_ns = at_ns - seen_ns;
+    return __atomic_load_n(&record->sighting, __ATOMIC_RELAXED);
+}
+
+/* `cpu_ns` is of the thread that had the tid, before `at_ns`, and was read after the record's thread was known to
+ * have used `used_ns`. Less speaks for a new one, unless the record ran ahead of the kernel; then only its
+ * start counts. Where that is not to be known, CPU time that goes on is the same thread's: to take it for a
+ * new one's at each look would let user time step back. */
+static bool is_still(uint64_t sighting, pid_t tid, int64_t used_ns, int64_t cpu_ns, int64_t at_ns)
+{
+    int64_t passed_ns = at_ns - tclk_sighting_seen_ns(sighting);
     if (cpu_ns >= used_ns &&
         (passed_ns < TID_REUSE_MIN_NS || cpu_ns > passed_ns + passed_ns / 1024 + CLOCKS_SLACK_NS)) {
         return true;
     }
-    enum answer answer = was_started_before(tid, seen_ns, used_ns);
+    enum answer answer = was_started_before(tid, sighting);
     return answer == UNKNOWN ? cpu_ns >= used_ns : answer == YES;
 }
 
-bool tclk_observed_is_callers(const struct tclk_record *record, pid_t tid, int64_t cpu_ns)
+bool tclk_observed_is_callers(const struct tclk_record *record, pid_t tid, int64_t used_ns,
+                              int64_t cpu_ns)
 {
-    return is_still(record, tid, cpu_ns, tclk_boot_clock_ns());
+    return is_still(sighting_of(record), tid, used_ns, cpu_ns, tclk_boot_clock_ns());
 }
 
 /* Whoever changes the hold gives the record back. Out of the directory it may be taken by anyone who
@@ -119,17 +132,21 @@ void tclk_observed_sweep(void)
 /* Not known yet: the kernel is asked first, so that there are no records for tids that are nobody's. */
 static int make_record(struct observation *o)
 {
-    int64_t seen_ns = now_ns();
-    int error = tclk_clock_read_thread(o->tid, TCLK_CLOCK_SCHED, &o->cpu_ns);
-    if (error != 0) {
-        return error;
+    bool is_quick = false;
+    for (int looks = 0; looks < LOOKS_MOST && !is_quick; looks++) {
+        o->begin_ns = now_ns();
+        int error = tclk_clock_read_thread(o->tid, TCLK_CLOCK_SCHED, &o->cpu_ns);
+        if (error != 0) {
+            return error;
+        }
+        is_quick = now_ns() - o->begin_ns <= LOOK_MOST_NS;
     }
     struct tclk_record *record = tclk_record_take(o->tid, TCLK_HOLD_OBSERVERS);
     if (record == NULL) {
         return -ENOMEM;
     }
     __atomic_store_n(&record->observed, true, __ATOMIC_RELAXED);
-    __atomic_store_n(&record->seen_ns, seen_ns, __ATOMIC_RELAXED);
+    tclk_observed_note(record, o->begin_ns, is_quick ? o->cpu_ns : 0);
     o->record = tclk_directory_enter(record);
     if (o->record != record) {
         tclk_record_give(record);
@@ -154,21 +171,32 @@ static bool holds_still(const struct observation *o, enum tclk_hold hold)
 /* The caller knows whose the tid is, and the record was made, or seen, when he knew it already. */
 static bool is_vouched_for(const struct observation *o)
 {
-    return o->alive_at_ns != 0 &&
-           __atomic_load_n(&o->record->seen_ns, __ATOMIC_RELAXED) >= o->alive_at_ns;
+    return o->alive_at_ns != 0 && tclk_sighting_seen_ns(sighting_of(o->record)) >= o->alive_at_ns;
+}
+
+/* Unless somebody else has, or the record is another thread's by now: that would have noted another one. */
+static void note_sighting(const struct observation *o, int64_t used_ns)
+{
+    uint64_t expected = o->sighting;
+    __atomic_compare_exchange_n(&o->record->sighting, &expected,
+                                tclk_sighting_make(o->begin_ns, used_ns), false, __ATOMIC_RELAXED,
+                                __ATOMIC_RELAXED);
 }
 
 static bool observers_hold(const struct observation *o)
 {
-    struct tclk_record *record = o->record;
-    bool is_unmoved = o->cpu_ns == tclk_moment_cpu_ns(tclk_record_floor(record));
-    if (!is_unmoved && !is_still(record, o->tid, o->cpu_ns, now_ns())) {
+    if (o->cpu_ns == o->used_ns) {
+        note_sighting(o, tclk_sighting_used_ns(o->sighting));
+        return tclk_record_is_of(o->record, o->tid);
+    }
+    int64_t at_ns = now_ns();
+    if (!is_still(o->sighting, o->tid, o->used_ns, o->cpu_ns, at_ns)) {
         return false;
     }
-    if (__atomic_load_n(&record->seen_ns, __ATOMIC_RELAXED) < o->begin_ns) {
-        __atomic_store_n(&record->seen_ns, o->begin_ns, __ATOMIC_RELAXED);
+    if (at_ns - o->begin_ns <= LOOK_MOST_NS) {
+        note_sighting(o, o->cpu_ns);
     }
-    return tclk_record_is_of(record, o->tid);
+    return tclk_record_is_of(o->record, o->tid);
 }
 
 /* Reads the scheduler's clock and sees to it that the record is of the thread that was read. */
@@ -177,6 +205,8 @@ static int look_at(struct observation *o)
     enum tclk_hold hold = tclk_record_hold_of(o->record, o->tid);
     bool is_known = hold == TCLK_HOLD_OWNER || is_vouched_for(o);
     o->begin_ns = is_known ? 0 : now_ns();
+    o->used_ns = tclk_observed_used_ns(o->record);
+    o->sighting = sighting_of(o->record);
     int error =
         hold == TCLK_HOLD_NOBODY ? 0 : tclk_clock_read_thread(o->tid, TCLK_CLOCK_SCHED, &o->cpu_ns);
     if (error == -ESRCH && hold == TCLK_HOLD_OBSERVERS) {

@@ -3,6 +3,7 @@
 #define TCLK_CLOCK_OBSERVE_H
 
 #include "clock/record.h"
+#include "clock/sighting.h"
 #include "clock/thread_clock.h"
 #include "include/threadclock.h"
 
@@ -20,8 +21,8 @@
  *   - it has been seen less than 10 ms ago: the kernel gives a tid again only when it has given all the
  *     others, which takes longer; or
  *   - the thread has more CPU time than has passed since: a newer one could not; or
- *   - the thread that has the tid was started before that: /proc/self/task/TID/stat says when.
- *     That costs what the source `proc` costs.
+ *   - the thread that has the tid was started so long before as it takes to use what the thread had used when it
+ *     was seen: /proc/self/task/TID/stat says when. That costs what the source `proc` costs.
  * Otherwise the record's thread has ended, and a new record is made.
  *
  * `alive_at_ns`, of CLOCK_BOOTTIME, is for a caller who knows more: the tid was the wanted thread's then,
@@ -35,10 +36,24 @@
 int tclk_observe_times(pid_t tid, int64_t alive_at_ns, struct tclk_times *times);
 int tclk_observe_cpu_ns(pid_t tid, int64_t alive_at_ns, int64_t *cpu_ns);
 
-/* Who may be asked whose a record is, and what becomes of it; for clock/thread_clock.c. */
-/* True if the record, found under the caller's tid, is the calling thread's own, which has used `cpu_ns` just
- * now. */
-bool tclk_observed_is_callers(const struct tclk_record *record, pid_t tid, int64_t cpu_ns);
+/* ---- whose a record is, and what becomes of it; for clock/thread_clock.c ---- */
+
+/* The CPU time that has been told of the record's thread. */
+static inline int64_t tclk_observed_used_ns(const struct tclk_record *record)
+{
+    return tclk_moment_cpu_ns(tclk_record_floor(record));
+}
+
+/* At `seen_ns` the record's thread had its tid, and had used so much. */
+static inline void tclk_observed_note(struct tclk_record *record, int64_t seen_ns, int64_t used_ns)
+{
+    __atomic_store_n(&record->sighting, tclk_sighting_make(seen_ns, used_ns), __ATOMIC_RELAXED);
+}
+
+/* True if the record, found under the caller's tid, is the calling thread's own. `used_ns` had been told of it
+ * before the caller asked for its own CPU time, `cpu_ns`. */
+bool tclk_observed_is_callers(const struct tclk_record *record, pid_t tid, int64_t used_ns,
+                              int64_t cpu_ns);
 
 /* Takes the record of an ended thread away, whoever held it; somebody else may be doing so, too. */
 void tclk_observed_discard(struct tclk_record *record, enum tclk_hold hold, pid_t tid);

@@ -95,8 +95,8 @@ struct tclk_record {
     uint8_t probation; /* so many anchors more note their switch count (clock/watch.h) */
 
     /* clock/observe.c */
-    int64_t seen_ns; /* CLOCK_BOOTTIME at which the tid was known to be this thread's */
-    uint64_t looked; /* the kernel's share, and the tick in which it was asked for */
+    uint64_t sighting; /* clock/sighting.h: of the tid, as this thread's */
+    uint64_t looked;   /* the kernel's share, and the tick in which it was asked for */
 };
 
 _Static_assert(sizeof(struct tclk_record) == 256, "four cache lines");

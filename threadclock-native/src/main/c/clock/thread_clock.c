@@ -47,7 +47,7 @@ static void thread_ends(void *own)
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     tclk_record_retire(record);
     tclk_curve_set_free(record);
-    __atomic_store_n(&record->seen_ns, tclk_boot_clock_ns(), __ATOMIC_RELAXED);
+    tclk_observed_note(record, tclk_boot_clock_ns(), tclk_observed_used_ns(record));
     if (!tclk_record_pass(record, tid, TCLK_HOLD_OWNER, TCLK_HOLD_OBSERVERS)) {
         return;
     }
@@ -87,7 +87,7 @@ static struct tclk_record *enter_new(pid_t tid)
     if (record == NULL) {
         return NULL;
     }
-    __atomic_store_n(&record->seen_ns, tclk_boot_clock_ns(), __ATOMIC_RELAXED);
+    tclk_observed_note(record, tclk_boot_clock_ns(), 0);
     struct tclk_record *entered = tclk_directory_enter(record);
     if (entered != record) {
         tclk_record_give(record);
@@ -114,10 +114,11 @@ static struct tclk_record *obtain(pid_t tid)
             return NULL;
         }
         enum tclk_hold hold = tclk_record_hold_of(record, tid);
+        int64_t used_ns = tclk_observed_used_ns(record);
         int64_t cpu_ns;
         int error = tclk_clock_read_own(TCLK_CLOCK_SCHED, &cpu_ns);
         if (error == 0 && hold != TCLK_HOLD_NOBODY &&
-            tclk_observed_is_callers(record, tid, cpu_ns) && make_own(record, tid)) {
+            tclk_observed_is_callers(record, tid, used_ns, cpu_ns) && make_own(record, tid)) {
             return record;
         }
         tclk_observed_discard(record, hold, tid);

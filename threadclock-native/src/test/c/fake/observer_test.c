@@ -180,6 +180,81 @@ static void is_of_the_same_thread(void)
     is_ns((int64_t)machine.other.start_reads, 1, "nor can the tid have been given again in 6 ms");
 }
 
+/* What has been divided once would be divided otherwise by a new record: mostly system time. */
+static void has_only_worked_in_the_kernel(void)
+{
+    machine.other.system_ticks += 40;
+}
+
+static void is_held_up(void)
+{
+    machine_other_run(30 * MS, USER_MODE);
+}
+
+/* Between the two clocks that an observer looks at, its CPU may be taken away. */
+static void is_of_the_same_thread_after_a_look_that_took_long(void)
+{
+    observe_own();
+    start_other(0);
+    machine_other_run(2 * MS, USER_MODE);
+    machine.in_next_call = is_held_up;
+    struct tclk_times before = observe(OTHER);
+    machine_other_run(30 * MS, USER_MODE);
+    has_only_worked_in_the_kernel();
+    ok(observe(OTHER).user_ns >= before.user_ns,
+       "a thread whose observer was held up in its first look is the same one at the next");
+    machine_other_run(12 * MS, USER_MODE);
+    machine.in_next_call = is_held_up;
+    before = observe(OTHER);
+    machine_sleep(S);
+    machine_other_run(MS, USER_MODE);
+    has_only_worked_in_the_kernel();
+    ok(observe(OTHER).user_ns >= before.user_ns, "…or in a later one");
+}
+
+/* Whoever knows that the thread lives does not look at the time. */
+static void is_of_the_same_thread_after_those_who_knew(void)
+{
+    struct tclk_times before;
+    start_other(0);
+    observe(OTHER);
+    int64_t alive_at_ns = machine.raw_ns;
+    tclk_observe_times(OTHER, alive_at_ns, &before);
+    machine_other_run(100 * MS, USER_MODE);
+    tclk_observe_times(OTHER, alive_at_ns, &before);
+    machine_other_run(5 * MS, USER_MODE);
+    has_only_worked_in_the_kernel();
+    ok(observe(OTHER).user_ns >= before.user_ns,
+       "who does not know takes the thread for the one that those have seen who do");
+}
+
+static struct tclk_times overtaking;
+
+static void overtake(void)
+{
+    machine_other_run(20 * MS, USER_MODE);
+    overtaking = observe(OTHER);
+    has_only_worked_in_the_kernel();
+}
+
+static void is_overtaken_after_this_call(void)
+{
+    machine.when_outside = overtake;
+}
+
+static void is_of_the_same_thread_for_who_is_overtaken(void)
+{
+    observe_own();
+    machine.proc_error = EMFILE;
+    start_other(0);
+    machine_other_run(50 * MS, USER_MODE);
+    observe(OTHER);
+    machine_other_run(20 * MS, USER_MODE);
+    machine.in_next_call = is_overtaken_after_this_call;
+    ok(observe(OTHER).user_ns >= overtaking.user_ns && overtaking.user_ns > 0,
+       "less CPU time than another observer has seen meanwhile is not a new thread's");
+}
+
 /* Three ticks of user time, then twelve of system time: divided anew, user time would be much less. */
 static void goes_on_without_proc(void)
 {
@@ -324,6 +399,9 @@ int main(void)
         has_ended,
         is_of_the_new_thread,
         is_of_the_same_thread,
+        is_of_the_same_thread_after_a_look_that_took_long,
+        is_of_the_same_thread_after_those_who_knew,
+        is_of_the_same_thread_for_who_is_overtaken,
         goes_on_without_proc,
         trusts_a_caller_who_knows,
         returns_no_less_than_others_have_read,
