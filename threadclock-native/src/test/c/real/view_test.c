@@ -72,16 +72,23 @@ static void tells_the_times_of_a_thread(int view, const struct worker *worker)
     ok(times->user_ns >= 0 && times->user_ns <= times->cpu_ns, "user time is a part of it");
 }
 
+/* The sum is rested from: the longer, the more it costs the kernel. */
+static bool process_reaches(int view, int64_t cpu_ns)
+{
+    int64_t until_ns = wall_ns() + VIEWER_PATIENCE_NS;
+    do {
+        look(view, 0);
+    } while (reply.head.process_cpu_ns < cpu_ns && wall_ns() < until_ns);
+    return reply.head.process_cpu_ns >= cpu_ns;
+}
+
 static void tells_of_the_process(int view)
 {
     int64_t before_ns = clock_now_ns(CLOCK_PROCESS_CPUTIME_ID);
-    spin_cpu_ns(50 * MS);
-    look(view, 0);
     look(view, 0);
     ok(reply.head.pid == (uint32_t)getpid(), "a reply names the process");
-    ok(reply.head.process_cpu_ns >= before_ns - 20 * MS &&
-           reply.head.process_cpu_ns <= clock_now_ns(CLOCK_PROCESS_CPUTIME_ID),
-       "the process's CPU time is the kernel's");
+    ok(process_reaches(view, before_ns), "the process's CPU time comes up to the kernel's");
+    ok(reply.head.process_cpu_ns <= clock_now_ns(CLOCK_PROCESS_CPUTIME_ID), "…and not beyond");
     ok(reply.head.process_user_ns >= 0 && reply.head.process_user_ns <= reply.head.process_cpu_ns,
        "its user time is a part of it");
     ok(reply.head.own_cpu_ns > 0 && viewer_times(&reply, (pid_t)reply.head.own_tid) != NULL,
