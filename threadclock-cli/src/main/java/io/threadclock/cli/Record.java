@@ -106,17 +106,8 @@ final class Record implements Callable<Integer> {
     @Option(names = "--json", description = "Print at the end what was recorded as JSON.")
     private boolean json;
 
-    @Option(
-            names = "--no-attach",
-            description = "Put nothing into the JVM, and read /proc from outside: user and system time come in steps of 10 ms"
-                    + " then, and names end after 15 characters.")
-    private boolean fromOutside;
-
     @Mixin
-    private LibraryOption agent;
-
-    @Mixin
-    private TargetOptions options;
+    private ViewOptions options;
 
     @Parameters(paramLabel = "PID", converter = Pid.Converter.class, description = "The JVM's process id; jps lists them.")
     private Pid pid;
@@ -147,7 +138,7 @@ final class Record implements Callable<Integer> {
     private Recording record(Target target, JvmName jvm, Sink sink, RecordingLines lines) throws InterruptedException {
         Duration interval = Duration.ofNanos(TimeUnit.SECONDS.toNanos(1) / rate);
         try (sink;
-                ThreadView view = view(target)) {
+                ThreadView view = options.view(target)) {
             Recording recording = new Recording(view, jvm, sink, interval);
             for (String signal : new String[] {"INT", "TERM", "HUP"}) {
                 Signals.register(signal, recording::stop);
@@ -156,11 +147,6 @@ final class Record implements Callable<Integer> {
             recording.run(duration, () -> lines.progress(recording.progress()));
             return recording;
         }
-    }
-
-    private ThreadView view(Target target) {
-        Viewing viewing = new Viewing(target, options.timeout());
-        return fromOutside ? viewing.fromOutside() : viewing.attached(agent.library());
     }
 
     private static JvmName jvmName(Target target) {

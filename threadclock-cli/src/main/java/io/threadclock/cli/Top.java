@@ -102,17 +102,8 @@ final class Top implements Callable<Integer> {
             description = "With --batch: so many rows at most.")
     private int limit;
 
-    @Option(
-            names = "--no-attach",
-            description = "Put nothing into the JVM, and read /proc from outside: user and system time come in steps of 10 ms"
-                    + " then, and names end after 15 characters.")
-    private boolean fromOutside;
-
     @Mixin
-    private LibraryOption agent;
-
-    @Mixin
-    private TargetOptions options;
+    private ViewOptions options;
 
     @Parameters(
             paramLabel = "PID",
@@ -125,7 +116,7 @@ final class Top implements Callable<Integer> {
     public Integer call() {
         refuseWrongUse();
         Target target = Attach.hotSpot(Proc.SYSTEM, pid != null ? pid : JvmList.of(Proc.SYSTEM).choose());
-        try (ThreadView view = view(target)) {
+        try (ThreadView view = options.view(target)) {
             return batch ? print(view, subject(target)) : show(view, subject(target));
         }
     }
@@ -142,15 +133,10 @@ final class Top implements Callable<Integer> {
         }
     }
 
-    private ThreadView view(Target target) {
-        Viewing viewing = new Viewing(target, options.timeout());
-        return fromOutside ? viewing.fromOutside() : viewing.attached(agent.library());
-    }
-
     /** From outside, tids are as they are here. */
     private Subject subject(Target target) {
         String name = JvmList.programOf(target.proc().words(target.pid(), "cmdline"));
-        boolean sharesTids = fromOutside || target.status().namespacePid() == target.pid();
+        boolean sharesTids = options.isFromOutside() || target.status().namespacePid() == target.pid();
         return new Subject(target.proc().mount(), target.pid(), name, sharesTids);
     }
 
