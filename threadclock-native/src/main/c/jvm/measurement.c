@@ -25,8 +25,9 @@
 /* Work between two looks, some 20 us: mostly user work, or all ticks would find the thread in a system call. */
 #define WORK_ROUNDS 20000
 
-/* A clock that moves by whole ticks moves by 9/10 of one at least, when it is looked at now and then. */
-#define ALMOST_A_TICK(tick_ns) ((tick_ns) / 10 * 9)
+/* A clock that moves at ticks alone moves no more often than those come, but for where the looks begin and end. By
+ * how much it moves does not tell: the kernel takes off what a hypervisor had of a tick. */
+#define MOVES_MORE 2
 
 struct call {
     JNIEnv *env;
@@ -93,22 +94,26 @@ static void work(void)
     }
 }
 
-/* The smallest step while hardly anything but user work is done; 0: it did not move. */
-static int64_t least_step_ns(const struct call *call)
+/* How it moves while hardly anything but user work is done. */
+static enum tclk_way way_of_moving(const struct call *call)
 {
-    int64_t least_ns = 0;
+    int moves = 0;
     int64_t begin_ns = 0;
     int64_t now_ns = 0;
+    int64_t since_ns = monotonic_ns();
     int64_t last_ns = user_ns(call);
     tclk_clock_read_own(TCLK_CLOCK_SCHED, &begin_ns);
     do {
         work();
         int64_t step_ns = user_ns(call) - last_ns;
         last_ns += step_ns;
-        least_ns = step_ns != 0 && (least_ns == 0 || step_ns < least_ns) ? step_ns : least_ns;
+        moves += step_ns != 0;
         tclk_clock_read_own(TCLK_CLOCK_SCHED, &now_ns);
     } while (now_ns != 0 && now_ns - begin_ns < STEPS_NS);
-    return least_ns;
+    int64_t ticks = (monotonic_ns() - since_ns) / tclk_clock_tick_ns();
+    return moves == 0                   ? TCLK_WAY_UNKNOWN
+           : moves > ticks + MOVES_MORE ? TCLK_WAY_FINE
+                                        : TCLK_WAY_TICKS;
 }
 
 static enum tclk_way way_of(const struct call *call)
@@ -116,13 +121,7 @@ static enum tclk_way way_of(const struct call *call)
     if (user_ns(call) < 0) {
         return TCLK_WAY_UNSUPPORTED;
     }
-    if (reads_files(call)) {
-        return TCLK_WAY_PROC;
-    }
-    int64_t step_ns = least_step_ns(call);
-    return step_ns <= 0                                     ? TCLK_WAY_UNKNOWN
-           : step_ns >= ALMOST_A_TICK(tclk_clock_tick_ns()) ? TCLK_WAY_TICKS
-                                                            : TCLK_WAY_FINE;
+    return reads_files(call) ? TCLK_WAY_PROC : way_of_moving(call);
 }
 
 static bool find(struct call *call)

@@ -23,8 +23,8 @@
 enum tclk_way {
     TCLK_WAY_UNKNOWN = 0,
     TCLK_WAY_PROC = 1,       /* each call reads a file */
-    TCLK_WAY_TICKS = 2,      /* it moves by whole ticks */
-    TCLK_WAY_FINE = 3,       /* it moves by less */
+    TCLK_WAY_TICKS = 2,      /* it moves at clock ticks */
+    TCLK_WAY_FINE = 3,       /* it moves more often */
     TCLK_WAY_UNSUPPORTED = 4 /* -1 */
 };
 

@@ -93,7 +93,7 @@ public record JvmFindings(Machine machine, Examination examined, JvmFacts jvm) {
             return List.of(Finding.of(Level.YELLOW, USER_TIME, "not told by this JVM"));
         }
         String says = "its JDK's own: " + call.way() + ", " + Figure.ns(call.userCallNs()) + " a call, in steps of "
-                + steps(call.leastStepNs()) + "; CPU time " + Figure.ns(call.cpuCallNs());
+                + steps(call.stepNs()) + "; CPU time " + Figure.ns(call.cpuCallNs());
         return List.of(judged(USER_TIME, says, call), trap(call));
     }
 

@@ -2,6 +2,7 @@
 package io.threadclock.cli.doctor;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -15,7 +16,7 @@ import java.util.OptionalDouble;
  * @param userCallNs what it costs
  * @param cpuCallNs what {@code getCurrentThreadCpuTime()} costs
  * @param readsPerCall read system calls; negative: not told
- * @param leastStepNs by which it moves
+ * @param stepNs by which it moves, in the middle
  * @param phases of the tick at which bursts of pure user work began
  */
 public record UserTimeCall(
@@ -25,7 +26,7 @@ public record UserTimeCall(
         long userCallNs,
         long cpuCallNs,
         double readsPerCall,
-        long leastStepNs,
+        long stepNs,
         List<Phase> phases) {
     /** How it comes about. */
     public enum Way {
@@ -33,7 +34,7 @@ public record UserTimeCall(
         PROC("parses /proc"),
         /** The kernel's raw count of ticks, by a system call. */
         TICKS("raw ticks"),
-        /** It moves by less than a tick: the clock's own, or a kernel's that accounts precisely. */
+        /** It moves more often than ticks come: the clock's own, or a kernel's that accounts precisely. */
         FINE("finer than a tick"),
         UNKNOWN("of a kind that is not known"),
         UNSUPPORTED("not told by this JVM");
@@ -58,7 +59,8 @@ public record UserTimeCall(
     }
 
     private static final double SOME_READS = 0.5;
-    private static final double ALMOST = 0.9;
+    /** Beyond the ticks that came while it was looked at: there may be one more at either end. */
+    private static final int MOVES_MORE = 2;
 
     /** @param tickNs the kernel's */
     public static UserTimeCall parse(String text, long tickNs) {
@@ -70,11 +72,11 @@ public record UserTimeCall(
                 phases.add(phase(line[1].split(" ")));
             }
         });
-        long[] calls = numbers(facts, "calls");
-        long[] reads = numbers(facts, "reads");
-        long[] steps = numbers(facts, "steps");
+        long[] calls = numbers(facts, "calls", 2);
+        long[] reads = numbers(facts, "reads", 2);
+        long[] steps = numbers(facts, "steps", 3);
         double readsPerCall = reads[1] == 0 ? -1 : (double) reads[0] / reads[1];
-        Way way = facts.containsKey("unsupported") ? Way.UNSUPPORTED : way(readsPerCall, steps[0], tickNs);
+        Way way = facts.containsKey("unsupported") ? Way.UNSUPPORTED : way(readsPerCall, steps, tickNs);
         return new UserTimeCall(
                 facts.getOrDefault("jdk", "?"),
                 facts.getOrDefault("vm", "?"),
@@ -86,14 +88,16 @@ public record UserTimeCall(
                 List.copyOf(phases));
     }
 
-    private static Way way(double readsPerCall, long stepNs, long tickNs) {
+    /** Not by how much it moves: the kernel takes off what a hypervisor had of a tick. */
+    private static Way way(double readsPerCall, long[] steps, long tickNs) {
         if (readsPerCall >= SOME_READS) {
             return Way.PROC;
         }
-        if (stepNs <= 0) {
+        long moves = steps[1];
+        if (moves == 0) {
             return Way.UNKNOWN;
         }
-        return stepNs >= ALMOST * tickNs ? Way.TICKS : Way.FINE;
+        return moves > steps[2] / tickNs + MOVES_MORE ? Way.FINE : Way.TICKS;
     }
 
     private static Phase phase(String[] figures) {
@@ -104,9 +108,11 @@ public record UserTimeCall(
                 Long.parseLong(figures[3]));
     }
 
-    private static long[] numbers(Map<String, String> facts, String name) {
-        String[] words = facts.getOrDefault(name, "0 0").split(" ");
-        return new long[] {Long.parseLong(words[0]), Long.parseLong(words[1])};
+    private static long[] numbers(Map<String, String> facts, String name, int count) {
+        String text = facts.get(name);
+        return text == null
+                ? new long[count]
+                : Arrays.stream(text.split(" ")).limit(count).mapToLong(Long::parseLong).toArray();
     }
 
     /** The least share of user time that the bursts of a phase were given; all of their work is user work. */

@@ -7,6 +7,9 @@ import java.lang.management.ThreadMXBean;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Paths;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -115,23 +118,23 @@ public final class UserTimeProbe {
         throw new IOException("no count of read calls");
     }
 
-    /** The smallest step of user time while nothing but user work is done, and how far it was beyond CPU time. */
+    /** By how much user time moves, in the middle, and how often in so much time, while nothing but user work is done. */
     private void printSteps(long rounds) {
-        long leastNs = 0;
-        long beyondNs = 0;
-        long userNs = threads.getCurrentThreadUserTime();
+        List<Long> steps = new ArrayList<>();
+        long beginNs = System.nanoTime();
         long cpuNs = threads.getCurrentThreadCpuTime();
-        long lastNs = userNs;
+        long lastNs = threads.getCurrentThreadUserTime();
         for (long spentNs = 0; spentNs < STEPS_NS; spentNs = threads.getCurrentThreadCpuTime() - cpuNs) {
             burst(rounds);
             long nowNs = threads.getCurrentThreadUserTime();
             if (nowNs != lastNs) {
-                leastNs = leastNs == 0 ? nowNs - lastNs : Math.min(leastNs, nowNs - lastNs);
+                steps.add(nowNs - lastNs);
                 lastNs = nowNs;
             }
-            beyondNs = Math.max(beyondNs, nowNs - userNs - (threads.getCurrentThreadCpuTime() - cpuNs));
         }
-        System.out.println("steps " + leastNs + " " + beyondNs);
+        Collections.sort(steps);
+        long stepNs = steps.isEmpty() ? 0 : steps.get(steps.size() / 2);
+        System.out.println("steps " + stepNs + " " + steps.size() + " " + (System.nanoTime() - beginNs));
     }
 
     private void printPhase(long tickNs, long offsetNs, int bursts, long rounds) {

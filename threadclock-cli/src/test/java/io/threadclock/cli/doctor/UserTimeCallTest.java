@@ -13,13 +13,14 @@ class UserTimeCallTest {
             vm OpenJDK 64-Bit Server VM
             calls 9172 563
             reads 400 200
-            steps 10000000 9565817
+            steps 10000000 6 61000000
             phase 0 10 10000000 5000000
             phase 250000 15 0 5108135
             phase 500000 1 10000000 350000
             end 0
             """;
-    static final String RAW_TICKS = PARSES_PROC.replace("reads 400", "reads 3").replace("steps 10000000", "steps 3970000");
+    private static final String TICKS = "steps 4000000 16 60900000";
+    static final String RAW_TICKS = PARSES_PROC.replace("reads 400", "reads 3").replace("steps 10000000 6 61000000", TICKS);
     private static final long TICK_NS = 4_000_000;
 
     @Test
@@ -39,18 +40,24 @@ class UserTimeCallTest {
 
     @Test
     void withATickOfTenMillisecondsTheReadsTellThemApart() {
-        String steps = RAW_TICKS.replace("steps 3970000", "steps 10000000");
+        String steps = RAW_TICKS.replace(TICKS, "steps 10000000 6 61000000");
         assertThat(UserTimeCall.parse(steps, 10_000_000).way()).isEqualTo(Way.TICKS);
     }
 
     @Test
-    void aCallThatMovesByLessThanATickIsFine() {
-        assertThat(UserTimeCall.parse(RAW_TICKS.replace("steps 3970000", "steps 31000"), TICK_NS).way()).isEqualTo(Way.FINE);
+    void aCallThatMovesMoreOftenThanTicksComeIsFine() {
+        assertThat(UserTimeCall.parse(RAW_TICKS.replace(TICKS, "steps 31000 1900 61000000"), TICK_NS).way()).isEqualTo(Way.FINE);
+    }
+
+    /** The kernel takes off what a hypervisor had: steps are shorter then, and no more of them. */
+    @Test
+    void aCallThatMovesAtTicksIsOfTicksHoweverShortTheStepsAre() {
+        assertThat(UserTimeCall.parse(RAW_TICKS.replace(TICKS, "steps 3100000 17 62000000"), TICK_NS).way()).isEqualTo(Way.TICKS);
     }
 
     @Test
     void aCallThatNeverMovedIsNotKnown() {
-        assertThat(UserTimeCall.parse(RAW_TICKS.replace("steps 3970000", "steps 0"), TICK_NS).way()).isEqualTo(Way.UNKNOWN);
+        assertThat(UserTimeCall.parse(RAW_TICKS.replace(TICKS, "steps 0 0 60500000"), TICK_NS).way()).isEqualTo(Way.UNKNOWN);
     }
 
     @Test
