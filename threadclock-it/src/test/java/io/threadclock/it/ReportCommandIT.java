@@ -53,6 +53,7 @@ class ReportCommandIT {
         CompletableFuture<Matcher> says = new CompletableFuture<>();
         Path scratch = Files.createDirectory(directory.resolve("tmp"));
         try (ChildJvm report = ChildJvm.on(CommandLineTool.RUNTIME)
+                .startedBy("env", "--default-signal=INT") // whoever runs the tests in the background ignores it
                 .jvmOptions(CommandLineTool.LAUNCHERS_OPTIONS)
                 .jvmOptions("-Djava.io.tmpdir=" + scratch)
                 .mainClass(CommandLineTool.MAIN)
