@@ -45,7 +45,7 @@ class AttachCommandIT {
         }
     }
 
-    @OnEachJdk
+    @OnOldestAndNewestJdk
     void aJvmThatIsNotAttachedToIsNotDetached(Jdk jdk) {
         try (WaitingJvm jvm = new WaitingJvm(jdk)) {
             assertThat(CommandLineTool.refusal(detach(jvm))).contains("threadclock is not attached to it");
@@ -79,7 +79,7 @@ class AttachCommandIT {
         }
     }
 
-    @OnEachJdk
+    @OnOldestAndNewestJdk
     void aJvmThatIsStoppedIsNotAsked(Jdk jdk) throws Exception {
         try (WaitingJvm jvm = new WaitingJvm(jdk)) {
             jvm.signal("STOP");

@@ -19,8 +19,8 @@ class ChurnIT {
     }
 
     static Stream<Arguments> jdksAndModes() {
-        return JdksUnderTest.withEach(
-                "-Xcheck:jni", "-XX:+UseSerialGC", "-XX:+UseParallelGC", "-XX:+UseZGC", "-XX:+UseShenandoahGC");
+        return JdksUnderTest.withEach(jdk -> Thoroughness.of(
+                jdk, 2, "-Xcheck:jni", "-XX:+UseZGC", "-XX:+UseSerialGC", "-XX:+UseParallelGC", "-XX:+UseShenandoahGC"));
     }
 
     @ParameterizedTest(name = "{0} {1}")

@@ -39,8 +39,10 @@ enum Consumer {
         this.mostOfStock = mostOfStock;
     }
 
-    boolean runsOn(Jdk jdk) {
-        return jdk.feature() >= oldestFeature;
+    /** Those that take long: on the oldest that they run on, and the newest. */
+    boolean isTriedOn(Jdk jdk) {
+        boolean runs = jdk.feature() >= oldestFeature;
+        return runs && (jdk.feature() == oldestFeature || readsTheCurrentThread() || Thoroughness.doesAll(jdk));
     }
 
     /**

@@ -5,9 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.threadclock.harness.Jdk;
 import io.threadclock.it.probe.OwnTimeCostProbe;
-import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,8 +16,8 @@ class ConsumersIT {
     /** A look into /proc costs some 15 times as much as a clock; both are system calls where /proc is not read. */
     private static final int PROC_IS_SLOWER = 5;
 
-    /** What each has printed: a run answers several questions. */
-    private static final Map<List<Object>, Facts> RUNS = new ConcurrentHashMap<>();
+    /** Each can only cost more than it must: by what was compiled too late, or by a neighbour that fills the caches. */
+    private static final int MOST_RUNS = 3;
 
     static Stream<Arguments> jdksAndConsumers() {
         return jdksAnd(Stream.of(Consumer.values()));
@@ -33,9 +30,9 @@ class ConsumersIT {
     @ParameterizedTest(name = "{0} {1}")
     @MethodSource("jdksAndConsumers")
     void printTheSame(Jdk jdk, Consumer consumer) {
-        Facts stock = stock(jdk, consumer);
+        Facts stock = stock(jdk, consumer, 1);
         assertThat(stock.number("lines")).as("lines that %s prints", consumer).isPositive();
-        assertThat(agent(jdk, consumer).startingWith("line"))
+        assertThat(agent(jdk, consumer, 1).startingWith("line"))
                 .as("what %s prints with the agent but for the figures, against stock", consumer)
                 .isEqualTo(stock.startingWith("line"));
     }
@@ -43,19 +40,24 @@ class ConsumersIT {
     @ParameterizedTest(name = "{0} {1}")
     @MethodSource("jdksAndConsumers")
     void costLessWhereUserTimeIsReadFromProcAndNoMoreElsewhere(Jdk jdk, Consumer consumer) {
-        long stockNs = stock(jdk, consumer).number("nsPerCall");
-        long agentNs = agent(jdk, consumer).number("nsPerCall");
+        double most = mostOfStock(jdk, consumer);
+        long stockNs = stock(jdk, consumer, 1).number("nsPerCall");
+        long agentNs = agent(jdk, consumer, 1).number("nsPerCall");
+        for (int run = 2; run <= MOST_RUNS && agentNs >= most * stockNs; run++) {
+            stockNs = Math.min(stockNs, stock(jdk, consumer, run).number("nsPerCall"));
+            agentNs = Math.min(agentNs, agent(jdk, consumer, run).number("nsPerCall"));
+        }
         System.out.printf("%s on %s: %,d ns a call, with the agent %,d ns%n", consumer, jdk, stockNs, agentNs);
         assertThat((double) agentNs / stockNs)
                 .as("a call of %s with the agent / stock: %s ns / %s ns", consumer, agentNs, stockNs)
-                .isLessThan(mostOfStock(jdk, consumer));
+                .isLessThan(most);
     }
 
     @ParameterizedTest(name = "{0} {1}")
     @MethodSource("jdksAndReadersOfTheCurrentThread")
     void areToldTheTruthOfTheCurrentThread(Jdk jdk, Consumer consumer) {
-        long cpuNs = agent(jdk, consumer).number("cpuNs");
-        long userNs = agent(jdk, consumer).number("userNs");
+        long cpuNs = agent(jdk, consumer, 1).number("cpuNs");
+        long userNs = agent(jdk, consumer, 1).number("userNs");
         assertThat(TimeUnit.NANOSECONDS.toMillis(cpuNs))
                 .as("CPU time that %s reports of %s ms of work, ms", consumer, Consumer.WORK_MS)
                 .isBetween((long) Consumer.WORK_MS, 2L * Consumer.WORK_MS);
@@ -70,24 +72,25 @@ class ConsumersIT {
 
     /** Its version does not tell: builds of JDK 25 from 2026 on read a clock, as 26 does. */
     private static boolean readsProc(Jdk jdk) {
-        Facts stock = RUNS.computeIfAbsent(
-                List.of(jdk), run -> Program.stock(jdk, OwnTimeCostProbe.class).facts());
+        Facts stock = Program.stock(jdk, OwnTimeCostProbe.class).facts();
         return stock.number("userCallNs") > PROC_IS_SLOWER * stock.number("cpuCallNs");
     }
 
-    private static Facts stock(Jdk jdk, Consumer consumer) {
-        return RUNS.computeIfAbsent(List.of(jdk, consumer), run -> consumer.on(jdk).facts());
+    /** Each run is kept, and answers several questions. */
+    private static Facts stock(Jdk jdk, Consumer consumer, int run) {
+        return consumer.on(jdk).environment("RUN", Integer.toString(run)).facts();
     }
 
-    private static Facts agent(Jdk jdk, Consumer consumer) {
-        return RUNS.computeIfAbsent(
-                List.of(jdk, consumer, Presence.AGENTPATH),
-                run -> Presence.AGENTPATH.of(consumer.on(jdk)).facts());
+    private static Facts agent(Jdk jdk, Consumer consumer, int run) {
+        return Presence.AGENTPATH
+                .of(consumer.on(jdk))
+                .environment("RUN", Integer.toString(run))
+                .facts();
     }
 
     private static Stream<Arguments> jdksAnd(Stream<Consumer> consumers) {
         return consumers.flatMap(consumer -> JdksUnderTest.all()
-                .filter(consumer::runsOn)
+                .filter(consumer::isTriedOn)
                 .map(jdk -> Arguments.of(jdk, consumer)));
     }
 }

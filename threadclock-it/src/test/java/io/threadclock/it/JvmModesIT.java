@@ -16,16 +16,18 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The laws of readings in a JVM that compiles, collects or checks in another way than by default. */
 class JvmModesIT {
     static Stream<Arguments> jdksAndModes() {
-        return JdksUnderTest.withEach(
+        return JdksUnderTest.withEach(jdk -> Thoroughness.of(
+                jdk,
+                4,
                 "-Xint",
                 "-Xcomp -XX:TieredStopAtLevel=1",
-                "-XX:TieredStopAtLevel=1",
                 "-XX:-TieredCompilation",
+                "-XX:+UseZGC",
+                "-XX:TieredStopAtLevel=1",
                 "-Xshare:off",
                 "-XX:+UseSerialGC",
                 "-XX:+UseParallelGC",
-                "-XX:+UseG1GC",
-                "-XX:+UseZGC");
+                "-XX:+UseG1GC"));
     }
 
     @ParameterizedTest(name = "{0} {1}")

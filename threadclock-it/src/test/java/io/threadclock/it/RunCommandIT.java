@@ -70,7 +70,7 @@ class RunCommandIT {
         assertThat(agentLines()).as("nothing is said of success").isEmpty();
     }
 
-    @OnEachJdk
+    @OnOldestAndNewestJdk
     void aSignalReachesTheProgram(Jdk jdk) throws Exception {
         Process program = run(List.of(), java(jdk));
         awaitLine("agent: ");
@@ -78,7 +78,7 @@ class RunCommandIT {
         assertThat(program.waitFor()).isEqualTo(SIGTERM_STATUS);
     }
 
-    @OnEachJdk
+    @OnOldestAndNewestJdk
     void theShellBecomesTheProgramAndLeavesItNoChild(Jdk jdk) throws Exception {
         Process program = run(List.of("--verbose", "--source=clock"), java(jdk));
         awaitLine("threadclock: attached to process " + program.pid());

@@ -23,6 +23,10 @@ final class Thoroughness {
         return doesAll(jdk) ? Stream.of(all) : Stream.of(all).limit(part);
     }
 
+    static Stream<Jdk> oldestAndNewest() {
+        return JdksUnderTest.all().filter(Thoroughness::doesAll);
+    }
+
     static boolean doesAll(Jdk jdk) {
         return THOROUGH || isOldestOrNewest(jdk);
     }
