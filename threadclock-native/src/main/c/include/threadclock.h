@@ -74,13 +74,12 @@ struct tclk_stats {
     uint64_t resyncs_switch; /**< the thread had been switched out, or had got a signal */
     uint64_t resyncs_window; /**< the window was over */
     uint64_t resyncs_ahead;  /**< the last reading was ahead of the kernel, which has to catch up */
-    uint64_t resyncs_overlap; /**< a signal handler read the clock inside a read */
-    uint64_t resyncs_unarmed; /**< the thread had no detector: one system call a read */
-    uint64_t lost;            /**< resyncs that lost their marker three times */
-    uint64_t demotions;       /**< sources that failed the continuous check: 0 to 3 */
-    uint64_t threads;         /**< threads that hold a record now */
-    uint64_t
-        threads_observed; /**< records of threads that only others have read, or that have ended */
+    uint64_t resyncs_overlap;  /**< a signal handler read the clock inside a read */
+    uint64_t resyncs_unarmed;  /**< the thread had no detector: one system call a read */
+    uint64_t lost;             /**< resyncs that lost their marker three times */
+    uint64_t demotions;        /**< sources that failed the continuous check: 0 to 3 */
+    uint64_t threads;          /**< threads that hold a record now */
+    uint64_t threads_observed; /**< records of threads that others alone have read, or ended ones */
 };
 
 /** CPU time of the calling thread, in ns since it started.

@@ -20,15 +20,14 @@
 
 struct tclk_view_thread {
     pid_t tid;
-    uint32_t round;  /* in which it was listed last */
-    int64_t raw_ns;  /* the scheduler's sum: unchanged, and the thread has not run */
-    int64_t cpu_ns;  /* as it was read */
-    int64_t user_ns; /* likewise */
-    int64_t read_ns; /* when; 0: not yet */
-    int64_t ran_ns;  /* when it was last seen to have run */
-    int64_t
-        name_due_ns; /* when its name is to be looked at again; INT64_MAX: in its turn; 0: it is new */
-    uint64_t named; /* the number under which its name was told last; 0: it has none yet */
+    uint32_t round;      /* in which it was listed last */
+    int64_t raw_ns;      /* the scheduler's sum: unchanged, and the thread has not run */
+    int64_t cpu_ns;      /* as it was read */
+    int64_t user_ns;     /* likewise */
+    int64_t read_ns;     /* when; 0: not yet */
+    int64_t ran_ns;      /* when it was last seen to have run */
+    int64_t name_due_ns; /* to be named again then; INT64_MAX: in its turn; 0: it is new */
+    uint64_t named;      /* the number under which its name was told last; 0: it has none yet */
     int64_t start_ns;
     int64_t java_id;
     char comm[TCLK_VIEW_COMM];

@@ -34,26 +34,23 @@ enum tclk_view_flag {
 /* Times in ns. */
 struct tclk_view_head {
     uint32_t magic;
-    uint32_t bytes; /* of the whole reply */
-    uint32_t
-        pid; /* of the process, and the tid of the view's own thread, as the process sees them */
-    uint32_t own_tid;
-    uint32_t flags;  /* enum tclk_view_flag */
-    uint32_t source; /* enum tclk_source, in use now */
+    uint32_t bytes;   /* of the whole reply */
+    uint32_t pid;     /* as the process itself sees it */
+    uint32_t own_tid; /* of the view's own thread, likewise */
+    uint32_t flags;   /* enum tclk_view_flag */
+    uint32_t source;  /* enum tclk_source, in use now */
     uint32_t times_count;
     uint32_t names_count;
     uint32_t threads; /* how many the process has */
     uint32_t nothing;
     uint64_t named;
-    int64_t taken_ns; /* CLOCK_MONOTONIC */
-    int64_t wall_ns;  /* CLOCK_REALTIME at the same moment */
-    int64_t
-        process_ns; /* CLOCK_MONOTONIC of the process's totals, which are dear with many threads */
+    int64_t taken_ns;       /* CLOCK_MONOTONIC */
+    int64_t wall_ns;        /* CLOCK_REALTIME at the same moment */
+    int64_t process_ns;     /* CLOCK_MONOTONIC of the totals, which are dear with many threads */
     int64_t process_cpu_ns; /* of all its threads, ended ones too */
     int64_t process_user_ns;
-    int64_t own_cpu_ns; /* what the view has cost the process */
-    int64_t
-        carrier_java_id; /* of a thread that carries virtual threads, as others of its pool do; 0: none is known */
+    int64_t own_cpu_ns;      /* what the view has cost the process */
+    int64_t carrier_java_id; /* of one that carries virtual threads, as its pool does; 0: unknown */
 };
 
 struct tclk_view_times {

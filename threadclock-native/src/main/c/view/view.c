@@ -32,8 +32,7 @@ int64_t tclk_view_awaits_ns = INT64_C(30000000000);
 
 static struct {
     enum life life;
-    pid_t
-        pid; /* of the process that has it: a child that libc has not made leaves its file alone */
+    pid_t pid; /* of the process that has it: a child of raw clone() leaves its file alone */
     int bell;
     struct tclk_audience audience;
     int64_t awaits_ns; /* until which it waits for a client */
