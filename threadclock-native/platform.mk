@@ -28,5 +28,5 @@ test-platforms:
 test-musl:
 	+@$(MUSL) test-platform-run
 test-aarch64:
-	+@TCLK_EMULATED=qemu PLATFORM_QEMU='$(QEMU)' PLATFORM_ARM='$(ARM)' $(AARCH64) EXEC='--exec src/test/platform/emulate' \
+	+@TCLK_EMULATED=qemu TCLK_SLOW=1 PLATFORM_QEMU='$(QEMU)' PLATFORM_ARM='$(ARM)' $(AARCH64) EXEC='--exec src/test/platform/emulate' \
 	  FAKES=yes test-platform-run

@@ -195,9 +195,9 @@ TESTS-platform = $(TESTS-shared) $(TESTS-unshared) $(if $(FAKES),$(TESTS-fake))
 test-platform: $(TESTS-platform)
 test-platform-run: test-platform
 	@$(PROVE) $(EXEC) $(TESTS-platform)
-# Those on the fake machine, and the one of the build, take no notice of who else uses the CPUs.
-UNTIMED := src/test/sh/build.t $(TESTS-fake)
-TIMED := $(filter-out $(UNTIMED),$(SHELL_TESTS)) $(ACCURACY_TESTS) $(TESTS-real)
+# Those on the fake machine, the one of the build, and the sanitizers' builds take no notice of who else uses the CPUs.
+UNTIMED := src/test/sh/build.t $(TESTS-fake) $(filter-out $(BUILD)/test/plain/%,$(TESTS-real))
+TIMED := $(filter-out $(UNTIMED),$(SHELL_TESTS) $(ACCURACY_TESTS) $(TESTS-real))
 test: all $(TESTS-fake) $(TESTS-real) $(ACCURACY_TESTS) $(PROGRAMS) $(PRELOADS) $(PLANTED) $(BUILD)/accuracy/accuracy
 	@status=0; $(PROVE) -j2 $(UNTIMED) || status=1; $(PROVE) $(TIMED) || status=1; exit $$status
 

@@ -139,8 +139,8 @@ static void reads_in_handlers(const struct tclk_config *config)
     start_anew();
     set_alarms(PERIOD_US);
     for (int i = 0; i < ROUNDS_MAX && !happened_enough(); i++) {
-        read_in_bursts(kind_amount(TRY_NS), NULL);
-        read_in_bursts(kind_amount(TRY_NS), config);
+        read_in_bursts(kind_rounds(TRY_NS), NULL);
+        read_in_bursts(kind_rounds(TRY_NS), config);
     }
     set_alarms(0);
     spinner_stop(&spinner);
