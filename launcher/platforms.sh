@@ -65,25 +65,28 @@ platforms_build() {
 }
 
 platforms_run() {
-  local qemu
+  local qemu folder=$state/kernel-aarch64
   qemu=$(toolchain_qemu_user)
   suite_run_prove "tests of the natives" env -C "$root/threadclock-native" BUILD=build PLATFORM_ZIG="$zig" PLATFORM_QEMU="$qemu" \
     PLATFORM_ARM="$store/$PLATFORMS_ARM" PLATFORM_JAR="$root/threadclock-library/target/threadclock-library.jar" \
     prove --merge --timer src/test/platform
-  suite_run_prove "tests on musl" "${build_make[@]}" test-musl
-  suite_run_prove "tests on aarch64" "${build_make[@]}" ZIG="$zig" QEMU="$qemu" ARM="$store/$PLATFORMS_ARM" test-aarch64
-  platforms_boot
-}
-
-# There a thread has an rseq area, perf events and the counter of its own that the emulator of programs has not.
-platforms_boot() {
-  local folder=$state/kernel-aarch64 log=$state/kernel-aarch64.log kernel
-  kernel=$(platforms_kernel)
   rm -rf -- "$folder"
   mkdir -- "$folder"
-  job_step "running the native tests on Linux $PLATFORMS_KERNEL for aarch64" "$log" \
-    bash "$root/launcher/boot_kernels.sh" "$root/threadclock-native/build/platform/aarch64-guest/guest/root" "$folder" "$kernel" ||
-    fail "booting Linux $PLATFORMS_KERNEL for aarch64 failed: $(tail -n 1 -- "$log"). All output: $log"
+  # shellcheck disable=SC2016
+  suite_run_prove "tests on musl and aarch64" bash -c "$(declare -f platforms_boot_beside)"'; platforms_boot_beside "$@"' \
+    bash "$root/launcher/boot_kernels.sh" "$root/threadclock-native/build/platform/aarch64-guest/guest/root" "$folder" "$(platforms_kernel)" \
+    "${build_make[@]}" -j1 ZIG="$zig" QEMU="$qemu" ARM="$store/$PLATFORMS_ARM" test-musl test-aarch64
   suite_run_prove "tests on a kernel for aarch64" env -C "$folder" prove --merge --recurse .
   kernels_tell_sources "$folder"
+}
+
+# There a thread has an rseq area, perf events and the counter of its own that the emulator of programs has not. It is
+# booted where the other tests leave a CPU idle.
+platforms_boot_beside() { # script, root, folder, kernel, command…
+  local boot status=0
+  nice -n 5 bash "${@:1:4}" >"$3.log" 2>&1 &
+  boot=$!
+  "${@:5}" || status=$?
+  wait "$boot" || status=$?
+  return "$status"
 }

@@ -3,7 +3,7 @@
 # build/guest/root.cpio: the tests on the real clock (src/test/c/real), as the root of a booted kernel:
 #   /init          src/test/c/guest/init.c, which runs all of them
 #   /tests/glibc/  as `make test` builds them, with the glibc of this machine: what the library asks of
-#                  libc at run time, a static program does not have
+#                  libc at run time, a static program does not have. Only those in which libc has a part.
 #   /tests/musl/   static
 # guest-static, for another machine (TARGET=…): /tests/musl/ alone, by its compiler.
 # build/guest/counter_khz: says the rate of this machine's counter, which is the emulated one's, too
@@ -17,7 +17,11 @@ GUEST_TESTS := $(filter-out churn_test view_hostile_test spawn_test stop_test sa
 ifneq ($(filter aarch64%,$(TARGET)),)
 GUEST_TESTS := $(filter-out clockid_test share_test tick_phase_test,$(GUEST_TESTS))
 endif
-GUEST_TESTS-glibc := $(GUEST_TESTS:%=$(BUILD)/test/plain/real/%)
+# What libc has no part in is not tried with both.
+GUEST_TESTS_OF_KERNEL := $(addsuffix _test,clockid page_time perf_page proc_file proc_stat raw_clock release share slab \
+  tick_phase usage view view_life vm_structs)
+GUEST_TESTS-all := $(GUEST_TESTS:%=$(BUILD)/test/plain/real/%)
+GUEST_TESTS-glibc := $(filter-out $(GUEST_TESTS_OF_KERNEL:%=$(BUILD)/test/plain/real/%),$(GUEST_TESTS-all))
 GUEST_TESTS-musl := $(GUEST_TESTS:%=$(BUILD)/musl/test/plain/real/%)
 
 # Debian's musl-gcc knows no kernel headers. Those of the machine come last, so that libc's are musl's.
@@ -43,10 +47,10 @@ $(GUEST)/counter_khz: src/test/c/guest/counter_khz.c $(HEADERS) guest.mk
 	$(Q)$(CC) $(CPPFLAGS) $(TEST_CFLAGS) -o $@ $<
 
 .PHONY: guest-static
-guest-static: $(GUEST)/init $(GUEST_TESTS-glibc)
+guest-static: $(GUEST)/init $(GUEST_TESTS-all)
 	$(call say,CPIO $(GUEST)/root.cpio)
 	$(Q)rm -rf $(GUEST)/root && mkdir -p $(GUEST)/root/tests/musl
-	$(Q)cp $(GUEST)/init $(GUEST)/root/ && cp $(GUEST_TESTS-glibc) $(GUEST)/root/tests/musl/
+	$(Q)cp $(GUEST)/init $(GUEST)/root/ && cp $(GUEST_TESTS-all) $(GUEST)/root/tests/musl/
 	$(Q)(cd $(GUEST)/root && find . | LC_ALL=C sort | cpio --quiet -o -H newc) >$(GUEST)/root.cpio
 
 # What the programs load is at the same path there; libgcc_s is what glibc loads to end a thread.

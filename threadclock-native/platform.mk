@@ -26,7 +26,7 @@ test-platforms:
 	+@$(AARCH64) test-platform FAKES=yes
 	+@$(AARCH64_GUEST) guest-static
 test-musl:
-	+@$(MUSL) test-platform-run
+	+@TCLK_BRIEF=yes $(MUSL) test-platform-run
 test-aarch64:
-	+@TCLK_EMULATED=qemu TCLK_SLOW=1 PLATFORM_QEMU='$(QEMU)' PLATFORM_ARM='$(ARM)' $(AARCH64) EXEC='--exec src/test/platform/emulate' \
+	+@TCLK_EMULATED=qemu TCLK_BRIEF=yes PLATFORM_QEMU='$(QEMU)' PLATFORM_ARM='$(ARM)' $(AARCH64) EXEC='--exec src/test/platform/emulate' \
 	  FAKES=yes test-platform-run

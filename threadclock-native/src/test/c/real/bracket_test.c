@@ -19,7 +19,7 @@ static int cpus[2];
 static void alone(const char *source)
 {
     cpu_pin(0, cpus[0]);
-    struct witness w = witness_watch(kind_amount(WATCH_NS));
+    struct witness w = witness_watch(kind_rounds(WATCH_NS));
     witness_confirms(&w, source, "alone");
 }
 
@@ -30,7 +30,7 @@ static void beside_a_spinner(const char *source)
     spinner_start(&spinner, cpus[0]);
     source_is_here(
         (struct tclk_config){.source = tclk_clock_source(), .window_ns = LONG_WINDOW_NS});
-    struct witness w = witness_watch_switched(kind_amount(WATCH_NS));
+    struct witness w = witness_watch_switched(kind_rounds(WATCH_NS));
     spinner_stop(&spinner);
     witness_confirms(&w, source, "beside a spinner on its CPU");
     ok(w.switched > 0, "%s: the spinner had the CPU in between", source);
@@ -41,7 +41,7 @@ static void moved_between_cpus(const char *source)
     struct mover mover;
     cpu_pin_to_both(cpus[0], cpus[1]);
     mover_start(&mover, tclk_tid_own(), cpus, MOVE_NS);
-    struct witness w = witness_watch_switched(kind_amount(WATCH_NS));
+    struct witness w = witness_watch_switched(kind_rounds(WATCH_NS));
     mover_stop(&mover);
     witness_confirms(&w, source, "moved between CPUs");
     ok(w.switched > 0, "%s: the thread was moved", source);

@@ -43,11 +43,11 @@ static inline int64_t kind_amount(int64_t n)
     return KIND_IS_PLAIN ? n : n / 4;
 }
 
-/* How often to try what takes no time but its CPU's. TCLK_SLOW is told by who runs the tests: a CPU of an
- * emulated machine is tens of times slower, and the laws are the same. */
+/* How often or how long to try what the plain build has tried n times or ns long elsewhere. TCLK_BRIEF is told by who
+ * runs the tests: with another libc, or on an emulated CPU, which is tens of times slower, the laws are the same. */
 static inline int64_t kind_rounds(int64_t n)
 {
-    return getenv("TCLK_SLOW") != NULL ? kind_amount(n) / 8 : kind_amount(n);
+    return getenv("TCLK_BRIEF") != NULL ? kind_amount(n) / 8 : kind_amount(n);
 }
 
 #define KIND_EMULATED "a CPU of this architecture (an emulator's own work is CPU time, too)"

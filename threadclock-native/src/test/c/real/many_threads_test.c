@@ -13,7 +13,7 @@
 
 static void *watch(void *w)
 {
-    *(struct witness *)w = witness_watch(kind_amount(WATCH_NS));
+    *(struct witness *)w = witness_watch(kind_rounds(WATCH_NS));
     return NULL;
 }
 
