@@ -13,13 +13,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 class AgentOptionsIT {
     static Stream<Arguments> jdksAndWrongOptions() {
-        return JdksUnderTest.withEach(jdk -> Thoroughness.of(
+        return JdksUnderTest.withEach(jdk -> Thoroughness.settings(
                 jdk, 2, "bogus", "source=cpu", "source=", "split=even", "window=1us", "window=101ms", "window=4",
                 "window=-4ms", "stats=1", "strict=1"));
     }
 
     static Stream<Arguments> jdksAndRightOptions() {
-        return JdksUnderTest.withEach(jdk -> Thoroughness.of(
+        return JdksUnderTest.withEach(jdk -> Thoroughness.settings(
                 jdk, 2, "source=auto", "source=clock,split=kernel,window=2ms", "split=smoothed", "split=sampled",
                 "window=100us", "window=250000ns", "window=100ms", "strict"));
     }

@@ -20,12 +20,13 @@ class BehaviourIT {
     private static final Map<Jdk, Facts> STOCK = new ConcurrentHashMap<>();
 
     static Stream<Arguments> withTheAgent() {
-        return JdksUnderTest.present(
-                Presence.AGENTPATH,
-                Presence.ATTACHED,
-                Presence.DETACHED,
-                Presence.BOOSTED,
-                Presence.UNBOOSTED);
+        return JdksUnderTest.all().flatMap(jdk -> presencesIn(jdk).map(presence -> Arguments.of(jdk, presence)));
+    }
+
+    private static Stream<Presence> presencesIn(Jdk jdk) {
+        Stream<Presence> all = Stream.of(
+                Presence.AGENTPATH, Presence.ATTACHED, Presence.DETACHED, Presence.BOOSTED, Presence.UNBOOSTED);
+        return Thoroughness.settings(jdk, 3, all);
     }
 
     @ParameterizedTest(name = "{0} {1}")

@@ -19,7 +19,7 @@ class ChurnIT {
     }
 
     static Stream<Arguments> jdksAndModes() {
-        return JdksUnderTest.withEach(jdk -> Thoroughness.of(
+        return JdksUnderTest.withEach(jdk -> Thoroughness.settings(
                 jdk, 2, "-Xcheck:jni", "-XX:+UseZGC", "-XX:+UseSerialGC", "-XX:+UseParallelGC", "-XX:+UseShenandoahGC"));
     }
 

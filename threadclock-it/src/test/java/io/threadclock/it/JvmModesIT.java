@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The laws of readings in a JVM that compiles, collects or checks in another way than by default. */
 class JvmModesIT {
     static Stream<Arguments> jdksAndModes() {
-        return JdksUnderTest.withEach(jdk -> Thoroughness.of(
+        return JdksUnderTest.withEach(jdk -> Thoroughness.settings(
                 jdk,
                 4,
                 "-Xint",

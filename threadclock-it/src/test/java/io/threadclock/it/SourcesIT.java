@@ -19,13 +19,13 @@ class SourcesIT {
     private static final double LEAST_SHARE_OF_A_SPIN = 0.8;
 
     static Stream<Arguments> consistent() {
-        return JdksUnderTest.withEach(jdk -> Thoroughness.of(
-                jdk, 4, "source=auto", "source=rseq", "source=perf", "source=clock", "split=smoothed", "split=kernel",
+        return JdksUnderTest.withEach(jdk -> Thoroughness.settings(
+                jdk, 2, "source=auto", "source=perf", "source=rseq", "source=clock", "split=smoothed", "split=kernel",
                 "source=perf,split=kernel", "source=clock,split=kernel", "split=sampled", "source=perf,split=sampled"));
     }
 
     static Stream<Arguments> forComparison() {
-        return JdksUnderTest.withEach(jdk -> Thoroughness.of(jdk, 1, "source=ticks", "source=proc", "split=ticks"));
+        return JdksUnderTest.withEach(jdk -> Thoroughness.settings(jdk, 1, "source=ticks", "source=proc", "split=ticks"));
     }
 
     @ParameterizedTest(name = "{0} {1}")

@@ -19,8 +19,12 @@ final class Thoroughness {
     }
 
     /** All settings, or the first ones: for what the native library does by itself, whatever JVM it is in. */
-    static Stream<String> of(Jdk jdk, int part, String... all) {
-        return doesAll(jdk) ? Stream.of(all) : Stream.of(all).limit(part);
+    static Stream<String> settings(Jdk jdk, int part, String... all) {
+        return settings(jdk, part, Stream.of(all));
+    }
+
+    static <T> Stream<T> settings(Jdk jdk, int part, Stream<T> all) {
+        return doesAll(jdk) ? all : all.limit(part);
     }
 
     static Stream<Jdk> oldestAndNewest() {
