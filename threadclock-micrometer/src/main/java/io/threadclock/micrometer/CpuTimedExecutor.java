@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import io.threadclock.micrometer.ThreadClockMeter.Key;
+import java.util.Objects;
 import java.util.concurrent.Executor;
 
 /**
@@ -34,6 +35,7 @@ public final class CpuTimedExecutor implements Executor {
 
     @Override
     public void execute(Runnable task) {
+        Objects.requireNonNull(task);
         executor.execute(() -> times.run(task));
     }
 }

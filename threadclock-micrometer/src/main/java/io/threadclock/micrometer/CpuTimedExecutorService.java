@@ -9,6 +9,7 @@ import io.threadclock.micrometer.ThreadClockMeter.Key;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -122,11 +123,14 @@ public final class CpuTimedExecutorService implements ExecutorService {
         return executor.awaitTermination(timeout, unit);
     }
 
+    /** What is no task is refused where it is given, as by the executor itself. */
     private Runnable measured(Runnable task) {
+        Objects.requireNonNull(task);
         return () -> times.run(task);
     }
 
     private <T> Callable<T> measured(Callable<T> task) {
+        Objects.requireNonNull(task);
         return () -> times.call(task::call);
     }
 
