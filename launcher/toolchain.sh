@@ -80,11 +80,12 @@ toolchain_packages() { # need
   esac
 }
 
-toolchain_missing() { # needs…
-  local need
+toolchain_missing() { # needs…; prints each once
+  local need missing=' '
   for need in "$@"; do
-    "toolchain_has_$need" || printf '%s ' "$need"
+    [[ $missing == *" $need "* ]] || "toolchain_has_$need" || missing+="$need "
   done
+  printf '%s' "${missing# }"
 }
 
 toolchain_require() { # needs…
@@ -113,11 +114,14 @@ toolchain_refuse_setting() { # missing needs
 }
 
 toolchain_package_list() { # needs
-  local need packages=()
+  local need package packages=' '
   for need in $1; do
-    packages+=("$(toolchain_packages "$need")")
+    for package in $(toolchain_packages "$need"); do
+      [[ $packages == *" $package "* ]] || packages+="$package "
+    done
   done
-  printf '%s' "${packages[*]}"
+  packages=${packages# }
+  printf '%s' "${packages% }"
 }
 
 toolchain_install() { # missing needs

@@ -21,6 +21,9 @@ is "$status" 1 'with apt-get but neither root nor sudo it fails'
 like "$err" "$one_line" 'in one line'
 like "$err" 'Run: apt-get install gcc libc6-dev make$' 'that names exactly the packages to install'
 is "$(sandbox_calls apt-get)" 0 'and calls no apt-get'
+sandbox_without prove
+sandbox_run test --native --analysis
+like "$err" 'Run: apt-get install gcc libc6-dev make perl clang libclang-rt-dev clang-tidy$' 'each once, whatever parts need it'
 
 sandbox_create
 sandbox_fake_apt
