@@ -37,10 +37,11 @@ END
     '# chosen clock (without perf events; an own area)' '1..2' '' '== end musl/source_choice_test 0 12' '== done'
 }
 
+cpus=2
 guest_says() { # file, lines…
   local file=$1
   shift
-  printf '%s\n' '== kernel x y' '== begin musl/source_choice_test' "$@" >"$file"
+  printf '%s\n' "== cpus $cpus" '== kernel x y' '== begin musl/source_choice_test' "$@" >"$file"
 }
 
 sandbox_with_kernels
@@ -65,6 +66,10 @@ guest_says "$sandbox/home/guest-6.1.0-50-cloud-amd64" 'ok 1 - reads' 'not ok 2 -
 sandbox_run test --kernels
 is "$status ${out##*$'\n'}" '1 tests: 6 passed, 1 failed, 2 skipped' 'a test that fails on one kernel fails'
 like "$err" '6\.1\.0-50-cloud-amd64/musl/source_choice_test\.t'$'\n''  not ok 2 - sleeps'$'\n''  # 5 ns' 'it is shown under the kernel and libc'
+
+cpus=1 guest_says "$sandbox/home/guest-6.1.0-50-cloud-amd64" 'ok 1 - reads' '1..1' '' '== end musl/source_choice_test 0 12' '== done'
+sandbox_run test --kernels
+like "$status $err" '^1 .*did not switch on 2 CPUs' 'and one on a single CPU, which would hide races'
 
 guest_says "$sandbox/home/guest-6.1.0-50-cloud-amd64" 'ok 1 - reads' '1..1' '' '== end musl/source_choice_test 139 12' '== done'
 sandbox_run test --kernels

@@ -6,7 +6,7 @@
  * cannot come between; each program's lines stand between these two:
  *     == begin FOLDER/PROGRAM
  *     == end FOLDER/PROGRAM STATUS MILLISECONDS        (STATUS as a shell has it: 128 + a signal)
- * The first line is `== kernel RELEASE VERSION`, the last `== done`.
+ * The first lines are `== cpus N` and `== kernel RELEASE VERSION`, the last `== done`.
  */
 
 #include <dirent.h>
@@ -76,7 +76,7 @@ static void open_port(void)
 
 /* The first perf event of a system and the last change instructions of the scheduler, while it runs. QEMU
  * 7.2 lets another CPU run into the middle of one that is being changed (seen in __schedule of Linux 7.2, which
- * then panics). With one event that is always there they are changed once, before the second CPU has work. */
+ * then panics). With one event that is always there they are changed once, before there is a second CPU. */
 static void keep_an_event(void)
 {
     struct perf_event_attr dummy = {
@@ -84,6 +84,22 @@ static void keep_an_event(void)
     if (syscall(SYS_perf_event_open, &dummy, 0, -1, -1, PERF_FLAG_FD_CLOEXEC) < 0) {
         say("== init: perf_event_open: %s\n", strerror(errno));
     }
+}
+
+/* Those that the kernel was told to leave alone (boot_kernel.sh says why). */
+static void switch_on_cpus(void)
+{
+    char path[64];
+    int fd;
+    for (int cpu = 1; cpu < sysconf(_SC_NPROCESSORS_CONF); cpu++) {
+        snprintf(path, sizeof path, "/sys/devices/system/cpu/cpu%d/online", cpu);
+        fd = open(path, O_WRONLY | O_CLOEXEC);
+        if (fd < 0 || write(fd, "1", 1) != 1) {
+            say("== init: writing 1 to %s: %s\n", path, strerror(errno));
+        }
+        close(fd);
+    }
+    say("== cpus %ld\n", sysconf(_SC_NPROCESSORS_ONLN));
 }
 
 static int64_t now_ms(void)
@@ -199,6 +215,7 @@ int main(void)
     struct utsname kernel;
     prepare();
     keep_an_event();
+    switch_on_cpus();
     uname(&kernel);
     say("== kernel %s %s\n", kernel.release, kernel.version);
     for_each_in(TESTS, NULL, run_folder);
