@@ -65,7 +65,7 @@ public final class ThreadPoolMetrics implements MeterBinder, AutoCloseable {
     }
 
     /**
-     * Registers the meters of all pools that are known, and of each new one when its first thread is found.
+     * Registers the meters of all pools that there are, and of each new one when its first thread is found.
      *
      * @param registry where to; any number of them, one after the other
      */
@@ -79,9 +79,9 @@ public final class ThreadPoolMetrics implements MeterBinder, AutoCloseable {
                 .tags(tags.and(Key.WORK.is("snapshots")))
                 .register(registry);
         registries.add(registry);
-        known().forEach(pool -> register(pool, registry));
-        metronome.start();
         snapshotUnlessYoungerThan(FRESH_NS);
+        known().forEach(pool -> register(pool, registry)); // whoever found them may not have registered them yet
+        metronome.start();
     }
 
     /** Ends the snapshots that nobody asks for. The meters stay; whoever asks gets their last state. */

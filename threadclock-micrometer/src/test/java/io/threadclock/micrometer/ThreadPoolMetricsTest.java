@@ -75,6 +75,29 @@ class ThreadPoolMetricsTest {
         }
     }
 
+    /** The daemon thread's first snapshot, which finds the same, must not be what the registry waits for. */
+    @Test
+    void haveRegisteredAllPoolsWhenTheyAreBound() {
+        snapshot = List.of(Samples.of(1, "web-1", 1, 0));
+        for (int i = 0; i < 1_000; i++) {
+            CountDownLatch looked = new CountDownLatch(1);
+            MeterRegistry fresh = new SimpleMeterRegistry();
+            fresh.config().onMeterAdded(meter -> {
+                if (Thread.currentThread().isDaemon()) {
+                    awaitUninterrupted(looked);
+                }
+            });
+            try (ThreadPoolMetrics metrics = ofSnapshots().build()) {
+                metrics.bindTo(fresh);
+                assertThat(fresh.find("threadclock.pool.threads").gauges())
+                        .as("pools when they were bound, time " + i)
+                        .hasSize(1);
+            } finally {
+                looked.countDown();
+            }
+        }
+    }
+
     /** In the middle of a snapshot that would be another one, which would count its threads twice. */
     @Test
     void bearWithWhoReadsAMeterWhenItIsRegistered() {
@@ -88,6 +111,7 @@ class ThreadPoolMetricsTest {
         try (ThreadPoolMetrics metrics = ofSnapshots().build()) {
             metrics.bindTo(registry);
             awaitNoThreads("a-*");
+            awaitPool("c-*");
             assertThat(seconds("a-*", "user")).isCloseTo(1e-9, within(1e-12));
             assertThat(seconds("c-*", "user")).isCloseTo(1e-9, within(1e-12));
         }
@@ -141,6 +165,19 @@ class ThreadPoolMetricsTest {
         assertThat(threads(pool)).as("threads of a pool that has ended").isZero();
     }
 
+    /** Whoever has found it registers it when the snapshot is over. */
+    private void awaitPool(String pool) {
+        long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        while (!isRegistered(pool) && System.nanoTime() < endNs) {
+            Thread.onSpinWait();
+        }
+        assertThat(isRegistered(pool)).as("pool " + pool + " is registered").isTrue();
+    }
+
+    private boolean isRegistered(String pool) {
+        return registry.find("threadclock.pool.threads").tag("pool", pool).gauge() != null;
+    }
+
     /** Threads come and go, the metronome beats, and two registries ask at once. */
     @Test
     void neverFallWhileThreadsComeAndGo() throws InterruptedException {
@@ -160,6 +197,7 @@ class ThreadPoolMetricsTest {
                 reader.join();
             }
         }
+        awaitPool("mayfly-*");
         assertThat(falls).as("readings below the one before").isEmpty();
         assertThat(seconds("mayfly-*", "user")).as("s of those that were seen").isPositive();
     }
