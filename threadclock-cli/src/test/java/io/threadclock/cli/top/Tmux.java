@@ -13,6 +13,7 @@ import java.util.function.Predicate;
 final class Tmux implements AutoCloseable {
     private static final long LONGEST_NS = TimeUnit.SECONDS.toNanos(30);
     private static final long LOOK_MS = 30;
+    private static final int STILL_LOOKS = 10;
 
     private final String socket;
 
@@ -55,6 +56,18 @@ final class Tmux implements AutoCloseable {
         while (!expected.test(screen) && System.nanoTime() - beginNs < LONGEST_NS) {
             Thread.sleep(LOOK_MS); // nobody tells when a terminal has changed
             screen = screen();
+        }
+        return screen;
+    }
+
+    /** The screen, once it has been the same for a while: to write down what is right; a test awaits what it expects. */
+    String awaitStill() throws IOException, InterruptedException {
+        String screen = screen();
+        for (int same = 0; same < STILL_LOOKS; ) {
+            Thread.sleep(LOOK_MS);
+            String next = screen();
+            same = next.equals(screen) ? same + 1 : 0;
+            screen = next;
         }
         return screen;
     }
