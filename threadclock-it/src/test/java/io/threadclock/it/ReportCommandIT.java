@@ -9,7 +9,10 @@ import io.threadclock.recorder.JvmName;
 import io.threadclock.recorder.Keep;
 import io.threadclock.recorder.Sample;
 import io.threadclock.recorder.Store;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.net.Socket;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -37,7 +40,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ReportCommandIT {
     private static final JvmName JVM = new JvmName("host", "app.jar", 4711, 100);
     private static final long BEGIN_US = 1_767_225_600_000_000L;
-    private static final Pattern SERVING = Pattern.compile("serving .* at (http://127\\.0\\.0\\.1:(\\d+))/index\\.html until Ctrl-C");
+    private static final Pattern SERVING = Pattern.compile("serving .* at (http://127\\.0\\.0\\.1:(\\d+)/\\p{XDigit}{32})/index\\.html until Ctrl-C");
     /** In /proc/net/tcp. */
     private static final String LISTENS = "0A";
     private static final Duration PATIENCE = Duration.ofSeconds(20);
@@ -50,8 +53,44 @@ class ReportCommandIT {
     @Test
     void servesQuestDbsConsoleToThisMachineAloneAndToReadOnly() throws Exception {
         record(3);
-        CompletableFuture<Matcher> says = new CompletableFuture<>();
         Path scratch = Files.createDirectory(directory.resolve("tmp"));
+        serve(scratch, (report, address, port) -> {
+            assertThat(listening(report.pid())).containsExactly("127.0.0.1:" + port);
+            assertThat(get(address + "/index.html").body()).contains("<title>QuestDB");
+            assertThat(ask(address, "select count() from processes").body()).contains("\"dataset\":[[3]]");
+            assertThat(ask(address, "truncate table processes").statusCode()).isBetween(400, 499);
+            assertThat(send(address + "/write", "POST", "processes pid=1i\n")).isBetween(400, 499);
+            assertThat(send(address + "/settings?version=0", "PUT", "{\"instance_name\":\"mine\"}")).as("settings").isBetween(400, 499);
+            assertThat(ask(address, "select count() from processes").body()).contains("\"dataset\":[[3]]");
+            CCompiler.status(List.of("sh", "-c", "kill -INT " + report.pid()));
+            ChildResult end = report.await();
+            assertThat(end.exitStatus()).as(end.stderr()).isZero();
+            assertThat(end.stdoutLines()).as("what it prints").hasSize(1);
+        });
+        assertThat(scratch).as("its own files").isEmptyDirectory();
+    }
+
+    @Test
+    void whoHasNotSeenTheAddressGetsNothingFromTheConsole() throws Exception {
+        record(3);
+        serve(directory, (report, address, port) -> {
+            for (String path : List.of("/", "/index.html", "/settings", "/exec?query=select%201", "/exp?query=select%201", "/imp")) {
+                assertThat(get("http://127.0.0.1:" + port + path).statusCode()).as(path).isEqualTo(404);
+            }
+            String path = URI.create(address).getPath() + "/exec?query=select%201";
+            assertThat(statusLine(port, path, "127.0.0.1:" + port)).contains(" 200 ");
+            assertThat(statusLine(port, path, "localhost:" + port)).contains(" 200 ");
+            assertThat(statusLine(port, path, "rebound.example:" + port)).as("a name that was bound to this machine").contains(" 401 ");
+        });
+    }
+
+    @FunctionalInterface
+    private interface Visit {
+        void at(ChildJvm report, String address, int port) throws Exception;
+    }
+
+    private void serve(Path scratch, Visit visit) throws Exception {
+        CompletableFuture<Matcher> says = new CompletableFuture<>();
         try (ChildJvm report = ChildJvm.on(CommandLineTool.RUNTIME)
                 .startedBy("env", "--default-signal=INT") // whoever runs the tests in the background ignores it
                 .jvmOptions(CommandLineTool.LAUNCHERS_OPTIONS)
@@ -62,19 +101,18 @@ class ReportCommandIT {
                 .start()) {
             Matcher serving = says.get(60, TimeUnit.SECONDS);
             assertThat(serving.matches()).as(() -> report.stderrLinesSoFar().toString()).isTrue();
-            assertThat(listening(report.pid())).containsExactly("127.0.0.1:" + serving.group(2));
-            String address = serving.group(1);
-            assertThat(get(address + "/index.html").body()).contains("<title>QuestDB");
-            assertThat(ask(address, "select count() from processes").body()).contains("\"dataset\":[[3]]");
-            assertThat(ask(address, "truncate table processes").statusCode()).isBetween(400, 499);
-            assertThat(post(address + "/write", "processes pid=1i\n")).isBetween(400, 499);
-            assertThat(ask(address, "select count() from processes").body()).contains("\"dataset\":[[3]]");
-            CCompiler.status(List.of("sh", "-c", "kill -INT " + report.pid()));
-            ChildResult end = report.await();
-            assertThat(end.exitStatus()).as(end.stderr()).isZero();
-            assertThat(end.stdoutLines()).as("what it prints").hasSize(1);
+            visit.at(report, serving.group(1), Integer.parseInt(serving.group(2)));
         }
-        assertThat(scratch).as("its own files").isEmptyDirectory();
+    }
+
+    /** By a socket: the HTTP client lets nobody choose the host that it names. */
+    private static String statusLine(int port, String path, String host) throws IOException {
+        try (Socket socket = new Socket("127.0.0.1", port)) {
+            socket.setSoTimeout((int) PATIENCE.toMillis());
+            String request = "GET " + path + " HTTP/1.1\r\nHost: " + host + "\r\n\r\n";
+            socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+            return new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII)).readLine();
+        }
     }
 
     private Path data() {
@@ -98,8 +136,11 @@ class ReportCommandIT {
         return get(address + "/exec?query=" + URLEncoder.encode(sql, StandardCharsets.UTF_8));
     }
 
-    private int post(String uri, String body) throws Exception {
-        HttpRequest request = HttpRequest.newBuilder(URI.create(uri)).timeout(PATIENCE).POST(HttpRequest.BodyPublishers.ofString(body)).build();
+    private int send(String uri, String method, String body) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(uri))
+                .timeout(PATIENCE)
+                .method(method, HttpRequest.BodyPublishers.ofString(body))
+                .build();
         return client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
     }
 

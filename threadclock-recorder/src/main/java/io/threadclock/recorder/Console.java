@@ -1,28 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.recorder;
 
+import io.questdb.Bootstrap;
+import io.questdb.PropBootstrapConfiguration;
 import io.questdb.ServerMain;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * QuestDB's own web console on what was recorded: reads only, and listens on the loopback interface only. Its files are in
- * a directory of their own, which is removed at the end.
+ * QuestDB's own web console on what was recorded: reads only, and listens on the loopback interface only. Every path of it
+ * begins with a token, which only the user who has started it knows; other users of this machine, and web pages, find
+ * nothing there. Its files are in a directory of their own, which is removed at the end.
  */
 public final class Console implements AutoCloseable {
+    private static final int TOKEN_BYTES = 16;
+
     private final ServerMain server;
     private final Path scratch;
+    private final String context;
 
-    private Console(ServerMain server, Path scratch) {
+    private Console(ServerMain server, Path scratch, String context) {
         this.server = server;
         this.scratch = scratch;
+        this.context = context;
     }
 
     /**
@@ -31,22 +40,29 @@ public final class Console implements AutoCloseable {
      */
     public static Console open(Path directory, int port) {
         Engine.reading(directory).close();
-        return start("serving " + directory, conf(directory, port));
+        String context = "/" + token();
+        return start("serving " + directory, conf(directory, port, context), new ConsoleGuard(), context);
     }
 
     /** A server that may be written to, with nothing in it, which is gone at the end. */
     public static Console scratch() {
-        return start("starting QuestDB", usual(0));
+        return start("starting QuestDB", usual(0), new PropBootstrapConfiguration(), "");
     }
 
-    private static Console start(String tried, List<String> conf) {
+    private static String token() {
+        byte[] token = new byte[TOKEN_BYTES];
+        new SecureRandom().nextBytes(token);
+        return HexFormat.of().formatHex(token);
+    }
+
+    private static Console start(String tried, List<String> conf, PropBootstrapConfiguration bootstrap, String context) {
         Engine.quieten();
         try {
             Path scratch = Files.createTempDirectory("threadclock-console");
             Files.write(Files.createDirectories(scratch.resolve("conf")).resolve("server.conf"), conf);
-            ServerMain server = ServerMain.create(scratch.toString());
+            ServerMain server = new ServerMain(new Bootstrap(bootstrap, Bootstrap.getServerMainArgs(scratch.toString())));
             server.start();
-            return new Console(server, scratch);
+            return new Console(server, scratch, context);
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);
         } catch (RuntimeException refused) {
@@ -55,10 +71,11 @@ public final class Console implements AutoCloseable {
         }
     }
 
-    private static List<String> conf(Path directory, int port) {
+    private static List<String> conf(Path directory, int port, String context) {
         List<String> conf = new ArrayList<>(usual(port));
         conf.add("cairo.root=" + Engine.database(directory.toAbsolutePath()));
         conf.add("readonly=true");
+        conf.add("http.context.web.console=" + context);
         conf.add("line.http.enabled=false");
         return conf;
     }
@@ -84,7 +101,7 @@ public final class Console implements AutoCloseable {
 
     /** Not the shorter one: QuestDB redirects from there, and then keeps a client that is no browser waiting. */
     public URI page() {
-        return URI.create("http://127.0.0.1:" + port() + "/index.html");
+        return URI.create("http://127.0.0.1:" + port() + context + "/index.html");
     }
 
     @Override

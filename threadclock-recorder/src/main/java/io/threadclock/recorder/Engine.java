@@ -14,6 +14,8 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -26,6 +28,10 @@ final class Engine implements AutoCloseable {
 
     private static final List<String> LOG_CONF = List.of(
             "writers=file", "w.file.class=io.questdb.log.LogFileWriter", "w.file.location=/dev/null", "w.file.level=CRITICAL");
+
+    /** What threads are called and when they work is nobody else's business. */
+    private static final FileAttribute<?> OWNERS_ALONE =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
     private final Path directory;
     private final CairoEngine cairo;
@@ -47,6 +53,10 @@ final class Engine implements AutoCloseable {
     static Engine writing(Path directory) {
         String tried = "opening " + directory + " to write";
         try {
+            if (!Files.isDirectory(directory)) {
+                Files.createDirectories(directory.toAbsolutePath().getParent());
+                Files.createDirectory(directory, OWNERS_ALONE);
+            }
             Files.createDirectories(database(directory));
         } catch (IOException failure) {
             throw new StoreFailure(tried, "it cannot be made, " + failure, "Name another one by --dir.");

@@ -10,6 +10,7 @@ import io.threadclock.harness.Jdks;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -53,6 +54,13 @@ class StoreTest {
         try (Reading reading = Reading.open(directory)) {
             assertThat(names(reading)).isEqualTo(hostile);
         }
+    }
+
+    @Test
+    void letsNobodyElseReadADirectoryThatItMakes() throws IOException {
+        Path made = directory.resolve("below/made");
+        Store.open(made, Keep.parse("1g")).close();
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(made))).isEqualTo("rwx------");
     }
 
     @Test
