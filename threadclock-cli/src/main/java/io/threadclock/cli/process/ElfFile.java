@@ -24,7 +24,9 @@ public record ElfFile(int bits, int machine, Set<String> sections) {
     private static final int MAGIC = 0x7f454c46;
     private static final int HEADER_BYTES = 64;
     private static final int SECTION_HEADER_BYTES = 64;
-    private static final int MOST_NAME_BYTES = 1 << 20;
+    private static final int MOST_NAMES_BYTES = 1 << 20;
+    /** Far more than a compiler's; anybody's file may let each of 65,535 sections have one name of a megabyte. */
+    private static final int MOST_NAME_BYTES = 128;
 
     public static ElfFile read(Path file) {
         if (!Files.isRegularFile(file)) {
@@ -62,7 +64,7 @@ public record ElfFile(int bits, int machine, Set<String> sections) {
         }
         ByteBuffer sections = bytes(channel, table, count * SECTION_HEADER_BYTES);
         int namesHeader = indexOfNames * SECTION_HEADER_BYTES;
-        long size = Math.min(sections.getLong(namesHeader + 32), MOST_NAME_BYTES);
+        long size = Math.min(sections.getLong(namesHeader + 32), MOST_NAMES_BYTES);
         ByteBuffer names = bytes(channel, sections.getLong(namesHeader + 24), (int) size);
         Set<String> found = new HashSet<>();
         for (int section = 0; section < count; section++) {
@@ -75,8 +77,9 @@ public record ElfFile(int bits, int machine, Set<String> sections) {
         if (start < 0 || start >= names.limit()) {
             return "";
         }
+        int most = Math.min(names.limit(), start + MOST_NAME_BYTES);
         int end = start;
-        while (end < names.limit() && names.get(end) != 0) {
+        while (end < most && names.get(end) != 0) {
             end++;
         }
         return new String(names.array(), start, end - start, StandardCharsets.US_ASCII);

@@ -2,6 +2,7 @@
 package io.threadclock.cli.process;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -30,7 +31,9 @@ record PerfData(Map<String, String> texts, Map<String, Long> numbers) {
     private static final String CAPABILITIES = "sun.rt.jvmCapabilities";
 
     /** Far more than HotSpot writes; anybody may put a file of any size there. */
-    private static final long MOST_BYTES = 1 << 24;
+    private static final int MOST_BYTES = 1 << 22;
+    /** More than what is asked for takes. */
+    private static final int MOST_TEXT_BYTES = 64;
 
     /**
      * That of a process which has this pid in its own root; empty where there is none of its own, or none that can be
@@ -43,7 +46,7 @@ record PerfData(Map<String, String> texts, Map<String, Long> numbers) {
             for (Path user : users) {
                 Path file = user.resolve(Integer.toString(namespacePid));
                 if (isOf(uid, file)) {
-                    return parse(Files.readAllBytes(file));
+                    return parse(bytes(file));
                 }
             }
         } catch (IOException | RuntimeException unreadable) {
@@ -52,9 +55,16 @@ record PerfData(Map<String, String> texts, Map<String, Long> numbers) {
         return NONE;
     }
 
+    /** It may grow while it is read, and become a link before. */
+    private static byte[] bytes(Path file) throws IOException {
+        try (InputStream content = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
+            return content.readNBytes(MOST_BYTES);
+        }
+    }
+
     /** Root's too: a JVM may have begun as root. */
     private static boolean isOf(int uid, Path file) throws IOException {
-        if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) || Files.size(file) > MOST_BYTES) {
+        if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
             return false;
         }
         int owner = (Integer) Files.getAttribute(file, "unix:uid", LinkOption.NOFOLLOW_LINKS);
@@ -83,9 +93,9 @@ record PerfData(Map<String, String> texts, Map<String, Long> numbers) {
         for (int left = file.getInt(ENTRIES); left > 0 && file.getInt(entry) > 0; left--) {
             String name = text(bytes, entry + file.getInt(entry + 4));
             int content = entry + file.getInt(entry + 16);
-            if (file.getInt(entry + VECTOR_LENGTH) > 0 && file.get(entry + TYPE) == 'B') {
+            if (name.equals(CAPABILITIES) && file.getInt(entry + VECTOR_LENGTH) > 0 && file.get(entry + TYPE) == 'B') {
                 texts.put(name, text(bytes, content));
-            } else if (file.getInt(entry + VECTOR_LENGTH) == 0 && file.get(entry + TYPE) == 'J') {
+            } else if (name.equals(END_OF_START) && file.getInt(entry + VECTOR_LENGTH) == 0 && file.get(entry + TYPE) == 'J') {
                 numbers.put(name, file.getLong(content));
             }
             entry += file.getInt(entry);
@@ -95,7 +105,7 @@ record PerfData(Map<String, String> texts, Map<String, Long> numbers) {
 
     private static String text(byte[] bytes, int start) {
         int end = start;
-        while (bytes[end] != 0) {
+        while (bytes[end] != 0 && end - start < MOST_TEXT_BYTES) {
             end++;
         }
         return new String(bytes, start, end - start, StandardCharsets.UTF_8);

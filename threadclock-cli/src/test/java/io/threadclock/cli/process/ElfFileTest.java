@@ -4,6 +4,8 @@ package io.threadclock.cli.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -42,6 +44,21 @@ class ElfFileTest {
     void aFileThatEndsWithinItsTablesHasNoBits() throws IOException {
         byte[] whole = Files.readAllBytes(JAVA);
         assertThat(read(Arrays.copyOf(whole, whole.length - 100)).bits()).isZero();
+    }
+
+    /** Each of 65,535 sections has the name that begins at the table's beginning and is a megabyte long. */
+    @Test
+    void namesAreShortHoweverManyAndLongTheFileHasThem() throws IOException {
+        int sections = 0xffff;
+        int names = 1 << 20;
+        ByteBuffer file = ByteBuffer.allocate(64 + sections * 64 + names).order(ByteOrder.LITTLE_ENDIAN);
+        file.putInt(0, Integer.reverseBytes(0x7f454c46)).put(4, (byte) 2).putLong(40, 64).putShort(60, (short) sections);
+        file.putLong(64 + 24, 64 + sections * 64L).putLong(64 + 32, names);
+        Arrays.fill(file.array(), 64 + sections * 64, file.limit(), (byte) 'x');
+        for (int section = 0; section < sections; section++) {
+            file.putInt(64 + section * 64, section);
+        }
+        assertThat(read(file.array()).sections()).allMatch(name -> name.length() <= 128);
     }
 
     /** Nobody writes to it: opening it would never end. */

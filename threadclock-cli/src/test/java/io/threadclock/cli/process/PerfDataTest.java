@@ -69,6 +69,22 @@ class PerfDataTest {
         assertThat(PerfData.of(root, 9, uid).attachable()).isEmpty();
     }
 
+    /** Sixteen thousand entries whose names and texts overlap: each is another half megabyte. */
+    @Test
+    void keepsNoMoreThanWhatIsAskedForHoweverMuchAFileSays() {
+        int half = 1 << 19;
+        ByteBuffer file = ByteBuffer.allocate(2 * half).order(ByteOrder.LITTLE_ENDIAN);
+        Arrays.fill(file.array(), half, 2 * half - 1, (byte) 'x');
+        file.putInt(0, Integer.reverseBytes(0xcafec0c0)).put(4, (byte) 1).putInt(24, HEADER_BYTES).putInt(28, Integer.MAX_VALUE);
+        for (int at = HEADER_BYTES, i = 0; at < half; at += HEADER_BYTES, i++) {
+            int text = half - at + i;
+            file.putInt(at, HEADER_BYTES).putInt(at + 4, text).putInt(at + 8, 1).put(at + 12, (byte) 'B').putInt(at + 16, text);
+        }
+        file.putInt(half, 0);
+        assertThat(PerfData.parse(file.array()).texts()).isEmpty();
+        assertThat(PerfData.parse(file("1".repeat(35))).attachable()).contains(true);
+    }
+
     @Test
     void anotherFileSaysNothing() {
         assertThat(PerfData.parse(new byte[HEADER_BYTES]).texts()).isEmpty();
