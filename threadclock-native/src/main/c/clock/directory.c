@@ -12,6 +12,9 @@
 /* Of each tid its record's index + 1, or 0. */
 static uint32_t *pieces[PIECES];
 
+/* Some piece is copied to a child, which finds records there that are nobody's, or its parent's threads'. */
+static bool is_unwiped;
+
 static bool is_tid(pid_t tid)
 {
     return tid > 0 && (uint32_t)tid < TIDS;
@@ -34,9 +37,14 @@ static uint32_t *ensure_place(pid_t tid)
         return place;
     }
     uint32_t *none = NULL;
-    uint32_t *piece = tclk_memory_map(PIECE_TIDS * sizeof *piece, true);
-    if (piece != NULL &&
-        !__atomic_compare_exchange_n(&pieces[(uint32_t)tid / PIECE_TIDS], &none, piece, false,
+    uint32_t *piece = tclk_memory_map(PIECE_TIDS * sizeof *piece);
+    if (piece == NULL) {
+        return NULL;
+    }
+    if (!tclk_memory_wipe_on_fork(piece, PIECE_TIDS * sizeof *piece)) {
+        __atomic_store_n(&is_unwiped, true, __ATOMIC_RELAXED);
+    }
+    if (!__atomic_compare_exchange_n(&pieces[(uint32_t)tid / PIECE_TIDS], &none, piece, false,
                                      __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
         tclk_memory_unmap(piece, PIECE_TIDS * sizeof *piece);
     }
@@ -73,4 +81,17 @@ bool tclk_directory_remove(struct tclk_record *record, pid_t tid)
     uint32_t entry = tclk_record_index(record) + 1;
     return place != NULL &&
            __atomic_compare_exchange_n(place, &entry, 0, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
+}
+
+/* Pages that are only looked at cost no memory. */
+void tclk_directory_forget_all(void)
+{
+    for (uint32_t i = 0; is_unwiped && i < TIDS; i++) {
+        uint32_t *piece = pieces[i / PIECE_TIDS];
+        if (piece == NULL) {
+            i += PIECE_TIDS - 1;
+        } else if (piece[i % PIECE_TIDS] != 0) {
+            piece[i % PIECE_TIDS] = 0;
+        }
+    }
 }

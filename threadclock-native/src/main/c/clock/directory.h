@@ -8,7 +8,8 @@
 
 /*
  * tid -> record: at most one record for a tid, whoever made it. A word for each tid that the kernel can
- * give (below 2^22), mapped in pieces of 4096 as they are needed, never unmapped, wiped on fork.
+ * give (below 2^22), mapped in pieces of 4096 as they are needed, never unmapped, wiped on fork where the
+ * kernel can do that.
  * All of it is lock-free and async-signal-safe.
  */
 
@@ -21,5 +22,8 @@ struct tclk_record *tclk_directory_enter(struct tclk_record *record);
 
 /* The record is found no more. True for the one caller who took it out. */
 bool tclk_directory_remove(struct tclk_record *record, pid_t tid);
+
+/* In a fork child, before a second thread exists. */
+void tclk_directory_forget_all(void);
 
 #endif

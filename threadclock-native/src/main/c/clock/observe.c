@@ -127,6 +127,18 @@ void tclk_observed_sweep(void)
     }
 }
 
+void tclk_observed_discard_strangers(void)
+{
+    for (uint32_t i = 0; i < tclk_record_used(); i++) {
+        struct tclk_record *record = tclk_record_at(i);
+        pid_t tid = record == NULL ? 0 : tclk_record_tid(record);
+        int64_t cpu_ns;
+        if (tid != 0 && tclk_clock_read_thread(tid, TCLK_CLOCK_SCHED, &cpu_ns) == -ESRCH) {
+            tclk_observed_discard(record, tclk_record_hold_of(record, tid), tid);
+        }
+    }
+}
+
 /* ---- the record of a tid ---- */
 
 /* Not known yet: the kernel is asked first, so that there are no records for tids that are nobody's. */

@@ -58,6 +58,9 @@ bool tclk_observed_is_callers(const struct tclk_record *record, pid_t tid, int64
 /* Takes the record of an ended thread away, whoever held it; somebody else may be doing so, too. */
 void tclk_observed_discard(struct tclk_record *record, enum tclk_hold hold, pid_t tid);
 
+/* Takes away the records of all threads that this process does not have: in a child, where they are copies. */
+void tclk_observed_discard_strangers(void);
+
 /* Takes away some of the records that observers hold of threads that have ended. For each record that they get,
  * made by themselves or left by a thread at its end: so there are never many. Nobody else would notice, if
  * nobody asks for them any more. */

@@ -263,7 +263,7 @@ static struct tclk_verdict prove_extrapolation(struct tclk_verdict (*detector)(v
     if (!tclk_proof_of(TCLK_SUBJECT_COUNTER)) {
         return verdicts[TCLK_SUBJECT_COUNTER];
     }
-    return tclk_record_pool_works() ? detector() : refuse(TCLK_REFUSED_NO_RECORDS, 0);
+    return tclk_record_pool_is_wiped() ? detector() : refuse(TCLK_REFUSED_NO_RECORDS, 0);
 }
 
 static struct tclk_verdict try_subject(unsigned subject)

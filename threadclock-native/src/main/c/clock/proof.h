@@ -22,7 +22,7 @@ enum tclk_refusal {
     TCLK_ACCEPTED = 0,
     TCLK_NOT_TRIED,
     TCLK_REFUSED_NO_CLOCK,       /* clock_gettime on the PID-0 clock id: errno */
-    TCLK_REFUSED_NO_RECORDS,     /* the pool of records cannot be mapped or wiped on fork */
+    TCLK_REFUSED_NO_RECORDS,     /* records cannot be mapped, or not be wiped on fork */
     TCLK_REFUSED_COUNTER_OFF,    /* prctl(PR_SET_TSC) */
     TCLK_REFUSED_COUNTER_VARIES, /* no invariant TSC */
     TCLK_REFUSED_COUNTER_STOPS,  /* does not advance */

@@ -11,7 +11,7 @@
 #include <string.h>
 
 /* Wiped on fork: a child's threads must never extrapolate from the parent's anchors, not even in a
- * child that libc does not know of. */
+ * child that libc does not know of. Where the kernel cannot do that, nothing is extrapolated. */
 static struct tclk_slab records = {.slot_bytes = sizeof(struct tclk_record), .wiped_on_fork = true};
 
 /* What ended threads had counted. */
@@ -85,13 +85,24 @@ uint32_t tclk_record_used(void)
     return tclk_slab_used(&records);
 }
 
-bool tclk_record_pool_works(void)
+bool tclk_record_is_wiped(const struct tclk_record *record)
 {
-    void *slot = tclk_slab_take(&records);
-    if (slot != NULL) {
-        tclk_slab_give(&records, slot);
+    return tclk_slab_is_wiped(&records, record);
+}
+
+bool tclk_record_is_strangers(const struct tclk_record *record)
+{
+    return !tclk_record_is_wiped(record) && tclk_record_tid(record) != tclk_tid_own();
+}
+
+bool tclk_record_pool_is_wiped(void)
+{
+    struct tclk_record *record = tclk_slab_take(&records);
+    bool is_wiped = record != NULL && tclk_record_is_wiped(record);
+    if (record != NULL) {
+        tclk_slab_give(&records, record);
     }
-    return slot != NULL;
+    return is_wiped;
 }
 
 static void add(uint64_t *to, const uint64_t *from)

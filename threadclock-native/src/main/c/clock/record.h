@@ -173,8 +173,7 @@ static inline bool tclk_record_extrapolate(struct tclk_record *record, uint32_t 
 void tclk_record_disarm(struct tclk_record *record);
 
 /* The pool. All of it is async-signal-safe and lock-free. NULL: no memory, or more threads than
- * TCLK_SLAB_MAX, or a kernel that cannot wipe memory on fork. The record is of that thread from now on,
- * with nothing fixed of its curve. */
+ * TCLK_SLAB_MAX. The record is of that thread from now on, with nothing fixed of its curve. */
 struct tclk_record *tclk_record_take(pid_t tid, enum tclk_hold hold);
 
 /* The calling thread owns this record from now on. */
@@ -185,8 +184,30 @@ uint32_t tclk_record_index(const struct tclk_record *record);
 struct tclk_record *tclk_record_at(uint32_t index);
 uint32_t tclk_record_used(void);
 
-/* True if there are records to be had. */
-bool tclk_record_pool_works(void);
+/*
+ * What becomes of a record in a child. In one that libc's fork() makes, nothing is left of it
+ * (tclk_record_forget_all()). In one that libc does not know of (clone(2), _Fork()) the kernel has wiped it,
+ * where it can. Where it cannot (Linux before 4.14, gVisor), the child's thread has a copy of the record of its
+ * parent's. Therefore
+ *   - nothing is extrapolated from such a record, and no mapping that children do not inherit hangs on it: each
+ *     read asks the kernel for the caller's CPU time;
+ *   - a child's CPU time starts at 0. A read of less than has been told already shows a child, if the thread's
+ *     tid is another one as well; the copy is left alone then, and the thread gets a record of its own;
+ *   - a child that has used more by its first read than its parent had been told goes on with the copy: its CPU
+ *     time is right, its user time starts on the parent's curve, and all promises hold.
+ * Assumed: the child does not share its parent's memory (vfork()), and has another tid: also in a PID namespace
+ * of its own.
+ */
+
+/* False: the record is copied to such a child. */
+bool tclk_record_is_wiped(const struct tclk_record *record);
+
+/* True if the calling thread, which has read less than has been told of the record's, is not the record's.
+ * A system call, where records are not wiped. */
+bool tclk_record_is_strangers(const struct tclk_record *record);
+
+/* True if there are records to be had that are wiped. */
+bool tclk_record_pool_is_wiped(void);
 
 /* At the thread's end: its detectors are freed, its counts go to the total of the ended. */
 void tclk_record_retire(struct tclk_record *record);

@@ -105,12 +105,21 @@ static int measure_armed(struct tclk_record *record, struct measurement *m)
     return error;
 }
 
+/* The record may be a copy of the parent's (clock/record.h). What has been told is looked at first: others may
+ * tell more at any time. */
+static int read_clock(const struct tclk_record *record, int64_t *cpu_ns)
+{
+    int64_t told_ns = tclk_moment_cpu_ns(tclk_record_floor(record));
+    int error = tclk_clock_read_own(TCLK_CLOCK_SCHED, cpu_ns);
+    return error == 0 && *cpu_ns < told_ns && tclk_record_is_strangers(record) ? -ESRCH : error;
+}
+
 static int measure(struct tclk_record *record, struct measurement *m)
 {
     int error = 0;
     if (!has_detector(m)) {
         m->generation = record->generation;
-        return tclk_clock_read_own(TCLK_CLOCK_SCHED, &m->cpu_ns);
+        return read_clock(record, &m->cpu_ns);
     }
     for (int i = 0; i < ATTEMPTS && error == 0 && !m->holds; i++) {
         error = measure_armed(record, m);
@@ -383,7 +392,7 @@ static void watch(struct tclk_record *record, const struct retrospect *back)
 static int read_plainly(struct tclk_record *record, struct tclk_point *point)
 {
     int64_t cpu_ns;
-    int error = tclk_clock_read_own(TCLK_CLOCK_SCHED, &cpu_ns);
+    int error = read_clock(record, &cpu_ns);
     return error == 0 ? advance(record, cpu_ns, point) : error;
 }
 

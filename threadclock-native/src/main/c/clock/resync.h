@@ -15,7 +15,8 @@
  * unarmed.
  */
 
-/* Async-signal-safe, takes no lock. Returns 0, or what clock_gettime(2) answered, as -errno. */
+/* Async-signal-safe, takes no lock. Returns 0; -ESRCH (the record is not the calling thread's: clock/record.h);
+ * or what clock_gettime(2) answered, as -errno. */
 int tclk_resync(struct tclk_record *record, struct tclk_point *point);
 
 #endif

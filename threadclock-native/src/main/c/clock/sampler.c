@@ -66,6 +66,9 @@ static struct tclk_verdict prove(void)
     struct tclk_sample_page *page;
     enum tclk_perf_step step;
     int rate;
+    if (!tclk_record_pool_is_wiped()) {
+        return (struct tclk_verdict){.refusal = TCLK_REFUSED_NO_RECORDS};
+    }
     if (tclk_sample_rate_max(&rate) == 0 && rate < RATE_NEEDED) {
         return (struct tclk_verdict){
             .refusal = TCLK_REFUSED_SAMPLE_RATE, .a = rate, .b = (int)RATE_NEEDED};
@@ -121,10 +124,11 @@ struct tclk_sampler *tclk_sampler_of(const struct tclk_record *record)
     return sampler != NULL && sampler->page != NULL && !sampler->stopped ? sampler : NULL;
 }
 
-static bool is_wanted(void)
+static bool is_wanted(const struct tclk_record *record)
 {
     return tclk_settings.split == TCLK_SPLIT_SAMPLED && !tclk_settings.precise &&
-           verdict.refusal == TCLK_ACCEPTED && !tclk_source_is_for_comparison();
+           verdict.refusal == TCLK_ACCEPTED && !tclk_source_is_for_comparison() &&
+           tclk_record_is_wiped(record);
 }
 
 static void count_refusal(struct tclk_verdict of)
@@ -187,7 +191,7 @@ static void stop(struct tclk_sampler *sampler)
 
 void tclk_sampler_follow_settings(struct tclk_record *record)
 {
-    bool wanted = is_wanted();
+    bool wanted = is_wanted(record);
     struct tclk_sampler *sampler = sampler_at(record);
     if (sampler == NULL) {
         if (wanted && record->sampler == NO_SAMPLER) {

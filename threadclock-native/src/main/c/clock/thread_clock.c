@@ -58,16 +58,23 @@ static void thread_ends(void *own)
     }
 }
 
-/* fork() leaves the child with one thread, whose CPU time starts at 0. */
-static void child_begins(void)
+static void let_go_of_own(void)
 {
     counting_record = NULL;
     own_record = NULL;
-    ending = false;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
     if (has_thread_end) {
         pthread_setspecific(at_thread_end, NULL);
     }
+}
+
+/* fork() leaves the child with one thread, whose CPU time starts at 0. */
+static void child_begins(void)
+{
+    let_go_of_own();
+    ending = false;
     tclk_record_forget_all();
+    tclk_directory_forget_all();
     tclk_proof_after_fork();
     tclk_calibration_after_fork();
 }
@@ -145,6 +152,14 @@ static struct tclk_record *attach(void)
     return record;
 }
 
+/* A child that libc does not know of, where memory is not wiped on fork: the records are copies of its parent's. */
+static struct tclk_record *leave_copy(void)
+{
+    let_go_of_own();
+    tclk_observed_discard_strangers();
+    return attach();
+}
+
 bool tclk_thread_may_count(void)
 {
     return (own_record != NULL || attach() != NULL) && counting_record != NULL;
@@ -190,7 +205,12 @@ static int ask_kernel(enum tclk_asked asked, struct tclk_point *point)
         tclk_record_extrapolate(record, record->counted_window, point)) {
         return 0;
     }
-    return tclk_resync(record, point);
+    int error = tclk_resync(record, point);
+    if (error == -ESRCH) {
+        record = leave_copy();
+        error = record == NULL ? tclk_plain_times(0, point) : tclk_resync(record, point);
+    }
+    return error;
 }
 
 /* A signal handler's errno is the interrupted program's. */

@@ -4,16 +4,35 @@
 
 #include <stddef.h>
 
+/* Where records are not wiped on fork the caller may have found, by reading, that the tid is its parent's. */
+static bool read_own(pid_t tid, struct tclk_times *times, int *error)
+{
+    if (!tclk_thread_is(tid)) {
+        return false;
+    }
+    struct tclk_times now = *times;
+    *error = tclk_thread_read(&now);
+    if (!tclk_thread_is(tid)) {
+        return false;
+    }
+    *times = now;
+    return true;
+}
+
 int tclk_tid_read(pid_t tid, struct tclk_times *times)
 {
-    return tclk_thread_is(tid) ? tclk_thread_read(times) : tclk_observe_times(tid, 0, times);
+    int error;
+    return read_own(tid, times, &error) ? error : tclk_observe_times(tid, 0, times);
 }
 
 int64_t tclk_tid_cpu_ns(pid_t tid)
 {
     int64_t cpu_ns;
     if (tclk_thread_is(tid)) {
-        return tclk_thread_cpu_ns();
+        cpu_ns = tclk_thread_cpu_ns();
+        if (tclk_thread_is(tid)) {
+            return cpu_ns;
+        }
     }
     int error = tclk_observe_cpu_ns(tid, 0, &cpu_ns);
     return error == 0 ? cpu_ns : error;

@@ -5,10 +5,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Zeroed memory of the library's own; costs nothing until it is touched. wiped_on_fork: a child sees
- * zeroes (madvise(MADV_WIPEONFORK), since Linux 4.14). NULL: none, or the kernel cannot wipe on fork.
+/* Zeroed memory of the library's own; costs nothing until it is touched. NULL: there is none.
  * Async-signal-safe. */
-void *tclk_memory_map(size_t bytes, bool wiped_on_fork);
+void *tclk_memory_map(size_t bytes);
+
+/* From now on every child sees zeroes there, however it is made (madvise(MADV_WIPEONFORK), since Linux
+ * 4.14). False: the kernel cannot do that (an older one, gVisor), and a child gets a copy. */
+bool tclk_memory_wipe_on_fork(void *memory, size_t bytes);
 
 void tclk_memory_unmap(void *memory, size_t bytes);
 

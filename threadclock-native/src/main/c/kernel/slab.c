@@ -27,9 +27,13 @@ static char *ensure_chunk(struct tclk_slab *slab, unsigned chunk)
     if (present != NULL) {
         return present;
     }
-    char *mine = tclk_memory_map(chunk_bytes(slab, chunk), slab->wiped_on_fork);
+    char *mine = tclk_memory_map(chunk_bytes(slab, chunk));
     if (mine == NULL) {
         return NULL;
+    }
+    if (slab->wiped_on_fork && !tclk_memory_wipe_on_fork(mine, chunk_bytes(slab, chunk))) {
+        /* Also if the other's is kept: it is taken for worse than it is. */
+        __atomic_fetch_or(&slab->unwiped, 1u << chunk, __ATOMIC_RELEASE);
     }
     if (__atomic_compare_exchange_n(&slab->chunks[chunk], &present, mine, false, __ATOMIC_ACQ_REL,
                                     __ATOMIC_ACQUIRE)) {
@@ -105,6 +109,12 @@ uint32_t tclk_slab_index(const struct tclk_slab *slab, const void *of)
     return TCLK_SLAB_MAX;
 }
 
+bool tclk_slab_is_wiped(const struct tclk_slab *slab, const void *slot)
+{
+    uint32_t unwiped = __atomic_load_n(&slab->unwiped, __ATOMIC_ACQUIRE);
+    return unwiped == 0 || (unwiped >> chunk_of(tclk_slab_index(slab, slot)) & 1u) == 0;
+}
+
 void tclk_slab_give(struct tclk_slab *slab, void *slot)
 {
     uint32_t index = tclk_slab_index(slab, slot);
@@ -120,11 +130,18 @@ uint32_t tclk_slab_used(const struct tclk_slab *slab)
     return __atomic_load_n(&slab->fresh, __ATOMIC_ACQUIRE);
 }
 
+static bool is_wiped_by_kernel(const struct tclk_slab *slab, unsigned chunk)
+{
+    return slab->wiped_on_fork && (slab->unwiped >> chunk & 1u) == 0;
+}
+
 /* The used slots only: a chunk's untouched pages cost no memory and shall stay so. */
 void tclk_slab_reset(struct tclk_slab *slab)
 {
-    for (uint32_t i = 0; !slab->wiped_on_fork && i < slab->fresh; i++) {
-        memset(slot_in(slab, slab->chunks[chunk_of(i)], i), 0, slab->slot_bytes);
+    for (uint32_t i = 0; i < slab->fresh; i++) {
+        if (!is_wiped_by_kernel(slab, chunk_of(i))) {
+            memset(slot_in(slab, slab->chunks[chunk_of(i)], i), 0, slab->slot_bytes);
+        }
     }
     slab->free_head = 0;
     slab->fresh = 0;

@@ -22,13 +22,14 @@
 
 struct tclk_slab {
     size_t slot_bytes;  /* a multiple of 64 */
-    bool wiped_on_fork; /* a child sees zeroes: madvise(MADV_WIPEONFORK), since Linux 4.14 */
+    bool wiped_on_fork; /* a child sees zeroes, in each chunk for which the kernel can do that */
+    uint32_t unwiped;   /* a bit for each chunk for which it cannot, though it should */
     char *chunks[TCLK_SLAB_CHUNKS];
     uint64_t free_head; /* times changed << 32 | index + 1 of the first free slot, 0 = none */
     uint32_t fresh;     /* slots below were handed out at least once */
 };
 
-/* Returns a slot, or NULL: no memory, TCLK_SLAB_MAX in use, or the kernel cannot wipe on fork. */
+/* Returns a slot, or NULL: no memory, or TCLK_SLAB_MAX in use. */
 void *tclk_slab_take(struct tclk_slab *slab);
 
 /* The caller's slot may be handed to any thread from now on. Its first 4 bytes are overwritten. */
@@ -42,6 +43,9 @@ void *tclk_slab_at(const struct tclk_slab *slab, uint32_t index);
 
 /* The index of a slot. */
 uint32_t tclk_slab_index(const struct tclk_slab *slab, const void *of);
+
+/* False: a child that libc does not know of gets a copy of this slot, though it should see zeroes. */
+bool tclk_slab_is_wiped(const struct tclk_slab *slab, const void *slot);
 
 /* In a fork child, before a second thread exists: every slot is free and zero again. */
 void tclk_slab_reset(struct tclk_slab *slab);

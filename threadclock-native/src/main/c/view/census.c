@@ -86,8 +86,8 @@ static void unmap(void *memory, size_t bytes)
 
 static bool make_room(struct tclk_census *census, uint32_t room)
 {
-    struct tclk_view_thread *threads = tclk_memory_map(threads_bytes(room), false);
-    uint32_t *places = tclk_memory_map(places_bytes(room), false);
+    struct tclk_view_thread *threads = tclk_memory_map(threads_bytes(room));
+    uint32_t *places = tclk_memory_map(places_bytes(room));
     if (threads == NULL || places == NULL) {
         unmap(threads, threads_bytes(room));
         unmap(places, places_bytes(room));
@@ -130,7 +130,7 @@ static int open_memory(struct tclk_census *census)
     if (faccessat(census->tasks, path_of(tclk_tid_own(), "/stat", path), F_OK, 0) != 0) {
         return -ENOENT;
     }
-    census->entries = tclk_memory_map(ENTRIES_BYTES, false);
+    census->entries = tclk_memory_map(ENTRIES_BYTES);
     return census->entries != NULL && make_room(census, ROOM_AT_FIRST) ? 0 : -ENOMEM;
 }
 

@@ -72,7 +72,7 @@ static bool make_room(struct tclk_client *client, size_t bytes)
         return true;
     }
     size_t room = (bytes + bytes / 4 + PAGE_BYTES - 1) / PAGE_BYTES * PAGE_BYTES;
-    char *reply = tclk_memory_map(room, false);
+    char *reply = tclk_memory_map(room);
     if (reply == NULL) {
         return false;
     }

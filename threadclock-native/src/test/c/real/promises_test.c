@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/*
+ * What the header promises of a thread's readings, by itself and by others, holds in every mode that answers:
+ * where the kernel cannot wipe memory on fork, and where a thread can have no record.
+ */
+
+#include "clock/record.h"
+#include "kind.h"
+#include "process.h"
+#include "seccomp.h"
+#include "sources.h"
+#include "threads.h"
+#include "witness.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <tap.h>
+#include <unistd.h>
+
+#define ADVICE_WIPE_ON_FORK 18
+#define PHASE_NS (30 * MS)
+#define TEXT_BYTES 2048
+
+static const char *mode;
+
+/* ---- the law ---- */
+
+struct law {
+    struct tclk_times last;
+    int64_t readings;
+    int64_t back;
+    int64_t outgrown;
+};
+
+static void law_judge(struct law *law, struct tclk_times now)
+{
+    law->readings++;
+    law->back += now.user_ns < law->last.user_ns || now.cpu_ns < law->last.cpu_ns;
+    law->outgrown += now.user_ns - law->last.user_ns > now.cpu_ns - law->last.cpu_ns ||
+                     !witness_is_consistent(now);
+    law->last = now;
+}
+
+static void law_holds(const struct law *law, const char *who)
+{
+    is_ns(law->back, 0, "%s, %s: no time steps back", mode, who);
+    is_ns(law->outgrown, 0, "%s, %s: user time grows by no more than CPU time", mode, who);
+    diag("%" PRId64 " readings", law->readings);
+}
+
+/* ---- a thread that computes and works in the kernel by turns ---- */
+
+static void work(bool in_kernel)
+{
+    static _Thread_local char buffer[1 << 16];
+    static int zero = -1;
+    if (!in_kernel) {
+        spin_wall_ns(20 * US);
+        return;
+    }
+    if (zero < 0) {
+        zero = open("/dev/zero", O_RDONLY | O_CLOEXEC);
+    }
+    if (read(zero, buffer, sizeof buffer) < 0) {
+        exit(2);
+    }
+}
+
+static struct law read_in_phases(int64_t phases)
+{
+    struct law law = {.last = times_now()};
+    for (int64_t phase = 0; phase < phases; phase++) {
+        int64_t end_ns = kernel_cpu_ns() + PHASE_NS;
+        while (kernel_cpu_ns() < end_ns) {
+            work(phase % 2 != 0);
+            law_judge(&law, times_now());
+        }
+    }
+    return law;
+}
+
+/* ---- and another one that reads it, always after it has read itself ---- */
+
+#define TURNS 200
+
+static pthread_barrier_t turn;
+static pid_t watched_tid;
+static struct law shared;
+
+static void *be_watched(void *unused)
+{
+    watched_tid = tclk_tid_own();
+    for (int i = 0; i < TURNS; i++) {
+        int64_t end_ns = kernel_cpu_ns() + 500 * US;
+        while (kernel_cpu_ns() < end_ns) {
+            work(i / 20 % 2 != 0);
+        }
+        law_judge(&shared, times_now());
+        pthread_barrier_wait(&turn);
+        pthread_barrier_wait(&turn);
+    }
+    return unused;
+}
+
+static void watch_by_turns(void)
+{
+    struct tclk_times times = {-1, -1, -1};
+    for (int i = 0; i < TURNS; i++) {
+        pthread_barrier_wait(&turn);
+        if (tclk_tid_read(watched_tid, &times) == 0) {
+            law_judge(&shared, times);
+        }
+        pthread_barrier_wait(&turn);
+    }
+}
+
+/* The other thread is there before anything is refused: it needs a stack. */
+static void threads_keep_the_law(bool (*refuse)(void))
+{
+    pthread_barrier_init(&turn, NULL, 2);
+    shared = (struct law){.readings = 0};
+    if (!refuse()) {
+        skip("the promises hold without it", SECCOMP_MISSING);
+        exit(0);
+    }
+    struct law law = read_in_phases(kind_rounds(10));
+    law_holds(&law, "a thread alone");
+}
+
+static pthread_barrier_t refused;
+
+static void *be_watched_then(void *unused)
+{
+    pthread_barrier_wait(&refused);
+    return be_watched(unused);
+}
+
+static void modes_keep_the_law(bool (*refuse)(void))
+{
+    pthread_barrier_init(&refused, NULL, 2);
+    pthread_t thread = thread_start(be_watched_then, NULL);
+    threads_keep_the_law(refuse);
+    pthread_barrier_wait(&refused);
+    watch_by_turns();
+    pthread_join(thread, NULL);
+    is_ns(shared.readings, 2 * TURNS, "%s: every reading of a thread and of its watcher succeeds", mode);
+    law_holds(&shared, "a thread and its watcher");
+}
+
+/* ---- without wiping ---- */
+
+static bool refuse_wiping(void)
+{
+    return seccomp_refuse_with(SYS_madvise, 2, ADVICE_WIPE_ON_FORK, EINVAL);
+}
+
+static uint64_t threads_with_records(void)
+{
+    struct tclk_stats stats;
+    tclk_clock_stats(&stats);
+    return stats.threads;
+}
+
+static void without_wiping(void)
+{
+    char text[TEXT_BYTES];
+    mode = "memory is not wiped on fork";
+    modes_keep_the_law(refuse_wiping);
+    is_ns(threads_with_records(), 1, "%s: a thread has a record all the same", mode);
+    ok(tclk_clock_source() == TCLK_SOURCE_CLOCK, "%s: nothing is extrapolated", mode);
+    tclk_source_explain(TCLK_SOURCE_PERF, text, sizeof text);
+    ok(strstr(text, "no memory that is wiped on fork") != NULL, "%s: it says so", mode);
+    struct tclk_config config = {.split = TCLK_SPLIT_SAMPLED};
+    tclk_clock_configure(&config);
+    tclk_clock_explain(text, sizeof text);
+    ok(strstr(text, "split sampled: no memory that is wiped on fork") != NULL,
+       "%s: nor is anybody sampled", mode);
+}
+
+/* ---- a child that libc does not know of ---- */
+
+static pid_t parent_tid;
+
+static pid_t clone_raw(void)
+{
+    return (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+}
+
+static void child_reads_by_tid(void)
+{
+    struct tclk_times own;
+    struct tclk_times times = {-1, -1, -1};
+    is_ns(tclk_tid_read(parent_tid, &times), -ESRCH, "%s: a child does not find its parent's thread",
+          mode);
+    is_ns(times.cpu_ns, -1, "%s: and gets no times of it", mode);
+    own = times_now();
+    is_ns(tclk_tid_read(tclk_tid_own(), &times), 0, "%s: it finds itself", mode);
+    ok(times.cpu_ns >= own.cpu_ns && times.user_ns >= own.user_ns &&
+           times.user_ns - own.user_ns <= times.cpu_ns - own.cpu_ns,
+       "%s: and by its tid, its readings go on", mode);
+}
+
+static void unwiped_children(void)
+{
+    mode = "a copied record";
+    if (!refuse_wiping()) {
+        skip("a child that libc does not know of reads right", SECCOMP_MISSING);
+        return;
+    }
+    spin_cpu_ns(40 * MS);
+    times_now();
+    parent_tid = tclk_tid_own();
+    in_child_of(clone_raw, child_reads_by_tid);
+    in_child(child_reads_by_tid);
+}
+
+int main(void)
+{
+    in_child(without_wiping);
+    in_child(unwiped_children);
+    return done();
+}
