@@ -4,6 +4,7 @@
 #include "clock/source.h"
 #include "clock/text.h"
 #include "include/threadclock.h"
+#include "kernel/filter.h"
 #include "kernel/perf_page.h"
 #include "kernel/rseq_area.h"
 
@@ -41,6 +42,17 @@ static const char *error_name(int error)
 
 static void add_error(struct tclk_text *text, const char *call, int error)
 {
+    if (error == TCLK_FILTER_KILLS) {
+        tclk_text_add(text, "%s is not called: this process's seccomp filter kills for it", call);
+        return;
+    }
+    if (error == TCLK_FILTER_UNTRIED) {
+        tclk_text_add(text,
+                      "%s is not called: this process has a seccomp filter, which may kill for it, "
+                      "and is too large for a child to try; name the source",
+                      call);
+        return;
+    }
     tclk_text_add(text, "%s refused: %s (%d)", call, error_name(error), error);
 }
 
@@ -48,7 +60,7 @@ static void add_perf_open(struct tclk_text *text, int error)
 {
     int paranoid;
     add_error(text, "perf_event_open", error);
-    if (tclk_perf_paranoid(&paranoid) != 0) {
+    if (error >= TCLK_FILTER_KILLS || tclk_perf_paranoid(&paranoid) != 0) {
         return;
     }
     tclk_text_add(text, ", kernel.perf_event_paranoid=%d; ", paranoid);

@@ -7,6 +7,7 @@
 #include "clock/scale.h"
 #include "clock/selftest.h"
 #include "kernel/clockid.h"
+#include "kernel/filter.h"
 #include "kernel/probe.h"
 #include "kernel/proc_stat.h"
 #include "kernel/release.h"
@@ -247,9 +248,18 @@ static void enter(unsigned subject, struct tclk_verdict verdict)
                      __ATOMIC_RELEASE);
 }
 
+/* What was too dear to be tried is tried when it is asked for by name. */
+static bool is_open(unsigned subject)
+{
+    enum tclk_refusal refusal = refusal_of(subject);
+    return refusal == TCLK_NOT_TRIED ||
+           (refusal != TCLK_ACCEPTED && verdicts[subject].error == TCLK_FILTER_UNTRIED &&
+            tclk_filter_insists());
+}
+
 bool tclk_proof_of(unsigned subject)
 {
-    if (refusal_of(subject) == TCLK_NOT_TRIED) {
+    if (is_open(subject)) {
         enter(subject, try_subject(subject));
     }
     return refusal_of(subject) == TCLK_ACCEPTED;

@@ -5,6 +5,7 @@
 #include "clock/proof.h"
 #include "clock/sampler.h"
 #include "kernel/clockid.h"
+#include "kernel/filter.h"
 
 #include <errno.h>
 #include <unistd.h>
@@ -62,15 +63,25 @@ static bool is_valid(const struct tclk_config *config)
             (config->window_ns >= WINDOW_MIN_NS && config->window_ns <= WINDOW_MAX_NS));
 }
 
+/* What is asked for by name is tried at any price. */
+static bool prove_named(const struct tclk_config *config)
+{
+    tclk_filter_insist(true);
+    bool proved =
+        tclk_proof_of(config->source != TCLK_SOURCE_AUTO ? config->source : TCLK_SOURCE_CLOCK);
+    if (proved && config->split == TCLK_SPLIT_SAMPLED) {
+        tclk_sampler_prove();
+    }
+    tclk_filter_insist(false);
+    return proved;
+}
+
 static int configure(const struct tclk_config *config)
 {
     bool by_name = config->source != TCLK_SOURCE_AUTO;
     measure_kernel();
-    if (!tclk_proof_of(by_name ? config->source : TCLK_SOURCE_CLOCK)) {
+    if (!prove_named(config)) {
         return -ENOTSUP;
-    }
-    if (config->split == TCLK_SPLIT_SAMPLED) {
-        tclk_sampler_prove();
     }
     tclk_settings.split = config->split;
     tclk_settings.window_ns = config->window_ns != 0 ? config->window_ns : WINDOW_DEFAULT_NS;

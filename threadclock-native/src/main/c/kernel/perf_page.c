@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "kernel/perf_page.h"
 
+#include "kernel/filter.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/perf_event.h>
@@ -20,7 +22,7 @@ static size_t page_bytes(void)
     return (size_t)sysconf(_SC_PAGESIZE);
 }
 
-static int open_event(void)
+static long call_perf_event_open(void)
 {
     struct perf_event_attr attr = {
         .type = PERF_TYPE_SOFTWARE,
@@ -29,7 +31,27 @@ static int open_event(void)
         .exclude_kernel = 1,
         .exclude_hv = 1,
     };
-    long fd = syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+    return syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+}
+
+static void try_perf_event_open(void)
+{
+    call_perf_event_open();
+}
+
+int tclk_perf_permit(void)
+{
+    static struct tclk_guarded guarded = {.call = try_perf_event_open};
+    return tclk_filter_permit(&guarded);
+}
+
+static int open_event(void)
+{
+    int error = tclk_perf_permit();
+    if (error != 0) {
+        return error;
+    }
+    long fd = call_perf_event_open();
     return fd < 0 ? -errno : (int)fd;
 }
 

@@ -26,9 +26,12 @@ struct tclk_perf_page {
 
 enum tclk_perf_step { TCLK_PERF_OPEN, TCLK_PERF_MMAP };
 
+/* Whether the calling thread may call perf_event_open(2) at all: 0, or an error of kernel/filter.h. */
+int tclk_perf_permit(void);
+
 /* Opens the event for the calling thread and maps its page. The mapping keeps the event alive, so no
  * descriptor stays open; a fork child does not inherit the mapping, and must not touch it.
- * Returns 0, or -errno of *step. About 30 us; the first of a system, milliseconds. Async-signal-safe. */
+ * Returns 0, or -errno (or an error of kernel/filter.h) of *step. About 30 us; the first of a system, milliseconds. Async-signal-safe. */
 int tclk_perf_page_map(struct tclk_perf_page **page, enum tclk_perf_step *step);
 
 void tclk_perf_page_unmap(struct tclk_perf_page *page);

@@ -14,7 +14,7 @@ void tclk_probe_sleep(int64_t ns)
 
 void tclk_probe_call(void)
 {
-    syscall(SYS_getppid);
+    syscall(SYS_gettid);
 }
 
 bool tclk_probe_counter_is_enabled(void)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "kernel/rseq_area.h"
 
+#include "kernel/filter.h"
 #include "kernel/slab.h"
 
 #include <dlfcn.h>
@@ -110,8 +111,24 @@ static long rseq_call(struct tclk_rseq_area *area, int flags)
     return syscall(SYS_rseq, area, TCLK_RSEQ_AREA_BYTES, flags, TCLK_RSEQ_SIGNATURE);
 }
 
+static void try_rseq_call(void)
+{
+    struct tclk_rseq_area area __attribute__((aligned(32))) = {.cpu_id = UINT32_MAX};
+    rseq_call(&area, 0);
+}
+
+static int permit_rseq_call(void)
+{
+    static struct tclk_guarded guarded = {.call = try_rseq_call};
+    return tclk_filter_permit(&guarded);
+}
+
 static int register_own(struct tclk_rseq_area **area)
 {
+    int permitted = permit_rseq_call();
+    if (permitted != 0) {
+        return permitted;
+    }
     struct tclk_rseq_area *mine = tclk_slab_take(&own_areas);
     if (mine == NULL) {
         return -ENOMEM;
@@ -162,12 +179,13 @@ uint64_t tclk_rseq_place(const struct tclk_rseq_area *area)
     return cpu << 32 | __atomic_load_n(&area->mm_cid, __ATOMIC_RELAXED);
 }
 
-/* A slot that the kernel would not let go of stays out of the pool for ever: it may still write. */
+/* A slot that the kernel would not let go of stays out of the pool for ever: it may still write. So does that of a
+ * thread whose filter has become one that kills. */
 void tclk_rseq_area_release(void)
 {
     struct tclk_rseq_area *mine = own_area;
     own_area = NULL;
-    if (mine != NULL && rseq_call(mine, RSEQ_UNREGISTER) == 0) {
+    if (mine != NULL && permit_rseq_call() == 0 && rseq_call(mine, RSEQ_UNREGISTER) == 0) {
         tclk_slab_give(&own_areas, mine);
     }
 }

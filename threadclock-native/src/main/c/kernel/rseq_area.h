@@ -68,7 +68,7 @@ uint64_t tclk_rseq_descriptor(void);
 
 /* The calling thread's area: libc's, else one of our own, registered now if it was not yet.
  * Returns 0; -ENOSYS (no rseq in this kernel); -EINVAL, -EPERM, -EBUSY (someone else registered an
- * area for this thread: hands off); -ENOMEM. *area is untouched on error. Async-signal-safe. */
+ * area for this thread: hands off); -ENOMEM; an error of kernel/filter.h. *area is untouched on error. Async-signal-safe. */
 int tclk_rseq_area_of_thread(struct tclk_rseq_area **area);
 
 /* The same, but never libc's area: others may want to know the ids that stand there. -EBUSY also if

@@ -69,7 +69,8 @@ int tclk_sample_page_map(struct tclk_sample_page **page, struct tclk_sample_page
                          int64_t period_ns, enum tclk_perf_step *step)
 {
     *step = TCLK_PERF_OPEN;
-    int fd = open_event(period_ns);
+    int permitted = tclk_perf_permit();
+    int fd = permitted == 0 ? open_event(period_ns) : permitted;
     if (fd < 0) {
         return fd;
     }

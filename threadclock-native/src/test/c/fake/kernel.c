@@ -6,6 +6,7 @@
 
 #include "clock/counter.h"
 #include "kernel/clockid.h"
+#include "kernel/filter.h"
 #include "kernel/perf_page.h"
 #include "kernel/probe.h"
 #include "kernel/proc_stat.h"
@@ -362,6 +363,26 @@ int tclk_proc_stat_user_ns(const char *proc_root, pid_t tid, int64_t *user_ns)
     return 0;
 }
 
+/* ---- a filter that may kill ---- */
+
+static bool insisting;
+
+void tclk_filter_insist(bool insist)
+{
+    insisting = insist;
+}
+
+bool tclk_filter_insists(void)
+{
+    return insisting;
+}
+
+/* What is asked for by name is tried: the filter lets it pass. */
+static bool is_left_untried(void)
+{
+    return machine.is_large_and_filtered && !insisting;
+}
+
 /* ---- detectors ---- */
 
 void tclk_rseq_setup(void)
@@ -390,6 +411,9 @@ int tclk_rseq_own_area_of_thread(struct tclk_rseq_area **found)
 
 int tclk_rseq_area_of_thread(struct tclk_rseq_area **found)
 {
+    if (is_left_untried()) {
+        return -TCLK_FILTER_UNTRIED;
+    }
     if (machine.rseq_error == 0) {
         *found = &area;
     }
@@ -403,6 +427,9 @@ void tclk_rseq_area_release(void)
 int tclk_perf_page_map(struct tclk_perf_page **found, enum tclk_perf_step *step)
 {
     *step = TCLK_PERF_OPEN;
+    if (is_left_untried()) {
+        return -TCLK_FILTER_UNTRIED;
+    }
     if (machine.perf_error == 0) {
         *found = &page;
         machine.perf_pages++;

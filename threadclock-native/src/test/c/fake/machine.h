@@ -64,6 +64,7 @@ struct machine {
     bool counter_varies;
     bool counter_is_slow;
     bool accounts_precisely;
+    bool is_large_and_filtered; /* the process: too large for a child that tries what a filter may kill for */
     int rseq_error;
     int perf_error;
     int clock_error;

@@ -7,6 +7,7 @@
 
 #include "clock/proof.h"
 #include "clock/source.h"
+#include "kernel/filter.h"
 
 #include <errno.h>
 #include <string.h>
@@ -49,6 +50,25 @@ static void both_refused(void)
     chooses(TCLK_SOURCE_CLOCK, "with rseq and perf refused");
     says(TCLK_SOURCE_RSEQ, "rseq refused: EINVAL");
     says(TCLK_SOURCE_PERF, "perf_event_open refused: EACCES (13), kernel.perf_event_paranoid=3");
+}
+
+static void both_killed_for(void)
+{
+    machine.rseq_error = TCLK_FILTER_KILLS;
+    machine.perf_error = TCLK_FILTER_KILLS;
+    chooses(TCLK_SOURCE_CLOCK, "where a filter kills for rseq and perf");
+    says(TCLK_SOURCE_RSEQ, "rseq is not called: this process's seccomp filter kills for it");
+    says(TCLK_SOURCE_PERF, "perf_event_open is not called: this process's seccomp filter kills");
+}
+
+static void too_large_to_try(void)
+{
+    struct tclk_config rseq = {.source = TCLK_SOURCE_RSEQ};
+    machine.is_large_and_filtered = true;
+    chooses(TCLK_SOURCE_CLOCK, "in a large process with a filter");
+    says(TCLK_SOURCE_RSEQ, "is too large for a child to try; name the source");
+    is_ns(tclk_clock_configure(&rseq), 0, "asked for by name, rseq is tried there all the same");
+    says(TCLK_SOURCE_RSEQ, "sound here");
 }
 
 static void blind_detectors(void)
@@ -281,6 +301,8 @@ int main(void)
         last_kernel_with_rseq,
         rseq_refused,
         both_refused,
+        both_killed_for,
+        too_large_to_try,
         blind_detectors,
         jumpy_detectors,
         sleepless_machine,

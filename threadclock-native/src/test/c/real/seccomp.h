@@ -14,6 +14,10 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 
+#ifndef SECCOMP_RET_KILL_PROCESS
+#define SECCOMP_RET_KILL_PROCESS 0x80000000u /* Linux 4.14 */
+#endif
+
 #define SECCOMP_MISSING "seccomp filters in this kernel, or the right to set one"
 
 static inline bool seccomp_install(struct sock_filter *filter, unsigned short length)
@@ -27,16 +31,28 @@ static inline bool seccomp_install(struct sock_filter *filter, unsigned short le
 #define SECCOMP_REFUSE(error) BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (unsigned)(error))
 #define SECCOMP_ALLOW BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
 
-/* `number` answers `error`. */
-static inline bool seccomp_refuse(long number, int error)
+/* `number` is answered by this action. */
+static inline bool seccomp_act_on(long number, unsigned action)
 {
     struct sock_filter filter[] = {
         SECCOMP_LOAD(nr),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)number, 0, 1),
-        SECCOMP_REFUSE(error),
+        BPF_STMT(BPF_RET | BPF_K, action),
         SECCOMP_ALLOW,
     };
     return seccomp_install(filter, sizeof filter / sizeof filter[0]);
+}
+
+/* `number` answers `error`. */
+static inline bool seccomp_refuse(long number, int error)
+{
+    return seccomp_act_on(number, SECCOMP_RET_ERRNO | (unsigned)error);
+}
+
+/* Whoever calls `number` is killed. */
+static inline bool seccomp_kill(long number)
+{
+    return seccomp_act_on(number, SECCOMP_RET_KILL_PROCESS);
 }
 
 /* The same, but only with this argument (its lower half; both architectures are little-endian). */
