@@ -10,7 +10,6 @@ import java.lang.reflect.Method;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
-import org.aspectj.lang.JoinPoint;
 import org.aspectj.lang.ProceedingJoinPoint;
 import org.aspectj.lang.annotation.Around;
 import org.aspectj.lang.annotation.Aspect;
@@ -33,10 +32,14 @@ public class CpuTimedAspect {
 
     private final MeterRegistry registry;
 
-    /** Of a method that is woven in twice, as by two class loaders, both are one. */
+    /** A method that is woven in twice, as by two class loaders, or inherited by two classes, has one. */
     private final Map<Id, TaskTimes> byId = new ConcurrentHashMap<>();
 
-    private final Map<JoinPoint.StaticPart, TaskTimes> byMethod = new ConcurrentHashMap<>();
+    /**
+     * By the class that is called and the method. Not by the join point's static part: Spring makes a new one for each
+     * call, which holds the call's arguments. What belongs to a class goes with it.
+     */
+    private final ClassValue<Map<Method, TaskTimes>> byMethod = new TimesOfMethods();
 
     /** Measures into Micrometer's global registry: what AspectJ calls by itself. */
     public CpuTimedAspect() {
@@ -78,22 +81,23 @@ public class CpuTimedAspect {
     }
 
     private Object measured(ProceedingJoinPoint call) throws Throwable {
-        TaskTimes times = byMethod.get(call.getStaticPart());
-        return (times != null ? times : open(call)).call(call::proceed);
+        MethodSignature signature = (MethodSignature) call.getSignature();
+        Method method = signature.getMethod();
+        Object target = call.getTarget();
+        Class<?> type = target == null ? method.getDeclaringClass() : target.getClass();
+        TaskTimes times = byMethod.get(type).get(method);
+        return (times != null ? times : open(type, method, signature)).call(call::proceed);
     }
 
-    private TaskTimes open(ProceedingJoinPoint call) {
-        MethodSignature signature = (MethodSignature) call.getSignature();
-        Timed timed = timedOf(signature.getMethod());
-        if (timed == null && call.getTarget() != null) {
-            timed = timedOf(ofClass(call.getTarget().getClass(), signature.getMethod()));
-        }
+    private TaskTimes open(Class<?> type, Method method, MethodSignature signature) {
+        Timed own = timedOf(method);
+        Timed timed = own != null ? own : timedOf(ofClass(type, method));
         TaskTimes times = byId.computeIfAbsent(Id.of(signature, timed), id -> {
             TaskTimes made = new TaskTimes();
             made.bindTo(registry, id.name, id.tags);
             return made;
         });
-        byMethod.put(call.getStaticPart(), times);
+        byMethod.get(type).put(method, times);
         return times;
     }
 
@@ -109,6 +113,14 @@ public class CpuTimedAspect {
             return type.getMethod(method.getName(), method.getParameterTypes());
         } catch (NoSuchMethodException notPublic) {
             return method;
+        }
+    }
+
+    /** Knows nothing of the aspect, which the classes would hold otherwise. */
+    private static final class TimesOfMethods extends ClassValue<Map<Method, TaskTimes>> {
+        @Override
+        protected Map<Method, TaskTimes> computeValue(Class<?> type) {
+            return new ConcurrentHashMap<>();
         }
     }
 

@@ -4,6 +4,8 @@ package io.threadclock.micrometer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.micrometer.core.annotation.Timed;
+import io.micrometer.core.aop.TimedAspect;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.jvm.ExecutorServiceMetrics;
@@ -17,7 +19,10 @@ import io.threadclock.ThreadClock;
 import java.util.List;
 import java.util.concurrent.Executor;
 import java.util.function.Predicate;
+import org.aspectj.lang.JoinPoint;
 import org.aspectj.lang.ProceedingJoinPoint;
+import org.aspectj.runtime.internal.AroundClosure;
+import org.aspectj.runtime.reflect.Factory;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -28,9 +33,6 @@ class TaskOverheadTest {
 
     /** As long as it is too much: on a busy machine the compiler takes its time. */
     private static final long PATIENCE_NS = 20_000_000_000L;
-
-    /** Of the best round, in which nothing else ran. */
-    private static final double BOUND_NS = 60;
 
     private final MeterRegistry registry = new SimpleMeterRegistry();
     private long done;
@@ -44,33 +46,66 @@ class TaskOverheadTest {
     }
 
     @Test
-    void isAtMost60NsATask() {
+    void isLessForATaskThanThatOfMicrometersTimer() {
         Executor plain = Runnable::run;
         double[] bestNs = bestNsATask(
-                ns -> ns[1] - ns[0] <= BOUND_NS,
+                ns -> ns[1] < ns[2],
                 plain,
                 new CpuTimedExecutor(registry, plain, "cpu", Tags.empty()),
                 ExecutorServiceMetrics.monitor(registry, plain, "wall"));
-        double cpuNs = bestNs[1] - bestNs[0];
-        double wallNs = bestNs[2] - bestNs[0];
         System.out.printf(
                 "a task in CpuTimedExecutor costs %.1f ns more, in Micrometer's timer %.1f ns more; %s by %s, JDK %s%n",
-                cpuNs, wallNs, ThreadClock.source(), ThreadClock.binding(), Runtime.version());
-        assertThat(cpuNs).as("ns that measuring adds to a task").isLessThanOrEqualTo(BOUND_NS);
+                bestNs[1] - bestNs[0],
+                bestNs[2] - bestNs[0],
+                ThreadClock.source(),
+                ThreadClock.binding(),
+                Runtime.version());
+        assertThat(bestNs[1]).as("ns of a measured task, below that of a timed one").isLessThan(bestNs[2]);
     }
 
     /** What AspectJ itself takes to call an aspect is not in it: that depends on the compiler's luck. */
     @Test
-    void isAtMost60NsACallOfAMethod() throws NoSuchMethodException {
-        ProceedingJoinPoint call = new StubCall(Runnable.class.getMethod("run"), () -> done++);
+    void isLessForAMethodThanThatOfMicrometersAspect() {
+        ProceedingJoinPoint call = joinPoint();
         CpuTimedAspect aspect = new CpuTimedAspect(registry);
+        TimedAspect wall = new TimedAspect(registry);
         double[] bestNs = bestNsATask(
-                ns -> ns[1] - ns[0] <= BOUND_NS,
+                ns -> ns[1] < ns[2],
                 task -> proceed(call::proceed),
-                task -> proceed(() -> aspect.timedMethod(call)));
-        double cpuNs = bestNs[1] - bestNs[0];
-        System.out.printf("a call through CpuTimedAspect costs %.1f ns more%n", cpuNs);
-        assertThat(cpuNs).as("ns that measuring adds to a call").isLessThanOrEqualTo(BOUND_NS);
+                task -> proceed(() -> aspect.timedMethod(call)),
+                task -> proceed(() -> wall.timedMethod(call)));
+        System.out.printf(
+                "a call through CpuTimedAspect costs %.1f ns more, through Micrometer's aspect %.1f ns more%n",
+                bestNs[1] - bestNs[0], bestNs[2] - bestNs[0]);
+        assertThat(bestNs[1]).as("ns of a measured call, below that of a timed one").isLessThan(bestNs[2]);
+    }
+
+    /** As woven code makes them. */
+    private ProceedingJoinPoint joinPoint() {
+        JoinPoint.StaticPart place = new Factory("TaskOverheadTest.java", Annotated.class)
+                .makeMethodSJP(
+                        JoinPoint.METHOD_EXECUTION,
+                        0,
+                        "run",
+                        Annotated.class,
+                        new Class<?>[0],
+                        new String[0],
+                        new Class<?>[0],
+                        void.class,
+                        1);
+        ProceedingJoinPoint call = (ProceedingJoinPoint) Factory.makeJP(place, null, new Annotated());
+        call.set$AroundClosure(new AroundClosure() {
+            @Override
+            public Object run(Object[] arguments) {
+                return done++;
+            }
+        });
+        return call;
+    }
+
+    private static final class Annotated {
+        @Timed
+        void run() {}
     }
 
     /** Both beside a handler that does nothing: what Micrometer takes to observe at all. */
