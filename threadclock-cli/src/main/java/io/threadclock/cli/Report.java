@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
         footer = {
             "  threadclock report",
             "  threadclock report --in='2026-11-21T20:15;10m' --output=evening.html",
-            "  threadclock report --sql='select pool, sum(user_ns) from samples s join threads t on s.thread = t.thread group by pool'",
+            "  threadclock report --sql='select pool, sum(user_ns)/1e9 user_s from samples join names on (jvm, thread) group by pool'",
             "  threadclock report --serve"
         })
 final class Report implements Callable<Integer> {

@@ -85,6 +85,7 @@ final class Engine implements AutoCloseable {
         quieten();
         try {
             CairoEngine cairo = new CairoEngine(new Configuration(database(directory).toString(), isReader));
+            cairo.buildViewGraphs(); // else it knows of no view that is there already
             return new Engine(directory, cairo, isReader ? ReadOnlySecurityContext.INSTANCE : AllowAllSecurityContext.INSTANCE);
         } catch (CairoException refused) {
             String answer = refused.getFlyweightMessage().toString();

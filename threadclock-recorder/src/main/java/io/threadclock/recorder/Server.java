@@ -35,7 +35,8 @@ final class Server {
     }
 
     /**
-     * Makes the tables so that what is sent twice is there once. Where that is refused the server makes them as it likes.
+     * Makes the tables so that what is sent twice is there once, and the view of names. Where that is refused the server makes
+     * tables as it likes, when they are written to, and has no view.
      *
      * @throws IOException if there is no server, or it cannot make them now
      */
@@ -43,6 +44,7 @@ final class Server {
         for (Table table : Table.values()) {
             ask(table.toServerSql(address.prefix()));
         }
+        ask(Table.namesToSql(address.prefix()));
     }
 
     /** What the server answers to a query, as JSON; or why it refuses. */

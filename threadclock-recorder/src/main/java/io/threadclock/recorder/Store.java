@@ -50,6 +50,7 @@ public final class Store implements Sink {
                 engine.cairo().execute(table.toSql(), engine.context());
                 store.writers.put(table, engine.cairo().getWriter(engine.cairo().verifyTableName(table.toString()), "record"));
             }
+            engine.cairo().execute(Table.namesToSql(""), engine.context());
         } catch (SqlException | CairoException refused) {
             store.closeAll();
             throw new StoreFailure("opening the tables in " + directory, refused.getMessage(), "Name another directory by --dir.");

@@ -13,10 +13,13 @@ enum Table {
             + " user_ns long, system_ns long, own_ns long", "jvm"),
     /** One row a sample and thread that has done anything since the one before. */
     SAMPLES("jvm symbol, thread long, elapsed_us int, user_ns long, system_ns long", "jvm, thread"),
-    /** Who a thread is: when it is first seen, when its name changes, and at the begin of each hour. */
+    /** Who a thread is: when it is first seen, when its name changes, and at the begin of each hour; see {@link #NAMES}. */
     THREADS("jvm symbol, thread long, tid int, java_id long, name varchar, pool varchar, kind symbol", "jvm, thread"),
     /** Times of which less is known. */
     GAPS("jvm symbol, until timestamp, reason symbol, lost_samples long", "jvm, reason");
+
+    /** A view: one row a thread, with the last name that it had. To sum up by names, as {@link #THREADS} has several. */
+    static final String NAMES = "names";
 
     private final String columns;
     private final String key;
@@ -36,6 +39,11 @@ enum Table {
     String toServerSql(String prefix) {
         return "create table if not exists " + prefix + this + " (timestamp timestamp, " + columns
                 + ") timestamp(timestamp) partition by hour wal dedup upsert keys(timestamp, " + key + ")";
+    }
+
+    static String namesToSql(String prefix) {
+        return "create view if not exists " + prefix + NAMES + " as (select jvm, thread, tid, java_id, name, pool, kind from "
+                + prefix + THREADS + " latest on timestamp partition by jvm, thread)";
     }
 
     @Override

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.threadclock.recorder.Address;
+import io.threadclock.recorder.Console;
+import io.threadclock.recorder.Gap;
+import io.threadclock.recorder.JvmName;
+import io.threadclock.recorder.Keep;
+import io.threadclock.recorder.Sample;
+import io.threadclock.recorder.Sender;
+import io.threadclock.recorder.Sink;
+import io.threadclock.recorder.Store;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Each query that help and docs show, asked of two hours of two JVMs. Threads of both have the same key; each name is
+ * recorded in each hour, and first as the kernel has it.
+ */
+@Timeout(120)
+class SqlExamplesTest {
+    private static final JvmName WEB = new JvmName("host-1", "web.jar", 4711, 100);
+    private static final JvmName BATCH = new JvmName("host-2", "batch.jar", 4711, 100);
+    /** The last two are of the last hour, whatever the time is. */
+    private static final int[] MINUTES_AGO = {100, 95, 20, 10};
+    private static final String[] ALL = {"GC Thread#*,8,4", "http-nio-8080-exec-*,4,2", "order-processor-*,4,2"};
+    private static final String[] LAST_HOUR = {"GC Thread#*,4,2", "http-nio-8080-exec-*,2,1", "order-processor-*,2,1"};
+    private static final Pattern IN_HELP = Pattern.compile("(?s)--sql='(select .*?)'");
+    private static final Pattern IN_DOCS = Pattern.compile("(?m)^    select (?:.*\\n)(?:    \\S.*\\n)*");
+
+    /** One: the server lets two programs export at a time. */
+    private static final HttpClient CLIENT = HttpClient.newHttpClient();
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void whatHelpShowsIsRight() {
+        record();
+        List<String> examples = found(IN_HELP, String.join("\n", footer()), 1);
+        assertThat(examples).singleElement().satisfies(sql -> assertThat(reported(sql)).containsExactlyInAnyOrderElementsOf(withoutLastColumn(ALL)));
+    }
+
+    @Test
+    void whatThePageOfRecordShowsIsRight() throws IOException {
+        record();
+        List<String> examples = found(IN_DOCS, Files.readString(DocumentedScreen.HOME.resolve("docs/record.md")), 0);
+        assertThat(examples).singleElement().satisfies(sql -> assertThat(reported(sql)).containsExactlyInAnyOrder(ALL));
+    }
+
+    @Test
+    void whatThePageOfFleetsShowsIsRight() throws Exception {
+        List<String> examples = found(IN_DOCS, Files.readString(DocumentedScreen.HOME.resolve("docs/fleet.md")), 0);
+        assertThat(examples).hasSize(2);
+        try (Console server = Console.scratch()) {
+            Sender sender = Sender.to(Address.parse("http::addr=127.0.0.1:" + server.port() + ";auto_flush_interval=1;"));
+            put(sender);
+            sender.close();
+            assertThat(sender.loss()).isEmpty();
+            await(server, "select count() from threadclock_samples", List.of("16"));
+            await(server, "select count() from threadclock_gaps", List.of("1"));
+            await(server, "select count() from threadclock_threads", List.of("12"));
+            String answer = ask(server, examples.get(0));
+            assertThat(rows(answer)).as(answer).containsExactlyInAnyOrder(LAST_HOUR);
+            assertThat(rows(ask(server, examples.get(1)))).containsExactly(BATCH.key() + ",silent,7");
+        }
+    }
+
+    private static String[] footer() {
+        return ThreadClock.commandLine().getSubcommands().get("report").getCommandSpec().usageMessage().footer();
+    }
+
+    private static List<String> found(Pattern pattern, String text, int group) {
+        List<String> found = new ArrayList<>();
+        Matcher matcher = pattern.matcher(text);
+        while (matcher.find()) {
+            found.add(matcher.group(group).strip());
+        }
+        return found;
+    }
+
+    /** Without the line of headings, and 4 for 4.0. */
+    private static List<String> rows(String csv) {
+        return csv.lines().skip(1).map(line -> line.replace("\"", "").replaceAll("\\.0(?=,|$)", "")).toList();
+    }
+
+    private static List<String> withoutLastColumn(String[] rows) {
+        return List.of(rows).stream().map(row -> row.replaceFirst(",[^,]*$", "")).toList();
+    }
+
+    /** What {@code report --sql} prints. */
+    private List<String> reported(String sql) {
+        CommandHere report = new CommandHere();
+        assertThat(report.run("report", "--dir=" + directory, "--sql=" + sql)).as(report.err()).isZero();
+        return rows(report.out());
+    }
+
+    private static String ask(Console server, String sql) throws Exception {
+        URI uri = URI.create("http://127.0.0.1:" + server.port() + "/exp?query=" + URLEncoder.encode(sql, StandardCharsets.UTF_8));
+        return CLIENT.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString()).body();
+    }
+
+    /** A server shows what it has taken a moment later. */
+    private static void await(Console server, String sql, List<String> rows) throws Exception {
+        while (!rows(ask(server, sql)).equals(rows)) {
+            TimeUnit.MILLISECONDS.sleep(20);
+        }
+    }
+
+    private void record() {
+        try (Store store = Store.open(directory, Keep.parse("1g"))) {
+            put(store);
+        }
+    }
+
+    private static void put(Sink sink) {
+        long nowUs = TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis());
+        for (int i = 0; i < MINUTES_AGO.length; i++) {
+            long us = nowUs - TimeUnit.MINUTES.toMicros(MINUTES_AGO[i]);
+            sink.put(sample(WEB, us, i, "http-nio-8080-exec-"));
+            sink.put(sample(BATCH, us, i, "order-processor-"));
+        }
+        sink.put(new Gap(BATCH, nowUs - TimeUnit.MINUTES.toMicros(20), nowUs - TimeUnit.MINUTES.toMicros(10), Gap.Reason.SILENT, 7));
+    }
+
+    /** Each thread has worked for 1.5 s, a third of it in the kernel. */
+    private static Sample sample(JvmName jvm, long us, int number, String pool) {
+        List<Sample.ThreadTimes> times = new ArrayList<>();
+        List<Sample.ThreadName> names = new ArrayList<>();
+        for (int thread = 1; thread <= 2; thread++) {
+            times.add(new Sample.ThreadTimes(thread, 60_000_000, 1_000_000_000, 500_000_000));
+            String prefix = thread == 1 ? pool : "GC Thread#";
+            switch (number) {
+                case 0 -> names.add(new Sample.ThreadName(thread, thread, thread, prefix.substring(0, 9), prefix.substring(0, 9), "java"));
+                case 1, 2 -> names.add(new Sample.ThreadName(thread, thread, thread, prefix + thread, prefix + "*", "java"));
+                default -> {}
+            }
+        }
+        return new Sample(jvm, us, 60_000_000, 2, new Sample.Whole(60_000_000, 2_000_000_000, 1_000_000_000), 0, times, names);
+    }
+}
