@@ -10,6 +10,7 @@
 #include "jvm/known_threads.h"
 #include "jvm/message.h"
 #include "jvm/setup.h"
+#include "jvm/status_pages.h"
 #include "jvm/thread_impl.h"
 
 #include <jvmti.h>
@@ -143,6 +144,7 @@ static void load(JavaVM *vm, const char *text)
 {
     struct tclk_agent_options options;
     jvmtiEnv *jvmti;
+    tclk_status_pages_tell_loaded();
     if (loaded) {
         tclk_message("loaded already; the second -agentpath changes nothing. Give it once.");
         return;

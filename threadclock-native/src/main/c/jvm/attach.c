@@ -9,6 +9,7 @@
 #include "jvm/measurement.h"
 #include "jvm/message.h"
 #include "jvm/setup.h"
+#include "jvm/status_pages.h"
 #include "jvm/thread_impl.h"
 #include "jvm/viewing.h"
 
@@ -49,6 +50,7 @@ static enum tclk_outcome act(JNIEnv *env, const char *text)
 JNIEXPORT jint JNICALL Agent_OnAttach(JavaVM *vm, char *text, void *reserved)
 {
     JNIEnv *env;
+    tclk_status_pages_tell_loaded();
     tclk_on_attach instead = tclk_library_copy_on_attach();
     if (instead != NULL) {
         return instead(vm, text, reserved);

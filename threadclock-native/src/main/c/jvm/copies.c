@@ -3,6 +3,7 @@
 
 #include "include/threadclock.h"
 #include "jvm/objects.h"
+#include "jvm/status_pages.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
@@ -26,6 +27,7 @@ const char *tclk_agent_version(void)
 void tclk_agent_set_active(bool active)
 {
     in_use = active;
+    tclk_status_pages_tell_in_use(active);
 }
 
 const char *tclk_library_version(void)
@@ -36,6 +38,7 @@ const char *tclk_library_version(void)
 void tclk_library_set_loaded(void)
 {
     is_library = true;
+    tclk_status_pages_tell_loaded();
 }
 
 struct found {

@@ -12,7 +12,8 @@
  * which another one finds it.
  */
 
-/* Whether this copy's agent is in use; tclk_agent_version() tells others. */
+/* Whether this copy's agent is in use; tclk_agent_version() tells other copies,
+ * jvm/status_pages.h other programs. */
 void tclk_agent_set_active(bool active);
 
 /* True if another loaded copy has an agent in use; its file's path is put into `path`. */

@@ -8,6 +8,7 @@ import io.threadclock.cli.doctor.Confines;
 import io.threadclock.cli.doctor.Diagnosis;
 import io.threadclock.cli.doctor.Examination;
 import io.threadclock.cli.doctor.JvmLook;
+import io.threadclock.cli.doctor.Level;
 import io.threadclock.cli.doctor.Machine;
 import io.threadclock.cli.doctor.NativeExamination;
 import io.threadclock.cli.doctor.Screen;
@@ -37,10 +38,24 @@ import picocli.CommandLine.Spec;
                     + " wrong because of it, with what to do.%n"
         },
         exitCodeListHeading = "%nExit status:%n",
-        exitCodeList = {"0:looked at, whatever was found", "1:could not be looked at; one line says why", "2:wrong usage"},
+        exitCodeList = {
+            "0:looked at, whatever was found",
+            "1:could not be looked at; one line says why",
+            "2:wrong usage",
+            "3:with --fail-on: something is yellow, and nothing red",
+            "4:with --fail-on: something is red"
+        },
         footerHeading = "%nExamples:%n",
-        footer = {"  threadclock doctor", "  threadclock doctor 4711", "  threadclock doctor --ask 4711", "  threadclock doctor --json | jq .worst"})
+        footer = {
+            "  threadclock doctor",
+            "  threadclock doctor 4711",
+            "  threadclock doctor --ask 4711",
+            "  threadclock doctor --fail-on=red 4711 || alert",
+            "  threadclock doctor --json | jq .worst"
+        })
 final class Doctor implements Callable<Integer> {
+    private static final int SOMETHING_IS_YELLOW = 3;
+    private static final int SOMETHING_IS_RED = 4;
     private static final String CLEAR_LINE = "\u001b[K";
 
     @Spec
@@ -48,6 +63,37 @@ final class Doctor implements Callable<Integer> {
 
     @Option(names = "--json", description = "Print all that was found as JSON, with every figure.")
     private boolean isJson;
+
+    @Option(
+            names = "--fail-on",
+            paramLabel = "LEVEL",
+            description = "End with status 3 or 4 if something is as bad as that: ${COMPLETION-CANDIDATES}. Default: end"
+                    + " with 0 whatever is found.")
+    private Alarm alarm;
+
+    /** From which level on the exit status tells. */
+    enum Alarm {
+        RED(Level.RED),
+        YELLOW(Level.YELLOW);
+
+        private final Level least;
+
+        Alarm(Level least) {
+            this.least = least;
+        }
+
+        int status(Level worst) {
+            if (worst.compareTo(least) < 0) {
+                return ExitCode.OK;
+            }
+            return worst == Level.RED ? SOMETHING_IS_RED : SOMETHING_IS_YELLOW;
+        }
+
+        @Override
+        public String toString() {
+            return least.toString();
+        }
+    }
 
     @Parameters(
             paramLabel = "PID",
@@ -76,7 +122,7 @@ final class Doctor implements Callable<Integer> {
         tell("");
         spec.commandLine().getOut().print(isJson ? diagnosis.json() : new Screen(Ansi.AUTO).text(diagnosis));
         spec.commandLine().getOut().flush();
-        return ExitCode.OK;
+        return alarm == null ? ExitCode.OK : alarm.status(diagnosis.worst());
     }
 
     /** On a terminal alone, in a line that the next one takes. */

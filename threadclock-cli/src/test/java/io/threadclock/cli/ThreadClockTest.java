@@ -34,6 +34,7 @@ class ThreadClockTest {
                 "detach --source=clock 1",
                 "doctor --frobnicate",
                 "doctor --ask",
+                "doctor --fail-on=green",
                 "run",
                 "run -- java",
                 "record",

@@ -120,6 +120,40 @@ class DoctorCommandIT {
         }
     }
 
+    @OnOldestAndNewestJdk
+    void whatIsAttachedIsSeenFromOutside(Jdk jdk) throws IOException {
+        try (WaitingJvm jvm = new WaitingJvm(jdk)) {
+            assertThat(isInUse(jvm)).as("with nothing in it").isEqualTo("false");
+            top(jvm);
+            assertThat(isInUse(jvm)).as("looked at").isEqualTo("false");
+            assertThat(CommandLineTool.run(LIBRARY, "attach", jvm.pid()).exitStatus()).isZero();
+            assertThat(isInUse(jvm)).as("attached").isEqualTo("true");
+            top(jvm);
+            assertThat(isInUse(jvm)).as("attached, and looked at").isEqualTo("true");
+            assertThat(CommandLineTool.run(LIBRARY, "detach", jvm.pid()).exitStatus()).isZero();
+            assertThat(isInUse(jvm)).as("detached").isEqualTo("false");
+        }
+        try (WaitingJvm jvm = new WaitingJvm(jdk, "-agentpath:" + LIBRARY)) {
+            assertThat(isInUse(jvm)).as("from the start").isEqualTo("true");
+        }
+    }
+
+    private static void top(WaitingJvm jvm) {
+        assertThat(CommandLineTool.run(LIBRARY, "top", "-b", "-n", "1", "-d", "0.1", jvm.pid()).exitStatus()).isZero();
+    }
+
+    private static String isInUse(WaitingJvm jvm) throws IOException {
+        return json("doctor", "--json", jvm.pid()).at("/jvm/isInUse").asText("not told");
+    }
+
+    @Test
+    void whatIsRedSetsTheExitStatus() {
+        try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME, "-XX:+DisableAttachMechanism")) {
+            assertThat(CommandLineTool.run(LIBRARY, "doctor", "--fail-on=red", jvm.pid()).exitStatus()).isEqualTo(4);
+            assertThat(CommandLineTool.run(LIBRARY, "doctor", jvm.pid()).exitStatus()).isZero();
+        }
+    }
+
     private static JsonNode json(String... arguments) throws IOException {
         ChildResult result = CommandLineTool.run(LIBRARY, arguments);
         assertThat(result.exitStatus()).as("%s", result).isZero();

@@ -81,7 +81,7 @@ public record Diagnosis(
 
     /** The worst of the findings' levels. */
     @JsonProperty
-    Level worst() {
+    public Level worst() {
         return findings.stream().map(Finding::level).max(Comparator.naturalOrder()).orElse(Level.NONE);
     }
 

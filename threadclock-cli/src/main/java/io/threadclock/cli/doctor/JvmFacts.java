@@ -11,6 +11,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
  * @param agent the library that it has loaded, as it sees the path; null: none
  * @param isFromStart the agent was given by -agentpath
  * @param isOtherVersion it is another file than this command's
+ * @param isInUse ThreadMXBean is the agent's, as is seen from outside; null: the library does not tell
  * @param noAttaching why it cannot be attached to, with what to do; null: it can
  * @param hasLibcRseq its libc registers rseq areas, as far as can be told
  * @param foreseen the source that the agent takes in it, told from outside
@@ -26,6 +27,7 @@ public record JvmFacts(
         String agent,
         boolean isFromStart,
         boolean isOtherVersion,
+        Boolean isInUse,
         Finding noAttaching,
         boolean hasLibcRseq,
         Foreseen foreseen,

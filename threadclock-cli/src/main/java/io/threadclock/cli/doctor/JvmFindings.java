@@ -44,19 +44,22 @@ public record JvmFindings(Machine machine, Examination examined, JvmFacts jvm) {
         return Finding.of(answers.isOurs() ? Level.GREEN : Level.NONE, "answers", says);
     }
 
-    /** Whether the JDK's own ways matter to it, as far as can be told. */
+    /** Whether the JDK's own ways matter to it; where nothing tells, the library is taken to be there to be used. */
     private boolean isServed() {
-        return jvm.answers() == null ? jvm.agent() != null : jvm.answers().isOurs();
+        if (jvm.answers() != null) {
+            return jvm.answers().isOurs();
+        }
+        return jvm.isInUse() == null ? jvm.agent() != null : jvm.isInUse();
     }
 
     private Finding agent() {
-        if (!isServed() && jvm.agent() != null) {
-            return Finding.of(Level.NONE, "agent", "loaded, and not attached");
-        }
+        String version = jvm.isOtherVersion() ? ", of another version than this command" : "";
         if (jvm.agent() == null) {
             return Finding.of(Level.NONE, "agent", "not in it: its ThreadMXBean is the JDK's own");
         }
-        String version = jvm.isOtherVersion() ? ", of another version than this command" : "";
+        if (!isServed()) {
+            return Finding.of(Level.NONE, "agent", "loaded, and not attached: its ThreadMXBean is the JDK's own" + version);
+        }
         if (jvm.isFromStart()) {
             return slowsVirtualThreads()
                     ? new Finding(
@@ -66,10 +69,11 @@ public record JvmFindings(Machine machine, Examination examined, JvmFacts jvm) {
                             "With virtual threads: start without -agentpath, and attach.")
                     : Finding.of(Level.GREEN, "agent", "in it from the start: its ThreadMXBean is threadclock's" + version);
         }
-        String says = "loaded: " + jvm.agent() + version;
-        if (jvm.answers() == null) {
-            return new Finding(Level.YELLOW, "agent", says + "; if it is attached, only asking tells", "threadclock doctor --ask " + jvm.pid());
+        if (jvm.answers() == null && jvm.isInUse() == null) {
+            String says = "loaded: " + jvm.agent() + version + "; it does not tell whether it is attached";
+            return new Finding(Level.YELLOW, "agent", says, "threadclock doctor --ask " + jvm.pid());
         }
+        String says = "attached: its ThreadMXBean is threadclock's; " + jvm.agent() + version;
         return Finding.of(jvm.isOtherVersion() ? Level.YELLOW : Level.GREEN, "agent", says);
     }
 

@@ -3,6 +3,7 @@ package io.threadclock.cli.doctor;
 
 import io.threadclock.cli.attach.Library;
 import io.threadclock.cli.attach.LibraryPlace;
+import io.threadclock.cli.attach.StatusPages;
 import io.threadclock.cli.process.JvmFlags;
 import io.threadclock.cli.process.KernelFiles;
 import io.threadclock.cli.process.Refusal;
@@ -34,6 +35,7 @@ public record JvmLook(Target target, Library own) {
                 loaded.isEmpty() ? null : loaded.get(0).path(),
                 isFromStart(),
                 !loaded.isEmpty() && !loaded.get(0).isOf(own, target),
+                StatusPages.isInUse(target).orElse(null),
                 noAttaching(),
                 hasLibcRseq,
                 Foreseen.of(machine, examined, Confines.of(KernelFiles.SYSTEM, "self"), confines, hasLibcRseq),

@@ -1,18 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.process;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The files that a process has mapped, as {@code /proc/PID/maps} lists them. */
-public record MemoryMap(List<MappedFile> files) {
+/** What a process has mapped, as {@code /proc/PID/maps} lists it. */
+public record MemoryMap(List<Mapping> mappings) {
     private static final Pattern LINE =
-            Pattern.compile("\\S+ \\S+ \\S+ \\S+ \\d+ +(/.*?)( \\(deleted\\))?");
+            Pattern.compile("(\\p{XDigit}{1,16})-(\\p{XDigit}{1,16}) (\\S{4}) \\S+ \\S+ \\d+ *(?:(/.*?)( \\(deleted\\))?|.*)");
+    private static final int START = 1;
+    private static final int END = 2;
+    private static final int PERMISSIONS = 3;
+    private static final int PATH = 4;
+    private static final int DELETED = 5;
 
     /**
-     * One of them.
+     * A line of the list.
+     *
+     * @param permissions for instance {@code rw-p}
+     * @param file empty: of none
+     */
+    public record Mapping(long start, long end, String permissions, Optional<MappedFile> file) {
+        private boolean follows(Mapping before) {
+            return start == before.end && (file.isEmpty() || file.equals(before.file));
+        }
+    }
+
+    /**
+     * A file that is mapped.
      *
      * @param path as this program sees it: in a process with another root, of that root
      * @param isDeleted another file, or none, has its name now
@@ -27,16 +46,46 @@ public record MemoryMap(List<MappedFile> files) {
         return new MemoryMap(text.lines()
                 .map(LINE::matcher)
                 .filter(Matcher::matches)
-                .map(line -> new MappedFile(line.group(1), line.group(2) != null))
-                .distinct()
+                .map(MemoryMap::mapping)
                 .toList());
     }
 
+    private static Mapping mapping(Matcher line) {
+        return new Mapping(
+                Long.parseUnsignedLong(line.group(START), 16),
+                Long.parseUnsignedLong(line.group(END), 16),
+                line.group(PERMISSIONS),
+                Optional.ofNullable(line.group(PATH)).map(path -> new MappedFile(path, line.group(DELETED) != null)));
+    }
+
+    /** Each file once. */
     public List<MappedFile> named(Predicate<String> name) {
-        return files.stream().filter(file -> name.test(file.name())).toList();
+        return mappings.stream()
+                .flatMap(mapping -> mapping.file.stream())
+                .filter(file -> name.test(file.name()))
+                .distinct()
+                .toList();
     }
 
     public boolean has(Predicate<String> name) {
         return !named(name).isEmpty();
+    }
+
+    /** Where files of such a name lie: for each place their mappings, and those of no file that follow without a gap. */
+    public List<List<Mapping>> places(Predicate<String> name) {
+        List<List<Mapping>> places = new ArrayList<>();
+        List<Mapping> place = List.of();
+        for (Mapping mapping : mappings) {
+            if (!place.isEmpty() && mapping.follows(place.get(place.size() - 1))) {
+                place.add(mapping);
+            } else {
+                place = new ArrayList<>();
+                if (mapping.file.filter(file -> name.test(file.name())).isPresent()) {
+                    place.add(mapping);
+                    places.add(place);
+                }
+            }
+        }
+        return places;
     }
 }

@@ -22,6 +22,7 @@ class JvmFindingsTest {
 
     private String agent;
     private boolean isFromStart;
+    private Boolean isInUse;
     private Finding noAttaching;
     private boolean hasLibcRseq = true;
     private String probe = UserTimeCallTest.PARSES_PROC;
@@ -49,6 +50,26 @@ class JvmFindingsTest {
         assertThat(of("agent", HERE)).returns(Level.YELLOW, Finding::level).returns("threadclock doctor --ask 77", Finding::remedy);
         answers = new Answers(true, "rseq", UserTimeCall.Way.FINE, 80);
         assertThat(of("agent", HERE)).returns(Level.GREEN, Finding::level);
+    }
+
+    @Test
+    void whatIsAttachedIsSeenFromOutside() {
+        agent = "/lib/libthreadclock.so";
+        isInUse = true;
+        assertThat(of("agent", HERE)).returns(Level.GREEN, Finding::level).returns("", Finding::remedy);
+        assertThat(of("agent", HERE).says()).isEqualTo("attached: its ThreadMXBean is threadclock's; /lib/libthreadclock.so");
+        assertThat(of("user time", HERE).level()).isEqualTo(Level.NONE);
+    }
+
+    @Test
+    void whatIsLoadedAndNotAttachedIsSeenFromOutside() {
+        agent = "/lib/libthreadclock.so";
+        isInUse = false;
+        String says = "loaded, and not attached: its ThreadMXBean is the JDK's own";
+        assertThat(of("agent", HERE)).isEqualTo(Finding.of(Level.NONE, "agent", says));
+        assertThat(of("user time", HERE)).returns(Level.RED, Finding::level).returns("threadclock attach 77", Finding::remedy);
+        isFromStart = true;
+        assertThat(of("agent", HERE).says()).as("detached since").isEqualTo(says);
     }
 
     @Test
@@ -121,7 +142,7 @@ class JvmFindingsTest {
     void whatItAnswersItselfGoesBeforeWhatIsLoaded() {
         agent = "/lib/libthreadclock.so";
         answers = new Answers(false, "rseq", UserTimeCall.Way.PROC, 9000);
-        assertThat(of("agent", HERE).says()).isEqualTo("loaded, and not attached");
+        assertThat(of("agent", HERE).says()).startsWith("loaded, and not attached");
         assertThat(of("user time", HERE).level()).isEqualTo(Level.RED);
         answers = new Answers(true, "rseq", UserTimeCall.Way.FINE, 80);
         assertThat(of("answers", HERE)).returns(Level.GREEN, Finding::level).matches(finding -> finding.says().contains("threadclock answers"));
@@ -190,7 +211,7 @@ class JvmFindingsTest {
         Foreseen foreseen = Foreseen.of(machine, examined, Examinations.ofUser(0), confines, hasLibcRseq);
         String noCall = call == null ? "why not" : null;
         JvmFacts facts = new JvmFacts(
-                77, "/jdk", threads, agent, isFromStart, false, noAttaching, hasLibcRseq, foreseen, confines, call, noCall, answers);
+                77, "/jdk", threads, agent, isFromStart, false, isInUse, noAttaching, hasLibcRseq, foreseen, confines, call, noCall, answers);
         return new JvmFindings(machine, examined, facts);
     }
 }

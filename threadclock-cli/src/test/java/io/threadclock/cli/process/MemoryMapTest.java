@@ -10,24 +10,24 @@ class MemoryMapTest {
 
     @Test
     void namesEachFileOnce() {
-        assertThat(MemoryMap.parse(START + "/a/libjvm.so\n" + START + "/a/libjvm.so\n").files())
+        assertThat(MemoryMap.parse(START + "/a/libjvm.so\n" + START + "/a/libjvm.so\n").named(name -> true))
                 .containsExactly(new MemoryMap.MappedFile("/a/libjvm.so", false));
     }
 
     @Test
     void leavesOutMemoryThatIsNoFile() {
-        assertThat(MemoryMap.parse(START + "[heap]\n" + "7f5e-7f5f rw-p 00000000 00:00 0 \n").files()).isEmpty();
+        assertThat(MemoryMap.parse(START + "[heap]\n" + "7f5e-7f5f rw-p 00000000 00:00 0 \n").named(name -> true)).isEmpty();
     }
 
     @Test
     void readsPathsWithSpaces() {
-        assertThat(MemoryMap.parse(START + "/a b/lib threadclock.so\n").files().get(0).name())
+        assertThat(MemoryMap.parse(START + "/a b/lib threadclock.so\n").named(name -> true).get(0).name())
                 .isEqualTo("lib threadclock.so");
     }
 
     @Test
     void seesThatAFileWasDeleted() {
-        assertThat(MemoryMap.parse(START + "/a/libthreadclock.so (deleted)\n").files())
+        assertThat(MemoryMap.parse(START + "/a/libthreadclock.so (deleted)\n").named(name -> true))
                 .containsExactly(new MemoryMap.MappedFile("/a/libthreadclock.so", true));
     }
 }

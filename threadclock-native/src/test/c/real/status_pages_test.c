@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* What /proc/PID/maps shows of the agent. */
+
+#include "jvm/status_pages.h"
+
+#include <stdint.h>
+#include <string.h>
+#include <tap.h>
+
+/* The permissions of the mapping marked "-w-p", and of that right behind it; "": there is none. */
+struct shown {
+    char mark[5];
+    char use[5];
+};
+
+static struct shown shown(void)
+{
+    char line[512];
+    struct shown now = {"", ""};
+    uintptr_t start;
+    uintptr_t end = 0;
+    FILE *maps = fopen("/proc/self/maps", "r");
+    while (maps != NULL && now.use[0] == '\0' && fgets(line, sizeof line, maps) != NULL) {
+        uintptr_t before = end;
+        char permissions[5] = "";
+        sscanf(line, "%" SCNxPTR "-%" SCNxPTR " %4s", &start, &end, permissions);
+        if (now.mark[0] != '\0' && start == before) {
+            memcpy(now.use, permissions, sizeof now.use);
+        } else if (strcmp(permissions, "-w-p") == 0) {
+            memcpy(now.mark, permissions, sizeof now.mark);
+        }
+    }
+    if (maps != NULL) {
+        fclose(maps);
+    }
+    return now;
+}
+
+static bool shows(const char *use)
+{
+    struct shown now = shown();
+    return strcmp(now.mark, "-w-p") == 0 && strcmp(now.use, use) == 0;
+}
+
+static void nothing_is_told_at_first(void)
+{
+    ok(shown().mark[0] == '\0', "a library that no JVM has asked for anything tells nothing");
+}
+
+static void what_is_so_is_told(void)
+{
+    tclk_status_pages_tell_loaded();
+    ok(shows("rw-p"), "loaded in a JVM, it is marked as not in use");
+    tclk_status_pages_tell_in_use(true);
+    ok(shows("---p"), "in use, it says so");
+    tclk_status_pages_tell_loaded();
+    ok(shows("---p"), "loaded once more, it is in use all the same");
+    tclk_status_pages_tell_in_use(false);
+    ok(shows("rw-p"), "detached, it is marked as not in use");
+    tclk_status_pages_tell_in_use(false);
+    ok(shows("rw-p"), "detached twice, too");
+}
+
+int main(void)
+{
+    nothing_is_told_at_first();
+    what_is_so_is_told();
+    return done();
+}
