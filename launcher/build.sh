@@ -15,10 +15,14 @@ build_begin() { # needs…
   build_take_lock
   toolchain_require "$@"
   if [[ " $* " == *" jdk "* ]]; then
-    JAVA_HOME=$(jdk_build_home)
-    export JAVA_HOME
+    build_choose_jdk
     build_make=(make --no-print-directory -C "$root/threadclock-native" CC="$(toolchain_compiler)" JAVA_HOME="$JAVA_HOME")
   fi
+}
+
+build_choose_jdk() {
+  JAVA_HOME=$(jdk_build_home) || return
+  export JAVA_HOME
 }
 
 # As after a first start with sudo and a second without.
@@ -55,12 +59,35 @@ build_all() {
   build_java
 }
 
+# Then nothing has to be asked of the machine, and nobody waited for: whoever holds the lock makes other things.
+build_is_done() {
+  [[ -z $build_targets && -r $library ]] || return 1
+  jdk_find
+  build_choose_jdk || return 1
+  stamp_holds "$state/native.stamp" "$(build_native_inputs)" && build_java_is_done "$(build_java_inputs)"
+}
+
+build_java_is_done() { # list of inputs
+  stamp_holds "$state/java.stamp" "$1" && build_java_outputs_are_here
+}
+
+# With what make takes from the environment, and what it has made: somebody may have run make since.
+build_native_inputs() {
+  local name
+  for name in JAVA_HOME CC CFLAGS CPPFLAGS LDFLAGS; do
+    printf '%s\t%s\n' "$name" "${!name-}"
+  done
+  stamp_list threadclock-native -path threadclock-native/build -prune -o
+  stamp_list "${library#"$root/"}"
+}
+
 build_native() {
   local log=$state/native-build.log
   job_step "building the native library" "$log" "${build_make[@]}" "-j$(nproc)" ||
     build_failed "make -C threadclock-native" "$log"
   [[ -r $library ]] ||
     fail "make -C threadclock-native succeeded, but $library is not there. Run make -C threadclock-native clean, then this again."
+  stamp_write "$state/native.stamp" "$(build_native_inputs)"
 }
 
 # For all platforms: threadclock-native/build/native.
@@ -75,9 +102,7 @@ build_java() {
   local list log=$state/java-build.log goals=(package -DskipTests)
   [[ -z $build_targets ]] || goals+=(-Dnatives=all)
   list=$(build_java_inputs)
-  if stamp_holds "$state/java.stamp" "$list" && build_java_outputs_are_here; then
-    return
-  fi
+  ! build_java_is_done "$list" || return 0
   ! stamp_lost_file "$state/java.stamp" "$list" || goals=(clean "${goals[@]}")
   if ! build_maven "building the Java programs" "$log" "${goals[@]}"; then
     build_explain_fetching "$log"

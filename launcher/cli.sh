@@ -16,7 +16,7 @@ readonly CLI_FOR_QUESTDB=(-XX:+IgnoreUnrecognizedVMOptions -XX:-UseCompactObject
 cli_java=() # the program, before its arguments
 
 cli_start() { # subcommand, arguments…
-  build_all
+  build_is_done || build_all
   build_release_lock
   cli_find_java
   job_become "${cli_java[@]}" "$@"
@@ -43,7 +43,7 @@ cli_run() { # options…, --, program, arguments…
     usage_refuse "run: the program is missing; it follows --, as in ./threadclock run --verbose -- java -jar app.jar"
   fi
   # By a process of its own: what a build puts into the environment is not for the program.
-  "$root/threadclock" build >/dev/null || return
+  (build_is_done) || "$root/threadclock" build >/dev/null || return
   if ! type -P -- "$1" >/dev/null; then
     say "run: there is no program '$1'. Give its path, or a name that PATH leads to."
     return "$CLI_NO_PROGRAM"

@@ -4,7 +4,7 @@
 # A stamp is the list of the files that something was made from: path, size and time of change.
 # A list and not only the newest time, so that a deleted file or another branch is noticed too.
 
-stamp_list() { # paths relative to the checkout
+stamp_list() { # paths relative to the checkout; tests of find(1) may follow
   (cd -- "$root" && find "$@" -type f -printf '%p\t%s\t%T@\n' | LC_ALL=C sort)
 }
 

@@ -63,6 +63,21 @@ rebuilds 'a failed build is not taken for done'
 (
   exec 9>>"$checkout/.build/lock"
   flock 9
+  exec sleep 60
+) &
+sleep 0.2
+sandbox_forget_calls
+sandbox_run doctor 77
+is "$(sandbox_calls 'ThreadClock doctor 77') $err" '1 ' \
+  'while another one works in this checkout and nothing is to be built, doctor does not wait'
+sandbox_run run -- true
+is "$status $err" '0 ' 'nor does run'
+kill "$!"
+
+echo 'class Main {}' >"$main"
+(
+  exec 9>>"$checkout/.build/lock"
+  flock 9
   sleep 0.7
 ) &
 sleep 0.2
