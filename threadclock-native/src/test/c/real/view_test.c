@@ -60,16 +60,25 @@ static bool look(int view, uint64_t named)
     return true;
 }
 
+static int64_t kernels_ns(pid_t tid)
+{
+    int64_t cpu_ns = -1;
+    tclk_clock_read_thread(tid, TCLK_CLOCK_SCHED, &cpu_ns);
+    return cpu_ns;
+}
+
 /* ---- times ---- */
 
 static void tells_the_times_of_a_thread(int view, const struct worker *worker)
 {
-    int64_t cpu_ns = 0;
+    int64_t before_ns = kernels_ns(worker->tid);
     look(view, 0);
+    int64_t after_ns = kernels_ns(worker->tid);
     const struct tclk_view_times *times = viewer_times(&reply, worker->tid);
     ok(times != NULL, "a thread that is there has times");
-    tclk_clock_read_thread(worker->tid, TCLK_CLOCK_SCHED, &cpu_ns);
-    is_ns(times->cpu_ns, cpu_ns, "a sleeping thread's CPU time is the kernel's");
+    ok(before_ns <= times->cpu_ns && times->cpu_ns <= after_ns,
+       "a sleeping thread's CPU time is the kernel's");
+    diag("%" PRId64 " <= %" PRId64 " <= %" PRId64, before_ns, times->cpu_ns, after_ns);
     ok(times->user_ns >= 0 && times->user_ns <= times->cpu_ns, "user time is a part of it");
 }
 
@@ -216,39 +225,80 @@ static bool begin_with_tid(struct worker *worker, pid_t tid)
     return false;
 }
 
+/* A Java thread that has worked for so long, looked at; and one that has got its tid. */
+struct succession {
+    int view;
+    struct worker heir;
+    uint64_t named;   /* before there was the heir */
+    int64_t start_ns; /* of the Java thread */
+    int64_t told_ns;  /* what it had used */
+};
+
+static bool succeeds(struct succession *s, int64_t work_ns)
+{
+    struct worker first;
+    begin(&first, work_ns);
+    java_tid = first.tid;
+    java_alive_ns = clock_now_ns(CLOCK_BOOTTIME);
+    tclk_view_start(tell_java_id);
+    s->view = viewer_connect(viewer_path());
+    look(s->view, 0); /* the next one would come to its name in any case, in its turn */
+    look(s->view, 0);
+    s->named = reply.head.named;
+    s->start_ns = viewer_name(&reply, java_tid)->start_ns;
+    s->told_ns = viewer_times(&reply, java_tid)->cpu_ns;
+    end(&first);
+    thread_await_gone(java_tid);
+    sleep_ns(40 * MS); /* the kernel takes longer to come round to a tid */
+    return begin_with_tid(&s->heir, java_tid);
+}
+
+static void leave(struct succession *s)
+{
+    close(s->view);
+    viewer_awaits_end();
+}
+
+/* That it has used less is what tells. Where the machine is emulated and held up, the kernel may book more for
+ * its start alone: then once more, with one that has used more before it. */
+#define SUCCESSIONS 8
+
+static bool succeeds_with_less(struct succession *s)
+{
+    for (int i = 0; i < SUCCESSIONS; i++) {
+        if (!succeeds(s, WORK_NS << i)) {
+            leave(s);
+            return false;
+        }
+        if (kernels_ns(java_tid) < s->told_ns) {
+            return true;
+        }
+        diag("the next one has used %" PRId64 " ns, of %" PRId64, kernels_ns(java_tid), s->told_ns);
+        end(&s->heir);
+        leave(s);
+    }
+    return false;
+}
+
 /* In the very look in which its times are told: they are no other's. */
 static void tells_of_the_next_one_of_a_tid(void)
 {
     const char *law = "who gets the tid of a Java thread is named anew, without its Java id";
-    struct worker worker;
-    begin(&worker, WORK_NS);
-    java_tid = worker.tid;
-    java_alive_ns = clock_now_ns(CLOCK_BOOTTIME);
-    tclk_view_start(tell_java_id);
-    int view = viewer_connect(viewer_path());
-    look(view, 0); /* the next one would come to its name in any case, in its turn */
-    look(view, 0);
-    uint64_t named = reply.head.named;
-    int64_t start_ns = viewer_name(&reply, java_tid)->start_ns;
-    end(&worker);
-    thread_await_gone(java_tid);
-    sleep_ns(40 * MS); /* the kernel takes longer to come round to a tid */
-    if (!begin_with_tid(&worker, java_tid)) {
-        skip(law, THREAD_TID_CHOICE);
-    } else {
-        look(view, named);
-        const struct tclk_view_name *name = viewer_name(&reply, java_tid);
-        const struct tclk_view_times *times = viewer_times(&reply, java_tid);
-        ok(name != NULL && name->start_ns > start_ns && name->java_id == 0, "%s", law);
-        int64_t own_ns = 0;
-        tclk_clock_read_thread(java_tid, TCLK_CLOCK_SCHED, &own_ns);
-        ok(times != NULL && times->cpu_ns <= own_ns, "and has used what it has itself");
-        diag("%" PRId64 " ns told, %" PRId64 " ns by the kernel",
-             times == NULL ? -1 : times->cpu_ns, own_ns);
-        end(&worker);
+    struct succession s;
+    if (!succeeds_with_less(&s)) {
+        skip(law, THREAD_TID_CHOICE ", and one who has used less than the thread before it");
+        return;
     }
-    close(view);
-    viewer_awaits_end();
+    look(s.view, s.named);
+    const struct tclk_view_name *name = viewer_name(&reply, java_tid);
+    const struct tclk_view_times *times = viewer_times(&reply, java_tid);
+    ok(name != NULL && name->start_ns > s.start_ns && name->java_id == 0, "%s", law);
+    int64_t own_ns = kernels_ns(java_tid);
+    ok(times != NULL && times->cpu_ns <= own_ns, "and has used what it has itself");
+    diag("%" PRId64 " ns told, %" PRId64 " ns by the kernel", times == NULL ? -1 : times->cpu_ns,
+         own_ns);
+    end(&s.heir);
+    leave(&s);
 }
 
 /* ---- many ---- */
