@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "clock/curve.h"
 
+#include "clock/plain.h"
+
 static int64_t later(int64_t a_ns, int64_t b_ns)
 {
     return a_ns > b_ns ? a_ns : b_ns;
@@ -122,11 +124,11 @@ static struct tclk_point steer(struct tclk_point from, int64_t cpu_ns, const str
 static bool step_freely(struct tclk_frontier from, int64_t now_ns, const struct tclk_aim *aim,
                         struct tclk_frontier *to)
 {
-    struct tclk_point last = tclk_frontier_point(from);
+    struct tclk_point last = tclk_plain_begin(tclk_frontier_point(from), now_ns);
     if (now_ns > last.cpu_ns && aim == NULL) {
         return false;
     }
-    *to = now_ns > last.cpu_ns ? tclk_frontier_at(from, steer(last, now_ns, aim)) : from;
+    *to = tclk_frontier_at(from, now_ns > last.cpu_ns ? steer(last, now_ns, aim) : last);
     return true;
 }
 

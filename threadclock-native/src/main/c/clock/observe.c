@@ -145,6 +145,9 @@ void tclk_observed_discard_strangers(void)
 static int make_record(struct observation *o)
 {
     bool is_quick = false;
+    if (tclk_record_pool_is_dry()) {
+        return -ENOMEM;
+    }
     for (int looks = 0; looks < LOOKS_MOST && !is_quick; looks++) {
         o->begin_ns = now_ns();
         int error = tclk_clock_read_thread(o->tid, TCLK_CLOCK_SCHED, &o->cpu_ns);
@@ -164,7 +167,8 @@ static int make_record(struct observation *o)
         tclk_record_give(record);
     }
     tclk_observed_sweep();
-    return o->record == NULL ? -ENOMEM : 0;
+    /* What was told of the thread without a record was told before now, but maybe not before it was read. */
+    return o->record == NULL ? -ENOMEM : tclk_plain_has_told() ? -EAGAIN : 0;
 }
 
 /* From here on the owner leaves its record to the observers when it ends. */
@@ -303,6 +307,21 @@ static int advance(const struct observation *o, struct tclk_point *point)
 
 /* ---- what is asked for ---- */
 
+/* Whoever has entered a record meanwhile may not have known of what is told here. */
+static int observe_plainly(const struct observation *o, struct tclk_point *point)
+{
+    struct tclk_point now;
+    int error = tclk_plain_times(o->tid, &now);
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    if (error == 0 && tclk_directory_find(o->tid) != NULL) {
+        return -EAGAIN;
+    }
+    if (error == 0) {
+        *point = now;
+    }
+    return error;
+}
+
 static int observe_point(struct observation *o, struct tclk_point *point)
 {
     int error;
@@ -313,9 +332,11 @@ static int observe_point(struct observation *o, struct tclk_point *point)
         error = begin(o);
         if (error == 0) {
             error = advance(o, point);
+        } else if (error == -ENOMEM) {
+            error = observe_plainly(o, point);
         }
     } while (error == -EAGAIN);
-    return error == -ENOMEM ? tclk_plain_times(o->tid, point) : error;
+    return error;
 }
 
 static int observe_cpu(struct observation *o, int64_t *cpu_ns)
@@ -325,16 +346,20 @@ static int observe_cpu(struct observation *o, int64_t *cpu_ns)
         return tclk_clock_read_thread(o->tid, TCLK_CLOCK_SCHED, cpu_ns);
     }
     do {
+        struct tclk_point point;
         error = begin(o);
-        if (error == 0 &&
-            tclk_curve_advance_cpu(o->record, o->tid, &o->cpu_ns) != TCLK_ADVANCE_DONE) {
+        if (error == -ENOMEM) {
+            error = observe_plainly(o, &point);
+            o->cpu_ns = error == 0 ? point.cpu_ns : o->cpu_ns;
+        } else if (error == 0 && tclk_curve_advance_cpu(o->record, o->tid, &o->cpu_ns) !=
+                                     TCLK_ADVANCE_DONE) {
             error = -EAGAIN;
         }
     } while (error == -EAGAIN);
     if (error == 0) {
         *cpu_ns = o->cpu_ns;
     }
-    return error == -ENOMEM ? tclk_clock_read_thread(o->tid, TCLK_CLOCK_SCHED, cpu_ns) : error;
+    return error;
 }
 
 int tclk_observe_times(pid_t tid, int64_t alive_at_ns, struct tclk_times *times)

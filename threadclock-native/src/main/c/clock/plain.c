@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "clock/plain.h"
 
+#include "clock/record.h"
+#include "clock/share.h"
 #include "clock/source.h"
 #include "kernel/clockid.h"
 #include "kernel/proc_stat.h"
@@ -29,21 +31,44 @@ int tclk_plain_as_others_do(pid_t tid, enum tclk_asked asked, struct tclk_point 
     return error;
 }
 
+/* + 1; 0 = no thread without a record has been read yet. */
+static uint64_t told_share;
+
+/* Before the thread's CPU time is read: whoever gets a record for it after that sees that there is a share. */
+static uint32_t ensure_share(void)
+{
+    uint64_t told = __atomic_load_n(&told_share, __ATOMIC_SEQ_CST);
+    if (told == 0) {
+        uint64_t first = (uint64_t)tclk_share_of_process() + 1;
+        told = __atomic_compare_exchange_n(&told_share, &told, first, false, __ATOMIC_SEQ_CST,
+                                           __ATOMIC_SEQ_CST)
+                   ? first
+                   : told;
+    }
+    return (uint32_t)(told - 1);
+}
+
 int tclk_plain_times(pid_t tid, struct tclk_point *point)
 {
+    uint32_t share = ensure_share();
     int64_t cpu_ns;
-    int64_t user_ns;
-    int64_t all_ns;
     int error = tclk_clock_read_thread(tid, TCLK_CLOCK_SCHED, &cpu_ns);
     if (error == 0) {
-        error = tclk_clock_read_thread(tid, TCLK_CLOCK_VIRT, &user_ns);
-    }
-    if (error == 0) {
-        error = tclk_clock_read_thread(tid, TCLK_CLOCK_PROF, &all_ns);
-    }
-    if (error == 0) {
-        uint32_t share = tclk_share_between(user_ns, all_ns - user_ns, TCLK_SHARE_ONE);
         *point = (struct tclk_point){cpu_ns, tclk_share_of(cpu_ns, share)};
     }
     return error;
+}
+
+bool tclk_plain_has_told(void)
+{
+    return __atomic_load_n(&told_share, __ATOMIC_SEQ_CST) != 0;
+}
+
+struct tclk_point tclk_plain_begin(struct tclk_point last, int64_t cpu_ns)
+{
+    uint64_t told = __atomic_load_n(&told_share, __ATOMIC_SEQ_CST);
+    bool is_fixed = last.cpu_ns > TCLK_LIFE_NS_MASK || last.user_ns != 0;
+    return told == 0 || is_fixed
+               ? last
+               : (struct tclk_point){cpu_ns, tclk_share_of(cpu_ns, (uint32_t)(told - 1))};
 }

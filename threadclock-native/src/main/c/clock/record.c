@@ -26,14 +26,12 @@ void tclk_record_disarm(struct tclk_record *record)
 
 /* What a record's words are at first differs from life to life, so that an exchange which someone has
  * begun in an earlier life of the slot fails: a number, and less than a microsecond. */
-#define LIFE_NS_MASK 1023u
-
 static uint64_t moment_of_next_life(void)
 {
     static uint32_t lives;
     uint32_t life = __atomic_fetch_add(&lives, 1, __ATOMIC_RELAXED);
     uint32_t numbers = TCLK_MOMENT_NUMBER_MASK + 1;
-    return tclk_moment_make(life / numbers & LIFE_NS_MASK, life % numbers);
+    return tclk_moment_make(life / numbers & TCLK_LIFE_NS_MASK, life % numbers);
 }
 
 /* By whole words: somebody may still look at the life before. */
@@ -103,6 +101,11 @@ bool tclk_record_pool_is_wiped(void)
         tclk_slab_give(&records, record);
     }
     return is_wiped;
+}
+
+bool tclk_record_pool_is_dry(void)
+{
+    return tclk_slab_is_dry(&records);
 }
 
 static void add(uint64_t *to, const uint64_t *from)

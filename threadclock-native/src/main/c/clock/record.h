@@ -172,6 +172,9 @@ static inline bool tclk_record_extrapolate(struct tclk_record *record, uint32_t 
 /* Makes the anchor in use useless for extrapolation; it still tells user time. */
 void tclk_record_disarm(struct tclk_record *record);
 
+/* A record's curve starts at less than a microsecond of CPU time, which differs from life to life of its slot. */
+#define TCLK_LIFE_NS_MASK 1023u
+
 /* The pool. All of it is async-signal-safe and lock-free. NULL: no memory, or more threads than
  * TCLK_SLAB_MAX. The record is of that thread from now on, with nothing fixed of its curve. */
 struct tclk_record *tclk_record_take(pid_t tid, enum tclk_hold hold);
@@ -208,6 +211,9 @@ bool tclk_record_is_strangers(const struct tclk_record *record);
 
 /* True if there are records to be had that are wiped. */
 bool tclk_record_pool_is_wiped(void);
+
+/* True if there is certainly no record to be had; a few loads. */
+bool tclk_record_pool_is_dry(void);
 
 /* At the thread's end: its detectors are freed, its counts go to the total of the ended. */
 void tclk_record_retire(struct tclk_record *record);

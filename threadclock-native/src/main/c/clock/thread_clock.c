@@ -135,7 +135,8 @@ static struct tclk_record *obtain(pid_t tid)
     }
 }
 
-/* Without a thread-end key a record would never come back: such a process gets none. */
+/* NULL: the thread is read as others read it. Without a thread-end key nobody would give its record back but
+ * they. */
 static struct tclk_record *attach(void)
 {
     struct tclk_record *record = has_thread_end && !ending ? obtain(tclk_tid_own()) : NULL;
@@ -184,13 +185,10 @@ static int ask_as_others_do(struct tclk_point *point)
 
 static int ask_kernel(enum tclk_asked asked, struct tclk_point *point)
 {
-    if (ending) {
-        return ask_as_others_do(point);
-    }
     tclk_source_ensure();
     struct tclk_record *record = own_record != NULL ? own_record : attach();
     if (record == NULL) {
-        return tclk_plain_times(0, point);
+        return ask_as_others_do(point);
     }
     if (tclk_record_tid(record) == 0) { /* wiped by a fork that libc does not know of */
         tclk_record_claim(record);
@@ -208,7 +206,7 @@ static int ask_kernel(enum tclk_asked asked, struct tclk_point *point)
     int error = tclk_resync(record, point);
     if (error == -ESRCH) {
         record = leave_copy();
-        error = record == NULL ? tclk_plain_times(0, point) : tclk_resync(record, point);
+        error = record == NULL ? ask_as_others_do(point) : tclk_resync(record, point);
     }
     return error;
 }

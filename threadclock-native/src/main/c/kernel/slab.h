@@ -32,6 +32,9 @@ struct tclk_slab {
 /* Returns a slot, or NULL: no memory, or TCLK_SLAB_MAX in use. */
 void *tclk_slab_take(struct tclk_slab *slab);
 
+/* True if tclk_slab_take() would return NULL without asking the kernel. */
+bool tclk_slab_is_dry(const struct tclk_slab *slab);
+
 /* The caller's slot may be handed to any thread from now on. Its first 4 bytes are overwritten. */
 void tclk_slab_give(struct tclk_slab *slab, void *slot);
 

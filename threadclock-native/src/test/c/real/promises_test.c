@@ -5,6 +5,7 @@
  * where the kernel cannot wipe memory on fork, and where a thread can have no record.
  */
 
+#include "clock/observe.h"
 #include "clock/record.h"
 #include "kind.h"
 #include "process.h"
@@ -178,6 +179,104 @@ static void without_wiping(void)
        "%s: nor is anybody sampled", mode);
 }
 
+/* ---- without a record ---- */
+
+static bool refuse_memory(void)
+{
+    return seccomp_refuse(SYS_mmap, ENOMEM);
+}
+
+#if !defined(TCLK_SANITIZED) /* a sanitizer's is needed by itself */
+
+static int64_t mappings;
+
+/* The library's, and then the kernel's. */
+void *mmap(void *at, size_t bytes, int protection, int flags, int fd, off_t offset)
+{
+    __atomic_fetch_add(&mappings, 1, __ATOMIC_RELAXED);
+    return (void *)syscall(SYS_mmap, at, bytes, protection, flags, fd, offset); // NOLINT
+}
+
+static void refused_memory_is_not_asked_for_at_each_reading(void)
+{
+    int64_t begin_ns = wall_ns();
+    int64_t before = mappings;
+    for (int i = 0; i < 1000; i++) {
+        times_now();
+    }
+    int64_t seconds = (wall_ns() - begin_ns) / S;
+    ok(mappings - before <= 1 + seconds, "%s: it is asked for once in a second at most", mode);
+    diag("%" PRId64 " times in 1000 readings", mappings - before);
+}
+
+#else
+
+static void refused_memory_is_not_asked_for_at_each_reading(void)
+{
+    skip("memory is asked for once in a second at most", KIND_PLAIN_ONLY);
+}
+
+#endif
+
+static void without_memory(void)
+{
+    mode = "there is no memory";
+    modes_keep_the_law(refuse_memory);
+    is_ns(threads_with_records(), 0, "%s: no thread has a record", mode);
+    refused_memory_is_not_asked_for_at_each_reading();
+}
+
+static struct tclk_record *last_taken;
+
+static bool use_up_pool(void)
+{
+    struct tclk_record *record;
+    while ((record = tclk_record_take(1, TCLK_HOLD_OBSERVERS)) != NULL) {
+        last_taken = record;
+    }
+    return true;
+}
+
+static void beyond_the_pool(void)
+{
+    mode = "all records are in use";
+    modes_keep_the_law(use_up_pool);
+    is_ns(threads_with_records(), 0, "%s: no thread has a record", mode);
+}
+
+/* Whoever comes first, the thread or somebody else. */
+static void a_record_comes_back(bool others_first)
+{
+    struct law law;
+    mode = "a record comes back";
+    use_up_pool();
+    spin_cpu_ns(20 * MS); /* so that the process's share is another one than the thread's will be */
+    law = read_in_phases(2);
+    tclk_record_give(last_taken);
+    if (others_first) {
+        struct tclk_times times;
+        tclk_observe_times(tclk_tid_own(), 0, &times);
+        law_judge(&law, times);
+    }
+    law_judge(&law, times_now());
+    is_ns(threads_with_records(), 1, "%s: a thread that has begun without gets it", mode);
+    for (int i = 0; i < 1000; i++) {
+        work(i / 100 % 2 != 0);
+        law_judge(&law, times_now());
+    }
+    law_holds(&law, others_first ? "through others" : "by itself");
+}
+
+static void a_record_comes_to_its_thread(void)
+{
+    a_record_comes_back(false);
+}
+
+static void a_record_comes_through_others(void)
+{
+    a_record_comes_back(true);
+}
+
 /* ---- a child that libc does not know of ---- */
 
 static pid_t parent_tid;
@@ -219,5 +318,9 @@ int main(void)
 {
     in_child(without_wiping);
     in_child(unwiped_children);
+    in_child(without_memory);
+    in_child(beyond_the_pool);
+    in_child(a_record_comes_to_its_thread);
+    in_child(a_record_comes_through_others);
     return done();
 }

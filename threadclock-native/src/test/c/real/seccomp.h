@@ -3,7 +3,7 @@
 #define TCLK_TEST_SECCOMP_H
 
 /* System calls that are refused from now on, as a container's seccomp filter refuses them. For the
- * whole life of the calling thread and what it starts: for child processes (process.h). */
+ * whole life of all threads that there are and what they start: for child processes (process.h). */
 
 #include <errno.h>
 #include <linux/filter.h>
@@ -13,6 +13,7 @@
 #include <stdint.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
+#include <unistd.h>
 
 #ifndef SECCOMP_RET_KILL_PROCESS
 #define SECCOMP_RET_KILL_PROCESS 0x80000000u /* Linux 4.14 */
@@ -24,7 +25,7 @@ static inline bool seccomp_install(struct sock_filter *filter, unsigned short le
 {
     struct sock_fprog program = {.len = length, .filter = filter};
     return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
-           prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0;
+           syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program) == 0;
 }
 
 #define SECCOMP_LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
