@@ -15,7 +15,10 @@ final class ScopeTimes {
 
     private long userNs;
     private long systemNs;
-    private boolean isMeasured;
+    private boolean isRead;
+
+    /** Some of it, in a thread that cannot be read: the sum would be too small. */
+    private boolean isUnknown;
 
     synchronized void open() {
         Scope scope = ofThisThread();
@@ -24,7 +27,9 @@ final class ScopeTimes {
             return;
         }
         CpuTimes begin = readOrNull();
-        if (begin != null) {
+        if (begin == null) {
+            isUnknown = true;
+        } else {
             firstOpen = new Scope(begin, firstOpen);
         }
     }
@@ -44,9 +49,15 @@ final class ScopeTimes {
         }
     }
 
-    /** False: no scope has been closed in a thread that can be read, so nothing is known. */
+    /** What is open in this thread ends here; what is open in others nobody knows. */
+    synchronized void stop() {
+        reset();
+        isUnknown |= firstOpen != null;
+    }
+
+    /** Whether all of it has been read, and there was any. */
     synchronized boolean isMeasured() {
-        return isMeasured;
+        return isRead && !isUnknown;
     }
 
     synchronized long userNs() {
@@ -69,11 +80,13 @@ final class ScopeTimes {
     private void end(Scope scope) {
         remove(scope);
         CpuTimes now = readOrNull();
-        if (now != null) {
-            userNs += now.userTimeNs() - scope.begin.userTimeNs();
-            systemNs += now.systemTimeNs() - scope.begin.systemTimeNs();
-            isMeasured = true;
+        if (now == null) {
+            isUnknown = true;
+            return;
         }
+        userNs += now.userTimeNs() - scope.begin.userTimeNs();
+        systemNs += now.systemTimeNs() - scope.begin.systemTimeNs();
+        isRead = true;
     }
 
     private void remove(Scope scope) {

@@ -33,7 +33,9 @@ final class ClocklessProgram {
     private static void print(MeterRegistry registry) {
         System.out.println("supported " + registry.get("threadclock.supported").gauge().value());
         System.out.println("meters of threadclock " + countOf(registry, "threadclock."));
-        System.out.println("timers of observations " + countOf(registry, "observed"));
+        System.out.println("timers of observations " + countOf(registry, "observed-cpu"));
+        System.out.println("unmeasured observations "
+                + registry.get("observed.cpu.unmeasured").counter().count());
         System.out.println("unmeasured tasks "
                 + registry.get("executor.cpu.unmeasured").functionCounter().count());
         System.out.println("pools tell CPU time "

@@ -3,14 +3,20 @@ package io.threadclock.micrometer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.config.MeterFilter;
+import io.micrometer.core.instrument.distribution.CountAtBucket;
+import io.micrometer.core.instrument.distribution.DistributionStatisticConfig;
 import io.micrometer.core.instrument.observation.DefaultMeterObservationHandler;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.threadclock.ThreadClock;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -20,7 +26,9 @@ import org.junit.jupiter.api.Test;
 class CpuObservationHandlerTest {
     private static final long WORK_NS = 10_000_000;
 
-    private final MeterRegistry meters = new SimpleMeterRegistry();
+    /** One that has histograms. */
+    private final MeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+
     private final ObservationRegistry observations = ObservationRegistry.create();
 
     @BeforeEach
@@ -35,20 +43,75 @@ class CpuObservationHandlerTest {
     }
 
     private double cpuNs(String name) {
-        return meters.get(name + ".cpu.time").timers().stream()
+        return meters.get(name + "-cpu").timers().stream()
                 .mapToDouble(timer -> timer.totalTime(TimeUnit.NANOSECONDS))
                 .sum();
+    }
+
+    private double unmeasured(String name) {
+        return meters.get(name + ".cpu.unmeasured").counter().count();
     }
 
     @Test
     void timesWhatIsObservedUnderTheTagsOfTheWallTime() {
         observation("request").observe(() -> Burning.cpu(WORK_NS));
-        Timer user = meters.get("request.cpu.time")
-                .tags("mode", "user", "route", "/orders", "error", "none")
-                .timer();
-        Timer wall = meters.get("request").tags("route", "/orders", "error", "none").timer();
-        assertThat(user.count()).as("count").isEqualTo(wall.count()).isEqualTo(1);
+        Timer cpu = meters.get("request-cpu").timer();
+        Timer wall = meters.get("request").timer();
+        assertThat(cpu.getId().getTags()).isEqualTo(wall.getId().getTags());
+        assertThat(cpu.count()).as("count").isEqualTo(wall.count()).isEqualTo(1);
         assertThat(cpuNs("request")).as("CPU ns").isGreaterThanOrEqualTo(WORK_NS);
+        assertThat(unmeasured("request")).as("unmeasured").isZero();
+    }
+
+    @Test
+    void countsThePartsOfTheTime() {
+        observation("request").observe(() -> Burning.cpu(WORK_NS));
+        double seconds = meters.get("request.cpu.time").tag("mode", "user").counter().count()
+                + meters.get("request.cpu.time").tag("mode", "system").counter().count();
+        assertThat(seconds).as("user + system, s").isCloseTo(cpuNs("request") / 1e9, within(1e-9));
+    }
+
+    /** As Spring Boot does with what it is told of requests. */
+    @Test
+    void doesNotInheritTheHistogramOfTheWallTime() {
+        meters.config().meterFilter(histogramOfWhatContinues("request"));
+        observation("request").observe(() -> Burning.cpu(1_000));
+        assertThat(buckets("request")).as("buckets of the wall time").isNotEmpty();
+        assertThat(buckets("request-cpu")).as("buckets of the CPU time").isEmpty();
+    }
+
+    @Test
+    void hasBucketsBelowAMillisecond() {
+        meters.config().meterFilter(histogramOfWhatContinues("request-cpu"));
+        observation("request").observe(() -> Burning.cpu(1_000));
+        assertThat(buckets("request-cpu")).anyMatch(bucket -> bucket.bucket(TimeUnit.MICROSECONDS) < 20);
+    }
+
+    private CountAtBucket[] buckets(String name) {
+        return meters.get(name).timer().takeSnapshot().histogramCounts();
+    }
+
+    private static MeterFilter histogramOfWhatContinues(String name) {
+        return new MeterFilter() {
+            @Override
+            public DistributionStatisticConfig configure(Meter.Id id, DistributionStatisticConfig config) {
+                return (id.getName() + ".").startsWith(name + ".")
+                        ? DistributionStatisticConfig.builder()
+                                .percentilesHistogram(true)
+                                .build()
+                                .merge(config)
+                        : config;
+            }
+        };
+    }
+
+    /** The limit on a tag's values, such as Spring Boot's on uri, goes by what a name begins with. */
+    @Test
+    void keepsTheLimitsOfTheObservationsTags() {
+        meters.config().meterFilter(MeterFilter.maximumAllowableTags("request", "route", 1, MeterFilter.deny()));
+        observation("request").observe(() -> Burning.cpu(1_000));
+        observation("request").lowCardinalityKeyValue("route", "/else").observe(() -> Burning.cpu(1_000));
+        assertThat(meters.get("request-cpu").timers()).hasSize(1);
     }
 
     @Test
@@ -57,8 +120,8 @@ class CpuObservationHandlerTest {
                     throw new IllegalStateException("of the observed");
                 }))
                 .isInstanceOf(IllegalStateException.class);
-        assertThat(meters.get("request.cpu.time").tag("error", "IllegalStateException").timers())
-                .hasSize(2);
+        assertThat(meters.get("request-cpu").tag("error", "IllegalStateException").timer().count())
+                .isEqualTo(1);
     }
 
     @Test
@@ -134,25 +197,70 @@ class CpuObservationHandlerTest {
             failed.scoped(() -> Burning.cpu(1_000));
             failed.error(new IllegalStateException()).stop();
         }
-        assertThat(meters.get("other.cpu.time").timers()).hasSize(2);
-        assertThat(meters.get("request.cpu.time").timers())
-                .hasSize(6)
+        assertThat(meters.get("other-cpu").timers()).hasSize(1);
+        assertThat(meters.get("request-cpu").timers())
+                .hasSize(3)
                 .allSatisfy(timer -> assertThat(timer.count()).as("count of %s", timer.getId()).isEqualTo(2));
     }
 
     @Test
     void recordsIntoANewTimerWhenTheRegistryHasRemovedOne() {
         observation("request").observe(() -> Burning.cpu(WORK_NS));
-        meters.get("request.cpu.time").timers().forEach(meters::remove);
+        meters.remove(meters.get("request-cpu").timer());
         observation("request").observe(() -> Burning.cpu(WORK_NS));
         assertThat(cpuNs("request")).as("CPU ns since then").isGreaterThanOrEqualTo(WORK_NS);
     }
 
     @Test
-    void recordsNothingWithoutAScope() {
+    void countsAnObservationWithoutAScopeAsUnmeasured() {
         observation("request").start().stop();
-        assertThat(meters.find("request").timer()).isNotNull();
-        assertThat(meters.find("request.cpu.time").timers()).isEmpty();
+        assertThat(unmeasured("request")).isEqualTo(1);
+        assertThat(meters.find("request-cpu").timers()).isEmpty();
+    }
+
+    @Test
+    void countsAnObservationOfAVirtualThreadAsUnmeasured() throws Exception {
+        observeInVirtualThread(observation("request").start()).stop();
+        assertThat(unmeasured("request")).isEqualTo(1);
+        assertThat(meters.find("request-cpu").timers()).isEmpty();
+    }
+
+    /** What the other one cost is not all. */
+    @Test
+    void countsAnObservationAsUnmeasuredThatWasInAVirtualThreadToo() throws Exception {
+        Observation observation = observeInVirtualThread(observation("request").start());
+        observation.scoped(() -> Burning.cpu(1_000));
+        observation.stop();
+        assertThat(unmeasured("request")).isEqualTo(1);
+    }
+
+    private static Observation observeInVirtualThread(Observation observation) throws Exception {
+        assumeThat(Runtime.version().feature()).as("Java with virtual threads").isGreaterThanOrEqualTo(21);
+        Runnable scope = () -> observation.scoped(() -> {});
+        ((Thread) Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, scope)).join();
+        return observation;
+    }
+
+    @Test
+    void countsAnObservationAsUnmeasuredThatAnotherThreadIsStillIn() throws InterruptedException {
+        Observation observation = observation("request").start();
+        observation.scoped(() -> Burning.cpu(1_000));
+        Thread other = new Thread(observation::openScope);
+        other.start();
+        other.join();
+        observation.stop();
+        assertThat(unmeasured("request")).isEqualTo(1);
+    }
+
+    @Test
+    void measuresAScopeThatIsClosedAfterTheObservationIsStopped() {
+        Observation observation = observation("request").start();
+        Observation.Scope scope = observation.openScope();
+        Burning.cpu(WORK_NS);
+        observation.stop();
+        scope.close();
+        assertThat(cpuNs("request")).as("CPU ns until it was stopped").isGreaterThanOrEqualTo(WORK_NS);
+        assertThat(unmeasured("request")).as("unmeasured").isZero();
     }
 
     @Test

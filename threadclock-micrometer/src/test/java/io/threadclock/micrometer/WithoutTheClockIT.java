@@ -25,6 +25,7 @@ class WithoutTheClockIT {
                         "supported 0.0",
                         "meters of threadclock 1\n",
                         "timers of observations 0\n",
+                        "unmeasured observations 1.0",
                         "unmeasured tasks 1.0");
     }
 
@@ -35,7 +36,8 @@ class WithoutTheClockIT {
                 .contains(
                         "supported 0.0",
                         "pools tell CPU time true",
-                        "timers of observations 2\n",
+                        "timers of observations 1\n",
+                        "unmeasured observations 0.0",
                         "unmeasured tasks 0.0");
     }
 

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.micrometer;
+
+import io.micrometer.common.KeyValue;
+import io.micrometer.common.KeyValues;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.observation.Observation;
+import io.threadclock.micrometer.ThreadClockMeter.Key;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The meters of observations, kept by what tells observations apart: the registry would make an id of a name and sorted
+ * tags for each look, which takes longer than all else. Thread-safe.
+ */
+final class ObservationMeters {
+    /**
+     * The timer's name must not continue the observation's after a dot: Spring Boot applies what is configured for a name
+     * (histograms, percentiles, SLOs) to each timer that does. It begins with it all the same, so that limits on the
+     * values of a tag, which go by that, hold for it, too.
+     */
+    private static final String TIMER = "-cpu";
+
+    /** Counters have no histogram. */
+    private static final String PARTS = ".cpu.time";
+
+    private static final String UNMEASURED = ".cpu.unmeasured";
+
+    /** Micrometer's 1 ms is more than many an observation costs. */
+    private static final Duration LEAST_EXPECTED = Duration.ofNanos(10_000);
+
+    /** Then they are looked up anew: a filter may deny a registry's meters, and these would still grow in number. */
+    private static final int MAX_KINDS = 10_000;
+
+    private final MeterRegistry registry;
+    private final Map<Kind, Entry> entries = new ConcurrentHashMap<>();
+    private final AtomicLong removals = new AtomicLong();
+
+    ObservationMeters(MeterRegistry registry) {
+        this.registry = registry;
+        registry.config().onMeterRemoved(removed -> forget());
+    }
+
+    void record(Observation.Context context, ScopeTimes times) {
+        Entry entry = of(context);
+        if (times.isMeasured()) {
+            entry.measured().record(times.userNs(), times.systemNs());
+        } else {
+            entry.unmeasured.increment();
+        }
+    }
+
+    private Entry of(Observation.Context context) {
+        Kind kind = new Kind(context);
+        Entry known = entries.get(kind);
+        return known != null ? known : register(kind);
+    }
+
+    /** What the registry has removed while this went on is not kept. */
+    private Entry register(Kind kind) {
+        long removalsBefore = removals.get();
+        if (entries.size() >= MAX_KINDS) {
+            entries.clear();
+        }
+        Entry entry = new Entry(kind.name, kind.tags(), registry);
+        entries.put(kind, entry);
+        if (removals.get() != removalsBefore) {
+            entries.remove(kind);
+        }
+        return entry;
+    }
+
+    private void forget() {
+        removals.incrementAndGet();
+        entries.clear();
+    }
+
+    /** The meters of one kind: those of measured ones come with the first of them. */
+    private static final class Entry {
+        final Counter unmeasured;
+        private final String name;
+        private final Tags tags;
+        private final MeterRegistry registry;
+        private volatile Measured measured;
+
+        Entry(String name, Tags tags, MeterRegistry registry) {
+            this.name = name;
+            this.tags = tags;
+            this.registry = registry;
+            unmeasured = Counter.builder(name + UNMEASURED)
+                    .description("observations whose CPU time nobody knows: in virtual threads, or without a scope")
+                    .baseUnit("observations")
+                    .tags(tags)
+                    .register(registry);
+        }
+
+        /** Made twice at the worst: the registry gives the same meters again. */
+        Measured measured() {
+            Measured known = measured;
+            return known != null ? known : (measured = new Measured(name, tags, registry));
+        }
+    }
+
+    private static final class Measured {
+        private final Timer timer;
+        private final Counter userSeconds;
+        private final Counter systemSeconds;
+
+        Measured(String name, Tags tags, MeterRegistry registry) {
+            timer = Timer.builder(name + TIMER)
+                    .description("CPU time of the observation's scopes")
+                    .minimumExpectedValue(LEAST_EXPECTED)
+                    .tags(tags)
+                    .register(registry);
+            userSeconds = part(name, tags.and(Key.MODE.is("user")), registry);
+            systemSeconds = part(name, tags.and(Key.MODE.is("system")), registry);
+        }
+
+        private static Counter part(String name, Tags tags, MeterRegistry registry) {
+            return Counter.builder(name + PARTS)
+                    .description("CPU time of the observation's scopes, in user or in system mode")
+                    .baseUnit("seconds")
+                    .tags(tags)
+                    .register(registry);
+        }
+
+        void record(long userNs, long systemNs) {
+            timer.record(userNs + systemNs, TimeUnit.NANOSECONDS);
+            userSeconds.increment(userNs / 1e9);
+            systemSeconds.increment(systemNs / 1e9);
+        }
+    }
+
+    /** Observations whose times are added up. */
+    private static final class Kind {
+        final String name;
+        private final String error;
+        private final KeyValues values;
+
+        Kind(Observation.Context context) {
+            name = context.getName();
+            error = nameOf(context.getError());
+            values = context.getLowCardinalityKeyValues();
+        }
+
+        Tags tags() {
+            Tags tags = Tags.of("error", error);
+            for (KeyValue value : values) {
+                tags = tags.and(value.getKey(), value.getValue());
+            }
+            return tags;
+        }
+
+        /** As Micrometer's own timer names it; anonymous classes have no simple name. */
+        private static String nameOf(Throwable error) {
+            if (error == null) {
+                return "none";
+            }
+            String name = error.getClass().getSimpleName();
+            return name.isEmpty() ? error.getClass().getName() : name;
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Kind && equals((Kind) other);
+        }
+
+        private boolean equals(Kind other) {
+            return name.equals(other.name) && error.equals(other.error) && values.equals(other.values);
+        }
+
+        @Override
+        public int hashCode() {
+            return (31 * name.hashCode() + error.hashCode()) * 31 + values.hashCode();
+        }
+    }
+}

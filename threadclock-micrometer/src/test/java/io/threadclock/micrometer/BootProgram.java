@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.micrometer;
+
+import io.micrometer.core.annotation.Timed;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.util.Map;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.web.bind.annotation.GetMapping;
+import org.springframework.web.bind.annotation.RestController;
+
+/**
+ * What {@link SpringBootIT} starts: a server as its users write it, with the beans of docs/metrics.md. Asks itself for
+ * three orders, and prints what Prometheus would get.
+ */
+@Configuration(proxyBeanMethods = false)
+@EnableAutoConfiguration
+class BootProgram {
+    static final int ORDERS = 3;
+    static final long ORDER_NS = 2_000_000;
+
+    private static final Map<String, Object> PROPERTIES = Map.of(
+            "server.port", "0",
+            "spring.jmx.enabled", "false",
+            "management.endpoints.web.exposure.include", "prometheus",
+            "management.observations.annotations.enabled", "true",
+            "management.defaults.metrics.export.enabled", "false",
+            "management.prometheus.metrics.export.enabled", "true",
+            "management.metrics.distribution.percentiles-histogram.http.server.requests", "true",
+            "management.metrics.distribution.slo.http.server.requests-cpu", "1ms,20s");
+
+    @Bean
+    ThreadClockMetrics threadClockMetrics() {
+        return new ThreadClockMetrics();
+    }
+
+    @Bean
+    CpuObservationHandler cpuOfObservations(MeterRegistry registry) {
+        return new CpuObservationHandler(registry);
+    }
+
+    @Bean
+    CpuTimedAspect cpuOfMethods(MeterRegistry registry) {
+        return new CpuTimedAspect(registry);
+    }
+
+    @Bean
+    Orders orders() {
+        return new Orders();
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        SpringApplication program = new SpringApplication(BootProgram.class);
+        program.setDefaultProperties(PROPERTIES);
+        try (ConfigurableApplicationContext context = program.run(arguments)) {
+            String root = "http://127.0.0.1:" + context.getEnvironment().getProperty("local.server.port");
+            for (int i = 0; i < ORDERS; i++) {
+                answer(root + "/orders");
+            }
+            System.out.println(answer(root + "/actuator/prometheus"));
+        }
+    }
+
+    private static String answer(String address) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(address)).build();
+        return HttpClient.newHttpClient()
+                .send(request, HttpResponse.BodyHandlers.ofString())
+                .body();
+    }
+
+    /** What Spring makes a proxy of. */
+    static class Orders {
+        @Timed("order.validate")
+        void validate() {
+            Burning.cpu(ORDER_NS);
+        }
+    }
+
+    /** Found by Spring itself. */
+    @RestController
+    static final class Server {
+        private final Orders orders;
+
+        Server(Orders orders) {
+            this.orders = orders;
+        }
+
+        @GetMapping("/orders")
+        String order() {
+            orders.validate();
+            return "done";
+        }
+    }
+}

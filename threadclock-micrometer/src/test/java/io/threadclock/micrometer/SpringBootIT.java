@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.micrometer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.threadclock.ThreadClock;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The meters in a server of Spring Boot, by what its endpoint for Prometheus says. */
+class SpringBootIT {
+    private static final double ORDERS_SECONDS = BootProgram.ORDERS * BootProgram.ORDER_NS / 1e9;
+
+    @TempDir
+    private static Path folder;
+
+    private static String output;
+
+    @BeforeAll
+    static void runProgram() throws Exception {
+        if (!ThreadClock.isSupported()) {
+            return;
+        }
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        String classPath = System.getProperty("java.class.path");
+        output = Executable.output(
+                folder,
+                List.of(java, "-XX:TieredStopAtLevel=1", "-cp", classPath, BootProgram.class.getName()));
+        assertThat(output).startsWith("0\n");
+    }
+
+    @BeforeEach
+    void assumeTheClockIsHere() {
+        assumeThat(ThreadClock.isSupported()).as(ThreadClock.explanation()).isTrue();
+    }
+
+    /** Values of the series of a name that have a tag. */
+    private static List<Double> values(String name, String tag) {
+        return Pattern.compile("(?m)^" + name + "\\{[^}]*" + Pattern.quote(tag) + "[^}]*} (\\S+)$")
+                .matcher(output)
+                .results()
+                .map((MatchResult series) -> Double.parseDouble(series.group(1)))
+                .toList();
+    }
+
+    private static double sum(String name, String tag) {
+        assertThat(values(name, tag)).as("series %s of %s, in%n%s", name, tag, output).isNotEmpty();
+        return values(name, tag).stream().mapToDouble(Double::doubleValue).sum();
+    }
+
+    @Test
+    void measuresEachRequestBesideItsWallTime() {
+        assertThat(sum("http_server_requests_seconds_count", "uri=\"/orders\"")).isEqualTo(BootProgram.ORDERS);
+        assertThat(sum("http_server_requests_cpu_seconds_count", "uri=\"/orders\"")).isEqualTo(BootProgram.ORDERS);
+        assertThat(sum("http_server_requests_cpu_seconds_sum", "uri=\"/orders\"")).isGreaterThanOrEqualTo(ORDERS_SECONDS);
+        assertThat(sum("http_server_requests_cpu_time_seconds_total", "uri=\"/orders\""))
+                .isGreaterThanOrEqualTo(ORDERS_SECONDS);
+        assertThat(sum("http_server_requests_cpu_unmeasured_observations_total", "uri=\"/orders\"")).isZero();
+    }
+
+    @Test
+    void hasItsOwnHistogramOfRequests() {
+        assertThat(values("http_server_requests_seconds_bucket", "uri=\"/orders\"")).hasSizeGreaterThan(10);
+        assertThat(values("http_server_requests_cpu_seconds_bucket", "uri=\"/orders\""))
+                .as("up to 1 ms, 20 s, infinity")
+                .containsExactly(0.0, (double) BootProgram.ORDERS, (double) BootProgram.ORDERS);
+    }
+
+    @Test
+    void measuresAMethodBesideItsWallTime() {
+        assertThat(sum("order_validate_seconds_count", "method=\"validate\"")).isEqualTo(BootProgram.ORDERS);
+        assertThat(sum("order_validate_cpu_tasks_total", "method=\"validate\"")).isEqualTo(BootProgram.ORDERS);
+        assertThat(sum("order_validate_cpu_time_seconds_total", "method=\"validate\""))
+                .isGreaterThanOrEqualTo(ORDERS_SECONDS);
+    }
+
+    @Test
+    void tellsWhatThePoolsCost() {
+        assertThat(sum("threadclock_pool_cpu_time_seconds_total", "pool=\"main\"")).isPositive();
+    }
+}
