@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
@@ -42,7 +41,7 @@ public final class ThreadPoolMetrics implements MeterBinder, AutoCloseable {
     private final List<PoolTimes> pools = new ArrayList<>();
     private final PoolLedger ledger;
     private final Metronome metronome;
-    private final List<MeterRegistry> registries = new CopyOnWriteArrayList<>();
+    private final List<MeterRegistry> registries = new ArrayList<>();
     private boolean hasSnapshot;
     private long takenAtNs;
     private volatile long spentNs;
@@ -78,9 +77,8 @@ public final class ThreadPoolMetrics implements MeterBinder, AutoCloseable {
                 .timeCounter(() -> spentNs)
                 .tags(tags.and(Key.WORK.is("snapshots")))
                 .register(registry);
-        registries.add(registry);
         snapshotUnlessYoungerThan(FRESH_NS);
-        known().forEach(pool -> register(pool, registry)); // whoever found them may not have registered them yet
+        join(registry).forEach(pool -> register(pool, registry));
         metronome.start();
     }
 
@@ -90,21 +88,24 @@ public final class ThreadPoolMetrics implements MeterBinder, AutoCloseable {
         metronome.close();
     }
 
-    private synchronized List<PoolTimes> known() {
+    /** Pools that are there by now are its caller's to register in it, later ones are their finder's: each once. */
+    private synchronized List<PoolTimes> join(MeterRegistry registry) {
+        registries.add(registry);
         return new ArrayList<>(pools);
     }
 
     /** Registers new pools when it holds no lock any more: others may read meters in the middle of that. */
     private void snapshotUnlessYoungerThan(long ageNs) {
-        for (PoolTimes pool : foundUnlessYoungerThan(ageNs)) {
-            registries.forEach(registry -> register(pool, registry));
+        Found found = foundUnlessYoungerThan(ageNs);
+        for (PoolTimes pool : found.pools) {
+            found.registries.forEach(registry -> register(pool, registry));
         }
     }
 
     /** Others wait: what one of them finds is what the next would find. */
-    private synchronized List<PoolTimes> foundUnlessYoungerThan(long ageNs) {
+    private synchronized Found foundUnlessYoungerThan(long ageNs) {
         if (hasSnapshot && System.nanoTime() - takenAtNs < ageNs) {
-            return Collections.emptyList();
+            return new Found(Collections.emptyList(), registries);
         }
         long beginNs = ThreadClock.canRead() ? ThreadClock.cpuTimeNs() : 0;
         int before = pools.size();
@@ -114,7 +115,18 @@ public final class ThreadPoolMetrics implements MeterBinder, AutoCloseable {
         if (ThreadClock.canRead()) {
             spentNs = spentNs + (ThreadClock.cpuTimeNs() - beginNs);
         }
-        return new ArrayList<>(pools.subList(before, pools.size()));
+        return new Found(pools.subList(before, pools.size()), registries);
+    }
+
+    /** New pools, and the registries that there were when they were found. */
+    private static final class Found {
+        final List<PoolTimes> pools;
+        final List<MeterRegistry> registries;
+
+        Found(List<PoolTimes> pools, List<MeterRegistry> registries) {
+            this.pools = new ArrayList<>(pools);
+            this.registries = new ArrayList<>(registries);
+        }
     }
 
     private void register(PoolTimes pool, MeterRegistry registry) {

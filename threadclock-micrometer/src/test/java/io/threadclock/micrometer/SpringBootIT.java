@@ -56,6 +56,11 @@ class SpringBootIT {
     }
 
     @Test
+    void isNotWarnedOfMetersThatAreRegisteredTwice() {
+        assertThat(output).doesNotContain("already registered");
+    }
+
+    @Test
     void measuresEachRequestBesideItsWallTime() {
         assertThat(sum("http_server_requests_seconds_count", "uri=\"/orders\"")).isEqualTo(BootProgram.ORDERS);
         assertThat(sum("http_server_requests_cpu_seconds_count", "uri=\"/orders\"")).isEqualTo(BootProgram.ORDERS);

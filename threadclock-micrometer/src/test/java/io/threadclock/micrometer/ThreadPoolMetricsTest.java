@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Measurement;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -16,6 +17,7 @@ import io.threadclock.Samples;
 import io.threadclock.ThreadClock;
 import io.threadclock.ThreadSample;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +26,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -95,6 +100,38 @@ class ThreadPoolMetricsTest {
             } finally {
                 looked.countDown();
             }
+        }
+    }
+
+    /** Micrometer would warn of it. The metronome beats, and pools come, while registries are bound one after the other. */
+    @Test
+    void registerEachMeterOnce() {
+        try (DoubleRegistrations doubles = new DoubleRegistrations();
+                ThreadPoolMetrics metrics = ThreadPoolMetrics.builder()
+                        .interval(Duration.ofMillis(1))
+                        .snapshots(new NewPools())
+                        .build()) {
+            List<MeterRegistry> bound = Stream.generate(SimpleMeterRegistry::new)
+                    .limit(100)
+                    .peek(metrics::bindTo)
+                    .collect(Collectors.toList());
+            assertThat(doubles.logged()).as("what Micrometer logs").isEmpty();
+            bound.forEach(each -> assertThat(each.find("threadclock.pool.threads").gauges())
+                    .as("pools that it has").isNotEmpty());
+            Gauge.builder("planted", () -> 1).register(registry);
+            Gauge.builder("planted", () -> 1).register(registry);
+            assertThat(doubles.logged()).as("what Micrometer logs of one that is").hasSize(1);
+        }
+    }
+
+    /** One more in each snapshot. */
+    private static final class NewPools implements Supplier<List<ThreadSample>> {
+        private final List<ThreadSample> threads = new ArrayList<>();
+
+        @Override
+        public List<ThreadSample> get() {
+            threads.add(Samples.of(threads.size(), Character.toString('A' + threads.size()), 1, 0));
+            return List.copyOf(threads);
         }
     }
 

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.micrometer;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+
+/** What Micrometer logs, while this is open, of meters that are registered though they are there. */
+final class DoubleRegistrations extends Handler implements AutoCloseable {
+    private final List<String> logged = new CopyOnWriteArrayList<>();
+    private final Logger logger = Logger.getLogger(MeterRegistry.class.getName());
+    private final Level level = logger.getLevel();
+
+    DoubleRegistrations() {
+        setLevel(Level.ALL);
+        logger.setLevel(Level.ALL); // it warns of the first one alone
+        logger.addHandler(this);
+    }
+
+    List<String> logged() {
+        return logged;
+    }
+
+    @Override
+    public void publish(LogRecord entry) {
+        if (entry.getMessage().contains("already registered")) {
+            logged.add(entry.getMessage());
+        }
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {
+        logger.removeHandler(this);
+        logger.setLevel(level);
+    }
+}
