@@ -22,12 +22,15 @@ cli_start() { # subcommand, arguments…
   job_become "${cli_java[@]}" "$@"
 }
 
-# Without the variables that are meant for others: two JVMs cannot have one debugger's port.
+# Without the variables that are meant for others: two JVMs cannot have one debugger's port. The program's own is
+# divided at spaces.
 cli_find_java() {
+  local options
+  read -r -a options <<<"${THREADCLOCK_JAVA_OPTIONS:-}"
   cli_java=(env -u JAVA_TOOL_OPTIONS -u JDK_JAVA_OPTIONS -u _JAVA_OPTIONS THREADCLOCK_LIBRARY="$library"
     "$(jdk_build_home)/bin/java" -XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:-UsePerfData -Xshare:auto
     "${CLI_FOR_QUESTDB[@]}"
-    -cp "$root/$CLI_MODULE/target/$CLI_MODULE.jar:$root/$CLI_MODULE/target/lib/*" io.threadclock.cli.ThreadClock)
+    -cp "$root/$CLI_MODULE/target/$CLI_MODULE.jar:$root/$CLI_MODULE/target/lib/*" "${options[@]}" io.threadclock.cli.ThreadClock)
 }
 
 # The program takes this shell's place, so that its pid, streams, signals and status are what they

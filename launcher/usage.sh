@@ -38,6 +38,8 @@ Environment:
                      heeded): the JDKs of --jdks, 130 to 320 MB each, what test --kernels (40 MB) and
                      --platforms (820 MB) need; may be deleted at any time
   THREADCLOCK_MIRROR archive of Debian to fetch them from, instead of the one that apt uses
+  THREADCLOCK_JAVA_OPTIONS  options for the JVM of doctor, attach, detach, top, run, record, report and
+                     ingest, divided at spaces
   CC                 C compiler, instead of gcc or clang
 END
 }

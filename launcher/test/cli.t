@@ -11,6 +11,13 @@ is "$status" 0 'attach starts the program'
 like "$(<"$calls")" 'java [^'$'\n'']*io\.threadclock\.cli\.ThreadClock attach --strict 4711' 'with its own name and what follows'
 is "$(sandbox_calls '^compiled')" 1 'a fresh checkout is built first'
 
+sandbox_forget_calls
+as_user=(env THREADCLOCK_JAVA_OPTIONS='-Djavax.net.ssl.trustStore=/etc/my.jks  -Xmx1g' JAVA_TOOL_OPTIONS=-Dx=y)
+sandbox_run record 4711
+like "$(<"$calls")" 'java [^'$'\n'']* -Djavax\.net\.ssl\.trustStore=/etc/my\.jks -Xmx1g io\.threadclock\.cli\.ThreadClock record' \
+  'the JVM options that are meant for it are its last ones'
+as_user=()
+
 # shellcheck disable=SC2016
 sandbox_fake_jdk 17.0.9 "$sandbox/jdk 17" 'read -r line; echo "typed: $line, in $TMPDIR"'
 echo q >"$sandbox/keys"

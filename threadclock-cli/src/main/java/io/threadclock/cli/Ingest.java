@@ -9,9 +9,11 @@ import io.threadclock.recorder.Ingestion;
 import io.threadclock.recorder.StoreFailure;
 import java.io.PrintWriter;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -32,13 +34,13 @@ import picocli.CommandLine.Spec;
         footerHeading = "%nExamples:%n",
         footer = {"  threadclock ingest", "  threadclock ingest --to='http::addr=db.example:9000;' --jvms=50"})
 final class Ingest implements Callable<Integer> {
-    private static final String PREFIX = "table_prefix=threadclock_ingest_;";
+    private static final String PREFIX = "threadclock_ingest_";
 
     @Spec
     private CommandSpec spec;
 
-    @Option(names = "--to", paramLabel = "SERVER", description = "A QuestDB elsewhere, as of record --to.")
-    private String to;
+    @Mixin
+    private ServerOption server;
 
     @Option(names = "--jvms", paramLabel = "N", defaultValue = "4", description = "So many write at a time. Default: ${DEFAULT-VALUE}.")
     private int jvms;
@@ -64,11 +66,12 @@ final class Ingest implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "a number is too small");
         }
         try {
-            if (to != null) {
-                print(measure(address(to + (to.endsWith(";") ? "" : ";") + PREFIX)));
+            Optional<Address> to = server.address();
+            if (to.isPresent()) {
+                print(measure(to.get()));
             } else {
                 try (Console here = Console.scratch()) {
-                    print(measure(address("http::addr=127.0.0.1:" + here.port() + ";" + PREFIX)));
+                    print(measure(Address.parse("http::addr=127.0.0.1:" + here.port() + ";")));
                 }
             }
         } catch (StoreFailure failure) {
@@ -77,19 +80,11 @@ final class Ingest implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    private Address address(String text) {
-        try {
-            return Address.parse(text);
-        } catch (IllegalArgumentException wrong) {
-            throw new ParameterException(spec.commandLine(), "--to: " + wrong.getMessage());
-        }
-    }
-
     private Ingestion.Result measure(Address address) throws InterruptedException {
         PrintWriter err = spec.commandLine().getErr();
         err.printf(Locale.ROOT, "threadclock: writing to %s for %d s, then waiting until it can be queried%n", address, seconds);
         err.flush();
-        return new Ingestion(address, jvms, threads).run(seconds);
+        return new Ingestion(address.withPrefix(PREFIX), jvms, threads).run(seconds);
     }
 
     private void print(Ingestion.Result result) throws Exception {

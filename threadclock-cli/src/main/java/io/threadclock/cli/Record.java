@@ -19,6 +19,7 @@ import io.threadclock.recorder.StoreFailure;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
@@ -55,7 +56,8 @@ import picocli.CommandLine.TypeConversionException;
             "  threadclock record 4711",
             "  threadclock record --duration=1m --rate=100 4711",
             "  threadclock record --dir=/var/lib/threadclock --keep=7d 4711",
-            "  threadclock record --to='http::addr=db.example:9000;' 4711"
+            "  threadclock record --to='http::addr=db.example:9000;' 4711",
+            "  THREADCLOCK_TOKEN=… threadclock record --to='https::addr=db.example;' 4711"
         })
 final class Record implements Callable<Integer> {
     static final String DIRECTORY = "threadclock-data";
@@ -95,13 +97,8 @@ final class Record implements Callable<Integer> {
                     + " Default: ${DEFAULT-VALUE}.")
     private Keep keep;
 
-    @Option(
-            names = "--to",
-            paramLabel = "SERVER",
-            converter = ToServer.class,
-            description = "Write to a QuestDB elsewhere instead, as in http::addr=db.example:9000;username=u;password=p; or"
-                    + " token=t; with buffer_mb=64; for as long as it does not answer; docs/fleet.md has the others")
-    private Address to;
+    @Mixin
+    private ServerOption server;
 
     @Option(names = "--json", description = "Print at the end what was recorded as JSON.")
     private boolean json;
@@ -117,12 +114,14 @@ final class Record implements Callable<Integer> {
         if (rate < 1 || rate > MOST_RATE) {
             throw new ParameterException(spec.commandLine(), "--rate is 1 to " + MOST_RATE);
         }
+        Optional<Address> to = server.address();
         Target target = Attach.hotSpot(Proc.SYSTEM, pid);
         JvmName jvm = jvmName(target);
         try {
-            Sink sink = to == null ? Store.open(directory, keep) : Sender.to(to);
+            Sink sink = to.isPresent() ? Sender.to(to.get()) : Store.open(directory, keep);
             RecordingLines lines = new RecordingLines(jvm, sink, spec.commandLine().getOut(), spec.commandLine().getErr());
-            Recording recording = record(target, jvm, sink, lines);
+            String place = to.map(address -> "at " + address).orElse("in " + directory);
+            Recording recording = record(target, jvm, sink, lines, place);
             lines.end(recording.progress(), json);
             // What is lost in all says more than what was refused first.
             sink.loss().or(recording::failure).ifPresent(failure -> {
@@ -135,7 +134,8 @@ final class Record implements Callable<Integer> {
     }
 
     /** A signal ends it as the end of the time does: with everything written, and nothing left in the JVM. */
-    private Recording record(Target target, JvmName jvm, Sink sink, RecordingLines lines) throws InterruptedException {
+    private Recording record(Target target, JvmName jvm, Sink sink, RecordingLines lines, String place)
+            throws InterruptedException {
         Duration interval = Duration.ofNanos(TimeUnit.SECONDS.toNanos(1) / rate);
         try (sink;
                 ThreadView view = options.view(target)) {
@@ -143,7 +143,7 @@ final class Record implements Callable<Integer> {
             for (String signal : new String[] {"INT", "TERM", "HUP"}) {
                 Signals.register(signal, recording::stop);
             }
-            lines.begin(rate, to == null ? "in " + directory : "at " + to);
+            lines.begin(rate, place);
             recording.run(duration, () -> lines.progress(recording.progress()));
             return recording;
         }
@@ -159,17 +159,6 @@ final class Record implements Callable<Integer> {
         public Keep convert(String text) {
             try {
                 return Keep.parse(text);
-            } catch (IllegalArgumentException wrong) {
-                throw new TypeConversionException(wrong.getMessage());
-            }
-        }
-    }
-
-    private static final class ToServer implements ITypeConverter<Address> {
-        @Override
-        public Address convert(String text) {
-            try {
-                return Address.parse(text);
             } catch (IllegalArgumentException wrong) {
                 throw new TypeConversionException(wrong.getMessage());
             }

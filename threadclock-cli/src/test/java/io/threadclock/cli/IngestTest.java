@@ -6,8 +6,11 @@ import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Into a real QuestDB, for a second. */
 @Timeout(120)
@@ -31,5 +34,24 @@ class IngestTest {
         assertThat(command.run("ingest", "--seconds=1", "--to=http::addr=127.0.0.1:1;")).isEqualTo(1);
         assertThat(command.err().lines().skip(1)).singleElement().asString()
                 .contains("writing to http://127.0.0.1:1: it cannot be connected to. Start the server");
+    }
+
+    @Test
+    void takesItsServerFromAFileWhereNobodySeesThePassword(@TempDir Path directory) throws Exception {
+        Path file = Files.writeString(directory.resolve("server"), "http::addr=127.0.0.1:1;\nusername=u;password=p;\n");
+        assertThat(command.run("ingest", "--seconds=1", "--to=@" + file)).isEqualTo(1);
+        assertThat(command.err()).contains("writing to http://127.0.0.1:1 for").doesNotContain("can see the password");
+    }
+
+    @Test
+    void saysThatOthersSeeAPasswordAmongItsWords() {
+        assertThat(command.run("ingest", "--seconds=1", "--to=http::addr=127.0.0.1:1;username=u;password=secret;")).isEqualTo(1);
+        assertThat(command.err()).contains("every user of this machine can see the password or token in --to").doesNotContain("secret");
+    }
+
+    @Test
+    void refusesAFileThatIsNotThere() {
+        assertThat(command.run("ingest", "--to=@/nonexistent/server")).isEqualTo(2);
+        assertThat(command.err()).hasLineCount(1).contains("--to: the file cannot be read");
     }
 }

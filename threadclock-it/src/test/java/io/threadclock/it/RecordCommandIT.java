@@ -76,7 +76,7 @@ class RecordCommandIT {
     void endsWithOneLineWhenTheServerWillNeverTakeIt() throws Exception {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", exchange -> {
-            exchange.sendResponseHeaders(403, -1);
+            exchange.sendResponseHeaders(400, -1);
             exchange.close();
         });
         server.start();
@@ -85,7 +85,7 @@ class RecordCommandIT {
             ChildResult end = CommandLineTool.run(LIBRARY, "record", to, jvm.pid());
             assertThat(end.exitStatus()).isEqualTo(1);
             assertThat(end.stdout()).startsWith("recorded ").contains(", 0 sent, ").contains(" LOST; it can be kept no longer");
-            assertThat(end.stderr()).containsPattern("threadclock: writing to .* samples are lost, .*; last: HTTP 403\\. Correct --to");
+            assertThat(end.stderr()).containsPattern("threadclock: writing to .* samples are lost, .*; last: HTTP 400\\. Correct --to");
         } finally {
             server.stop(0);
         }

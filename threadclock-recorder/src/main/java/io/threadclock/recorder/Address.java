@@ -15,7 +15,8 @@ import java.util.regex.Pattern;
 /**
  * A QuestDB server, written as its clients write it: {@code http::addr=host:9000;username=…;password=…;}. Beside
  * {@code addr}, {@code username} with {@code password}, {@code token}, {@code auto_flush_interval}, and
- * {@code request_timeout}, it may have {@code table_prefix}, and {@code buffer_mb}.
+ * {@code request_timeout}, it may have {@code table_prefix}, and {@code buffer_mb}. What is secret may come from elsewhere:
+ * the words of a command are every user's to read.
  *
  * @param bufferBytes how much may wait while the server does not answer
  * @param flushInterval how long samples are collected for one request
@@ -28,8 +29,15 @@ public record Address(
         long bufferBytes,
         Duration flushInterval,
         Duration timeout) {
+    /** The variable that a password may stand in. */
+    public static final String PASSWORD = "THREADCLOCK_PASSWORD";
+
+    /** The variable that a token may stand in. */
+    public static final String TOKEN = "THREADCLOCK_TOKEN";
+
     private static final Pattern FORM = Pattern.compile("(https?)::((?:[a-z_]+=[^;]*;?)+)");
     private static final Pattern HOST = Pattern.compile("[A-Za-z0-9._-]+(:\\d{1,5})?|\\[[0-9a-fA-F:]+](:\\d{1,5})?");
+    private static final Pattern SECRET = Pattern.compile("(?<=\\b(?:password|token)=)[^;]+");
     private static final Set<String> KEYS = Set.of(
             "addr", "username", "password", "token", "table_prefix", "buffer_mb", "auto_flush_interval", "request_timeout");
     private static final String PORT = ":9000";
@@ -41,8 +49,26 @@ public record Address(
     private static final long USUAL_TIMEOUT_MS = 10_000;
     private static final long MOST_MS = 600_000;
 
-    /** @throws IllegalArgumentException if it is written otherwise */
+    /** Whether a password or a token stands in it. */
+    public static boolean showsSecret(String text) {
+        return SECRET.matcher(text).find();
+    }
+
+    /**
+     * With what is secret in it.
+     *
+     * @throws IllegalArgumentException if it is written otherwise
+     */
     public static Address parse(String text) {
+        return parse(text, Map.of());
+    }
+
+    /**
+     * With {@link #PASSWORD} for a {@code username} without {@code password}, or else {@link #TOKEN}, of these variables.
+     *
+     * @throws IllegalArgumentException if it is written otherwise
+     */
+    public static Address parse(String text, Map<String, String> environment) {
         Matcher form = FORM.matcher(text);
         if (!form.matches()) {
             throw wrong("'" + withoutSecrets(text) + "' is not written as http::addr=HOST:9000;");
@@ -55,7 +81,21 @@ public record Address(
             }
             settings.put(parts[0], parts[1]);
         }
+        addSecrets(settings, environment);
         return of(form.group(1), settings);
+    }
+
+    private static void addSecrets(Map<String, String> settings, Map<String, String> environment) {
+        boolean hasUser = settings.containsKey("username");
+        String secret = environment.getOrDefault(hasUser ? PASSWORD : TOKEN, "");
+        if (!secret.isEmpty() && !settings.containsKey("token")) {
+            settings.putIfAbsent(hasUser ? "password" : "token", secret);
+        }
+    }
+
+    /** Writes to other tables there. */
+    public Address withPrefix(String other) {
+        return new Address(server, authorization, other, bufferBytes, flushInterval, timeout);
     }
 
     private static Address of(String scheme, Map<String, String> settings) {
@@ -97,7 +137,7 @@ public record Address(
     }
 
     private static String withoutSecrets(String text) {
-        return text.replaceAll("(password|token)=[^;]*", "$1=…");
+        return SECRET.matcher(text).replaceAll("…");
     }
 
     private static IllegalArgumentException wrong(String why) {

@@ -5,20 +5,27 @@ import java.io.IOException;
 
 /** Takes what is in the outbox to the server: each batch again, less and less often, until it has arrived. */
 final class Delivery {
+    private static final long NEVER = -1;
     private static final long FIRST_PAUSE_MS = 100;
     private static final long LONGEST_PAUSE_MS = 5_000;
     /** At the end, for what is still in the outbox. */
     static final long PATIENCE_MS = 10_000;
+    /** At the begin, where the server answers and lets nobody in: most likely what was written in --to is wrong. */
+    private static final long LOCKED_OUT_MS = 60_000;
 
     private final Outbox outbox;
     private final Server server;
+    private final Time time;
     private boolean hasTables;
+    private boolean hasArrived;
+    private long lockedOutSinceMs = NEVER;
     private volatile String trouble = "";
     private volatile StoreFailure refusal;
 
-    Delivery(Outbox outbox, Server server) {
+    Delivery(Outbox outbox, Server server, Time time) {
         this.outbox = outbox;
         this.server = server;
+        this.time = time;
     }
 
     /** Returns when the outbox is closed and empty, or was closed long ago, or the server will never take what is in it. */
@@ -43,14 +50,16 @@ final class Delivery {
 
     private boolean arrivesNow(Outbox.Batch batch) throws InterruptedException {
         try {
-            if (!hasTables) {
-                server.createTables();
-                hasTables = true;
-            }
+            createTables();
             server.write(batch.lines());
             outbox.arrived(batch);
+            hasTables = true;
+            hasArrived = true;
             trouble = "";
             return true;
+        } catch (Server.LockedOut closed) {
+            trouble = closed.getMessage();
+            refusal = isLockedOutForGood() ? closed.failure() : null;
         } catch (IOException noAnswer) {
             trouble = noAnswer.getMessage() == null ? noAnswer.getClass().getSimpleName() : noAnswer.getMessage();
         } catch (StoreFailure refused) {
@@ -58,6 +67,24 @@ final class Delivery {
             refusal = refused;
         }
         return false;
+    }
+
+    /** Who may write need not be one who may make tables: the server makes them then, as it likes. */
+    private void createTables() throws IOException, InterruptedException {
+        try {
+            if (!hasTables) {
+                server.createTables();
+                hasTables = true;
+            }
+        } catch (Server.LockedOut refused) {
+            trouble = refused.getMessage();
+        }
+    }
+
+    /** One that has let us in before will do so again. */
+    private boolean isLockedOutForGood() {
+        lockedOutSinceMs = lockedOutSinceMs == NEVER ? time.ms() : lockedOutSinceMs;
+        return !hasArrived && time.ms() - lockedOutSinceMs >= LOCKED_OUT_MS;
     }
 
     /** Why the last attempt has failed; empty: it has not. */

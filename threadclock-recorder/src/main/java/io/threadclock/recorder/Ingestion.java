@@ -55,9 +55,15 @@ public final class Ingestion {
             awaitRows(before + rows.get());
             double tookS = (System.nanoTime() - beginNs) / 1e9;
             return new Result(jvms, threads, rows.get(), tookS, rows.get() / tookS, (double) bytes.get() / rows.get());
-        } catch (IOException | ExecutionException failure) {
-            throw new StoreFailure("writing to " + address, String.valueOf(failure.getMessage()), "Start the server, or correct --to.");
+        } catch (IOException failure) {
+            throw refusal(failure);
+        } catch (ExecutionException failed) {
+            throw failed.getCause() instanceof StoreFailure refused ? refused : refusal(failed.getCause());
         }
+    }
+
+    private StoreFailure refusal(Throwable failure) {
+        return new StoreFailure("writing to " + address, String.valueOf(failure.getMessage()), "Start the server, or correct --to.");
     }
 
     private void write(long endNs) throws InterruptedException, ExecutionException {

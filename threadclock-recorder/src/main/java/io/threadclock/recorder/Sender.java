@@ -19,7 +19,7 @@ public final class Sender implements Sink {
     private Sender(Address address, Time time) {
         this.address = address;
         this.outbox = new Outbox(address, time);
-        this.delivery = new Delivery(outbox, new Server(address));
+        this.delivery = new Delivery(outbox, new Server(address), time);
         thread.setDaemon(true);
     }
 
@@ -111,7 +111,7 @@ public final class Sender implements Sink {
                 lostSamples() - outbox.dropped(),
                 why);
         String notes = outbox.droppedNotes() == 0 ? "" : ", and " + outbox.droppedNotes() + " names or gaps";
-        String remedy = delivery.refusal() == null ? "Start it, or give more room by buffer_mb=." : delivery.refusal().remedy();
+        String remedy = delivery.refusal() == null ? "Let it take them, or give more room by buffer_mb=." : delivery.refusal().remedy();
         return Optional.of(new StoreFailure("writing to " + address, answer + notes, remedy));
     }
 

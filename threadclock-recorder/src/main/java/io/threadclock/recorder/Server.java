@@ -23,6 +23,8 @@ final class Server {
     private static final int FIRST_FAILURE = 500;
     /** It was too slow, or there were too many: refusals of this moment only. */
     private static final Set<Integer> TRY_AGAIN = Set.of(408, 429);
+    /** It lets us in no more, or not yet: a password is being changed, or what stands before it has nobody behind it. */
+    private static final Set<Integer> LOCKED_OUT = Set.of(401, 403, 404, 407);
 
     private static final int MOST_OF_ANSWER = 300;
 
@@ -34,6 +36,22 @@ final class Server {
         this.client = HttpClient.newBuilder().connectTimeout(address.timeout()).build();
     }
 
+    /** It answers, and may take later what it does not take now. */
+    static final class LockedOut extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        private final transient StoreFailure failure;
+
+        private LockedOut(StoreFailure failure) {
+            super(failure.answer());
+            this.failure = failure;
+        }
+
+        StoreFailure failure() {
+            return failure;
+        }
+    }
+
     /**
      * Makes the tables so that what is sent twice is there once, and the view of names. Where that is refused the server makes
      * tables as it likes, when they are written to, and has no view.
@@ -42,27 +60,43 @@ final class Server {
      */
     void createTables() throws IOException, InterruptedException {
         for (Table table : Table.values()) {
-            ask(table.toServerSql(address.prefix()));
+            refuseLockedOut(get(table.toServerSql(address.prefix())));
         }
-        ask(Table.namesToSql(address.prefix()));
+        get(Table.namesToSql(address.prefix()));
     }
 
     /** What the server answers to a query, as JSON; or why it refuses. */
     String ask(String sql) throws IOException, InterruptedException {
-        return send(request("/exec?query=" + URLEncoder.encode(sql, StandardCharsets.UTF_8)).GET().build()).body();
+        return get(sql).body();
+    }
+
+    private HttpResponse<String> get(String sql) throws IOException, InterruptedException {
+        return send(request("/exec?query=" + URLEncoder.encode(sql, StandardCharsets.UTF_8)).GET().build());
     }
 
     /**
+     * @throws LockedOut if it lets us in no more, or not yet
      * @throws IOException if there is no server, or it cannot take them now
      * @throws StoreFailure if it never will
      */
     void write(byte[] lines) throws IOException, InterruptedException {
         HttpResponse<String> response =
                 send(request("/write?precision=n").POST(HttpRequest.BodyPublishers.ofByteArray(lines)).build());
+        refuseLockedOut(response);
         if (response.statusCode() >= FIRST_REFUSAL) {
-            String answer = ("HTTP " + response.statusCode() + " " + firstOf(response.body())).strip();
-            throw new StoreFailure("writing to " + address, answer, "Correct --to, or the tables there.");
+            throw failure(response);
         }
+    }
+
+    private void refuseLockedOut(HttpResponse<String> response) throws LockedOut {
+        if (LOCKED_OUT.contains(response.statusCode())) {
+            throw new LockedOut(failure(response));
+        }
+    }
+
+    private StoreFailure failure(HttpResponse<String> response) {
+        String answer = ("HTTP " + response.statusCode() + " " + firstOf(response.body())).strip();
+        return new StoreFailure("writing to " + address, answer, "Correct --to, or the tables there.");
     }
 
     /** QuestDB answers in one line of JSON; what stands before it may answer with a page. */

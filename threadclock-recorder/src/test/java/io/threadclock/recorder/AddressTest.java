@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -32,6 +33,22 @@ class AddressTest {
         "http::addr=db/x;", "http::addr=db;buffer_mb=0;", "http::addr=db;request_timeout=1000000;", "http::addr=db;table_prefix=x y;"})
     void isNothingElse(String text) {
         assertThatThrownBy(() -> Address.parse(text)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    void takesWhatIsSecretFromTheEnvironmentWhereItHasNone() {
+        Map<String, String> environment = Map.of("THREADCLOCK_PASSWORD", "p", "THREADCLOCK_TOKEN", "t");
+        assertThat(Address.parse("http::addr=db;username=u;", environment).authorization()).hasValue("Basic dTpw");
+        assertThat(Address.parse("http::addr=db;", environment).authorization()).hasValue("Bearer t");
+        assertThat(Address.parse("http::addr=db;token=x;", environment).authorization()).hasValue("Bearer x");
+        assertThat(Address.parse("http::addr=db;username=u;password=p;", Map.of("THREADCLOCK_PASSWORD", "x")).authorization()).hasValue("Basic dTpw");
+    }
+
+    @Test
+    void knowsWhetherItShowsWhatIsSecret() {
+        assertThat(Address.showsSecret("http::addr=db;username=u;password=p;")).isTrue();
+        assertThat(Address.showsSecret("http::addr=db;token=t")).isTrue();
+        assertThat(Address.showsSecret("http::addr=db;username=u;")).isFalse();
     }
 
     @Test

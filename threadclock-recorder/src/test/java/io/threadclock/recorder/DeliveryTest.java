@@ -15,6 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(60)
 class DeliveryTest {
     private static final long SECOND_US = 1_000_000;
+    private static final long HOUR_MS = 3_600_000;
     private static final Pattern OVERFLOW = Pattern.compile("reason=overflow until=(\\d+)t,lost_samples=(\\d+)i (\\d+)");
 
     private final FakeTime time = new FakeTime();
@@ -76,6 +77,56 @@ class DeliveryTest {
     }
 
     @ParameterizedTest
+    @ValueSource(ints = {401, 403, 404, 407})
+    void triesAgainForAMinuteWhereItIsLockedOutFromTheBegin(int status) throws InterruptedException {
+        server.close();
+        server = FakeServer.answering(exchange -> status);
+        Outbox outbox = outboxOf(4, 2, "");
+        Delivery delivery = deliver(outbox);
+        assertThat(delivery.refusal().answer()).startsWith("HTTP " + status);
+        assertThat(time.ms()).as("ms until it gives up").isBetween(60_000L, 70_000L);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {401, 403, 404, 407})
+    void triesAgainForAnHourWhereItWasLetInBefore(int status) throws InterruptedException {
+        server.close();
+        Outbox[] outbox = new Outbox[1];
+        server = FakeServer.answering(exchange -> {
+            if (server.asked.get() == 1) {
+                outbox[0].add(MadeUp.sample(MadeUp.BEGIN_US + SECOND_US, SECOND_US, 2, false));
+                return FakeServer.TAKEN;
+            }
+            return time.ms() < HOUR_MS ? status : FakeServer.TAKEN;
+        });
+        outbox[0] = outboxOf(1, 2, "");
+        time.onPause(() -> {
+            if (time.ms() >= HOUR_MS) {
+                outbox[0].close();
+            }
+        });
+        assertThat(deliver(outbox[0]).trouble()).isEmpty();
+        assertThat(server.lines(Table.PROCESSES)).as("samples that arrive").isEqualTo(2);
+    }
+
+    @Test
+    void makesTheTablesOnceItIsLetIn() throws InterruptedException {
+        server.close();
+        server = FakeServer.answering(exchange -> server.asked.get() < 3 ? 401 : FakeServer.TAKEN);
+        server.tablesAnswer(401);
+        Outbox outbox = outboxOf(1, 2, "");
+        time.onPause(() -> {
+            if (server.asked.get() == 2) {
+                server.tablesAnswer(200);
+                outbox.close();
+            }
+        });
+        deliver(outbox);
+        assertThat(server.lines(Table.SAMPLES)).isEqualTo(2);
+        assertThat(server.tables).as("tables and views that are made").hasValue(Table.values().length + 1);
+    }
+
+    @ParameterizedTest
     @ValueSource(ints = {FakeServer.NEVER, FakeServer.NEVER_WHOLE})
     void waitsForNoAnswerForEver(int firstAnswer) throws InterruptedException {
         server.close();
@@ -121,7 +172,7 @@ class DeliveryTest {
     }
 
     private Delivery deliver(Outbox outbox) throws InterruptedException {
-        Delivery delivery = new Delivery(outbox, new Server(address));
+        Delivery delivery = new Delivery(outbox, new Server(address), time);
         delivery.run();
         return delivery;
     }

@@ -23,6 +23,8 @@ final class FakeServer implements AutoCloseable {
     static final int NEVER_WHOLE = 1;
 
     final AtomicInteger asked = new AtomicInteger();
+    /** How often it was asked for a table or a view, and said yes. */
+    final AtomicInteger tables = new AtomicInteger();
     private final StringBuffer received = new StringBuffer();
     private final int port = freePort();
     private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -44,7 +46,10 @@ final class FakeServer implements AutoCloseable {
             throw new UncheckedIOException(failure);
         }
         server.setExecutor(threads);
-        server.createContext("/exec", exchange -> answer(exchange, tablesAnswer));
+        server.createContext("/exec", exchange -> {
+            tables.addAndGet(tablesAnswer == 200 ? 1 : 0);
+            answer(exchange, tablesAnswer);
+        });
         server.createContext("/write", exchange -> {
             String lines = new String(exchange.getRequestBody().readAllBytes(), StandardCharsets.UTF_8);
             asked.incrementAndGet();
