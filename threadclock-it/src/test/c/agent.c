@@ -2,11 +2,15 @@
 
 /*
  * An agent that does nothing but say on standard error what it was asked, and answer. ANSWER, if it is defined, is what
- * it returns to everything; else 0, and 105 to "detach" where it is not attached.
+ * it returns to everything; else 0, and 105 to "detach" where it is not attached. It does not return before the file
+ * AWAITED is there, if that is defined. With status_pages.c beside it, programs outside see what it is.
  */
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
+
+__attribute__((weak)) void tclk_status_pages_tell_in_use(_Bool in_use);
 
 enum { NOT_ATTACHED = 105 };
 
@@ -24,10 +28,24 @@ static int answer(const char *options)
 #endif
 }
 
+static void await_file(void)
+{
+#ifdef AWAITED
+    while (access(AWAITED, F_OK) != 0) {
+        usleep(10000);
+    }
+#endif
+}
+
 __attribute__((visibility("default"))) int Agent_OnAttach(void *vm, char *options, void *reserved)
 {
     (void)vm;
     (void)reserved;
     fprintf(stderr, "agent: %s\n", options == NULL ? "" : options);
-    return answer(options == NULL ? "" : options);
+    int answered = answer(options == NULL ? "" : options);
+    if (tclk_status_pages_tell_in_use != NULL) {
+        tclk_status_pages_tell_in_use(attached);
+    }
+    await_file();
+    return answered;
 }

@@ -13,7 +13,7 @@ final class TargetOptions {
             paramLabel = "SECONDS",
             defaultValue = "10",
             converter = Seconds.class,
-            description = "How long the JVM may take to answer. Default: ${DEFAULT-VALUE}.")
+            description = "How long the JVM may take to be reached, and then to answer. Default: ${DEFAULT-VALUE}.")
     private Duration timeout;
 
     @Option(

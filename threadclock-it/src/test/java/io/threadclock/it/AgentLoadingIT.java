@@ -9,10 +9,13 @@ import io.threadclock.it.probe.PlainProbe;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 
 class AgentLoadingIT {
+    private static final int FIRST_WITH_ARCHIVES = 13;
+
     @TempDir
     static Path directory;
 
@@ -67,6 +70,18 @@ class AgentLoadingIT {
                 .filteredOn(line -> line.startsWith("threadclock: source "))
                 .containsExactly("threadclock: source clock");
         assertItGoesOnAsLoadedOnce(twice);
+    }
+
+    /** The JVM's own rule, before it loads the agent: docs/troubleshooting.md has its words. */
+    @OnOldestAndNewestJdk
+    void aJvmThatIsToWriteAnArchiveStartsWithoutNativeAgentsAlone(Jdk jdk) {
+        Assumptions.assumeTrue(jdk.feature() >= FIRST_WITH_ARCHIVES, "-XX:ArchiveClassesAtExit (JDK 13)");
+        Outcome outcome = Program.withAgent(jdk, PlainProbe.class)
+                .jvmOption("-XX:ArchiveClassesAtExit=" + directory.resolve("refused.jsa"))
+                .outcome();
+        assertThat(outcome.exitStatus()).as("exit status").isEqualTo(1);
+        assertThat(outcome.text())
+                .containsAnyOf("CDS dumping does not support native JVMTI agent", "JVMTI agents are not allowed when dumping CDS archives");
     }
 
     private static void assertItGoesOnAsLoadedOnce(Outcome twice) {

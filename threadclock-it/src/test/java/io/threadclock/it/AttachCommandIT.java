@@ -22,6 +22,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** {@code threadclock attach} and {@code detach}, with an agent that does nothing. */
 class AttachCommandIT {
     private static final int FIRST_WITH_SWITCH = 9;
+    private static final Path NATIVE =
+            Path.of(System.getProperty("threadclock.home", ".."), "threadclock-native/src/main/c").toAbsolutePath().normalize();
 
     @TempDir
     static Path directory;
@@ -97,6 +99,49 @@ class AttachCommandIT {
         try (WaitingJvm jvm = new WaitingJvm(jdk)) {
             assertThat(CommandLineTool.refusal(attach(jvm, "--library=" + plain))).contains("it cannot load " + plain);
         }
+    }
+
+    @Test
+    void whatWasAskedAndNotAnsweredIsSaidToBeDoneLater() throws Exception {
+        Path own = Files.createDirectory(directory.resolve("late"));
+        Path library = StubAgent.compiledIn(own, awaiting(own.resolve("go on")));
+        try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME)) {
+            assertThat(CommandLineTool.refusal(CommandLineTool.run(library, "attach", "--timeout=1", jvm.pid())))
+                    .contains("it was asked, and has not answered within 1 s", "threadclock doctor " + jvm.pid());
+            assertThat(CommandLineTool.refusal(CommandLineTool.run(library, "attach", "--timeout=1", "--strict", jvm.pid())))
+                    .as("of one that is still at what it was asked before")
+                    .contains("it did not answer within 1 s, and was asked for nothing");
+            Files.createFile(own.resolve("go on"));
+            assertThat(CommandLineTool.run(library, "detach", jvm.pid()).exitStatus()).isZero();
+            assertThat(jvm.asked()).containsExactly("", "detach");
+        }
+    }
+
+    @Test
+    void whatIsSeenToBeDoneNeedsNoAnswer() throws Exception {
+        Path own = Files.createDirectory(directory.resolve("done"));
+        Path library = StubAgent.compiledIn(own, awaiting(own.resolve("go on")), "-I" + NATIVE, NATIVE + "/jvm/status_pages.c");
+        try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME)) {
+            ChildResult result = CommandLineTool.run(library, "attach", "--timeout=1", jvm.pid());
+            assertThat(result.exitStatus()).as("%s", result).isZero();
+            assertThat(result.stdout()).startsWith("attached to process " + jvm.pid() + " (JDK ");
+            assertThat(result.stderr()).contains("it has done what it was asked for, and has not answered");
+            Files.createFile(own.resolve("go on"));
+        }
+    }
+
+    @Test
+    void aJvmThatIsAttachedToWritesItsArchiveAtExit() {
+        Path archive = directory.resolve("written.jsa");
+        try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME, "-XX:ArchiveClassesAtExit=" + archive)) {
+            assertThat(CommandLineTool.run(Program.LIBRARY.path(), "attach", jvm.pid()).exitStatus()).isZero();
+            assertThat(jvm.end().exitStatus()).isEqualTo(EchoProbe.STATUS);
+            assertThat(archive).isNotEmptyFile();
+        }
+    }
+
+    private static String awaiting(Path file) {
+        return "-DAWAITED=\"" + file + "\"";
     }
 
     @ParameterizedTest

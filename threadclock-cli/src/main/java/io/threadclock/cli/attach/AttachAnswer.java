@@ -19,8 +19,10 @@ public record AttachAnswer(Kind kind, int code, String text, String jvm, long el
         NOT_LOADED,
         /** The JVM let nobody attach. */
         NOT_ATTACHED,
-        /** Nothing came back in time. */
-        SILENT
+        /** It could not be reached in time, and was asked for nothing. */
+        SILENT,
+        /** It was asked, and did not answer in time: it does what it was asked for when it goes on. */
+        UNANSWERED
     }
 
     private static final String SEPARATOR = "\t";

@@ -7,11 +7,13 @@ import com.sun.tools.attach.AttachNotSupportedException;
 import com.sun.tools.attach.VirtualMachine;
 import java.io.IOException;
 import java.io.StringReader;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Asks a JVM to load the agent, by the JDK's own client, as the user who runs this. A program of its own as well: the
@@ -22,12 +24,21 @@ final class AttachClient {
     /** For the client to give up by itself first, and to remove what it has put into the file system. */
     private static final long MARGIN_MS = 2_000;
 
+    /** What the thread that asks, and the one that waits for it, agree on: what was given up is not asked for any more. */
+    private static final int REACHING = 0;
+
+    private static final int ASKED = 1;
+    private static final int GIVEN_UP = 2;
+
     private static final String NOT_LOADED = "Failed to load agent library";
 
     private final int pid;
     private final int namespacePid;
     private final long timeoutMs;
+    private final AtomicInteger phase = new AtomicInteger(REACHING);
+    private volatile String version = "";
 
+    /** @param timeoutMs in which it has to be reached, and after that to answer */
     AttachClient(int pid, int namespacePid, long timeoutMs) {
         this.pid = pid;
         this.namespacePid = namespacePid;
@@ -51,14 +62,34 @@ final class AttachClient {
         CompletableFuture<AttachAnswer> answer = new CompletableFuture<>();
         Thread asker = new Thread(() -> ask(library, options, answer), "attach");
         asker.setDaemon(true);
+        long beginNs = System.nanoTime();
         asker.start();
         try {
-            return answer.get(timeoutMs + MARGIN_MS, TimeUnit.MILLISECONDS);
-        } catch (TimeoutException | ExecutionException noAnswer) {
-            return AttachAnswer.silent();
+            return await(answer).orElseGet(() -> late(answer, beginNs));
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             return AttachAnswer.silent();
+        }
+    }
+
+    /** It has been asked by now, or never is. */
+    private AttachAnswer late(CompletableFuture<AttachAnswer> answer, long beginNs) {
+        if (phase.compareAndSet(REACHING, GIVEN_UP)) {
+            return AttachAnswer.silent();
+        }
+        try {
+            return await(answer).orElseGet(() -> answer(AttachAnswer.Kind.UNANSWERED, "", version, beginNs));
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            return answer(AttachAnswer.Kind.UNANSWERED, "", version, beginNs);
+        }
+    }
+
+    private Optional<AttachAnswer> await(CompletableFuture<AttachAnswer> answer) throws InterruptedException {
+        try {
+            return Optional.of(answer.get(timeoutMs + MARGIN_MS, TimeUnit.MILLISECONDS));
+        } catch (TimeoutException | ExecutionException noAnswer) {
+            return Optional.empty();
         }
     }
 
@@ -79,9 +110,11 @@ final class AttachClient {
         } catch (AttachNotSupportedException | IOException refused) {
             return notAttached(refused, beginNs);
         }
-        String version = "";
         try {
             version = version(jvm.getSystemProperties());
+            if (!phase.compareAndSet(REACHING, ASKED)) {
+                return AttachAnswer.silent();
+            }
             jvm.loadAgentPath(library, options);
             return answer(AttachAnswer.Kind.RETURNED, "", version, beginNs);
         } catch (AgentInitializationException returned) {
@@ -105,8 +138,12 @@ final class AttachClient {
             }
             Properties properties = new Properties();
             properties.load(new StringReader(socket.answer("properties").replaceFirst("^\\d+\n", "")));
+            version = version(properties);
+            if (!phase.compareAndSet(REACHING, ASKED)) {
+                return AttachAnswer.silent();
+            }
             String answer = socket.answer("load", library, "true", options);
-            return answered(answer.replaceFirst("^-?\\d+\n", "").strip(), version(properties), beginNs);
+            return answered(answer.replaceFirst("^-?\\d+\n", "").strip(), version, beginNs);
         } catch (IOException refused) {
             return answer(AttachAnswer.Kind.NOT_ATTACHED, refused.getMessage(), "", beginNs);
         }

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.IntPredicate;
 
 /** Puts the agent into a running JVM, or takes it out, and says what came of it. */
@@ -16,6 +17,7 @@ public final class Attachment {
     private static final String VIEW = "view";
     /** What the JDK's client makes of JDK 8's answer. */
     private static final String NO_REASON = "Command failed in target VM";
+    private static final String NO_ANSWER = "it has done what it was asked for, and has not answered";
     private static final String ATTACH_MODULE = "jdk.attach";
 
     private final Target target;
@@ -30,10 +32,16 @@ public final class Attachment {
     /**
      * Attaches; where the agent is attached already, gives it these options.
      *
-     * @throws Refusal if the JVM has not got the clock
+     * @throws Refusal if the JVM has not got the clock, or it cannot be told whether it has
      */
     public Attached attach(Library library, String options) {
-        return load(library, options, "attaching to process " + target.pid());
+        boolean wasInUse = isInUse(true);
+        String tried = "attaching to process " + target.pid();
+        return load(library, options, tried, () -> !wasInUse && isInUse(true));
+    }
+
+    private boolean isInUse(boolean expected) {
+        return StatusPages.isInUse(target).equals(Optional.of(expected));
     }
 
     /**
@@ -42,14 +50,18 @@ public final class Attachment {
      * @throws Refusal if it does not
      */
     public Attached view(Library library) {
-        return load(library, VIEW, "looking at the threads of process " + target.pid());
+        return load(library, VIEW, "looking at the threads of process " + target.pid(), () -> false);
     }
 
-    private Attached load(Library library, String options, String tried) {
+    /** @param isDone whether it is seen to be done, though the JVM has not answered */
+    private Attached load(Library library, String options, String tried, BooleanSupplier isDone) {
         refuseRuntimeWithoutAttach();
         target.refuseHarm();
         LibraryPlace place = LibraryPlace.of(library, target);
         AttachAnswer answer = ask(place.path(), options);
+        if (answer.kind() == AttachAnswer.Kind.UNANSWERED && isDone.getAsBoolean()) {
+            return new Attached(answer, NO_ANSWER, place.isLoaded());
+        }
         refuse(tried, place.path(), answer);
         return new Attached(answer, place.note(), place.isLoaded());
     }
@@ -73,6 +85,9 @@ public final class Attachment {
             if (AgentReturn.of(answer.code()) != AgentReturn.NOT_ATTACHED) {
                 break;
             }
+        }
+        if (answer.kind() == AttachAnswer.Kind.UNANSWERED && isInUse(false)) {
+            return new Attached(answer, NO_ANSWER, true);
         }
         refuse(tried, places.get(0).path(), answer);
         return new Attached(answer, "", true);
@@ -125,6 +140,7 @@ public final class Attachment {
         return switch (answer.kind()) {
             case RETURNED -> AgentReturn.of(answer.code()).refusal(tried);
             case SILENT -> Optional.of(silence(tried));
+            case UNANSWERED -> Optional.of(unanswered(tried));
             case NOT_ATTACHED -> Optional.of(new Refusal(
                     tried, "the JVM cannot be reached, " + answer.text(), "Try again, or start it with -agentpath."));
             case NOT_LOADED -> Optional.of(notLoaded(tried, library, answer.text()));
@@ -132,11 +148,21 @@ public final class Attachment {
     }
 
     private Refusal silence(String tried) {
-        long seconds = Math.max(1, TimeUnit.MILLISECONDS.toSeconds(timeout.toMillis()));
         return new Refusal(
                 tried,
-                "it did not answer within " + seconds + " s",
+                "it did not answer within " + seconds() + " s, and was asked for nothing",
                 "If it is busy or swapped out, give it more time by --timeout; if it hangs, look at it with a debugger.");
+    }
+
+    private Refusal unanswered(String tried) {
+        return new Refusal(
+                tried,
+                "it was asked, and has not answered within " + seconds() + " s",
+                "It does what it was asked for when it goes on; threadclock doctor " + target.pid() + " tells whether it has.");
+    }
+
+    private long seconds() {
+        return Math.max(1, TimeUnit.MILLISECONDS.toSeconds(timeout.toMillis()));
     }
 
     private static Refusal notLoaded(String tried, String library, String text) {

@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
  * root. Takes root, and setpriv of util-linux.
  */
 public final class OtherUser {
-    /** Beyond the timeout of the question itself: a Java runtime starts first. */
+    /** Beyond the timeouts of the question itself: a Java runtime starts first. */
     private static final long MARGIN_MS = 10_000;
     private static final String PUBLIC = "rwxr-xr-x";
     /** What that process needs of this program. */
@@ -80,7 +80,7 @@ public final class OtherUser {
         JvmFlags.VARIABLES.forEach(builder.environment()::remove);
         Process process = builder.redirectErrorStream(true).start();
         process.getOutputStream().close();
-        if (!process.waitFor(timeoutMs + MARGIN_MS, TimeUnit.MILLISECONDS)) {
+        if (!process.waitFor(2 * timeoutMs + MARGIN_MS, TimeUnit.MILLISECONDS)) {
             process.destroyForcibly();
             return AttachAnswer.silent();
         }
