@@ -108,21 +108,32 @@ void tclk_observed_discard(struct tclk_record *record, enum tclk_hold hold, pid_
 /* One that is not in the directory is still being made, by somebody who would give it back as well. */
 static bool is_left_to_observers(const struct tclk_record *record, pid_t tid)
 {
-    return tid != 0 && tclk_record_hold_of(record, tid) == TCLK_HOLD_OBSERVERS &&
+    return tid != 0 && tclk_hold_is_observers(tclk_record_hold_of(record, tid)) &&
            tclk_directory_find(tid) == record;
+}
+
+/* Round and round. Not a count modulo the records: where they become more at each end of a thread, that may come
+ * to the same few all the time. */
+static uint32_t next_place(void)
+{
+    static uint32_t hand;
+    uint32_t place = __atomic_fetch_add(&hand, 1, __ATOMIC_RELAXED);
+    if (place < tclk_record_used()) {
+        return place;
+    }
+    __atomic_store_n(&hand, 1, __ATOMIC_RELAXED);
+    return 0;
 }
 
 void tclk_observed_sweep(void)
 {
-    static uint32_t hand;
     for (int i = 0; i < SWEPT; i++) {
-        struct tclk_record *record =
-            tclk_record_at(__atomic_fetch_add(&hand, 1, __ATOMIC_RELAXED) % tclk_record_used());
+        struct tclk_record *record = tclk_record_at(next_place());
         pid_t tid = record == NULL ? 0 : tclk_record_tid(record);
         int64_t cpu_ns;
         if (is_left_to_observers(record, tid) &&
             tclk_clock_read_thread(tid, TCLK_CLOCK_SCHED, &cpu_ns) == -ESRCH) {
-            tclk_observed_discard(record, TCLK_HOLD_OBSERVERS, tid);
+            tclk_observed_discard(record, tclk_record_hold_of(record, tid), tid);
         }
     }
 }
@@ -160,7 +171,6 @@ static int make_record(struct observation *o)
     if (record == NULL) {
         return -ENOMEM;
     }
-    __atomic_store_n(&record->observed, true, __ATOMIC_RELAXED);
     tclk_observed_note(record, o->begin_ns, is_quick ? o->cpu_ns : 0);
     o->record = tclk_directory_enter(record);
     if (o->record != record) {
@@ -169,14 +179,6 @@ static int make_record(struct observation *o)
     tclk_observed_sweep();
     /* What was told of the thread without a record was told before now, but maybe not before it was read. */
     return o->record == NULL ? -ENOMEM : tclk_plain_has_told() ? -EAGAIN : 0;
-}
-
-/* From here on the owner leaves its record to the observers when it ends. */
-static void mark_observed(struct tclk_record *record)
-{
-    if (!__atomic_load_n(&record->observed, __ATOMIC_RELAXED)) {
-        __atomic_store_n(&record->observed, true, __ATOMIC_SEQ_CST);
-    }
 }
 
 static bool holds_still(const struct observation *o, enum tclk_hold hold)
@@ -225,7 +227,7 @@ static int look_at(struct observation *o)
     o->sighting = sighting_of(o->record);
     int error =
         hold == TCLK_HOLD_NOBODY ? 0 : tclk_clock_read_thread(o->tid, TCLK_CLOCK_SCHED, &o->cpu_ns);
-    if (error == -ESRCH && hold == TCLK_HOLD_OBSERVERS) {
+    if (error == -ESRCH && tclk_hold_is_observers(hold)) {
         tclk_observed_discard(o->record, hold, o->tid);
     }
     if (error != 0) {
@@ -247,9 +249,6 @@ static int begin(struct observation *o)
         o->record = tclk_directory_find(o->tid);
         error = o->record == NULL ? make_record(o) : look_at(o);
     } while (error == -EAGAIN);
-    if (error == 0) {
-        mark_observed(o->record);
-    }
     return error;
 }
 
@@ -351,8 +350,8 @@ static int observe_cpu(struct observation *o, int64_t *cpu_ns)
         if (error == -ENOMEM) {
             error = observe_plainly(o, &point);
             o->cpu_ns = error == 0 ? point.cpu_ns : o->cpu_ns;
-        } else if (error == 0 && tclk_curve_advance_cpu(o->record, o->tid, &o->cpu_ns) !=
-                                     TCLK_ADVANCE_DONE) {
+        } else if (error == 0 &&
+                   tclk_curve_advance_cpu(o->record, o->tid, &o->cpu_ns) != TCLK_ADVANCE_DONE) {
             error = -EAGAIN;
         }
     } while (error == -EAGAIN);

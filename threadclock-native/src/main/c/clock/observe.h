@@ -61,9 +61,9 @@ void tclk_observed_discard(struct tclk_record *record, enum tclk_hold hold, pid_
 /* Takes away the records of all threads that this process does not have: in a child, where they are copies. */
 void tclk_observed_discard_strangers(void);
 
-/* Takes away some of the records that observers hold of threads that have ended. For each record that they get,
- * made by themselves or left by a thread at its end: so there are never many. Nobody else would notice, if
- * nobody asks for them any more. */
+/* Takes away some of the records that observers hold of threads that are gone. For each record that they get,
+ * made by themselves or left by a thread at its end: so there are about as many as threads that have records, at
+ * most. Nobody else would notice, if nobody asks for them any more. */
 void tclk_observed_sweep(void);
 
 #endif

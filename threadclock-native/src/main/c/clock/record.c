@@ -201,7 +201,7 @@ void tclk_record_sum(struct tclk_stats *stats)
             add_record(&sum, record);
         }
         sum.threads += hold == TCLK_HOLD_OWNER;
-        sum.threads_observed += hold == TCLK_HOLD_OBSERVERS;
+        sum.threads_observed += tclk_hold_is_observers(hold);
     }
     *stats = sum;
 }

@@ -58,7 +58,8 @@ enum tclk_writing {
 enum tclk_hold {
     TCLK_HOLD_NOBODY = 0, /* in the pool */
     TCLK_HOLD_OWNER,      /* the thread's, which reads itself, or may */
-    TCLK_HOLD_OBSERVERS,  /* of a thread that has never read itself, or has ended */
+    TCLK_HOLD_OBSERVERS,  /* of a thread that has never read itself */
+    TCLK_HOLD_ENDED,      /* observers' as well: its thread is at its end, or gone */
 };
 
 struct tclk_record {
@@ -86,7 +87,6 @@ struct tclk_record {
 
     uint64_t resyncs[TCLK_RESYNC_CAUSES];
     uint8_t writing;         /* enum tclk_writing */
-    bool observed;           /* others have read this thread: the record outlives it */
     bool page_pays;          /* clock/thread_detector.h */
     bool switches_at_anchor; /* `switches` was read for the anchor in use */
     bool counter_refused;    /* this thread may not read the counter */
@@ -242,6 +242,11 @@ static inline bool tclk_record_is_of(const struct tclk_record *record, pid_t tid
 static inline enum tclk_hold tclk_record_hold(const struct tclk_record *record)
 {
     return (enum tclk_hold)(__atomic_load_n(&record->holder, __ATOMIC_ACQUIRE) >> 32);
+}
+
+static inline bool tclk_hold_is_observers(enum tclk_hold hold)
+{
+    return hold == TCLK_HOLD_OBSERVERS || hold == TCLK_HOLD_ENDED;
 }
 
 /* Nobody's also if it is another thread's by now. */

@@ -35,8 +35,8 @@ static bool has_thread_end;
 /* ---- a thread's birth and death ---- */
 
 /* The thread may go on for a while, in other keys' destructors, and its signal handlers do until the very
- * end. They read it as others do: a record that it took itself nobody would give back, and the one that it
- * has is taken from it here step by step. What others have read outlives the thread. */
+ * end. They read it as others do, who give the record back when the thread is gone: only the record knows what has
+ * been told of it. */
 static void thread_ends(void *own)
 {
     struct tclk_record *record = own;
@@ -48,13 +48,8 @@ static void thread_ends(void *own)
     tclk_record_retire(record);
     tclk_curve_set_free(record);
     tclk_observed_note(record, tclk_boot_clock_ns(), tclk_observed_used_ns(record));
-    if (!tclk_record_pass(record, tid, TCLK_HOLD_OWNER, TCLK_HOLD_OBSERVERS)) {
-        return;
-    }
-    if (__atomic_load_n(&record->observed, __ATOMIC_SEQ_CST)) {
-        tclk_observed_sweep(); /* or such records would pile up: observers make none for such threads */
-    } else {
-        tclk_observed_discard(record, TCLK_HOLD_OBSERVERS, tid);
+    if (tclk_record_pass(record, tid, TCLK_HOLD_OWNER, TCLK_HOLD_ENDED)) {
+        tclk_observed_sweep();
     }
 }
 
@@ -108,8 +103,8 @@ static bool make_own(struct tclk_record *record, pid_t tid)
            tclk_record_pass(record, tid, TCLK_HOLD_OBSERVERS, TCLK_HOLD_OWNER);
 }
 
-/* The one that observers have made for this thread; or a new one, if there is none, or if it was of a
- * thread that had this tid before. */
+/* The one that observers have made for this thread; or a new one, if there is none, or if it is of a
+ * thread that had this tid before: as one whose thread is at its end surely is. */
 static struct tclk_record *obtain(pid_t tid)
 {
     for (;;) {
@@ -124,7 +119,7 @@ static struct tclk_record *obtain(pid_t tid)
         int64_t used_ns = tclk_observed_used_ns(record);
         int64_t cpu_ns;
         int error = tclk_clock_read_own(TCLK_CLOCK_SCHED, &cpu_ns);
-        if (error == 0 && hold != TCLK_HOLD_NOBODY &&
+        if (error == 0 && (hold == TCLK_HOLD_OWNER || hold == TCLK_HOLD_OBSERVERS) &&
             tclk_observed_is_callers(record, tid, used_ns, cpu_ns) && make_own(record, tid)) {
             return record;
         }

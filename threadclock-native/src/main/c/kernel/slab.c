@@ -103,9 +103,8 @@ bool tclk_slab_is_dry(const struct tclk_slab *slab)
     if ((uint32_t)__atomic_load_n(&slab->free_head, __ATOMIC_RELAXED) != 0) {
         return false;
     }
-    return index >= TCLK_SLAB_MAX ||
-           (tclk_slab_at(slab, index) == NULL &&
-            tclk_memory_is_refused(chunk_bytes(slab, chunk_of(index))));
+    return index >= TCLK_SLAB_MAX || (tclk_slab_at(slab, index) == NULL &&
+                                      tclk_memory_is_refused(chunk_bytes(slab, chunk_of(index))));
 }
 
 uint32_t tclk_slab_index(const struct tclk_slab *slab, const void *of)

@@ -4,9 +4,11 @@
 
 #include "machine.h"
 
+#include "clock/curve.h"
 #include "clock/directory.h"
 #include "clock/observe.h"
 #include "clock/record.h"
+#include "kernel/tid.h"
 
 #include <tap.h>
 
@@ -63,11 +65,28 @@ static void sweep_spares_what_is_being_made(void)
     ok(tclk_directory_find(OTHER) == NULL, "and is in the directory no more");
 }
 
+/* It has used 5 ms of CPU time and ended; the one that has its tid now has used less, and then more. */
+static void record_of_the_ended_is_not_taken_over(void)
+{
+    struct tclk_point of_ended;
+    struct tclk_aim aim = {.share = 0};
+    struct tclk_record *record = tclk_record_take(tclk_tid_own(), TCLK_HOLD_ENDED);
+    tclk_directory_enter(record);
+    tclk_curve_advance(record, tclk_tid_own(), 5000000, &aim, &of_ended);
+    machine_run(6000000, USER_MODE);
+    struct tclk_point first = read_now();
+    ok(first.cpu_ns - first.user_ns < 1000,
+       "a thread does not go on with the curve of one that had its tid");
+    is_ns(tclk_record_hold_of(tclk_directory_find(tclk_tid_own()), tclk_tid_own()), TCLK_HOLD_OWNER,
+          "but has a record of its own");
+}
+
 int main(void)
 {
     machine_boot();
     empty_line_is_not_the_first();
     record_is_known_by_its_thread();
     sweep_spares_what_is_being_made();
+    in_fresh_process(record_of_the_ended_is_not_taken_over);
     return done();
 }

@@ -2,7 +2,7 @@
 
 /*
  * What the header promises of a thread's readings, by itself and by others, holds in every mode that answers:
- * where the kernel cannot wipe memory on fork, and where a thread can have no record.
+ * where the kernel cannot wipe memory on fork, where a thread can have no record, and at a thread's end.
  */
 
 #include "clock/observe.h"
@@ -145,7 +145,8 @@ static void modes_keep_the_law(bool (*refuse)(void))
     pthread_barrier_wait(&refused);
     watch_by_turns();
     pthread_join(thread, NULL);
-    is_ns(shared.readings, 2 * TURNS, "%s: every reading of a thread and of its watcher succeeds", mode);
+    is_ns(shared.readings, 2 * TURNS, "%s: every reading of a thread and of its watcher succeeds",
+          mode);
     law_holds(&shared, "a thread and its watcher");
 }
 
@@ -277,6 +278,60 @@ static void a_record_comes_through_others(void)
     a_record_comes_back(true);
 }
 
+/* ---- at a thread's end ---- */
+
+#define SHORT_LIVES 60
+#define SHORT_LIFE_NS (3 * MS)
+
+static pthread_key_t late_key;
+
+/* Others first, who have not read this thread before. */
+static void *read_ended(void *tid)
+{
+    struct tclk_times times;
+    if (tclk_tid_read(*(pid_t *)tid, &times) == 0) {
+        law_judge(&shared, times);
+    }
+    return NULL;
+}
+
+static void read_late(void *law)
+{
+    pid_t tid = tclk_tid_own();
+    in_thread(read_ended, &tid);
+    law_judge(law, times_now());
+}
+
+static void *live_shortly(void *in_kernel)
+{
+    int64_t end_ns = kernel_cpu_ns() + SHORT_LIFE_NS;
+    shared.last = times_now();
+    while (kernel_cpu_ns() < end_ns) {
+        work(in_kernel != NULL);
+        law_judge(&shared, times_now());
+    }
+    pthread_setspecific(late_key, &shared);
+    return NULL;
+}
+
+/* Destructors run in the order of their keys: the library's has run by then. */
+static void later_destructors(const char *source)
+{
+    mode = source;
+    shared = (struct law){.readings = 0};
+    for (int i = 0; i < SHORT_LIVES; i++) {
+        in_thread(live_shortly, i % 2 == 0 ? NULL : &mode);
+    }
+    law_holds(&shared, "a thread, its later destructors and who reads it then");
+}
+
+static void with_later_destructors(void)
+{
+    times_now();
+    pthread_key_create(&late_key, read_late);
+    with_each_source(later_destructors);
+}
+
 /* ---- a child that libc does not know of ---- */
 
 static pid_t parent_tid;
@@ -290,8 +345,8 @@ static void child_reads_by_tid(void)
 {
     struct tclk_times own;
     struct tclk_times times = {-1, -1, -1};
-    is_ns(tclk_tid_read(parent_tid, &times), -ESRCH, "%s: a child does not find its parent's thread",
-          mode);
+    is_ns(tclk_tid_read(parent_tid, &times), -ESRCH,
+          "%s: a child does not find its parent's thread", mode);
     is_ns(times.cpu_ns, -1, "%s: and gets no times of it", mode);
     own = times_now();
     is_ns(tclk_tid_read(tclk_tid_own(), &times), 0, "%s: it finds itself", mode);
@@ -318,6 +373,7 @@ int main(void)
 {
     in_child(without_wiping);
     in_child(unwiped_children);
+    in_child(with_later_destructors);
     in_child(without_memory);
     in_child(beyond_the_pool);
     in_child(a_record_comes_to_its_thread);

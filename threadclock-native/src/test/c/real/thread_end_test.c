@@ -85,6 +85,49 @@ static void come_and_go(const char *source)
           "%s: what ended threads have done is still counted", source);
 }
 
+/* ---- what ended threads leave ---- */
+
+#define ALIVE                                                                                      \
+    51 /* not every number shows it: with main, as many records as are looked at by twos */
+#define SHORT_LIVES 1000
+
+static pthread_barrier_t until_counted;
+
+static void *read_and_stay(void *unused)
+{
+    times_now();
+    pthread_barrier_wait(&until_counted);
+    return unused;
+}
+
+static void *read_once(void *unused)
+{
+    times_now();
+    return unused;
+}
+
+/* Where most records are of threads that stay, the others must not escape those who look for them. */
+static void leave_few_records(void)
+{
+    pthread_t staying[ALIVE];
+    uint64_t most = 0;
+    pthread_barrier_init(&until_counted, NULL, ALIVE + 1);
+    for (int i = 0; i < ALIVE; i++) {
+        staying[i] = thread_start(read_and_stay, NULL);
+    }
+    for (int i = 0; i < SHORT_LIVES; i++) {
+        in_thread(read_once, NULL);
+        uint64_t left = stats_now().threads_observed;
+        most = left > most ? left : most;
+    }
+    pthread_barrier_wait(&until_counted);
+    for (int i = 0; i < ALIVE; i++) {
+        pthread_join(staying[i], NULL);
+    }
+    ok(most <= 4 * ALIVE, "a thousand threads that come and go leave no more records than some");
+    diag("at most %" PRIu64 ", beside %d threads that stay", most, ALIVE);
+}
+
 /* ---- the end ---- */
 
 static pthread_key_t late_key;
@@ -186,6 +229,7 @@ int main(void)
     times_now();
     pthread_barrier_init(&all_here, NULL, AT_ONCE + 1);
     pthread_key_create(&late_key, read_at_end);
+    leave_few_records();
     with_each_source(come_and_go);
     with_each_source(read_in_destructors);
     with_each_source(end_otherwise);
