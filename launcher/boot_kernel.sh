@@ -4,7 +4,8 @@
 # boot_kernel.sh KERNEL ARCHIVE FOLDER [KHZ]: boots a Linux kernel, for x86_64 or (its name ends in -arm64) for aarch64, in
 # an emulator (QEMU's TCG: no KVM, no root), with a cpio archive as `make -C threadclock-native guest` makes it, whose
 # /init is src/test/c/guest/init.c. KHZ, from build/guest/counter_khz, is for a busy host: a kernel for x86_64 that measured
-# the counter itself was wrong by up to 20. In FOLDER:
+# the counter itself was wrong by up to 20. BOOT_PARAMETERS are further ones of the kernel, such as notsc or nohz_full=1.
+# In FOLDER:
 #   console   what the kernel said
 #   output    what init and its programs said
 # Status 0: init has run all of them, however they ended; 1: it has not, and the console's last lines say more.
@@ -17,6 +18,7 @@ readonly BOOT_CPUS=2
 readonly BOOT_MIB=768
 readonly BOOT_LIMIT_S=${BOOT_LIMIT_S:-900} # a kernel that hangs is ended
 readonly BOOT_LINES_SHOWN=15
+readonly BOOT_PARAMETERS=${BOOT_PARAMETERS-}
 
 # The host may be busy, which the kernel would blame on its clocks: its watchdog would give up the counter, and its look
 # at whether interrupts of the timer arrive, which waits for a number of counts, would panic.
@@ -32,9 +34,9 @@ readonly BOOT_ARM_COMMAND_LINE='console=ttyAMA0 panic=-1 quiet'
 
 boot_run() { # kernel, archive, folder, kHz
   local machine=(qemu-system-x86_64 -cpu "$BOOT_CPU" -serial file:"$3/console" -serial file:"$3/output"
-    -append "$BOOT_COMMAND_LINE${4:+ tsc_early_khz=$4}")
+    -append "$BOOT_COMMAND_LINE${4:+ tsc_early_khz=$4} $BOOT_PARAMETERS")
   [[ $1 != *-arm64 ]] || machine=(qemu-system-aarch64 -M virt -cpu "$BOOT_ARM_CPU" -serial file:"$3/console"
-    -chardev "file,id=output,path=$3/output" -device "pci-serial,chardev=output" -append "$BOOT_ARM_COMMAND_LINE")
+    -chardev "file,id=output,path=$3/output" -device "pci-serial,chardev=output" -append "$BOOT_ARM_COMMAND_LINE $BOOT_PARAMETERS")
   timeout --kill-after=5 "$BOOT_LIMIT_S" "${machine[@]}" -accel tcg,thread=multi -smp "$BOOT_CPUS" -m "$BOOT_MIB" \
     -nodefaults -no-user-config -display none -no-reboot -kernel "$1" -initrd "$2" </dev/null
 }

@@ -75,4 +75,8 @@ static inline struct tclk_count tclk_count_read(void)
 /* True if the counter runs at one rate whatever the CPU's frequency and sleep states. */
 bool tclk_counter_is_invariant(void);
 
+/* False if the kernel has given the counter up: it saw the TSC go wrong, or was told to (notsc, tsc=unstable). True also
+ * where it does not say. Async-signal-safe; about 5 us. */
+bool tclk_counter_is_kept(void);
+
 #endif

@@ -102,6 +102,14 @@ void tclk_text_add_verdict(struct tclk_text *text, struct tclk_verdict v)
         tclk_text_add(text,
                       "the time-stamp counter is not invariant (CPUID 0x80000007, EDX bit 8)");
         return;
+    case TCLK_REFUSED_COUNTER_GIVEN_UP:
+        tclk_text_add(text, "the kernel has given up the time-stamp counter (no tsc in "
+                            "/sys/devices/system/clocksource/clocksource0/available_clocksource)");
+        return;
+    case TCLK_REFUSED_CLOCK_COARSE:
+        tclk_text_add(text, "the thread's CPU clock stood still between %d of %d readings", v.a,
+                      v.b);
+        return;
     case TCLK_REFUSED_COUNTER_STOPS:
         tclk_text_add(text, "the time-stamp counter does not advance with CLOCK_MONOTONIC_RAW");
         return;

@@ -21,6 +21,10 @@
 /* Cost is the least of so many tries. */
 #define COST_TRIES 32
 
+/* Where more of these readings stand still, the kernel's own clock moves by ticks (notsc, gVisor): the counter would run
+ * ahead of it all the time. */
+#define STILL_MAX (COST_TRIES / 2)
+
 /* A kernel reading that takes longer than 4 us, and than 16 times the fastest one, has been
  * interrupted: the moment that it speaks of is too uncertain for an anchor. */
 #define BRACKET_MIN_NS UINT64_C(4000)
@@ -81,15 +85,21 @@ static uint64_t least_counter_cost(void)
     return least;
 }
 
-static uint64_t least_call_cost(void)
+/* What a reading of the thread's CPU clock costs at the least, and how many said what the one before it had. */
+static uint64_t least_call_cost(int *still)
 {
     uint64_t least = UINT64_MAX;
-    int64_t ns;
+    int64_t ns = 0;
+    int64_t last_ns = -1;
+    tclk_clock_read_own(TCLK_CLOCK_SCHED, &last_ns);
+    *still = 0;
     for (int i = 0; i < COST_TRIES; i++) {
         uint64_t before = tclk_counter_read();
         tclk_clock_read_own(TCLK_CLOCK_SCHED, &ns);
         uint64_t took = tclk_counter_read() - before;
         least = took < least ? took : least;
+        *still += ns == last_ns;
+        last_ns = ns;
     }
     return least;
 }
@@ -102,12 +112,19 @@ static struct tclk_verdict prove_counter(void)
     if (!tclk_counter_is_invariant()) {
         return refuse(TCLK_REFUSED_COUNTER_VARIES, 0);
     }
+    if (!tclk_counter_is_kept()) {
+        return refuse(TCLK_REFUSED_COUNTER_GIVEN_UP, 0);
+    }
     if (!tclk_calibration_start(BASELINE_NS)) {
         return refuse(TCLK_REFUSED_COUNTER_STOPS, 0);
     }
     uint64_t scale = tclk_calibration_scale();
     uint64_t counter_cost = least_counter_cost();
-    uint64_t call_cost = least_call_cost() - counter_cost; /* a look is part of what was timed */
+    int still;
+    uint64_t call_cost = least_call_cost(&still) - counter_cost; /* a look is part of what was timed */
+    if (still > STILL_MAX) {
+        return refuse_counts(TCLK_REFUSED_CLOCK_COARSE, still, COST_TRIES);
+    }
     if (counter_cost >= call_cost) {
         return refuse_counts(TCLK_REFUSED_COUNTER_SLOW, (int)tclk_scale_ns(counter_cost, scale),
                              (int)tclk_scale_ns(call_cost, scale));

@@ -25,8 +25,10 @@ enum tclk_refusal {
     TCLK_REFUSED_NO_RECORDS,     /* records cannot be mapped, or not be wiped on fork */
     TCLK_REFUSED_COUNTER_OFF,    /* prctl(PR_SET_TSC) */
     TCLK_REFUSED_COUNTER_VARIES, /* no invariant TSC */
+    TCLK_REFUSED_COUNTER_GIVEN_UP, /* by the kernel: it is none of its clock sources */
     TCLK_REFUSED_COUNTER_STOPS,  /* does not advance */
     TCLK_REFUSED_COUNTER_SLOW,   /* a ns, b ns: the counter against the system call */
+    TCLK_REFUSED_CLOCK_COARSE,   /* a of b readings of the thread's CPU clock said what the last one did */
     TCLK_REFUSED_KERNEL,         /* Linux a.b: switches inside system calls leave the marker */
     TCLK_REFUSED_IDS_KERNEL,    /* Linux a.b: ids are not written at every switch, or rseq serves */
     TCLK_REFUSED_LIBCS_AREA,    /* its ids are not ours to change */

@@ -38,6 +38,8 @@ static const char *reason_of(struct tclk_verdict verdict)
         [TCLK_REFUSED_NO_RECORDS] = "no-memory",
         [TCLK_REFUSED_COUNTER_OFF] = "counter-off",
         [TCLK_REFUSED_COUNTER_VARIES] = "counter-varies",
+        [TCLK_REFUSED_COUNTER_GIVEN_UP] = "counter-given-up",
+        [TCLK_REFUSED_CLOCK_COARSE] = "clock-coarse",
         [TCLK_REFUSED_COUNTER_STOPS] = "counter-stops",
         [TCLK_REFUSED_COUNTER_SLOW] = "counter-slow",
         [TCLK_REFUSED_KERNEL] = "rseq-kernel",

@@ -217,6 +217,11 @@ bool tclk_counter_is_invariant(void)
     return !machine.counter_varies;
 }
 
+bool tclk_counter_is_kept(void)
+{
+    return !machine.counter_is_given_up;
+}
+
 bool tclk_probe_counter_is_enabled(void)
 {
     return !machine.counter_is_refused;
@@ -245,7 +250,8 @@ static int64_t thread_clock(enum tclk_clock_kind kind)
 {
     if (kind == TCLK_CLOCK_SCHED) {
         machine.clock_reads++;
-        return machine.cpu_ns;
+        return machine.clock_is_coarse ? machine.cpu_ns / MACHINE_TICK_NS * MACHINE_TICK_NS
+                                       : machine.cpu_ns;
     }
     return kind == TCLK_CLOCK_VIRT ? user_ticked_ns() : all_ticked_ns();
 }

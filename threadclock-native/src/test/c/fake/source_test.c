@@ -112,6 +112,20 @@ static void counter_varies(void)
     says(TCLK_SOURCE_RSEQ, "not invariant");
 }
 
+static void counter_given_up(void)
+{
+    machine.counter_is_given_up = true;
+    chooses(TCLK_SOURCE_CLOCK, "where the kernel has given the counter up");
+    says(TCLK_SOURCE_RSEQ, "the kernel has given up the time-stamp counter");
+}
+
+static void clock_coarse(void)
+{
+    machine.clock_is_coarse = true;
+    chooses(TCLK_SOURCE_CLOCK, "where the kernel's CPU clock moves by ticks");
+    says(TCLK_SOURCE_RSEQ, "the thread's CPU clock stood still between 32 of 32 readings");
+}
+
 static void counter_slow(void)
 {
     machine.counter_is_slow = true;
@@ -309,6 +323,8 @@ int main(void)
         slow_sleepers,
         counter_refused,
         counter_varies,
+        counter_given_up,
+        clock_coarse,
         counter_slow,
         no_clock,
         refused_by_name,

@@ -57,7 +57,7 @@ static bool ids_work(void)
 /* Before the library has done anything in this process. */
 static enum tclk_source expected_source(void)
 {
-    if (!tclk_counter_is_invariant()) {
+    if (!tclk_counter_is_invariant() || !tclk_counter_is_kept()) {
         return TCLK_SOURCE_CLOCK;
     }
     if (rseq_is_cleared_in_calls() && rseq_works()) {

@@ -16,6 +16,8 @@ public enum Reason {
     NO_MEMORY("Use Linux 4.14 or newer, with address space left (ulimit -v)."),
     COUNTER_OFF("Do not call prctl(PR_SET_TSC)."),
     COUNTER_VARIES(""),
+    COUNTER_GIVEN_UP("Boot without notsc and tsc=unstable; what else made the kernel do it, dmesg says."),
+    CLOCK_COARSE("Boot without notsc; in gVisor there is no finer clock."),
     COUNTER_STOPS(""),
     COUNTER_SLOW("Let the hypervisor not trap the time-stamp counter."),
     RSEQ_KERNEL(""),

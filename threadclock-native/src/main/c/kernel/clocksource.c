@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "kernel/clocksource.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <unistd.h>
+
+#define PATH_BYTES 256
+#define LINE_BYTES 256
+#define AVAILABLE "/devices/system/clocksource/clocksource0/available_clocksource"
+#define EARLY "-early"
+
+static bool is_space(char c)
+{
+    return c == ' ' || c == '\n';
+}
+
+static bool is_same(const char *word, size_t length, const char *name)
+{
+    size_t named = strlen(name);
+    size_t early = sizeof EARLY - 1;
+    return length >= named && memcmp(word, name, named) == 0 &&
+           (length == named ||
+            (length == named + early && memcmp(word + named, EARLY, early) == 0));
+}
+
+bool tclk_clocksources_name(const char *line, size_t length, const char *name)
+{
+    size_t begin = 0;
+    for (size_t at = 0; at <= length; at++) {
+        if (at == length || is_space(line[at])) {
+            if (is_same(line + begin, at - begin, name)) {
+                return true;
+            }
+            begin = at + 1;
+        }
+    }
+    return false;
+}
+
+static int read_line(const char *path, char *line, size_t size, size_t *length)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0) {
+        return -errno;
+    }
+    ssize_t got = read(fd, line, size);
+    int error = got < 0 ? -errno : got == 0 ? -EBADMSG : 0;
+    close(fd);
+    if (error == 0) {
+        *length = (size_t)got;
+    }
+    return error;
+}
+
+int tclk_clocksource_is_kept(const char *root, const char *name, bool *has)
+{
+    char path[PATH_BYTES];
+    char line[LINE_BYTES];
+    size_t length = strlen(root);
+    if (length > sizeof path - sizeof AVAILABLE) {
+        return -ENAMETOOLONG;
+    }
+    memcpy(path, root, length);
+    memcpy(path + length, AVAILABLE, sizeof AVAILABLE);
+    int error = read_line(path, line, sizeof line, &length);
+    if (error == 0) {
+        *has = tclk_clocksources_name(line, length, name);
+    }
+    return error;
+}
