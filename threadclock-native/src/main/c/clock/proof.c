@@ -121,7 +121,8 @@ static struct tclk_verdict prove_counter(void)
     uint64_t scale = tclk_calibration_scale();
     uint64_t counter_cost = least_counter_cost();
     int still;
-    uint64_t call_cost = least_call_cost(&still) - counter_cost; /* a look is part of what was timed */
+    uint64_t call_cost =
+        least_call_cost(&still) - counter_cost; /* a look is part of what was timed */
     if (still > STILL_MAX) {
         return refuse_counts(TCLK_REFUSED_CLOCK_COARSE, still, COST_TRIES);
     }
@@ -322,11 +323,11 @@ bool tclk_proof_try(unsigned subject)
     return refusal_of(subject) == TCLK_ACCEPTED;
 }
 
-bool tclk_proof_revoke(unsigned subject)
+bool tclk_proof_revoke(unsigned subject, enum tclk_refusal refusal)
 {
     uint32_t from = TCLK_ACCEPTED;
     return __atomic_compare_exchange_n((uint32_t *)&verdicts[subject].refusal, &from,
-                                       (uint32_t)TCLK_REFUSED_DEMOTED, false, __ATOMIC_ACQ_REL,
+                                       (uint32_t)refusal, false, __ATOMIC_ACQ_REL,
                                        __ATOMIC_RELAXED);
 }
 

@@ -21,15 +21,15 @@
 enum tclk_refusal {
     TCLK_ACCEPTED = 0,
     TCLK_NOT_TRIED,
-    TCLK_REFUSED_NO_CLOCK,       /* clock_gettime on the PID-0 clock id: errno */
-    TCLK_REFUSED_NO_RECORDS,     /* records cannot be mapped, or not be wiped on fork */
-    TCLK_REFUSED_COUNTER_OFF,    /* prctl(PR_SET_TSC) */
-    TCLK_REFUSED_COUNTER_VARIES, /* no invariant TSC */
+    TCLK_REFUSED_NO_CLOCK,         /* clock_gettime on the PID-0 clock id: errno */
+    TCLK_REFUSED_NO_RECORDS,       /* records cannot be mapped, or not be wiped on fork */
+    TCLK_REFUSED_COUNTER_OFF,      /* prctl(PR_SET_TSC) */
+    TCLK_REFUSED_COUNTER_VARIES,   /* no invariant TSC */
     TCLK_REFUSED_COUNTER_GIVEN_UP, /* by the kernel: it is none of its clock sources */
-    TCLK_REFUSED_COUNTER_STOPS,  /* does not advance */
-    TCLK_REFUSED_COUNTER_SLOW,   /* a ns, b ns: the counter against the system call */
-    TCLK_REFUSED_CLOCK_COARSE,   /* a of b readings of the thread's CPU clock said what the last one did */
-    TCLK_REFUSED_KERNEL,         /* Linux a.b: switches inside system calls leave the marker */
+    TCLK_REFUSED_COUNTER_STOPS,    /* does not advance */
+    TCLK_REFUSED_COUNTER_SLOW,     /* a ns, b ns: the counter against the system call */
+    TCLK_REFUSED_CLOCK_COARSE, /* a of b readings of the thread's CPU clock said what the last one did */
+    TCLK_REFUSED_KERNEL,       /* Linux a.b: switches inside system calls leave the marker */
     TCLK_REFUSED_IDS_KERNEL,    /* Linux a.b: ids are not written at every switch, or rseq serves */
     TCLK_REFUSED_LIBCS_AREA,    /* its ids are not ours to change */
     TCLK_REFUSED_DEBUGGING,     /* a of b sleeps cleared rseq_cs, which is not done without it */
@@ -68,8 +68,8 @@ bool tclk_proof_of(unsigned subject);
 /* The same with its own begin and end; false while another thread proves. */
 bool tclk_proof_try(unsigned subject);
 
-/* Withdraws what has been accepted. True for the one caller that did it. */
-bool tclk_proof_revoke(unsigned subject);
+/* Withdraws what has been accepted, for this reason. True for the one caller that did it. */
+bool tclk_proof_revoke(unsigned subject, enum tclk_refusal refusal);
 
 struct tclk_verdict tclk_proof_verdict(unsigned subject);
 

@@ -451,8 +451,8 @@ int tclk_resync(struct tclk_record *record, struct tclk_point *point)
     struct tclk_split_look look = tclk_split_look(record, m.cpu_ns);
     error = publish(record, &m, &look, point);
     tclk_record_count(&record->resyncs[back.cause]);
-    if (m.holds) {
-        tclk_calibration_refine(m.counter);
+    if (m.holds && !tclk_calibration_refine(m.counter)) {
+        tclk_source_give_counter_up();
     }
     return error;
 }

@@ -128,15 +128,18 @@ static void refine_now(void)
     }
 }
 
-void tclk_calibration_refine(uint64_t counter)
+bool tclk_calibration_refine(uint64_t counter)
 {
+    bool kept = true;
     if (tclk_calibration_scale() == 0 || is_within_baseline(counter)) {
-        return;
+        return kept;
     }
     if (__atomic_exchange_n(&calibration.refining, 1u, __ATOMIC_ACQUIRE) == 0) {
         refine_now();
+        kept = tclk_counter_is_kept();
         __atomic_store_n(&calibration.refining, 0u, __ATOMIC_RELEASE);
     }
+    return kept;
 }
 
 void tclk_calibration_after_fork(void)

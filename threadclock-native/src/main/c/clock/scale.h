@@ -43,8 +43,9 @@ uint64_t tclk_calibration_scale(void);
 /* Call now and then: improves the scale once the baseline has doubled, else costs one comparison. A
  * result that strays from the one before by more than 500 ppm (a counter that jumped, a machine that
  * slept) is not taken unless the next one, over a baseline of its own, confirms it (a guest that
- * moved to another host). Async-signal-safe, never waits. */
-void tclk_calibration_refine(uint64_t counter);
+ * moved to another host). False: the kernel, which is asked then, too, has given the counter up. Async-signal-safe,
+ * never waits. */
+bool tclk_calibration_refine(uint64_t counter);
 
 /* In a fork child: whoever was refining is not here. */
 void tclk_calibration_after_fork(void);

@@ -8,6 +8,7 @@
 #include "kernel/filter.h"
 
 #include <errno.h>
+#include <stdatomic.h>
 #include <unistd.h>
 
 #define WINDOW_DEFAULT_NS INT64_C(4000000)
@@ -24,12 +25,36 @@ struct tclk_settings tclk_settings = {
 static uint64_t demotions;
 static bool announcing;
 
+static enum tclk_source next(bool (*proved)(unsigned))
+{
+    return proved(TCLK_SOURCE_PERF)  ? TCLK_SOURCE_PERF
+           : proved(TCLK_SOURCE_IDS) ? TCLK_SOURCE_IDS
+                                     : TCLK_SOURCE_CLOCK;
+}
+
 static enum tclk_source best(void)
 {
-    return tclk_proof_of(TCLK_SOURCE_RSEQ)   ? TCLK_SOURCE_RSEQ
-           : tclk_proof_of(TCLK_SOURCE_PERF) ? TCLK_SOURCE_PERF
-           : tclk_proof_of(TCLK_SOURCE_IDS)  ? TCLK_SOURCE_IDS
-                                             : TCLK_SOURCE_CLOCK;
+    return tclk_proof_of(TCLK_SOURCE_RSEQ) ? TCLK_SOURCE_RSEQ : next(tclk_proof_of);
+}
+
+/* A source's proof may be withdrawn at any time, and another source be chosen: whoever does either looks at both
+ * afterwards, and what has been chosen meanwhile stays. */
+static void replace_unproved(bool (*proved)(unsigned))
+{
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    enum tclk_source source = tclk_source_in_use();
+    while (source != TCLK_SOURCE_AUTO && !proved(source)) {
+        enum tclk_source following = next(proved);
+        if (atomic_compare_exchange_strong(&tclk_settings.source, &source, following)) {
+            source = following;
+        }
+    }
+}
+
+static void use(enum tclk_source source)
+{
+    tclk_settings.source = source;
+    replace_unproved(tclk_proof_of);
 }
 
 static void measure_kernel(void)
@@ -50,7 +75,7 @@ void tclk_source_ensure(void)
     if (tclk_source_in_use() == TCLK_SOURCE_AUTO) {
         measure_kernel();
         tclk_proof_of(TCLK_SOURCE_CLOCK);
-        tclk_settings.source = best();
+        use(best());
     }
     tclk_proof_end();
 }
@@ -87,7 +112,7 @@ static int configure(const struct tclk_config *config)
     tclk_settings.window_ns = config->window_ns != 0 ? config->window_ns : WINDOW_DEFAULT_NS;
     tclk_settings.counts_reads = config->counts_reads;
     tclk_settings.by_name = by_name;
-    tclk_settings.source = by_name ? config->source : best();
+    use(by_name ? config->source : best());
     return 0;
 }
 
@@ -126,29 +151,53 @@ static void line_add(struct line *line, const char *text)
     }
 }
 
-static void announce(enum tclk_source from)
+static void announce(const char *subject, const char *what)
 {
     struct line line = {.length = 0};
-    line_add(&line, "threadclock: source ");
-    line_add(&line, tclk_source_name(from));
-    line_add(&line, " missed a context switch and is not used any more; "
-                    "please report the kernel's version\n");
-    ssize_t written = write(STDERR_FILENO, line.text, line.length);
-    (void)written; /* nowhere to tell that the telling failed */
+    if (announcing) {
+        line_add(&line, "threadclock: ");
+        line_add(&line, subject);
+        line_add(&line, what);
+        ssize_t written = write(STDERR_FILENO, line.text, line.length);
+        (void)written; /* nowhere to tell that the telling failed */
+    }
+}
+
+static void announce_missed_switch(enum tclk_source source)
+{
+    struct line name = {.length = 0};
+    line_add(&name, "source ");
+    line_add(&name, tclk_source_name(source));
+    name.text[name.length] = '\0';
+    announce(name.text, " missed a context switch and is not used any more; "
+                        "please report the kernel's version\n");
 }
 
 /* A source is demoted once: whoever withdraws its proof first does the rest. It is not proved again, so
  * that the next one is another. */
 void tclk_source_demote(enum tclk_source source)
 {
-    if (!tclk_proof_revoke(source)) {
+    if (!tclk_proof_revoke(source, TCLK_REFUSED_DEMOTED)) {
         return;
     }
     __atomic_fetch_add(&demotions, 1u, __ATOMIC_RELAXED);
-    tclk_settings.source = tclk_proof_try(TCLK_SOURCE_PERF)  ? TCLK_SOURCE_PERF
-                           : tclk_proof_try(TCLK_SOURCE_IDS) ? TCLK_SOURCE_IDS
-                                                             : TCLK_SOURCE_CLOCK;
-    if (announcing) {
-        announce(source);
+    replace_unproved(tclk_proof_try);
+    announce_missed_switch(source);
+}
+
+/* The counter first: what is proved from then on is refused for it. One that another thread proves at this moment is
+ * withdrawn when the kernel is asked next. */
+void tclk_source_give_counter_up(void)
+{
+    static const unsigned subjects[] = {TCLK_SUBJECT_COUNTER, TCLK_SOURCE_RSEQ, TCLK_SOURCE_PERF,
+                                        TCLK_SOURCE_IDS};
+    bool withdrawn = false;
+    for (size_t i = 0; i < sizeof subjects / sizeof subjects[0]; i++) {
+        withdrawn |= tclk_proof_revoke(subjects[i], TCLK_REFUSED_COUNTER_GIVEN_UP);
+    }
+    if (withdrawn) {
+        replace_unproved(tclk_proof_try);
+        announce("the kernel has given up the time-stamp counter",
+                 "; reads are system calls from now on\n");
     }
 }

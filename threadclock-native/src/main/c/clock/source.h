@@ -45,12 +45,16 @@ static inline bool tclk_source_is_for_comparison(void)
 /* Selects what `tclk_settings` asks for if nothing is selected yet. Async-signal-safe. */
 void tclk_source_ensure(void);
 
-/* The continuous check has caught `source` missing a switch: the process goes on with the next. */
+/* The continuous check has caught `source` missing a switch: the process goes on with the next, unless
+ * another one is in use by now. */
 void tclk_source_demote(enum tclk_source source);
+
+/* The kernel has given the counter up: every source that needs it is withdrawn, and the process goes on with `clock`. */
+void tclk_source_give_counter_up(void);
 
 uint64_t tclk_source_demotions(void);
 
-/* If set, a demotion writes one line to stderr, by write(2). */
+/* If set, a demotion, or the counter's end, writes one line to stderr, by write(2). */
 void tclk_source_announce_demotions(bool announce);
 
 /* As options and tclk_clock_explain() call it. */

@@ -245,6 +245,45 @@ static void steal_demotes_nothing(void)
     is_ns((int64_t)demotions(), 0, "a hypervisor's steal is not mistaken for a missed switch");
 }
 
+/* The thread's anchor is one of rseq; another thread chooses before the thread reads again. */
+static void source_chosen_meanwhile_stays(void)
+{
+    struct tclk_config rseq = {.source = TCLK_SOURCE_RSEQ};
+    struct tclk_config clock = {.source = TCLK_SOURCE_CLOCK};
+    tclk_clock_configure(&rseq);
+    machine_run(10 * MS, USER_MODE);
+    read_now();
+    machine_run(5 * MS, USER_MODE);
+    read_now();
+    machine.keeps_markers = true;
+    machine_sleep(3 * MS);
+    machine.keeps_markers = false;
+    tclk_source_configure(&clock);
+    machine_run(2 * MS, USER_MODE);
+    read_now();
+    is_ns((int64_t)demotions(), 1, "an anchor of the source before finds that it missed a switch");
+    chooses(TCLK_SOURCE_CLOCK, "asked for by name meanwhile");
+    is_ns(tclk_clock_configure(&rseq), -ENOTSUP, "the one that missed is not taken by name again");
+}
+
+static void counter_given_up_later(void)
+{
+    chooses(TCLK_SOURCE_RSEQ, "while the kernel keeps the counter");
+    for (int i = 0; i < 40; i++) {
+        machine.counter_is_given_up = i >= 20;
+        machine_run(5 * MS, USER_MODE);
+        read_now();
+    }
+    chooses(TCLK_SOURCE_CLOCK, "after the kernel has given the counter up");
+    says(TCLK_SOURCE_RSEQ, "the kernel has given up the time-stamp counter");
+    is_ns((int64_t)demotions(), 0, "no detector is blamed for that");
+    uint64_t asked = machine.clock_reads;
+    struct tclk_point before = read_now();
+    machine_run(1000, USER_MODE);
+    ok(read_now().cpu_ns > before.cpu_ns && machine.clock_reads == asked + 2,
+       "…and each reading asks the kernel");
+}
+
 static void demotion_is_announced(void)
 {
     int ends[2];
@@ -334,6 +373,8 @@ int main(void)
         miss_is_found_out_without_counts,
         next_source_is_perf,
         steal_demotes_nothing,
+        source_chosen_meanwhile_stays,
+        counter_given_up_later,
         demotion_is_announced,
         page_where_it_pays,
         no_page_where_it_does_not,

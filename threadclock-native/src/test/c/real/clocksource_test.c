@@ -57,7 +57,8 @@ static void files(void)
     int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
     is_ns(tclk_clocksource_is_kept(root, "tsc", &has), -EBADMSG, "and so is an empty one");
     ok(!has, "which leaves the answer as it was");
-    ok(write(fd, "hpet tsc \n", 10) == 10 && tclk_clocksource_is_kept(root, "tsc", &has) == 0 && has,
+    ok(write(fd, "hpet tsc \n", 10) == 10 && tclk_clocksource_is_kept(root, "tsc", &has) == 0 &&
+           has,
        "else the file's line is read");
     close(fd);
 }

@@ -29,8 +29,7 @@ static const struct killer {
     const char *says[2];
 } * killer;
 
-#define PERF_KILLS                                                                                 \
-    "perf: perf_event_open is not called: this process's seccomp filter kills for it"
+#define PERF_KILLS "perf: perf_event_open is not called: this process's seccomp filter kills for it"
 #define RSEQ_KILLS "rseq: rseq is not called: this process's seccomp filter kills for it"
 
 static const struct killer killers[] = {
@@ -176,7 +175,8 @@ static void has_the_source_of_no_filter(void)
         return;
     }
     enum tclk_source source = tclk_clock_source();
-    ok(source == without_filter, "a filter that lets perf and rseq pass leaves the source %s (got %s)",
+    ok(source == without_filter,
+       "a filter that lets perf and rseq pass leaves the source %s (got %s)",
        tclk_source_name(without_filter), tclk_source_name(source));
     threads_read_right("with such a filter");
 }
@@ -206,7 +206,8 @@ static void learn_source_without_filter(void)
 static bool grow(void)
 {
     long pages = sysconf(_SC_AVPHYS_PAGES);
-    char *memory = mmap(NULL, LARGE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    char *memory =
+        mmap(NULL, LARGE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (pages < (long)(2 * LARGE_BYTES / 4096) || memory == MAP_FAILED) {
         return false;
     }
@@ -229,8 +230,8 @@ static void is_tried_by_name_alone(void)
     ok(strstr(text, "is too large for a child to try") != NULL, "it says why: %s", text);
     is_ns(tclk_clock_configure(&perf), -ENOTSUP, "by name perf is tried there");
     tclk_source_explain(TCLK_SOURCE_PERF, text, sizeof text);
-    ok(strstr(text, "perf_event_open refused: EACCES") != NULL, "and the kernel's word is known: %s",
-       text);
+    ok(strstr(text, "perf_event_open refused: EACCES") != NULL,
+       "and the kernel's word is known: %s", text);
 }
 
 int main(int count, char **arguments)
