@@ -8,6 +8,7 @@ final class PoolTimes {
     private volatile long systemTimeNs;
     private volatile int threads;
     private int threadsFound;
+    private long lastThreadNs;
 
     PoolTimes(String name) {
         this.name = name;
@@ -41,7 +42,15 @@ final class PoolTimes {
         systemTimeNs += spentSystemNs;
     }
 
-    void endSnapshot() {
+    void endSnapshot(long nowNs) {
         threads = threadsFound;
+        if (threadsFound > 0) {
+            lastThreadNs = nowNs;
+        }
+    }
+
+    /** How long it has had no threads, by the last snapshot. */
+    long emptyNs(long nowNs) {
+        return nowNs - lastThreadNs;
     }
 }

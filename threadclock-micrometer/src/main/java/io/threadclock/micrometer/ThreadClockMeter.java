@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Tag;
+import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.TimeGauge;
 import io.micrometer.core.instrument.docs.MeterDocumentation;
 import java.util.concurrent.TimeUnit;
@@ -150,6 +151,11 @@ public enum ThreadClockMeter implements MeterDocumentation {
     /** The same under another name. */
     FunctionCounter.Builder<?> timeCounter(String otherName, NanoTime ns) {
         return counter(otherName, () -> ns.asLong() / 1e9);
+    }
+
+    /** As a registry is asked for it. */
+    Meter.Id id(Tags tags) {
+        return new Meter.Id(name, tags, baseUnit, description, type);
     }
 
     FunctionCounter.Builder<?> counter(DoubleSupplier count) {

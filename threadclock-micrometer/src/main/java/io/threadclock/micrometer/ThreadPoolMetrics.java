@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
@@ -22,7 +23,9 @@ import java.util.regex.Pattern;
  *
  * <p>A thread's pool is its {@link io.threadclock.PoolName}, {@code http-nio-8080-exec-*}, or what a rule says ({@link
  * Builder#pool}). There are {@value #DEFAULT_MAX_POOLS} pools at most unless told otherwise, in the order in which they
- * come; all later ones are one, {@code other}. A pool stays when its threads have ended.
+ * come; all later ones are one, {@code other}. A pool stays when its threads have ended, as long as there is room: when
+ * another one needs its place, and it has had no threads for five minutes, its meters are removed. Should it come back it
+ * begins anew at 0.
  *
  * <p>A daemon thread, {@code threadclock-pools}, takes a snapshot each second, so that short-lived threads are seen; a
  * thread that has lived less than that may not be counted. A registry that asks gets what is at most 100 ms old, if it
@@ -41,7 +44,15 @@ public final class ThreadPoolMetrics implements MeterBinder, AutoCloseable {
     private final List<PoolTimes> pools = new ArrayList<>();
     private final PoolLedger ledger;
     private final Metronome metronome;
+    private final LongSupplier nanoTime;
     private final List<MeterRegistry> registries = new ArrayList<>();
+
+    /** Those whose meters are being removed. */
+    private List<PoolTimes> leaving = Collections.emptyList();
+
+    /** How many threads are registering and removing meters: what they have begun is not undone meanwhile. */
+    private int registrars;
+
     private boolean hasSnapshot;
     private long takenAtNs;
     private volatile long spentNs;
@@ -54,6 +65,7 @@ public final class ThreadPoolMetrics implements MeterBinder, AutoCloseable {
     private ThreadPoolMetrics(Builder builder) {
         this.tags = builder.tags;
         this.snapshots = builder.snapshots;
+        this.nanoTime = builder.nanoTime;
         this.ledger = new PoolLedger(new PoolNaming(builder.rules), builder.maxPools, pools::add);
         this.metronome = new Metronome("threadclock-pools", builder.interval, () -> snapshotUnlessYoungerThan(0));
     }
@@ -78,7 +90,11 @@ public final class ThreadPoolMetrics implements MeterBinder, AutoCloseable {
                 .tags(tags.and(Key.WORK.is("snapshots")))
                 .register(registry);
         snapshotUnlessYoungerThan(FRESH_NS);
-        join(registry).forEach(pool -> register(pool, registry));
+        try {
+            join(registry).forEach(pool -> register(pool, registry));
+        } finally {
+            finish();
+        }
         metronome.start();
     }
 
@@ -90,41 +106,88 @@ public final class ThreadPoolMetrics implements MeterBinder, AutoCloseable {
 
     /** Pools that are there by now are its caller's to register in it, later ones are their finder's: each once. */
     private synchronized List<PoolTimes> join(MeterRegistry registry) {
+        registrars++;
         registries.add(registry);
-        return new ArrayList<>(pools);
+        List<PoolTimes> staying = new ArrayList<>(pools);
+        staying.removeAll(leaving);
+        return staying;
     }
 
-    /** Registers new pools when it holds no lock any more: others may read meters in the middle of that. */
+    private synchronized void finish() {
+        registrars--;
+    }
+
+    /** Registers and removes when it holds no lock any more: others may read meters in the middle of that. */
     private void snapshotUnlessYoungerThan(long ageNs) {
-        Found found = foundUnlessYoungerThan(ageNs);
-        for (PoolTimes pool : found.pools) {
-            found.registries.forEach(registry -> register(pool, registry));
+        Changes changes = changesUnlessYoungerThan(ageNs);
+        if (changes == null) {
+            return;
+        }
+        try {
+            changes.registries.forEach(registry -> {
+                changes.found.forEach(pool -> register(pool, registry));
+                changes.leaving.forEach(pool -> remove(pool, registry));
+            });
+            Changes stayed = dismiss(changes.leaving);
+            stayed.registries.forEach(registry -> stayed.found.forEach(pool -> register(pool, registry)));
+        } finally {
+            finish();
         }
     }
 
-    /** Others wait: what one of them finds is what the next would find. */
-    private synchronized Found foundUnlessYoungerThan(long ageNs) {
-        if (hasSnapshot && System.nanoTime() - takenAtNs < ageNs) {
-            return new Found(Collections.emptyList(), registries);
+    /** Null if there are none. Others wait: what one of them finds is what the next would find. */
+    private synchronized Changes changesUnlessYoungerThan(long ageNs) {
+        if (hasSnapshot && nanoTime.getAsLong() - takenAtNs < ageNs) {
+            return null;
         }
         long beginNs = ThreadClock.canRead() ? ThreadClock.cpuTimeNs() : 0;
         int before = pools.size();
-        ledger.add(snapshots.get());
-        takenAtNs = System.nanoTime();
+        takenAtNs = nanoTime.getAsLong();
+        ledger.add(snapshots.get(), takenAtNs);
         hasSnapshot = true;
         if (ThreadClock.canRead()) {
             spentNs = spentNs + (ThreadClock.cpuTimeNs() - beginNs);
         }
-        return new Found(pools.subList(before, pools.size()), registries);
+        return changesSince(before);
     }
 
-    /** New pools, and the registries that there were when they were found. */
-    private static final class Found {
-        final List<PoolTimes> pools;
+    private Changes changesSince(int before) {
+        List<PoolTimes> found = pools.subList(before, pools.size());
+        boolean isAlone = registrars == 0;
+        List<PoolTimes> toLeave = isAlone ? ledger.dispensable(takenAtNs) : Collections.emptyList();
+        if (found.isEmpty() && toLeave.isEmpty()) {
+            return null;
+        }
+        registrars++;
+        leaving = isAlone ? toLeave : leaving;
+        return new Changes(found, toLeave, registries);
+    }
+
+    /** Returns those that have got threads while their meters were removed. */
+    private synchronized Changes dismiss(List<PoolTimes> removed) {
+        List<PoolTimes> stayed = new ArrayList<>();
+        for (PoolTimes pool : removed) {
+            if (ledger.dismiss(pool)) {
+                pools.remove(pool);
+            } else {
+                stayed.add(pool);
+            }
+        }
+        if (!removed.isEmpty()) {
+            leaving = Collections.emptyList();
+        }
+        return new Changes(stayed, Collections.emptyList(), registries);
+    }
+
+    /** Pools to be registered, pools whose meters are to be removed, and the registries that there were then. */
+    private static final class Changes {
+        final List<PoolTimes> found;
+        final List<PoolTimes> leaving;
         final List<MeterRegistry> registries;
 
-        Found(List<PoolTimes> pools, List<MeterRegistry> registries) {
-            this.pools = new ArrayList<>(pools);
+        Changes(List<PoolTimes> found, List<PoolTimes> leaving, List<MeterRegistry> registries) {
+            this.found = new ArrayList<>(found);
+            this.leaving = leaving;
             this.registries = new ArrayList<>(registries);
         }
     }
@@ -145,6 +208,13 @@ public final class ThreadPoolMetrics implements MeterBinder, AutoCloseable {
                 .register(registry);
     }
 
+    private void remove(PoolTimes pool, MeterRegistry registry) {
+        Tags ofPool = tags.and(Key.POOL.is(pool.name()));
+        registry.removeByPreFilterId(ThreadClockMeter.POOL_CPU_TIME.id(ofPool.and(Key.MODE.is("user"))));
+        registry.removeByPreFilterId(ThreadClockMeter.POOL_CPU_TIME.id(ofPool.and(Key.MODE.is("system"))));
+        registry.removeByPreFilterId(ThreadClockMeter.POOL_THREADS.id(ofPool));
+    }
+
     /** A virtual thread gets what there is: it may not be able to wait for the others. */
     private PoolTimes refreshed(PoolTimes pool) {
         if (ThreadClock.canRead()) {
@@ -161,6 +231,7 @@ public final class ThreadPoolMetrics implements MeterBinder, AutoCloseable {
         private Duration interval = DEFAULT_INTERVAL;
         private Supplier<List<ThreadSample>> snapshots =
                 () -> ThreadTimes.snapshot().threads();
+        private LongSupplier nanoTime = System::nanoTime;
 
         private Builder() {}
 
@@ -220,6 +291,12 @@ public final class ThreadPoolMetrics implements MeterBinder, AutoCloseable {
         /** For tests: where threads come from. */
         Builder snapshots(Supplier<List<ThreadSample>> source) {
             snapshots = source;
+            return this;
+        }
+
+        /** For tests: what time it is. */
+        Builder nanoTime(LongSupplier clock) {
+            nanoTime = clock;
             return this;
         }
 

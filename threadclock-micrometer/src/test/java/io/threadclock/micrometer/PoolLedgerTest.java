@@ -14,14 +14,23 @@ import org.junit.jupiter.api.Test;
 class PoolLedgerTest {
     private final Map<String, PoolTimes> pools = new LinkedHashMap<>();
     private PoolLedger ledger = withMaxPools(10);
+    private long nowNs;
 
     private PoolLedger withMaxPools(int count) {
         return new PoolLedger(new PoolNaming(List.of()), count, pool -> pools.put(pool.name(), pool));
     }
 
+    private void add(List<ThreadSample> snapshot) {
+        ledger.add(snapshot, nowNs);
+    }
+
+    private List<String> dispensable() {
+        return ledger.dispensable(nowNs).stream().map(PoolTimes::name).toList();
+    }
+
     @Test
     void addsUpTheThreadsOfAPool() {
-        ledger.add(List.of(Samples.of(1, "web-1", 30, 3), Samples.of(2, "web-2", 40, 4), Samples.of(3, "db-1", 5, 0)));
+        add(List.of(Samples.of(1, "web-1", 30, 3), Samples.of(2, "web-2", 40, 4), Samples.of(3, "db-1", 5, 0)));
         assertThat(pools.get("web-*").userTimeNs()).isEqualTo(70);
         assertThat(pools.get("web-*").systemTimeNs()).isEqualTo(7);
         assertThat(pools.get("web-*").threads()).isEqualTo(2);
@@ -30,9 +39,9 @@ class PoolLedgerTest {
 
     @Test
     void keepsWhatEndedThreadsHaveCost() {
-        ledger.add(List.of(Samples.of(1, "web-1", 30, 3), Samples.of(2, "web-2", 40, 4)));
-        ledger.add(List.of(Samples.of(2, "web-2", 41, 6)));
-        ledger.add(List.of(Samples.of(3, "web-1", 8, 1)));
+        add(List.of(Samples.of(1, "web-1", 30, 3), Samples.of(2, "web-2", 40, 4)));
+        add(List.of(Samples.of(2, "web-2", 41, 6)));
+        add(List.of(Samples.of(3, "web-1", 8, 1)));
         assertThat(pools.get("web-*").userTimeNs()).isEqualTo(30 + 41 + 8);
         assertThat(pools.get("web-*").systemTimeNs()).isEqualTo(3 + 6 + 1);
         assertThat(pools.get("web-*").threads()).isEqualTo(1);
@@ -40,8 +49,8 @@ class PoolLedgerTest {
 
     @Test
     void countsARenamedThreadForItsNewPoolFromThenOn() {
-        ledger.add(List.of(Samples.of(1, "idle-1", 10, 0)));
-        ledger.add(List.of(Samples.of(1, "busy-1", 25, 0)));
+        add(List.of(Samples.of(1, "idle-1", 10, 0)));
+        add(List.of(Samples.of(1, "busy-1", 25, 0)));
         assertThat(pools.get("idle-*").userTimeNs()).isEqualTo(10);
         assertThat(pools.get("idle-*").threads()).isZero();
         assertThat(pools.get("busy-*").userTimeNs()).isEqualTo(15);
@@ -54,17 +63,52 @@ class PoolLedgerTest {
         for (char letter = 'a'; letter <= 'f'; letter++) {
             snapshot.add(Samples.of(letter, letter + "-1", 1, 0));
         }
-        ledger.add(snapshot);
+        add(snapshot);
         assertThat(pools.keySet()).containsExactly("a-*", "b-*", PoolLedger.OTHER);
         assertThat(pools.get(PoolLedger.OTHER).userTimeNs()).isEqualTo(4);
         assertThat(pools.get(PoolLedger.OTHER).threads()).isEqualTo(4);
     }
 
+    /** With places for two pools, one of which has had no thread since five minutes ago. */
+    private void fill() {
+        ledger = withMaxPools(3);
+        add(List.of(Samples.of(1, "old-1", 7, 0), Samples.of(2, "web-1", 1, 0)));
+        nowNs += PoolLedger.KEPT_NS;
+        add(List.of(Samples.of(2, "web-1", 1, 0)));
+    }
+
+    @Test
+    void keepsEmptyPoolsWhileThereIsRoom() {
+        fill();
+        assertThat(dispensable()).isEmpty();
+    }
+
+    @Test
+    void offersAPoolThatHasLongBeenEmptyWhenAnotherNeedsItsPlace() {
+        fill();
+        add(List.of(Samples.of(3, "new-1", 5, 0)));
+        assertThat(dispensable()).containsExactly("old-*");
+        assertThat(ledger.dismiss(pools.get("old-*"))).isTrue();
+        add(List.of(Samples.of(3, "new-1", 8, 0)));
+        assertThat(pools.get(PoolLedger.OTHER).userTimeNs()).as("until there was a place").isEqualTo(5);
+        assertThat(pools.get("new-*").userTimeNs()).as("since then").isEqualTo(3);
+        assertThat(dispensable()).isEmpty();
+    }
+
+    @Test
+    void keepsAPoolThatHasGotThreadsAgain() {
+        fill();
+        add(List.of(Samples.of(3, "new-1", 5, 0)));
+        add(List.of(Samples.of(4, "old-2", 2, 0)));
+        assertThat(ledger.dismiss(pools.get("old-*"))).isFalse();
+        assertThat(pools.get("old-*").userTimeNs()).isEqualTo(7 + 2);
+    }
+
     @Test
     void neverFallsWhereASourceForComparisonDoes() {
-        ledger.add(List.of(Samples.of(1, "web-1", 30, 10)));
-        ledger.add(List.of(Samples.of(1, "web-1", 20, 25)));
-        ledger.add(List.of(Samples.of(1, "web-1", 35, 25)));
+        add(List.of(Samples.of(1, "web-1", 30, 10)));
+        add(List.of(Samples.of(1, "web-1", 20, 25)));
+        add(List.of(Samples.of(1, "web-1", 35, 25)));
         assertThat(pools.get("web-*").userTimeNs()).isEqualTo(35);
         assertThat(pools.get("web-*").systemTimeNs()).isEqualTo(25);
     }

@@ -13,6 +13,7 @@ import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.threadclock.PoolName;
 import io.threadclock.Samples;
 import io.threadclock.ThreadClock;
 import io.threadclock.ThreadSample;
@@ -26,6 +27,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -122,6 +124,46 @@ class ThreadPoolMetricsTest {
             Gauge.builder("planted", () -> 1).register(registry);
             assertThat(doubles.logged()).as("what Micrometer logs of one that is").hasSize(1);
         }
+    }
+
+    @Test
+    void makeRoomForANewPoolWhereOneHasLongBeenEmpty() {
+        AtomicLong nowNs = new AtomicLong();
+        CountDownLatch beaten = new CountDownLatch(1);
+        try (DoubleRegistrations doubles = new DoubleRegistrations();
+                ThreadPoolMetrics metrics = ofSnapshots()
+                        .snapshots(() -> countedDown(beaten, snapshot))
+                        .maxPools(2)
+                        .nanoTime(nowNs::get)
+                        .build()) {
+            snapshot = List.of(Samples.of(1, "old-1", 5_000_000_000L, 0));
+            metrics.bindTo(registry);
+            awaitUninterrupted(beaten); // else the daemon thread may find what the test looks for, and register it later
+            for (ThreadSample later : List.of(Samples.of(2, "new-1", 1, 0), Samples.of(3, "old-2", 2_000_000_000L, 0))) {
+                snapshot = List.of(later);
+                look(nowNs); // empties the pool there is
+                look(nowNs); // takes its place
+                look(nowNs); // gives it
+                String pool = PoolName.of(later.name());
+                assertThat(threads(pool)).as("threads of %s", pool).isEqualTo(1);
+                assertThat(registry.find("threadclock.pool.threads").gauges())
+                        .as("pools, with that of others").hasSize(2);
+            }
+            assertThat(seconds("old-*", "user")).as("s of a pool that has come again").isLessThan(5);
+            assertThat(doubles.logged()).isEmpty();
+        }
+    }
+
+    private static List<ThreadSample> countedDown(CountDownLatch beaten, List<ThreadSample> now) {
+        if (Thread.currentThread().isDaemon()) {
+            beaten.countDown();
+        }
+        return now;
+    }
+
+    private void look(AtomicLong nowNs) {
+        nowNs.addAndGet(PoolLedger.KEPT_NS);
+        registry.find("threadclock.pool.threads").gauges().forEach(Gauge::value);
     }
 
     /** One more in each snapshot. */
