@@ -17,8 +17,8 @@ final class TaskTimes {
     /** What Micrometer's own meters of executors begin with. */
     static final String EXECUTOR = "executor";
 
-    /** Dear to create, so one a thread. Null where the clock is not there. */
-    private final ThreadLocal<TimesHolder> holders = ThreadLocal.withInitial(TaskTimes::holderOrNull);
+    /** Outside the heap and dear to create, so one a thread, for all of them. Null where the clock is not there. */
+    private static final ThreadLocal<TimesHolder> HOLDERS = ThreadLocal.withInitial(TaskTimes::holderOrNull);
 
     private final LongAdder userNs = new LongAdder();
     private final LongAdder systemNs = new LongAdder();
@@ -67,9 +67,9 @@ final class TaskTimes {
                 .register(registry);
     }
 
-    /** The holder is the thread's next task's, too: a task may run another one inside itself. */
+    /** The holder is that of all tasks of the thread: one may run another one inside itself. */
     private TimesHolder begin() {
-        TimesHolder times = ThreadClock.canRead() ? holders.get() : null;
+        TimesHolder times = ThreadClock.canRead() ? HOLDERS.get() : null;
         return times != null && isRead(times) ? times : null;
     }
 

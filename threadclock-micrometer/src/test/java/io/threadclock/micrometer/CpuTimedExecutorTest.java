@@ -12,6 +12,8 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.threadclock.ThreadClock;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -20,6 +22,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -49,6 +52,26 @@ class CpuTimedExecutorTest {
 
     private double count(String meter, String name) {
         return registry.get(meter).tag("name", name).functionCounter().count();
+    }
+
+    /** It is outside the heap, and there may be as many measured methods as a program has. */
+    @Test
+    void sharesOneBufferOfAThreadWithAllOthers() throws InterruptedException {
+        BufferPoolMXBean buffers = ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+                .filter(pool -> pool.getName().equals("direct"))
+                .findFirst()
+                .orElseThrow();
+        long before = buffers.getCount();
+        AtomicLong after = new AtomicLong();
+        Thread thread = new Thread(() -> {
+            for (int i = 0; i < 1_000; i++) {
+                new CpuTimedExecutor(registry, Runnable::run, "of many " + i, Tags.empty()).execute(() -> {});
+            }
+            after.set(buffers.getCount());
+        });
+        thread.start();
+        thread.join();
+        assertThat(after.get() - before).as("buffers of 1,000 executors' tasks in one thread").isLessThan(100);
     }
 
     @Test
