@@ -67,6 +67,10 @@ static inline void sleep_ns(int64_t ns)
     }
 }
 
+/* What a hypervisor takes from a thread, its reading counts and the kernel need not: up to the end of the default window,
+ * when the kernel is asked again. So much may a reading be ahead. */
+#define AHEAD_MOST_NS (5 * MS)
+
 /* Computes for so long, without a system call (CLOCK_MONOTONIC is in the vDSO). */
 static inline void spin_wall_ns(int64_t ns)
 {
