@@ -27,6 +27,8 @@ class HostileSurroundingsIT {
     private static final Path LIBRARIES = Path.of("/usr/lib/x86_64-linux-gnu");
     /** The account lags behind by up to a clock tick; so much more is the other readings'. */
     private static final long ACCOUNT_SLACK_NS = TimeUnit.MILLISECONDS.toNanos(20);
+    /** What a hypervisor takes is counted up to the end of a window: of busy()'s, here. */
+    private static final long LONGEST_WINDOW_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private static final String NO_RSEQ = "glibc.pthread.rseq=0";
     /** A user who runs nothing else: the limit is on all threads of a user. */
@@ -177,15 +179,18 @@ class HostileSurroundingsIT {
         Facts facts = program.facts();
         Laws.assertAll(facts);
         assertThatKernelAgrees(facts, "own");
-        assertThat(facts.number("more.descriptors")).as("files that ended threads have left open").isZero();
+        assertThat(facts.number("more.descriptorsInEachRound"))
+                .as("files that each round of threads has left open, at the least")
+                .isLessThanOrEqualTo(0);
         assertThat(facts.number("more.perfPages")).as("perf pages that ended threads have left").isLessThanOrEqualTo(0);
         return facts;
     }
 
     private static void assertThatKernelAgrees(Facts facts, String thread) {
+        long stolenNs = Math.min(facts.number(thread + ".stolen"), LONGEST_WINDOW_NS);
         assertThat(facts.number(thread + ".cpu"))
                 .as("%s: CPU time in ns, between the kernel's accounts before and after", thread)
-                .isBetween(facts.number(thread + ".before"), facts.number(thread + ".after") + ACCOUNT_SLACK_NS);
+                .isBetween(facts.number(thread + ".before"), facts.number(thread + ".after") + stolenNs + ACCOUNT_SLACK_NS);
     }
 
     private static String library(String name) {

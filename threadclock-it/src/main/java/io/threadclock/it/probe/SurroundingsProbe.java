@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Paths;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
@@ -17,7 +19,7 @@ import java.util.regex.Pattern;
 /**
  * Threads that start, read their times and end, as many of them as the system allows; and what they leave behind.
  *
- * <p>Arguments: the number of threads, how many of them at once, the pairs of readings of each; and `gate` if the
+ * <p>Arguments: the least number of threads, how many of them at once, the pairs of readings of each; and `gate` if the
  * program is to wait at the gate "churning" while a thread reads on.
  */
 public final class SurroundingsProbe {
@@ -25,9 +27,14 @@ public final class SurroundingsProbe {
     private static final Pattern PERF_PAGE = Pattern.compile(Pattern.quote("anon_inode:[perf_event]"));
     private static final int OWN_CPU_MS = 20;
     private static final int PATIENCE_S = 10;
+    /** Of threads. A JVM opens and closes files of its own, but hardly in each of them. */
+    private static final int ROUNDS = 3;
+    private static final boolean HAS_PROC = entries("task") > 0;
+    private static final long STOLEN_NS = StolenTime.ns();
     private static final int FOREVER = Integer.MAX_VALUE;
 
     private final List<Readings> readings = new ArrayList<>();
+    private final Queue<Integer> tids = new ConcurrentLinkedQueue<>(); // of threads that may not have ended yet
     private int refused;
 
     private SurroundingsProbe() {}
@@ -39,20 +46,21 @@ public final class SurroundingsProbe {
         int atOnce = Integer.parseInt(arguments[1]);
         int pairs = Integer.parseInt(arguments[2]);
         probe.run(atOnce, atOnce, pairs); // what is there once and for all: the library's files, the JVM's threads
-        entries("fd");
-        perfPages(); // the first looks open files of the JDK's
-        long descriptors = entries("fd");
         long perfPages = perfPages();
-        probe.run(threads, atOnce, pairs);
-        awaitEnds(descriptors, perfPages);
+        long moreInEachRound = Long.MAX_VALUE;
+        for (int round = 0; round < ROUNDS; round++) {
+            long descriptors = entries("fd");
+            probe.run(Math.max(atOnce, threads / ROUNDS), atOnce, pairs);
+            moreInEachRound = Math.min(moreInEachRound, entries("fd") - descriptors);
+        }
         if (arguments.length > 3) {
             probe.readUntilTheGateOpens();
         }
         Fact.print("refused", probe.refused);
-        Fact.print("more.descriptors", entries("fd") - descriptors);
+        Fact.print("more.descriptorsInEachRound", moreInEachRound);
         Fact.print("more.perfPages", perfPages() - perfPages);
         probe.printLaws();
-        if (entries("task") > 0) { // without /proc there is no account
+        if (HAS_PROC) { // without it there is no account
             printOwn("own", Work.spin(OWN_CPU_MS));
         }
     }
@@ -69,13 +77,16 @@ public final class SurroundingsProbe {
                 thread.join();
             }
         }
+        awaitEnds();
     }
 
     /** join() returns before the kernel's thread has ended, and what it had goes with it. */
-    private static void awaitEnds(long descriptors, long perfPages) throws InterruptedException {
+    private void awaitEnds() throws InterruptedException {
         long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
-        while ((entries("fd") > descriptors || perfPages() > perfPages) && System.nanoTime() - endNs < 0) {
-            Thread.sleep(1);
+        for (Integer tid = tids.poll(); tid != null; tid = tids.poll()) {
+            while (Files.exists(Paths.get("/proc/self/task/" + tid)) && System.nanoTime() - endNs < 0) {
+                Thread.sleep(1);
+            }
         }
     }
 
@@ -83,6 +94,9 @@ public final class SurroundingsProbe {
         Readings own = new Readings(pairs);
         Thread thread = new Thread(() -> {
             Parked.awaitUninterrupted(allAreThere);
+            if (HAS_PROC) {
+                tids.add(KernelAccount.tid());
+            }
             own.run();
         });
         try {
@@ -118,11 +132,12 @@ public final class SurroundingsProbe {
         Fact.print("worstNs", readings.stream().mapToLong(Readings::worstNs).max().orElse(0));
     }
 
-    /** CPU time of this thread between two accounts of the kernel's. */
+    /** CPU time of this thread between two accounts of the kernel's, which may not count what was stolen meanwhile. */
     private static void printOwn(String who, long beforeNs) {
         Fact.print(who + ".before", beforeNs);
         Fact.print(who + ".cpu", THREADS.getCurrentThreadCpuTime());
         Fact.print(who + ".after", Work.spin(1));
+        Fact.print(who + ".stolen", StolenTime.sinceNs(STOLEN_NS));
     }
 
     private static long entries(String folder) {
