@@ -11,7 +11,7 @@ import java.lang.management.ManagementFactory;
 
 /** Opts into the stock ThreadMXBean, where that has an effect and where it has none. */
 public final class FallbackProbe {
-    private static final long BUSY_MS = 60;
+    private static final long BUSY_MS = 60; // of CPU time
 
     private FallbackProbe() {}
 
@@ -24,7 +24,7 @@ public final class FallbackProbe {
         Fact.print("split", ThreadClock.split());
         CpuStopwatch watch = new CpuStopwatch();
         watch.start();
-        Spin.forMs(BUSY_MS);
+        Work.spin(BUSY_MS);
         Fact.print("watch", watch.stop());
         Fact.print("watch.parts", watch.userTimeNs() + watch.systemTimeNs());
         printReadings();

@@ -11,17 +11,36 @@ import java.nio.file.Paths;
 /** What the kernel itself says of the calling thread, past the JVM: what answers are held against. */
 final class KernelAccount {
     private static final Path THREAD = Paths.get("/proc/thread-self"); // since Linux 3.17
-    private static final Path SCHEDSTAT = THREAD.resolve("schedstat");
+    private static final Path TASKS = Paths.get("/proc/self/task");
 
     private KernelAccount() {}
 
     /** CPU time in ns; it may lag behind by up to a clock tick. */
     static long cpuNs() {
+        return cpuNs(THREAD);
+    }
+
+    /** The same of another thread; of one that does not run it is up to date. */
+    static long cpuNsOf(int tid) {
+        return cpuNs(TASKS.resolve(Integer.toString(tid)));
+    }
+
+    private static long cpuNs(Path thread) {
+        String account = read(thread.resolve("schedstat"));
+        return Long.parseLong(account.substring(0, account.indexOf(' ')));
+    }
+
+    /** Whether another thread waits, and does not only tell the JVM that it will. */
+    static boolean isAsleep(int tid) {
+        String status = read(TASKS.resolve(Integer.toString(tid)).resolve("stat"));
+        return status.startsWith(") S", status.lastIndexOf(')'));
+    }
+
+    private static String read(Path file) {
         try {
-            String account = new String(Files.readAllBytes(SCHEDSTAT), StandardCharsets.US_ASCII);
-            return Long.parseLong(account.substring(0, account.indexOf(' ')));
+            return new String(Files.readAllBytes(file), StandardCharsets.US_ASCII);
         } catch (IOException refused) {
-            throw new UncheckedIOException("reading " + SCHEDSTAT + " failed", refused);
+            throw new UncheckedIOException("reading " + file + " failed", refused);
         }
     }
 

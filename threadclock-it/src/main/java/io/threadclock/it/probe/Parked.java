@@ -8,9 +8,11 @@ final class Parked implements AutoCloseable {
     private final CountDownLatch atRest = new CountDownLatch(1);
     private final CountDownLatch letGo = new CountDownLatch(1);
     private final Thread thread;
+    private int tid;
 
     Parked(Runnable work) throws InterruptedException {
         thread = new Thread(() -> {
+            tid = KernelAccount.tid();
             work.run();
             atRest.countDown();
             awaitUninterrupted(letGo);
@@ -21,6 +23,11 @@ final class Parked implements AutoCloseable {
 
     long id() {
         return thread.getId();
+    }
+
+    /** The kernel's id of it. */
+    int tid() {
+        return tid;
     }
 
     @Override

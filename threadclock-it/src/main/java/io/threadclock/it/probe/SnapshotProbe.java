@@ -18,11 +18,12 @@ public final class SnapshotProbe {
     private SnapshotProbe() {}
 
     public static void main(String[] arguments) throws InterruptedException {
+        long beginNs = System.nanoTime();
         ThreadTimes empty = ThreadTimes.snapshot();
         Parked leaving = new Parked(() -> Spin.forMs(1));
         long endedId = leaving.id();
         try (Parked parked = new Parked(SnapshotProbe::work)) {
-            ThreadTimes before = onceAtRest(parked.id());
+            ThreadTimes before = onceAtRest(parked);
             printThreads(before);
             printSample("parked", before.thread(parked.id()));
             printSample("own", before.thread(ThreadIdProbe.ownId()));
@@ -35,6 +36,7 @@ public final class SnapshotProbe {
             printUsage("idle", usage, parked.id());
             printUsage("busy", usage, ThreadIdProbe.ownId());
             printSums(usage);
+            Fact.print("wallAround", System.nanoTime() - beginNs);
         }
     }
 
@@ -44,14 +46,16 @@ public final class SnapshotProbe {
     }
 
     /** Taken when the thread has got to its waiting, in the JVM and in the kernel: it has not run since the last one. */
-    private static ThreadTimes onceAtRest(long threadId) throws InterruptedException {
+    private static ThreadTimes onceAtRest(Parked parked) throws InterruptedException {
         ThreadTimes last = ThreadTimes.snapshot();
         while (true) {
             Thread.sleep(1);
+            boolean isAsleep = KernelAccount.isAsleep(parked.tid());
             ThreadTimes now = ThreadTimes.snapshot();
-            ThreadSample sample = now.thread(threadId).get();
-            if (sample.state() == Thread.State.WAITING
-                    && sample.cpuTimeNs() == last.thread(threadId).get().cpuTimeNs()) {
+            ThreadSample sample = now.thread(parked.id()).get();
+            if (isAsleep
+                    && sample.state() == Thread.State.WAITING
+                    && sample.cpuTimeNs() == last.thread(parked.id()).get().cpuTimeNs()) {
                 return now;
             }
             last = now;

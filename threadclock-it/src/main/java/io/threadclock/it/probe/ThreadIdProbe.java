@@ -19,6 +19,7 @@ public final class ThreadIdProbe {
             printKinds("user", THREADS::getThreadUserTime, idle.id());
             Fact.print("busyNs", THREADS.getThreadCpuTime(busy.id()));
             Fact.print("idleNs", THREADS.getThreadCpuTime(idle.id()));
+            Fact.print("idleKernelNs", KernelAccount.cpuNsOf(idle.tid()));
         }
         THREADS.setThreadCpuTimeEnabled(false);
         Fact.print("disabled.kind", Fact.kind(() -> THREADS.getThreadCpuTime(ownId())));
