@@ -167,6 +167,7 @@ static void open_again(struct tclk_sampler *sampler)
     int error = tclk_sample_page_map(&sampler->page, sampler->page, TCLK_SAMPLE_PERIOD_NS, &step);
     if (error != 0) {
         sampler->gave_up = true;
+        sampler->lost = step == TCLK_PERF_MOVE;
         count_refusal(refusal_of(step, error));
         return;
     }
@@ -186,7 +187,10 @@ static void stop(struct tclk_sampler *sampler)
     tell(sampler, TCLK_SAMPLER_TELLS_NOTHING);
     sampler->stopped = true;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    sampler->gave_up |= tclk_sample_page_stop(sampler->page) != 0;
+    if (tclk_sample_page_stop(sampler->page) != 0) {
+        sampler->gave_up = true;
+        sampler->lost = true;
+    }
 }
 
 void tclk_sampler_follow_settings(struct tclk_record *record)
@@ -215,9 +219,11 @@ void tclk_sampler_retire(struct tclk_record *record)
     struct tclk_sampler *sampler = sampler_at(record);
     __atomic_store_n(&record->sampler, NO_SAMPLER, __ATOMIC_RELEASE);
     if (sampler != NULL) {
-        struct tclk_sample_page *page = sampler->page;
+        struct tclk_sample_page *page = sampler->lost ? NULL : sampler->page;
         sampler->page = NULL;
-        tclk_sample_page_unmap(page);
+        if (page != NULL) {
+            tclk_sample_page_unmap(page);
+        }
         tclk_slab_give(&samplers, sampler);
     }
 }

@@ -40,6 +40,7 @@ struct tclk_sampler {
     bool fresh;                    /* nothing has been looked at yet */
     bool stopped;                  /* its event is gone */
     bool gave_up;                  /* … for good */
+    bool lost;                     /* … and its place may be somebody else's */
 };
 
 #define TCLK_SAMPLER_TELLS_NOTHING UINT32_MAX

@@ -65,9 +65,34 @@ static int open_event(int64_t period_ns)
     return fd < 0 ? -errno : (int)fd;
 }
 
+/* With MAP_FIXED the kernel takes away what was in a place before it looks at the budget. */
+static int map_anywhere(int fd, struct tclk_sample_page **page)
+{
+    void *memory = mmap(NULL, ring_bytes(), PROT_READ, MAP_SHARED, fd, 0);
+    if (memory == MAP_FAILED) {
+        return -errno;
+    }
+    *page = memory;
+    return 0;
+}
+
+/* Not by mapping it once more, which the kernel takes from the budget and never gives back. */
+static int move(struct tclk_sample_page **page, struct tclk_sample_page *to)
+{
+    void *memory = mremap(*page, ring_bytes(), ring_bytes(), MREMAP_MAYMOVE | MREMAP_FIXED, to);
+    if (memory == MAP_FAILED) {
+        int error = -errno;
+        tclk_sample_page_unmap(*page);
+        return error;
+    }
+    *page = memory;
+    return 0;
+}
+
 int tclk_sample_page_map(struct tclk_sample_page **page, struct tclk_sample_page *at,
                          int64_t period_ns, enum tclk_perf_step *step)
 {
+    struct tclk_sample_page *mapped = NULL;
     *step = TCLK_PERF_OPEN;
     int permitted = tclk_perf_permit();
     int fd = permitted == 0 ? open_event(period_ns) : permitted;
@@ -75,12 +100,14 @@ int tclk_sample_page_map(struct tclk_sample_page **page, struct tclk_sample_page
         return fd;
     }
     *step = TCLK_PERF_MMAP;
-    void *memory =
-        mmap(at, ring_bytes(), PROT_READ, MAP_SHARED | (at != NULL ? MAP_FIXED : 0), fd, 0);
-    int error = memory == MAP_FAILED ? -errno : 0;
+    int error = map_anywhere(fd, &mapped);
     close(fd);
+    if (error == 0 && at != NULL) {
+        *step = TCLK_PERF_MOVE;
+        error = move(&mapped, at);
+    }
     if (error == 0) {
-        *page = memory;
+        *page = mapped;
     }
     return error;
 }

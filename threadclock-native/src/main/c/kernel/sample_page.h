@@ -28,12 +28,13 @@ struct tclk_sample_page;
 /* Opens the event for the calling thread and maps its ring: two pages, of the same budget that perf
  * pages are of. `at` NULL: anywhere; else a page that was stopped, to be used again. No descriptor stays
  * open; a fork child does not inherit the mapping, and must not touch it. About 50 us. Async-signal-safe.
- * Returns 0, or -errno of *step; *page is untouched then. */
+ * Returns 0, or -errno of *step; *page is untouched then. A page that was stopped is still there then, unless the
+ * step is TCLK_PERF_MOVE: the place may be somebody else's by now. */
 int tclk_sample_page_map(struct tclk_sample_page **page, struct tclk_sample_page *at,
                          int64_t period_ns, enum tclk_perf_step *step);
 
 /* Ends the event. The page stays readable, its words are 0: a marker there is lost, not unmapped.
- * Returns 0 or -errno. Async-signal-safe. */
+ * Returns 0 or -errno: the place may be somebody else's by now. Async-signal-safe. */
 int tclk_sample_page_stop(struct tclk_sample_page *page);
 
 void tclk_sample_page_unmap(struct tclk_sample_page *page);

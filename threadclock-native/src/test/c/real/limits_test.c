@@ -13,34 +13,11 @@
 #include "witness.h"
 
 #include <errno.h>
-#include <grp.h>
 #include <limits.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/resource.h>
 #include <tap.h>
 
-/* Nobody else's, so that what others have does not count. */
-#define ORDINARY_UID 64719
-#define ORDINARY_MISSING "the right to become another user, where this one is root"
-
 #define STACK_BYTES 65536
-
-/* Its own /proc files stay readable: what has changed its user is not dumpable at first. */
-static bool be_ordinary(void)
-{
-    if (geteuid() != 0) {
-        return true;
-    }
-    return setgroups(0, NULL) == 0 && setgid(ORDINARY_UID) == 0 && setuid(ORDINARY_UID) == 0 &&
-           prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) == 0;
-}
-
-static bool limit(int what, rlim_t to)
-{
-    struct rlimit both = {to, to};
-    return setrlimit(what, &both) == 0;
-}
 
 static int start_small(pthread_t *thread, void *(*body)(void *), void *argument)
 {
@@ -141,11 +118,11 @@ static void crowd_reads(void)
 
 static void no_locked_memory(void)
 {
-    if (!be_ordinary()) {
-        skip("2000 threads read without locked memory", ORDINARY_MISSING);
+    if (!process_be_ordinary()) {
+        skip("2000 threads read without locked memory", PROCESS_ORDINARY_MISSING);
         return;
     }
-    limit(RLIMIT_MEMLOCK, 0);
+    process_limit(RLIMIT_MEMLOCK, 0);
     if (source_use(TCLK_SOURCE_PERF)) {
         times_now();
         crowd_reads();
@@ -178,8 +155,8 @@ static void no_more_threads(void)
 {
     pthread_t last;
     char text[512];
-    if (!be_ordinary() || !limit(RLIMIT_NPROC, 1)) {
-        skip("a process that may have no thread more reads right", ORDINARY_MISSING);
+    if (!process_be_ordinary() || !process_limit(RLIMIT_NPROC, 1)) {
+        skip("a process that may have no thread more reads right", PROCESS_ORDINARY_MISSING);
         return;
     }
     int error = start_small(&last, wait_at_barrier, NULL);
@@ -219,7 +196,7 @@ static void no_more_descriptors(void)
     static int descriptors[256];
     char reason[256];
     struct tclk_config config = {.source = TCLK_SOURCE_PERF};
-    limit(RLIMIT_NOFILE, 64);
+    process_limit(RLIMIT_NOFILE, 64);
     if (!limit_descriptors(descriptors, 256)) {
         skip("a process without a free descriptor reads right", "a limit of descriptors");
         return;

@@ -5,11 +5,13 @@
 /* Tests in child processes, for what a process has for good: filters, limits, what the library has
  * proved. */
 
+#include <grp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <tap.h>
@@ -67,6 +69,30 @@ static inline void in_child(void (*test)(void))
 {
     in_child_of(fork, test);
 }
+
+/* ---- limits, from which root is exempt ---- */
+
+/* Nobody else's, so that what others have does not count. */
+#define PROCESS_ORDINARY_UID 64719
+#define PROCESS_ORDINARY_MISSING "the right to become another user, where this one is root"
+
+/* Its own /proc files stay readable: what has changed its user is not dumpable at first. */
+static inline bool process_be_ordinary(void)
+{
+    if (geteuid() != 0) {
+        return true;
+    }
+    return setgroups(0, NULL) == 0 && setgid(PROCESS_ORDINARY_UID) == 0 &&
+           setuid(PROCESS_ORDINARY_UID) == 0 && prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) == 0;
+}
+
+static inline bool process_limit(int what, rlim_t to)
+{
+    struct rlimit both = {to, to};
+    return setrlimit(what, &both) == 0;
+}
+
+/* ---- memory that is wiped ---- */
 
 #define WIPING_MISSING                                                                             \
     "a fork that wipes what madvise(MADV_WIPEONFORK) names (Linux 4.14; no emulator's)"

@@ -8,12 +8,12 @@
 #include "kernel/probe.h"
 #include "kind.h"
 #include "perf.h"
+#include "process.h"
 #include "threads.h"
 
 #include <linux/perf_event.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <tap.h>
 #include <unistd.h>
@@ -216,6 +216,59 @@ static void stops_and_starts(void)
     is_ns(perf_mappings(), mappings - 1, "and unmapped");
 }
 
+#define BUDGET_PAGES_MAX 65536
+
+/* False: it does not end, or no page is refused to this user. */
+static bool use_up_budget(void)
+{
+    for (int i = 0; i < BUDGET_PAGES_MAX; i++) {
+        struct tclk_perf_page *page;
+        enum tclk_perf_step step;
+        if (tclk_perf_page_map(&page, &step) != 0) {
+            return step == TCLK_PERF_MMAP;
+        }
+    }
+    return false;
+}
+
+/* Each one takes two pages of a budget of some hundreds. */
+#define RESTARTS 1000
+
+static int64_t restart(struct tclk_sample_page *page)
+{
+    enum tclk_perf_step step;
+    int64_t refused = 0;
+    for (int i = 0; i < RESTARTS; i++) {
+        refused += tclk_sample_page_stop(page) != 0;
+        refused += tclk_sample_page_map(&page, page, PERIOD_NS, &step) != 0;
+    }
+    return refused;
+}
+
+/* Others of this process would get it, and lose it when the page is unmapped. */
+static void keeps_its_place_when_refused(void)
+{
+    unsigned char resident[2];
+    enum tclk_perf_step step;
+    if (!process_be_ordinary() || !process_limit(RLIMIT_MEMLOCK, 0)) {
+        skip("its place stays when it is refused", PROCESS_ORDINARY_MISSING);
+        return;
+    }
+    struct tclk_sample_page *page = map_or_skip("its place stays when it is refused");
+    if (page == NULL) {
+        return;
+    }
+    is_ns(restart(page), 0, "it can be stopped and started again as often as one likes");
+    tclk_sample_page_stop(page);
+    if (!use_up_budget()) {
+        skip("its place stays when it is refused", "a limit of locked memory for perf events");
+        return;
+    }
+    ok(tclk_sample_page_map(&page, page, PERIOD_NS, &step) != 0 && step == TCLK_PERF_MMAP,
+       "it is not started again where its user's locked memory is used up");
+    is_ns(mincore(page, 2 * (size_t)sysconf(_SC_PAGESIZE), resident), 0, "its place stays");
+}
+
 static void leaves_nothing(void)
 {
     int descriptors = open_descriptors();
@@ -247,6 +300,7 @@ int main(void)
     samples_user_mode();
     lock_tells_of_switches();
     stops_and_starts();
+    in_child(keeps_its_place_when_refused);
     leaves_nothing();
     limit_is_told();
     return done();
