@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "clock/directory.h"
 
+#include "kernel/clockid.h"
 #include "kernel/memory.h"
 
 #include <stdint.h>
 
-#define TIDS (1u << 22) /* PID_MAX_LIMIT */
 #define PIECE_TIDS 4096u
-#define PIECES (TIDS / PIECE_TIDS)
+#define PIECES (TCLK_TIDS / PIECE_TIDS)
 
 /* Of each tid its record's index + 1, or 0. */
 static uint32_t *pieces[PIECES];
@@ -17,7 +17,7 @@ static bool is_unwiped;
 
 static bool is_tid(pid_t tid)
 {
-    return tid > 0 && (uint32_t)tid < TIDS;
+    return tid > 0 && (uint32_t)tid < TCLK_TIDS;
 }
 
 static uint32_t *present_place(pid_t tid)
@@ -86,7 +86,7 @@ bool tclk_directory_remove(struct tclk_record *record, pid_t tid)
 /* Pages that are only looked at cost no memory. */
 void tclk_directory_forget_all(void)
 {
-    for (uint32_t i = 0; is_unwiped && i < TIDS; i++) {
+    for (uint32_t i = 0; is_unwiped && i < TCLK_TIDS; i++) {
         uint32_t *piece = pieces[i / PIECE_TIDS];
         if (piece == NULL) {
             i += PIECE_TIDS - 1;

@@ -32,7 +32,10 @@ enum tclk_clock_scope {
     TCLK_CLOCK_THREAD = 4,
 };
 
-/* tid (or pid) 0 is the caller. Tids stay below 2^22 (PID_MAX_LIMIT), so nothing is lost. */
+/* Tids stay below that: the kernel's PID_MAX_LIMIT. */
+#define TCLK_TIDS (1u << 22)
+
+/* tid (or pid) 0 is the caller. There is room for all tids, and not for all that a pid_t can hold. */
 static inline clockid_t tclk_clockid_encode(pid_t tid, enum tclk_clock_scope scope,
                                             enum tclk_clock_kind kind)
 {
@@ -65,9 +68,12 @@ static inline bool tclk_clockid_is_cpu_clock(clockid_t id)
 int tclk_clock_read(clockid_t id, int64_t *ns);
 
 /* A clock of a thread of this process; tid 0 is the caller. Returns 0, or -ESRCH: there is no such thread
- * (any more). */
+ * (any more), or that can be no tid. */
 static inline int tclk_clock_read_thread(pid_t tid, enum tclk_clock_kind kind, int64_t *ns)
 {
+    if ((uint32_t)tid >= TCLK_TIDS) {
+        return -ESRCH;
+    }
     int error = tclk_clock_read(tclk_clockid_encode(tid, TCLK_CLOCK_THREAD, kind), ns);
     return error == -EINVAL && tid != 0 ? -ESRCH : error;
 }

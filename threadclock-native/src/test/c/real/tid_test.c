@@ -7,6 +7,7 @@
 #include "threads.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <tap.h>
@@ -106,6 +107,31 @@ static void reads_arrays(void)
     is_ns(times[4].system_ns, -ESRCH, "…and system time");
     is_ns((int64_t)tclk_tids_read(tids, 0, NULL), 0, "none of none");
     end(thread);
+}
+
+/* A clock id has room for 29 bits of a tid: those beyond would name the caller, or a clock of another kind. */
+static void refuses_what_is_no_tid(void)
+{
+    static const pid_t none[] = {1 << 22, (1 << 29) - 1, 1 << 29,     (1 << 29) + 1, INT_MAX - 1,
+                                 INT_MAX, INT_MIN,       INT_MIN + 1, -(1 << 29),    -1,
+                                 0};
+    static const enum tclk_source all[] = {TCLK_SOURCE_CLOCK, TCLK_SOURCE_TICKS, TCLK_SOURCE_PROC,
+                                           TCLK_SOURCE_AUTO};
+    for (size_t s = 0; s < sizeof all / sizeof all[0]; s++) {
+        int64_t found = 0;
+        tclk_clock_configure(&(struct tclk_config){.source = all[s]});
+        for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) {
+            struct tclk_times times = {-7, -7, -7};
+            int error = tclk_tid_read(none[i], &times);
+            bool right = error == -ESRCH && times.cpu_ns == -7 &&
+                         tclk_tid_cpu_ns(none[i]) == -ESRCH && tclk_tid_user_ns(none[i]) == -ESRCH;
+            found += !right;
+            if (!right) {
+                diag("tid %d: %d", (int)none[i], error);
+            }
+        }
+        is_ns(found, 0, "%s: what can be no tid is no thread", tclk_source_name(all[s]));
+    }
 }
 
 static void leaves_errno_alone(void)
@@ -212,6 +238,7 @@ int main(void)
     tells_the_living_from_the_ended(NULL, "a thread that does not read itself");
     tells_the_living_from_the_ended(&reads_itself, "a thread that does");
     reads_arrays();
+    refuses_what_is_no_tid();
     leaves_errno_alone();
     gives_the_new_threads_times(NULL, "a thread that did not read itself");
     gives_the_new_threads_times(&reads_itself, "a thread that did");
