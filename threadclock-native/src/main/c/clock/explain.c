@@ -225,7 +225,11 @@ size_t tclk_clock_explain(char *buffer, size_t size)
 size_t tclk_source_explain(enum tclk_source source, char *buffer, size_t size)
 {
     struct tclk_text text = {.start = buffer, .size = size};
-    tclk_text_add_verdict(&text, tclk_proof_verdict(source));
+    if ((unsigned)source > TCLK_SOURCE_LAST) {
+        tclk_text_add(&text, "no such source");
+    } else {
+        tclk_text_add_verdict(&text, tclk_proof_verdict(source));
+    }
     return text.length;
 }
 

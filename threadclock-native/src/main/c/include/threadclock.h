@@ -156,7 +156,8 @@ enum tclk_source tclk_clock_source(void);
 size_t tclk_clock_explain(char *buffer, size_t size);
 
 /** Says in words why one source is not used, such as "perf_event_open refused: EACCES (13)", or
- *  "sound here", or "not tried". Thread-safe; not async-signal-safe.
+ *  "sound here", or "not tried"; for TCLK_SOURCE_AUTO, why the counter is not; for any other number "no such
+ *  source". Thread-safe; not async-signal-safe.
  *  @return as tclk_clock_explain() */
 size_t tclk_source_explain(enum tclk_source source, char *buffer, size_t size);
 

@@ -5,6 +5,7 @@
 #include "machine.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <string.h>
 #include <tap.h>
 
@@ -29,6 +30,27 @@ static void tells_of_clock(const char *part)
     char text[TEXT_BYTES];
     tclk_clock_explain(text, sizeof text);
     tells(text, part, "the clock");
+}
+
+/* ---- what is no source ---- */
+
+static void numbers_of_no_source(void)
+{
+    static const int none[] = {TCLK_SOURCE_IDS + 1, 40, 2000000, -1, -5, INT_MAX, INT_MIN};
+    for (size_t i = 0; i < sizeof none / sizeof none[0]; i++) {
+        char text[TEXT_BYTES] = "";
+        enum tclk_source source = (enum tclk_source)none[i];
+        size_t length = tclk_source_explain(source, text, sizeof text);
+        ok(strcmp(text, "no such source") == 0 && length == strlen(text), "%d is no source: %s",
+           none[i], text);
+        is_ns(tclk_clock_configure(&(struct tclk_config){.source = source}), -EINVAL,
+              "…none to be configured");
+        is_ns(tclk_clock_configure(&(struct tclk_config){.split = (enum tclk_split)none[i]}),
+              -EINVAL, "…nor a split");
+        ok(strcmp(tclk_source_name(source), "?") == 0, "…and has no name");
+    }
+    is_ns((int64_t)tclk_source_explain(TCLK_SOURCE_RSEQ, NULL, 0), strlen("not tried"),
+          "without a buffer the length alone is told");
 }
 
 /* ---- errors ---- */
@@ -118,6 +140,7 @@ static void names_are_told(void)
 
 int main(void)
 {
+    in_fresh_process(numbers_of_no_source);
     every_error_has_a_name();
     in_fresh_process(everything_fails);
     in_fresh_process(clock_fails_later);
