@@ -49,11 +49,17 @@ final class Attach implements Callable<Integer> {
     public Integer call() {
         Library chosen = agent.library();
         Target target = JvmStart.awaitEnd(hotSpot(Proc.SYSTEM, pid), options.timeout());
+        AttachReport.notice(target).ifPresent(this::say);
         Attachment.Attached attached = new Attachment(target, options.timeout()).attach(chosen, agent.text());
         AttachReport report = new AttachReport(target, attached);
         spec.commandLine().getOut().println(report.line("attached to", agent.namedSource()));
-        report.notes().forEach(note -> spec.commandLine().getErr().println("threadclock: " + note));
+        report.notes().forEach(this::say);
         return ExitCode.OK;
+    }
+
+    private void say(String text) {
+        spec.commandLine().getErr().println("threadclock: " + text);
+        spec.commandLine().getErr().flush();
     }
 
     static Target hotSpot(Proc proc, Pid pid) {

@@ -115,7 +115,7 @@ final class Record implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "--rate is 1 to " + MOST_RATE);
         }
         Optional<Address> to = server.address();
-        Target target = Attach.hotSpot(Proc.SYSTEM, pid);
+        Target target = options.target(Proc.SYSTEM, pid);
         JvmName jvm = jvmName(target);
         try {
             Sink sink = to.isPresent() ? Sender.to(to.get()) : Store.open(directory, keep);

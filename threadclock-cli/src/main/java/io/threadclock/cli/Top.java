@@ -115,10 +115,14 @@ final class Top implements Callable<Integer> {
     @Override
     public Integer call() {
         refuseWrongUse();
-        Target target = Attach.hotSpot(Proc.SYSTEM, pid != null ? pid : JvmList.of(Proc.SYSTEM).choose());
+        Target target = options.target(Proc.SYSTEM, pid != null ? pid : jvms().choose());
         try (ThreadView view = options.view(target)) {
             return batch ? print(view, subject(target)) : show(view, subject(target));
         }
+    }
+
+    private JvmList jvms() {
+        return options.isFromOutside() ? JvmList.ofAll(Proc.SYSTEM) : JvmList.of(Proc.SYSTEM);
     }
 
     private void refuseWrongUse() {

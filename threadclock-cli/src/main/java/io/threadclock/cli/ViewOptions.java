@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli;
 
+import io.threadclock.cli.attach.Library;
+import io.threadclock.cli.process.Pid;
+import io.threadclock.cli.process.Proc;
 import io.threadclock.cli.process.Target;
 import io.threadclock.cli.view.ThreadView;
 import picocli.CommandLine.Mixin;
@@ -10,8 +13,8 @@ import picocli.CommandLine.Option;
 final class ViewOptions {
     @Option(
             names = "--no-attach",
-            description = "Put nothing into the JVM, and read /proc from outside: user and system time come in steps of 10 ms"
-                    + " then, and names end after 15 characters.")
+            description = "Put nothing into the JVM, and read /proc from outside, of any user's: user and system time come in"
+                    + " steps of 10 ms then, and names end after 15 characters.")
     private boolean fromOutside;
 
     @Mixin
@@ -24,8 +27,25 @@ final class ViewOptions {
         return fromOutside;
     }
 
+    /** From outside that of anybody, as /proc shows it to all; its memory is not shown, so there a JVM is not told from others. */
+    Target target(Proc proc, Pid pid) {
+        if (!fromOutside) {
+            return Attach.hotSpot(proc, pid);
+        }
+        Target target = Target.outside(proc, pid.number());
+        if (target.showsItsMemory()) {
+            target.refuseOtherThanHotSpot();
+        }
+        return target;
+    }
+
     ThreadView view(Target target) {
         Viewing viewing = new Viewing(target, options.timeout());
-        return fromOutside ? viewing.fromOutside() : viewing.attached(agent.library());
+        if (fromOutside) {
+            return viewing.fromOutside();
+        }
+        Library library = agent.library();
+        AttachReport.notice(target).ifPresent(notice -> System.err.println("threadclock: " + notice));
+        return viewing.attached(library);
     }
 }

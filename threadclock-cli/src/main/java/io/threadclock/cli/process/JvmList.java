@@ -3,25 +3,53 @@ package io.threadclock.cli.process;
 
 import java.io.Console;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.IntPredicate;
 import java.util.stream.Collectors;
 
 /** The JVMs of this machine that may be looked at. */
 public record JvmList(List<Entry> entries) {
-    /** @param name the program: its main class or jar, as the command line names it */
-    record Entry(int pid, String name) {}
+    /** On a narrower terminal a long one is wrapped. */
+    private static final int LINE_WIDTH = 150;
 
-    public static JvmList of(Proc proc) {
-        List<Entry> entries = new ArrayList<>();
-        for (int pid : proc.pids()) {
-            boolean isUs = ProcessHandle.current().pid() == pid;
-            if (!isUs && JvmKind.of(proc.memoryMap(pid), proc.executable(pid)) == JvmKind.HOTSPOT) {
-                entries.add(new Entry(pid, programOf(proc.words(pid, "cmdline"))));
-            }
+    /**
+     * A JVM.
+     *
+     * @param user its name, or its number
+     * @param words the command line
+     */
+    record Entry(int pid, String user, List<String> words) {
+        private static final String DEFINITION = "-D";
+
+        /** What tells it from others that run the same program: user, arguments, then the properties that it was given. */
+        String line(int width) {
+            int program = indexOfProgram(words);
+            String arguments = String.join(" ", words.subList(Math.min(words.size(), program + 1), words.size()));
+            String properties = words.stream().limit(program).filter(word -> word.startsWith(DEFINITION)).collect(Collectors.joining(" "));
+            String name = String.join(" ", programOf(words), arguments, properties).replaceAll(" +", " ").strip();
+            String line = Printable.line(String.format("%7d  %-8s  %s", pid, user, name));
+            return line.substring(0, Math.min(width, line.length()));
         }
-        return new JvmList(entries);
+    }
+
+    /** Those that may be attached to. */
+    public static JvmList of(Proc proc) {
+        return of(proc, pid -> JvmKind.of(proc.memoryMap(pid), proc.executable(pid)) == JvmKind.HOTSPOT);
+    }
+
+    /** Those that may be looked at from outside, too: of other users' processes only the name of the program tells. */
+    public static JvmList ofAll(Proc proc) {
+        return of(proc, pid -> JvmKind.of(proc.memoryMap(pid), proc.executable(pid)) == JvmKind.HOTSPOT
+                || (proc.memoryMap(pid).mappings().isEmpty()
+                        && proc.words(pid, "cmdline").stream().limit(1).anyMatch(word -> lastPart(word).equals("java"))));
+    }
+
+    private static JvmList of(Proc proc, IntPredicate isOne) {
+        return new JvmList(proc.pids().stream()
+                .filter(pid -> ProcessHandle.current().pid() != pid && isOne.test(pid))
+                .map(pid -> new Entry(pid, proc.userName(pid), proc.words(pid, "cmdline")))
+                .toList());
     }
 
     /**
@@ -39,7 +67,7 @@ public record JvmList(List<Entry> entries) {
             throw new Refusal(tried, "this is no terminal", "Give its pid: " + pids() + ".");
         }
         for (int i = 0; i < entries.size(); i++) {
-            console.printf("%3d  %7d  %s%n", i + 1, entries.get(i).pid(), entries.get(i).name());
+            console.printf("%3d  %s%n", i + 1, entries.get(i).line(LINE_WIDTH));
         }
         String answer = console.readLine("Which one (1 to %d)? ", entries.size());
         return chosen(answer == null ? "" : answer.strip())
@@ -63,18 +91,24 @@ public record JvmList(List<Entry> entries) {
 
     /** What follows the options, some of which have a word of their own. */
     public static String programOf(List<String> words) {
+        int program = indexOfProgram(words);
+        return program < words.size() ? lastPart(words.get(program)) : words.isEmpty() ? "?" : lastPart(words.get(0));
+    }
+
+    /** The number of words: it names none. */
+    private static int indexOfProgram(List<String> words) {
         for (int i = 1; i < words.size(); i++) {
             String word = words.get(i);
             if (word.equals("-jar") || word.equals("-m") || word.equals("--module")) {
-                return i + 1 < words.size() ? lastPart(words.get(i + 1)) : word;
+                return Math.min(i + 1, words.size() - 1);
             }
             if (takesAWord(word)) {
                 i++;
             } else if (!word.startsWith("-") && !word.startsWith("@")) {
-                return lastPart(word);
+                return i;
             }
         }
-        return words.isEmpty() ? "?" : lastPart(words.get(0));
+        return words.size();
     }
 
     private static boolean takesAWord(String word) {

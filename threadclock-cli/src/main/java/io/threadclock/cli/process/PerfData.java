@@ -13,6 +13,9 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * What is in the file by which HotSpot tells other processes about itself, {@code hsperfdata_USER/PID}: since JDK 6,
@@ -28,6 +31,8 @@ record PerfData(Map<String, String> texts, Map<String, Long> numbers) {
     private static final int VECTOR_LENGTH = 8;
     private static final int TYPE = 12;
     private static final String END_OF_START = "sun.rt.createVmEndTime";
+    private static final String VERSION = "java.property.java.version";
+    private static final Pattern FEATURE = Pattern.compile("(?:1\\.)?(\\d{1,4}).*");
     private static final String CAPABILITIES = "sun.rt.jvmCapabilities";
 
     /** Far more than HotSpot writes; anybody may put a file of any size there. */
@@ -79,6 +84,12 @@ record PerfData(Map<String, String> texts, Map<String, Long> numbers) {
     /** Whether the JVM says that it has started; empty: it does not say. */
     Optional<Boolean> started() {
         return Optional.ofNullable(numbers.get(END_OF_START)).map(time -> time != 0);
+    }
+
+    /** The number of the JDK's feature release; empty: the JVM does not say. */
+    OptionalInt feature() {
+        Matcher version = FEATURE.matcher(texts.getOrDefault(VERSION, ""));
+        return version.matches() ? OptionalInt.of(Integer.parseInt(version.group(1))) : OptionalInt.empty();
     }
 
     static PerfData parse(byte[] bytes) {

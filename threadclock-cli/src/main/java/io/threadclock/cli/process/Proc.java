@@ -47,6 +47,15 @@ public record Proc(Path mount) {
         return stat(pid).map(fields -> Long.valueOf(fields[STAT_START_TIME]));
     }
 
+    /** Of its user; the number where there is no name, {@code ?} where it has ended. */
+    String userName(int pid) {
+        try {
+            return Files.getOwner(mount.resolve(Integer.toString(pid))).getName();
+        } catch (IOException ended) {
+            return "?";
+        }
+    }
+
     /** What it has mapped. */
     public MemoryMap memoryMap(int pid) {
         return MemoryMap.parse(text(pid, "maps").orElse(""));

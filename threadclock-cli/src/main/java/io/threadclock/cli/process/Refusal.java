@@ -26,6 +26,6 @@ public final class Refusal extends RuntimeException {
     }
 
     private static String oneLine(String text) {
-        return text.strip().replaceAll("\\s*\\R\\s*", " ");
+        return Printable.line(text.strip().replaceAll("\\s*\\R\\s*", " "));
     }
 }

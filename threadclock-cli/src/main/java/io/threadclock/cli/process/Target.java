@@ -4,6 +4,7 @@ package io.threadclock.cli.process;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * A process that is to be attached to, looked at from outside. It stays the same process: one that has got its pid after
@@ -19,9 +20,25 @@ public record Target(Proc proc, int pid, long startTicks, ProcessStatus status, 
     /**
      * The process of this pid.
      *
-     * @throws Refusal if there is none, or it is one that cannot be a JVM or may not be looked at
+     * @throws Refusal if there is none, or it is one that cannot be a JVM or may not be looked into
      */
     public static Target of(Proc proc, int pid) {
+        Target target = outside(proc, pid);
+        if (target.self.uid() != 0 && target.self.uid() != target.status.uid()) {
+            throw new Refusal(
+                    "looking at process " + pid,
+                    "it belongs to user " + target.status.uid() + ", and this is user " + target.self.uid(),
+                    "Run this as that user or as root (sudo), or look from outside: threadclock top --no-attach " + pid + ".");
+        }
+        return target;
+    }
+
+    /**
+     * The process of this pid, whosever it is: not to be attached to.
+     *
+     * @throws Refusal if there is none, or it is one that cannot be a JVM
+     */
+    public static Target outside(Proc proc, int pid) {
         String tried = "looking at process " + pid;
         ProcessStatus status = proc.status(pid).orElseThrow(() -> noProcess(tried));
         if (status.tgid() != pid) {
@@ -36,14 +53,7 @@ public record Target(Proc proc, int pid, long startTicks, ProcessStatus status, 
         if (ProcessHandle.current().pid() == pid) {
             throw new Refusal(tried, "it is this command itself", "Give the pid of another JVM; jps lists them.");
         }
-        ProcessStatus self = proc.ownStatus();
-        if (self.uid() != 0 && self.uid() != status.uid()) {
-            throw new Refusal(
-                    tried,
-                    "it belongs to user " + status.uid() + ", and this is user " + self.uid(),
-                    "Run this as that user or as root (sudo).");
-        }
-        return new Target(proc, pid, proc.startTicks(pid).orElseThrow(() -> noProcess(tried)), status, self);
+        return new Target(proc, pid, proc.startTicks(pid).orElseThrow(() -> noProcess(tried)), status, proc.ownStatus());
     }
 
     private static Refusal noProcess(String tried) {
@@ -69,6 +79,16 @@ public record Target(Proc proc, int pid, long startTicks, ProcessStatus status, 
 
     public JvmKind kind() {
         return JvmKind.of(proc.memoryMap(pid), proc.executable(pid));
+    }
+
+    /** Whether the kernel shows what it has mapped: not of another user's process. */
+    public boolean showsItsMemory() {
+        return !proc.memoryMap(pid).mappings().isEmpty();
+    }
+
+    /** Of its JDK, as the JVM itself tells other processes: 8, 17, …; empty: it does not. */
+    public OptionalInt feature() {
+        return perfData().feature();
     }
 
     /** A JVM that it has started. */

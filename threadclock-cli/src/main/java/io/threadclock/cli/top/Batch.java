@@ -4,6 +4,7 @@ package io.threadclock.cli.top;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.threadclock.cli.process.Printable;
 import java.io.PrintWriter;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
@@ -136,7 +137,7 @@ public final class Batch {
 
     /** A name may hold anything, and a line is one thread. */
     static String printable(String name) {
-        return name.isEmpty() ? "?" : name.replaceAll("\\p{Cntrl}", "?");
+        return name.isEmpty() ? "?" : Printable.line(name);
     }
 
     private static double percent(double ratio) {

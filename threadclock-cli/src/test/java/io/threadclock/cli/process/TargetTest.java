@@ -59,7 +59,14 @@ class TargetTest {
         fake.write("self/status", "Uid:\t5\t5\t5\t5\nGid:\t5\t5\t5\t5\n");
         assertThat(Documented.refusal(fake::target))
                 .hasMessageContaining("it belongs to user 54321, and this is user 5")
-                .hasMessageContaining("sudo");
+                .hasMessageContaining("sudo")
+                .hasMessageContaining("threadclock top --no-attach 77");
+    }
+
+    @Test
+    void theProcessOfAnotherUserMayBeLookedAtFromOutside() {
+        fake.write("self/status", "Uid:\t5\t5\t5\t5\nGid:\t5\t5\t5\t5\n").write("77/maps", "");
+        assertThat(Target.outside(fake.proc(), FakeProc.PID).showsItsMemory()).isFalse();
     }
 
     @Test

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PrintableTest {
+    @ParameterizedTest
+    @ValueSource(strings = {"\u001b[2J", "\u009b2J", "a\rb", "a\nb", "a\tb", "a\u202eb", "a\u2028b", "a\u200bb", "a\ud800b", "\u0000"})
+    void whatControlsATerminalIsAQuestionMark(String hostile) {
+        assertThat(Printable.line(hostile)).contains("?").matches("[\\p{L}\\p{N}?\\[]+");
+    }
+
+    @Test
+    void lettersOfAllLanguagesStay() {
+        assertThat(Printable.line("Straße 東京 Ωmega-1 №")).isEqualTo("Straße 東京 Ωmega-1 №");
+    }
+
+    @Test
+    void whatAJvmAnswersDoesNotControlTheTerminal() {
+        assertThat(new Refusal("trying", "it says \u001b]0;x\u0007", "See \u009b31m.").getMessage())
+                .isEqualTo("trying: it says ?]0;x?. See ?31m.");
+    }
+
+    @Test
+    void whatProcessesCallThemselvesDoesNotEither() {
+        JvmList.Entry entry = new JvmList.Entry(7, "ro\u001bot", List.of("java", "-Dx=\u009b1m", "Main\u001b[2J", "a\rb"));
+        assertThat(entry.line(80)).doesNotContain("\u001b", "\u009b", "\r").contains("Main?[2J");
+    }
+}
