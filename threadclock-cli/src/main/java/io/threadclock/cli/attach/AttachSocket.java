@@ -21,6 +21,8 @@ import java.util.concurrent.TimeUnit;
 public final class AttachSocket {
     private static final int ARGUMENTS = 3;
     private static final String PROTOCOL = "1";
+    /** The stacks of 10,000 threads take some 20 MB. */
+    private static final int MOST_BYTES = 1 << 26;
 
     private final int pid;
     private final Path socket;
@@ -74,7 +76,7 @@ public final class AttachSocket {
         return true;
     }
 
-    /** What the JVM answers: a line with a number, then text. */
+    /** What the JVM answers: a line with a number, then text; the beginning of it, if there is too much. */
     public String answer(String command, String... arguments) throws IOException {
         try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
             channel.connect(UnixDomainSocketAddress.of(socket));
@@ -87,7 +89,7 @@ public final class AttachSocket {
                 channel.write(bytes);
             }
             InputStream answer = Channels.newInputStream(channel);
-            return new String(answer.readAllBytes(), StandardCharsets.UTF_8);
+            return new String(answer.readNBytes(MOST_BYTES), StandardCharsets.UTF_8);
         }
     }
 }

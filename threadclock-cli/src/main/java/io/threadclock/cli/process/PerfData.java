@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -34,6 +35,7 @@ record PerfData(Map<String, String> texts, Map<String, Long> numbers) {
     private static final String VERSION = "java.property.java.version";
     private static final Pattern FEATURE = Pattern.compile("(?:1\\.)?(\\d{1,4}).*");
     private static final String CAPABILITIES = "sun.rt.jvmCapabilities";
+    private static final List<String> TEXTS = List.of(CAPABILITIES, VERSION);
 
     /** Far more than HotSpot writes; anybody may put a file of any size there. */
     private static final int MOST_BYTES = 1 << 22;
@@ -104,7 +106,7 @@ record PerfData(Map<String, String> texts, Map<String, Long> numbers) {
         for (int left = file.getInt(ENTRIES); left > 0 && file.getInt(entry) > 0; left--) {
             String name = text(bytes, entry + file.getInt(entry + 4));
             int content = entry + file.getInt(entry + 16);
-            if (name.equals(CAPABILITIES) && file.getInt(entry + VECTOR_LENGTH) > 0 && file.get(entry + TYPE) == 'B') {
+            if (TEXTS.contains(name) && file.getInt(entry + VECTOR_LENGTH) > 0 && file.get(entry + TYPE) == 'B') {
                 texts.put(name, text(bytes, content));
             } else if (name.equals(END_OF_START) && file.getInt(entry + VECTOR_LENGTH) == 0 && file.get(entry + TYPE) == 'J') {
                 numbers.put(name, file.getLong(content));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.top;
 
+import io.threadclock.cli.view.ThreadLook;
 import io.threadclock.cli.view.ThreadView;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,7 +23,7 @@ public final class Cockpit {
     private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
 
     private final Subject subject;
-    private final String coarseness;
+    private final ThreadView view;
     private final History history = new History();
     private final CommandCost cost = new CommandCost();
     private Controls controls;
@@ -32,10 +33,12 @@ public final class Cockpit {
     private long waitedNs;
     private String message = "";
     private boolean isOver;
+    private String cursor = ""; // the key of a row
+    private StackLook stack;
 
-    private Cockpit(Subject subject, String coarseness, Controls controls) {
+    private Cockpit(Subject subject, ThreadView view, Controls controls) {
         this.subject = subject;
-        this.coarseness = coarseness;
+        this.view = view;
         this.controls = controls;
     }
 
@@ -45,7 +48,7 @@ public final class Cockpit {
      * @throws IOException if this is no terminal
      */
     public static void run(ThreadView view, Subject subject, Table table, Duration interval) throws IOException {
-        Cockpit cockpit = new Cockpit(subject, view.coarseness(), Controls.of(table, interval));
+        Cockpit cockpit = new Cockpit(subject, view, Controls.of(table, interval));
         try (Screen screen = Screen.open();
                 Lookout lookout = new Lookout(view, interval)) {
             cockpit.loop(screen, lookout);
@@ -60,6 +63,7 @@ public final class Cockpit {
                 return;
             }
             lookout.every(controls.interval());
+            isDue |= stack != null && stack.hasCome();
             isDue |= take(lookout.poll()) | !typed.isEmpty() | screen.isBlank() | !screen.size().equals(drawn);
             if (isDue && sample != null) {
                 drawn = screen.size();
@@ -94,18 +98,35 @@ public final class Cockpit {
     // ---- drawing ----
 
     private void draw(Screen screen) {
-        boolean showsTable = !controls.showsHelp();
+        boolean showsTable = !controls.showsHelp() && stack == null;
         screen.draw(lines(screen), showsTable ? Picture.HEAD_LINES : -1);
     }
 
     private List<String> lines(Screen screen) {
         Size size = screen.size();
-        int last = Math.max(0, rows.size() - Picture.rowsIn(size.getRows()));
-        controls = controls.scrolledTo(Math.min(controls.scroll(), last));
+        int room = Picture.rowsIn(size.getRows());
+        int last = Math.max(0, rows.size() - room);
+        controls = controls.scrolledTo(Math.min(scrollToCursor(room), last));
         Picture picture =
                 new Picture(subject, screen.glyphs(), ZoneId.systemDefault(), size.getColumns(), size.getRows());
         return picture.lines(
-                new Picture.Scene(controls, sample, rows, history, coarseness, waitedNs, status(), cost.ratio()));
+                new Picture.Scene(controls, sample, rows, history, view.coarseness(), waitedNs, status(), cost.ratio(), cursor, stack));
+    }
+
+    /** It goes with its row, and the rows go with it. */
+    private int scrollToCursor(int room) {
+        int at = cursorIndex();
+        return at < 0 ? controls.scroll() : Math.min(at, Math.max(controls.scroll(), at - room + 1));
+    }
+
+    /** −1: there is none, or its row is gone. */
+    private int cursorIndex() {
+        for (int i = 0; i < rows.size() && !cursor.isEmpty(); i++) {
+            if (rows.get(i).key().equals(cursor)) {
+                return i;
+            }
+        }
+        return -1;
     }
 
     private String status() {
@@ -132,11 +153,14 @@ public final class Cockpit {
             controls = controls.helped(false);
             return key.filter(Key.QUIT::equals).isEmpty();
         }
-        if (key.filter(Key.QUIT::equals).isPresent()) {
-            return false;
-        }
         if (key.filter(Key.SUSPEND::equals).isPresent()) {
             screen.suspend();
+        } else if (stack != null) {
+            obeyAtStack(key.orElse(Key.HELP), screen);
+            return true;
+        }
+        if (key.filter(Key.QUIT::equals).isPresent()) {
+            return false;
         }
         key.ifPresent(known -> obey(known, screen));
         rows = sample == null ? rows : controls.table().rows(sample);
@@ -156,14 +180,66 @@ public final class Cockpit {
             case FREEZE -> controls.frozen();
             case FASTER -> controls.faster();
             case SLOWER -> controls.slower();
-            case UP -> controls.scrolledTo(controls.scroll() - 1);
-            case DOWN -> controls.scrolledTo(controls.scroll() + 1);
-            case PAGE_UP -> controls.scrolledTo(controls.scroll() - page);
-            case PAGE_DOWN -> controls.scrolledTo(controls.scroll() + page);
-            case HOME -> controls.scrolledTo(0);
+            case UP -> moved(-1);
+            case DOWN -> moved(1);
+            case PAGE_UP -> scrolledBy(-page);
+            case PAGE_DOWN -> scrolledBy(page);
+            case HOME -> scrolledBy(-controls.scroll());
             case EXPORT -> exported(screen);
+            case STACK -> withStack();
             case SUSPEND, QUIT -> controls;
         };
+    }
+
+    /** The cursor; at first it comes to the first row that is shown. */
+    private Controls moved(int by) {
+        int at = cursorIndex();
+        int next = at < 0 ? controls.scroll() : Math.max(0, Math.min(rows.size() - 1, at + by));
+        cursor = next < rows.size() ? rows.get(next).key() : "";
+        return controls;
+    }
+
+    /** Away from the cursor, which is gone then. */
+    private Controls scrolledBy(int by) {
+        cursor = "";
+        return controls.scrolledTo(controls.scroll() + by);
+    }
+
+    // ---- a thread's stack ----
+
+    private Controls withStack() {
+        int at = Math.max(0, cursorIndex());
+        if (isOver || sample == null || at >= rows.size()) {
+            message = "no stack: " + (isOver ? notice : "there is no thread");
+            return controls;
+        }
+        busiest(rows.get(at)).ifPresent(thread -> stack = new StackLook(view, thread));
+        return controls;
+    }
+
+    /** Of a pool the one that uses most just now. */
+    private Optional<ThreadLook> busiest(Row row) {
+        Table unfolded = new Table(Order.CPU, controls.table().filter(), false);
+        return unfolded.rows(sample).stream()
+                .filter(one -> one.key().equals(row.key()) || (row.isPool() && one.isIn(row)))
+                .findFirst()
+                .flatMap(one -> sample.threads().stream()
+                        .map(ThreadUsage::thread)
+                        .filter(thread -> thread.tid() == one.tid())
+                        .findFirst());
+    }
+
+    private void obeyAtStack(Key key, Screen screen) {
+        int page = Math.max(1, Picture.rowsIn(screen.size().getRows()) - 1);
+        switch (key) {
+            case UP -> stack.scrollBy(-1);
+            case DOWN -> stack.scrollBy(1);
+            case PAGE_UP -> stack.scrollBy(-page);
+            case PAGE_DOWN -> stack.scrollBy(page);
+            case HOME -> stack.scrollBy(Integer.MIN_VALUE / 2);
+            case EXPORT -> exported(screen);
+            default -> stack = null;
+        }
     }
 
     private void type(String typed) {

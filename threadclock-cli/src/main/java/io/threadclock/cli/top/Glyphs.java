@@ -6,24 +6,45 @@ import java.nio.charset.StandardCharsets;
 
 /** What bars and sparklines are made of. */
 enum Glyphs {
-    BLOCKS('█', '▒', '·', "▁▂▃▄▅▆▇█"),
-    ASCII('#', '+', '.', "._-=+*%#");
+    BLOCKS('█', '▒', '·', '×', "▁▂▃▄▅▆▇█"),
+    ASCII('#', '+', '.', 'x', "._-=+*%#");
+
+    private static final String GREEN = "\u001b[32m";
+    private static final String RED = "\u001b[31m";
+    private static final String FAINT = "\u001b[2m";
+    private static final String PLAIN = "\u001b[0m";
 
     private final char user;
     private final char system;
     private final char rest;
+    private final char times;
     private final String levels;
 
-    Glyphs(char user, char system, char rest, String levels) {
+    Glyphs(char user, char system, char rest, char times, String levels) {
         this.user = user;
         this.system = system;
         this.rest = rest;
+        this.times = times;
         this.levels = levels;
     }
 
     /** Of a terminal that understands this encoding. */
     static Glyphs of(Charset encoding) {
         return StandardCharsets.UTF_8.equals(encoding) ? BLOCKS : ASCII;
+    }
+
+    /** Before the number of a pool's threads. */
+    char times() {
+        return times;
+    }
+
+    /** User time green, system time red, nothing faint. Signs of ASCII mean other things as well, and stay as they are. */
+    String coloured(String line) {
+        return this == ASCII
+                ? line
+                : line.replaceAll("[" + user + levels + "]+", GREEN + "$0" + PLAIN)
+                        .replaceAll(system + "+", RED + "$0" + PLAIN)
+                        .replaceAll(rest + "+", FAINT + "$0" + PLAIN);
     }
 
     /** User time, then system time, then what is left of the whole. */

@@ -17,10 +17,11 @@ final class Picture {
 
     private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("HH:mm:ss");
     private static final int BAR_WIDTH = 10;
-    private static final int FIXED_WIDTH = 43; // all columns but sparkline and name, and what separates them
+    private static final int FIXED_WIDTH = 47; // all columns but sparkline and name, and what separates them
     private static final int NAME_LEAST = 26;
     private static final double SPARK_LEAST = 0.02;
     private static final long STALE_NS = 500_000_000;
+    private static final String CURSOR = ">";
     private static final String HINT = "?=help q=quit";
 
     private final Subject subject;
@@ -37,7 +38,12 @@ final class Picture {
         this.height = height;
     }
 
-    /** What there is to draw. */
+    /**
+     * What there is to draw.
+     *
+     * @param cursor the key of the row that it is at; empty: there is none
+     * @param stack null: the table is shown
+     */
     record Scene(
             Controls controls,
             Sample sample,
@@ -46,7 +52,9 @@ final class Picture {
             String coarseness,
             long waitedNs,
             String notice,
-            double commandRatio) {}
+            double commandRatio,
+            String cursor,
+            StackLook stack) {}
 
     static int rowsIn(int height) {
         return Math.max(0, height - HEAD_LINES - 1);
@@ -56,6 +64,9 @@ final class Picture {
         List<String> lines = new ArrayList<>(head(scene));
         if (scene.controls.showsHelp()) {
             lines.addAll(help());
+        } else if (scene.stack != null) {
+            lines.add("");
+            lines.addAll(scene.stack.lines(rowsIn(height)));
         } else {
             lines.add(headings());
             lines.addAll(rows(scene));
@@ -108,6 +119,9 @@ final class Picture {
         if (!scene.notice.isEmpty()) {
             return scene.notice;
         }
+        if (scene.stack != null) {
+            return apart(scene.stack.title(), "k j=scroll, else=back");
+        }
         List<String> words = new ArrayList<>();
         words.add("sort " + controls.table().order());
         words.add(controls.table().folds() ? "pools folded" : "pools unfolded");
@@ -152,7 +166,7 @@ final class Picture {
             return String.format("%6s %-7s %s", "%CPU", "KIND", "NAME");
         }
         String spark = sparkWidth() < 5 ? " ".repeat(sparkWidth()) : pad("LAST", sparkWidth());
-        return String.format("%6s %-10s %9s %s %-7s %3s %s %s", "%CPU", "USER+SYS", "TIME", "S", "KIND", "THR", spark, "NAME");
+        return String.format("%6s %-10s %9s %s %-7s %7s %s %s", "%CPU", "USER+SYS", "TIME", "S", "KIND", "TID", spark, "NAME");
     }
 
     private List<String> rows(Scene scene) {
@@ -160,8 +174,13 @@ final class Picture {
         return scene.rows.stream()
                 .skip(scene.controls.scroll())
                 .limit(rowsIn(height))
-                .map(row -> line(row, scene.history, whole))
+                .map(row -> marked(line(row, scene.history, whole), row.key().equals(scene.cursor)))
                 .toList();
+    }
+
+    /** In the first column, which is empty below 1,000 % of CPU usage. */
+    private static String marked(String line, boolean isAtCursor) {
+        return isAtCursor && line.startsWith(" ") ? CURSOR + line.substring(1) : line;
     }
 
     private String line(Row row, History history, double whole) {
@@ -172,13 +191,13 @@ final class Picture {
         }
         return String.format(
                 Locale.ROOT,
-                "%6.1f %s %9s %c %-7s %3s %s %s",
+                "%6.1f %s %9s %c %-7s %7s %s %s",
                 100 * row.rate().cpu(),
                 glyphs.bar(row.rate(), whole, BAR_WIDTH),
                 time(row.cpuNs()),
                 subject.state(row),
                 row.kind(),
-                row.isPool() ? count(row.threads()) : "",
+                row.isPool() ? "" + glyphs.times() + row.threads() : Integer.toString(row.tid()),
                 glyphs.sparkline(ratios, most(ratios), sparkWidth()),
                 Batch.printable(row.name()));
     }
@@ -186,10 +205,6 @@ final class Picture {
     /** Of the row itself: a little that comes and goes is seen, noise is not. */
     private static double most(double[] ratios) {
         return Arrays.stream(ratios).filter(ratio -> !Double.isNaN(ratio)).reduce(SPARK_LEAST, Math::max);
-    }
-
-    private static String count(int threads) {
-        return threads < 1000 ? Integer.toString(threads) : threads / 1000 + "k";
     }
 
     /** Seconds to 10 ms, then minutes, then hours. */
@@ -213,7 +228,7 @@ final class Picture {
         lines.add("");
         lines.add("  USER+SYS  " + glyphs.bar(new Rate(0.5, 0.3), 1, BAR_WIDTH) + "  user time, system time; the whole is a core, or the");
         lines.add("            highest row if that uses more. LAST: CPU usage in the last samples,");
-        lines.add("            each row on a scale of its own.");
+        lines.add("            each row on a scale of its own. TID: " + glyphs.times() + "8 is a pool of 8 threads.");
         lines.add("  KIND      java, carrier (of virtual threads), gc, jit, vm, native, view (ours)");
         return lines;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.top;
 
+import io.threadclock.PoolName;
 import io.threadclock.cli.view.ThreadKind;
 
 /**
@@ -39,6 +40,11 @@ public record Row(
                 rate.plus(other.rate),
                 cpuNs + other.cpuNs,
                 userNs + other.userNs);
+    }
+
+    /** Whether this thread is one of that pool. */
+    boolean isIn(Row pool) {
+        return kind == pool.kind && PoolName.of(name).equals(pool.name);
     }
 
     public boolean isPool() {

@@ -26,9 +26,11 @@ final class Screen implements AutoCloseable {
     private static final Size USUAL = new Size(80, 24);
     private static final long SEQUENCE_MS = 50; // in which the rest of a key's sequence comes
     private static final int ESC = 27;
+    private static final int LEAST_COLOURS = 8;
 
     private final Terminal terminal;
     private final Attributes before;
+    private final boolean hasColours;
     private final Thread restorer = new Thread(this::restore, "restore terminal");
     private volatile boolean isResized = true;
     private volatile boolean shallStop;
@@ -39,10 +41,17 @@ final class Screen implements AutoCloseable {
     private Screen(Terminal terminal) {
         this.terminal = terminal;
         this.before = terminal.getAttributes();
+        this.hasColours = hasColours(terminal);
         terminal.handle(Terminal.Signal.WINCH, resized -> isResized = true);
         terminal.handle(Terminal.Signal.TSTP, asked -> shallStop = true);
         Runtime.getRuntime().addShutdownHook(restorer);
         enter();
+    }
+
+    /** See no-color.org. */
+    private static boolean hasColours(Terminal terminal) {
+        Integer colours = terminal.getNumericCapability(Capability.max_colors);
+        return colours != null && colours >= LEAST_COLOURS && System.getenv().getOrDefault("NO_COLOR", "").isEmpty();
     }
 
     private void enter() {
@@ -101,10 +110,12 @@ final class Screen implements AutoCloseable {
 
     /** @param headings the line that is shown in reverse; −1: none */
     void draw(List<String> lines, int headings) {
+        Glyphs glyphs = glyphs();
         StringBuilder text = new StringBuilder(HOME);
         for (int i = 0; i < lines.size(); i++) {
             text.append(i == 0 ? "" : "\r\n");
-            text.append(i == headings ? REVERSE + lines.get(i) + PLAIN : lines.get(i)).append(CLEAR_LINE);
+            String line = lines.get(i);
+            text.append(i == headings ? REVERSE + line + PLAIN : hasColours ? glyphs.coloured(line) : line).append(CLEAR_LINE);
         }
         PrintWriter writer = terminal.writer();
         writer.print(text.append(CLEAR_BELOW));

@@ -29,13 +29,18 @@ record ThreadDump(List<Entry> entries, boolean mayHaveCarriers) {
      */
     record Entry(int tid, long javaId, String name, boolean carries) {}
 
+    /** What a JVM writes is shorter; a longer one would take the pattern long. */
+    private static final int LONGEST_LINE = 4096;
+
+    private static final int MOST_STACK_LINES = 5000;
+
     static ThreadDump parse(String text) {
         List<Entry> entries = new ArrayList<>();
         boolean mayHaveCarriers = text.isEmpty();
         for (String line : text.split("\n")) {
             Matcher head = HEAD.matcher(line);
             int last = entries.size() - 1;
-            if (head.matches() && (head.group(3) != null || head.group(4) != null)) {
+            if (isHead(line, head)) {
                 entries.add(entry(head));
                 mayHaveCarriers |= head.group(3) != null;
             } else if (last >= 0 && CARRIES.stream().anyMatch(line::contains)) {
@@ -44,6 +49,28 @@ record ThreadDump(List<Entry> entries, boolean mayHaveCarriers) {
             }
         }
         return new ThreadDump(entries, mayHaveCarriers);
+    }
+
+    /** What is written of one thread, from its name on; empty: nothing is. */
+    static List<String> stack(String text, int tid) {
+        List<String> lines = new ArrayList<>();
+        for (String line : text.split("\n")) {
+            Matcher head = HEAD.matcher(line);
+            boolean isHead = isHead(line, head);
+            if (lines.isEmpty() ? isHead && entry(head).tid == tid : !isHead && !line.isBlank() && lines.size() < MOST_STACK_LINES) {
+                lines.add(line);
+            } else if (!lines.isEmpty()) {
+                break;
+            }
+        }
+        return lines;
+    }
+
+    private static boolean isHead(String line, Matcher head) {
+        return line.startsWith("\"")
+                && line.length() <= LONGEST_LINE
+                && head.matches()
+                && (head.group(3) != null || head.group(4) != null);
     }
 
     private static Entry entry(Matcher head) {

@@ -69,6 +69,11 @@ public final class View implements ThreadView {
         return look(head, times);
     }
 
+    @Override
+    public List<String> stack(int tid) {
+        return ThreadDump.stack(jvm.stacks(), tid);
+    }
+
     private ByteBuffer reply() {
         try {
             return socket.exchange(named);

@@ -44,6 +44,15 @@ class PerfDataTest {
     }
 
     @Test
+    void saysOfWhichJdkTheJvmIs() {
+        assertThat(PerfData.parse(text("java.property.java.version", "21.0.2")).feature()).hasValue(21);
+        assertThat(PerfData.parse(text("java.property.java.version", "1.8.0_504")).feature()).hasValue(8);
+        assertThat(PerfData.parse(text("java.property.java.version", "99999999999")).feature()).hasValue(9999);
+        assertThat(PerfData.parse(text("java.property.java.version", "x")).feature()).isEmpty();
+        assertThat(PerfData.parse(file("1")).feature()).isEmpty();
+    }
+
+    @Test
     void findsTheFileByThePidThatTheProcessSees() throws IOException {
         Path directory = Files.createDirectories(root.resolve("tmp/hsperfdata_somebody"));
         Files.write(directory.resolve("9"), file("00000000"));
@@ -99,12 +108,16 @@ class PerfDataTest {
     }
 
     private static byte[] file(String capabilities) {
+        return text("sun.rt.jvmCapabilities", capabilities);
+    }
+
+    private static byte[] text(String name, String content) {
         ByteBuffer file = ByteBuffer.allocate(HEADER_BYTES + ENTRY_BYTES).order(ByteOrder.LITTLE_ENDIAN);
         file.putInt(0, Integer.reverseBytes(0xcafec0c0)).put(4, (byte) 1).putInt(24, HEADER_BYTES).putInt(28, 1);
         ByteBuffer entry = file.slice(HEADER_BYTES, ENTRY_BYTES).order(ByteOrder.LITTLE_ENDIAN);
         entry.putInt(0, ENTRY_BYTES).putInt(4, NAME).putInt(8, 64).put(12, (byte) 'B').putInt(16, TEXT);
-        entry.put(NAME, "sun.rt.jvmCapabilities".getBytes(StandardCharsets.US_ASCII));
-        entry.put(TEXT, capabilities.getBytes(StandardCharsets.US_ASCII));
+        entry.put(NAME, name.getBytes(StandardCharsets.US_ASCII));
+        entry.put(TEXT, content.getBytes(StandardCharsets.US_ASCII));
         return file.array();
     }
 }

@@ -21,7 +21,7 @@ class PictureTest {
         Controls controls = Controls.of(new Table(Order.CPU, "", true), Duration.ofMillis(200));
         Subject subject = new Subject(noProc, 4711, "App", true);
         return new Picture(subject, Glyphs.ASCII, ZoneOffset.UTC, 100, 24)
-                .lines(new Picture.Scene(controls, sample, List.of(), new History(), "", waitedNs, "", 0))
+                .lines(new Picture.Scene(controls, sample, List.of(), new History(), "", waitedNs, "", 0, "", null))
                 .get(Picture.HEAD_LINES - 1);
     }
 

@@ -24,6 +24,7 @@ import java.util.concurrent.CountDownLatch;
 final class ScriptedTop {
     static final int PID = 4711;
     private static final int LOOKS = 12;
+    private static final int FRAMES = 30;
     private static final long S = 1_000_000_000;
     private static final Instant BEGAN = Instant.parse("2026-11-21T12:00:00Z");
 
@@ -83,6 +84,16 @@ final class ScriptedTop {
         private static ThreadLook thread(int tid, String name, ThreadKind kind, double cpuS, double userShare, long takenNs) {
             long cpuNs = (long) (cpuS * S);
             return new ThreadLook(tid, 5 * S, 0, name, kind, cpuNs, (long) (cpuNs * userShare), takenNs);
+        }
+
+        @Override
+        public List<String> stack(int tid) {
+            List<String> stack = new ArrayList<>();
+            stack.add("\"http-nio-8080-exec-" + (tid - 20) + "\" #" + tid + " daemon prio=5 tid=0x1 nid=" + tid + " runnable");
+            for (int i = 1; i <= FRAMES; i++) {
+                stack.add("\tat shop.Order.frame" + i + "(Order.java:" + i + ")\u009b31m");
+            }
+            return stack;
         }
 
         @Override

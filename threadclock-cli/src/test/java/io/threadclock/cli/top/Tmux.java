@@ -49,6 +49,11 @@ final class Tmux implements AutoCloseable {
         return run("capture-pane", "-p");
     }
 
+    /** With the sequences that give its letters colours. */
+    String colouredScreen() throws IOException {
+        return run("capture-pane", "-p", "-e");
+    }
+
     /** The screen, once it is as it should be; else as it is after half a minute. */
     String await(Predicate<String> expected) throws IOException, InterruptedException {
         long beginNs = System.nanoTime();

@@ -182,11 +182,53 @@ class TopScreenTest {
     void scrolls() throws Exception {
         shared.terminal.resize(80, 8);
         shared.after("p", "exec-8");
-        shared.after("Down", screen -> row(screen, 0).contains("exec-7"));
-        shared.after("Down", screen -> !screen.contains("exec-8") && row(screen, 0).contains("exec-6"));
+        shared.after("PageDown", screen -> !screen.contains("exec-8") && row(screen, 0).contains("exec-6"));
+        shared.after("PageUp", screen -> row(screen, 0).contains("exec-8"));
         shared.after("Home", "exec-8");
         shared.terminal.resize(80, 24);
         shared.after("p", "exec-*");
+    }
+
+    @Test
+    void theCursorGoesWithItsRow() throws Exception {
+        shared.terminal.resize(80, 8);
+        shared.after("p", "exec-8");
+        shared.after("Down", screen -> row(screen, 0).startsWith(">") && row(screen, 0).contains("exec-8"));
+        shared.terminal.type("Down", "Down", "Down");
+        String moved = shared.terminal.await(screen -> row(screen, 2).startsWith(">"));
+        assertThat(row(moved, 0)).as("the rows go with it").contains("exec-7");
+        shared.after("n", screen -> screen.contains("sort name") && screen.lines().anyMatch(line -> line.matches(">.*exec-5")));
+        shared.after("c", "sort cpu");
+        shared.after("Home", screen -> row(screen, 0).contains("exec-8") && !screen.contains("\n>"));
+        shared.terminal.resize(80, 24);
+        shared.after("p", "exec-*");
+    }
+
+    @Test
+    void oneKeyShowsTheStackOfTheBusiestThread() throws Exception {
+        shared.after("d", "frame18(Order.java:18)");
+        assertGolden("stack", shared);
+        shared.after("PageDown", "frame30(Order.java:30)");
+        shared.after("x", screen -> screen.contains("%CPU") && screen.contains("exec-*"));
+    }
+
+    @Test
+    void theStackIsThatOfTheThreadAtTheCursor() throws Exception {
+        shared.after("p", "exec-7");
+        shared.terminal.type("Down", "Down");
+        shared.terminal.await(screen -> row(screen, 1).startsWith(">"));
+        shared.after("Enter", screen -> screen.contains("stack of http-nio-8080-exec-7, tid 27") && screen.contains("nid=27"));
+        shared.after("q", screen -> row(screen, 1).startsWith(">"));
+        shared.after("Home", screen -> !screen.contains("\n>"));
+        shared.after("p", "exec-*");
+    }
+
+    @Test
+    void barsHaveColoursWhereTheTerminalHas() throws Exception {
+        assertThat(shared.terminal.colouredScreen()).contains("\u001b[32m███", "\u001b[31m▒▒");
+        try (Session session = new Session("plain", "NO_COLOR=1 ", LAST_LOOK, List.of())) {
+            assertThat(session.terminal.colouredScreen()).contains("███▒▒").doesNotContain("\u001b[32m", "\u001b[31m");
+        }
     }
 
     @Test

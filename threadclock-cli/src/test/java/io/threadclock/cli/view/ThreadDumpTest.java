@@ -52,4 +52,26 @@ class ThreadDumpTest {
         assertThat(entries("")).isEmpty();
         assertThat(entries("1\nrubbish nid=\n\"\n")).isEmpty();
     }
+
+    @Test
+    void findsTheStackOfOneThread() {
+        String text = "0\n2026-11-22 12:00:00\nFull thread dump\n\n"
+                + "\"main\" #1 [11] prio=5 tid=0x1 nid=11 runnable\n   java.lang.Thread.State: RUNNABLE\n\tat Main.main(Main.java:7)\n\n"
+                + "\"GC Thread#0\" os_prio=0 tid=0x2 nid=12 runnable\n\"GC Thread#1\" os_prio=0 tid=0x2 nid=13 runnable\n\n";
+        assertThat(ThreadDump.stack(text, 11)).hasSize(3).last().isEqualTo("\tat Main.main(Main.java:7)");
+        assertThat(ThreadDump.stack(text, 12)).hasSize(1);
+        assertThat(ThreadDump.stack(text, 14)).isEmpty();
+        assertThat(ThreadDump.stack("", 11)).isEmpty();
+    }
+
+    @Test
+    void aStackWithoutEndIsCut() {
+        String text = "\"main\" #1 [11] prio=5 tid=0x1 nid=11 runnable\n" + "\tat x\n".repeat(100_000);
+        assertThat(ThreadDump.stack(text, 11)).hasSize(5000);
+    }
+
+    @Test
+    void aLineLongerThanAnyJvmWritesIsNoThread() {
+        assertThat(entries("\"" + "tid=0x1 nid=1 #1 ".repeat(200_000) + "\n")).isEmpty();
+    }
 }
