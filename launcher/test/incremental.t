@@ -72,7 +72,7 @@ is "$(sandbox_calls 'ThreadClock doctor 77') $err" '1 ' \
   'while another one works in this checkout and nothing is to be built, doctor does not wait'
 sandbox_run run -- true
 is "$status $err" '0 ' 'nor does run'
-kill "$!"
+kill "$!" 2>/dev/null || true # on a busy machine it has ended
 
 echo 'class Main {}' >"$main"
 (

@@ -7,12 +7,16 @@ import io.threadclock.cli.attach.LibraryPlace;
 import io.threadclock.cli.process.JvmFlags;
 import io.threadclock.cli.process.Printable;
 import io.threadclock.cli.process.Target;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** What a command that has succeeded says. */
 record AttachReport(Target target, Attachment.Attached attached) {
     private static final int WARNS_SINCE = 21;
+    private static final Pattern FEATURE = Pattern.compile("JDK (?:1\\.)?(\\d{1,4}).*");
     private static final String ALLOWED = "EnableDynamicAgentLoading";
 
     /** One line, for instance {@code attached to process 4711 (JDK 17.0.15, OpenJDK 64-Bit Server VM) in 132 ms}. */
@@ -24,20 +28,37 @@ record AttachReport(Target target, Attachment.Attached attached) {
 
     /** What the user may wonder at. */
     List<String> notes() {
-        return attached.note().isEmpty() ? List.of() : List.of("process " + target.pid() + ": " + attached.note() + ".");
+        List<String> notes = new ArrayList<>();
+        if (!attached.note().isEmpty()) {
+            notes.add("process " + target.pid() + ": " + attached.note() + ".");
+        }
+        if (target.feature().isEmpty() && !attached.wasLoaded() && warns(target, feature())) {
+            notes.add(notice(target, "prints"));
+        }
+        return notes;
+    }
+
+    /** As it has answered. */
+    private int feature() {
+        Matcher feature = FEATURE.matcher(attached.answer().jvm());
+        return feature.matches() ? Integer.parseInt(feature.group(1)) : 0;
     }
 
     /**
      * Before the library is loaded into a JVM: what that will print on its standard error, where its operator may see it.
-     * Empty: nothing, or nobody can tell.
+     * Empty: nothing, or it does not tell its version (-XX:-UsePerfData) and {@link #notes} say so afterwards.
      */
     static Optional<String> notice(Target target) {
-        boolean warns = target.feature().orElse(0) >= WARNS_SINCE
-                && LibraryPlace.loadedIn(target).isEmpty()
-                && !JvmFlags.of(target.proc(), target.pid()).isOn(ALLOWED).orElse(false);
-        return warns
-                ? Optional.of("process " + target.pid() + ": this JVM will print a notice, as of each agent that is loaded while it"
-                        + " runs; started with -XX:+" + ALLOWED + ", it would not.")
-                : Optional.empty();
+        boolean warns = warns(target, target.feature().orElse(0)) && LibraryPlace.loadedIn(target).isEmpty();
+        return warns ? Optional.of(notice(target, "will print")) : Optional.empty();
+    }
+
+    private static String notice(Target target, String prints) {
+        return "process " + target.pid() + ": this JVM " + prints + " a notice, as of each agent that is loaded while it runs; started"
+                + " with -XX:+" + ALLOWED + ", it would not.";
+    }
+
+    private static boolean warns(Target target, int feature) {
+        return feature >= WARNS_SINCE && !JvmFlags.of(target.proc(), target.pid()).isOn(ALLOWED).orElse(false);
     }
 }

@@ -22,6 +22,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** {@code threadclock attach} and {@code detach}, with an agent that does nothing. */
 class AttachCommandIT {
     private static final int FIRST_WITH_SWITCH = 9;
+    private static final int FIRST_WITH_NOTICE = 21;
     private static final Path NATIVE =
             Path.of(System.getProperty("threadclock.home", ".."), "threadclock-native/src/main/c").toAbsolutePath().normalize();
 
@@ -44,6 +45,21 @@ class AttachCommandIT {
             assertThat(detach(jvm).stdout()).startsWith("detached from process " + jvm.pid());
             assertThat(CommandLineTool.refusal(detach(jvm))).contains("threadclock is not attached to it");
             assertThat(jvm.asked()).containsExactly("", "source=clock", "detach", "detach");
+        }
+    }
+
+    @OnEachJdk
+    void thatTheJvmWillPrintANoticeIsSaidBefore(Jdk jdk) {
+        try (WaitingJvm jvm = new WaitingJvm(jdk)) {
+            assertThat(attach(jvm).stderr().contains("this JVM will print a notice"))
+                    .as("what is said before the library is loaded")
+                    .isEqualTo(jdk.feature() >= FIRST_WITH_NOTICE);
+            assertThat(attach(jvm).stderr()).as("once it is loaded").doesNotContain("a notice");
+        }
+        try (WaitingJvm silent = new WaitingJvm(jdk, "-XX:-UsePerfData")) {
+            assertThat(attach(silent).stderr().contains("this JVM prints a notice"))
+                    .as("of one that does not tell its version")
+                    .isEqualTo(jdk.feature() >= FIRST_WITH_NOTICE);
         }
     }
 

@@ -42,7 +42,7 @@ final class CommandLineTool {
     /** What it is made of. */
     static List<Path> classPath() {
         return Arrays.stream(System.getProperty("java.class.path").split(":"))
-                .filter(entry -> Stream.of("threadclock-cli", "threadclock-recorder", "picocli").anyMatch(entry::contains))
+                .filter(entry -> Stream.of("threadclock-cli", "threadclock-recorder", "threadclock-library", "picocli", "jackson", "jline").anyMatch(entry::contains))
                 .map(Path::of)
                 .toList();
     }

@@ -117,6 +117,19 @@ class ForeignJvmIT {
     }
 
     @Test
+    void anotherUserMayLookFromOutside() throws Exception {
+        assumeThatItRuns(CommandLineTool.RUNTIME, as(OTHER_USER));
+        List<Path> tool = copied(CommandLineTool.classPath());
+        try (WaitingJvm jvm = jvm(CommandLineTool.RUNTIME, AS_USER)) {
+            ChildResult result = CommandLineTool.runBy(
+                    as(OTHER_USER), tool, agent, "top", "--no-attach", "-b", "-n", "1", "-d", "0.1", jvm.pid());
+            assertThat(result.exitStatus()).as("%s", result).isZero();
+            assertThat(result.stdout()).contains("source=proc", " VM Thread");
+            assertThat(jvm.asked()).isEmpty();
+        }
+    }
+
+    @Test
     void theJvmOfAnotherPidNamespaceIsNamedByItsStarter() throws Exception {
         List<String> isolated = List.of("unshare", "-m", "-p", "-f", "--kill-child", "--mount-proc");
         assumeThatItRuns(CommandLineTool.RUNTIME, isolated);

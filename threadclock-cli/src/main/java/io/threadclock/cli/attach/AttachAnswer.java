@@ -27,8 +27,19 @@ public record AttachAnswer(Kind kind, int code, String text, String jvm, long el
 
     private static final String SEPARATOR = "\t";
 
+    private static final int LONGEST = 1000; // characters: a JVM may answer anything
+
+    public AttachAnswer {
+        text = text.substring(0, Math.min(LONGEST, text.length()));
+        jvm = jvm.substring(0, Math.min(LONGEST, jvm.length()));
+    }
+
     static AttachAnswer silent() {
         return new AttachAnswer(Kind.SILENT, 0, "", "", 0);
+    }
+
+    static AttachAnswer unanswered(String jvm, long elapsedMs) {
+        return new AttachAnswer(Kind.UNANSWERED, 0, "", jvm, elapsedMs);
     }
 
     /** One line, for another process. */

@@ -78,10 +78,10 @@ final class AttachClient {
             return AttachAnswer.silent();
         }
         try {
-            return await(answer).orElseGet(() -> answer(AttachAnswer.Kind.UNANSWERED, "", version, beginNs));
+            return await(answer).orElseGet(() -> AttachAnswer.unanswered(version, elapsedMs(beginNs)));
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            return answer(AttachAnswer.Kind.UNANSWERED, "", version, beginNs);
+            return AttachAnswer.unanswered(version, elapsedMs(beginNs));
         }
     }
 

@@ -79,6 +79,7 @@ public final class Attachment {
             throw AgentReturn.NOT_ATTACHED.refusal(tried).orElseThrow();
         }
         target.refuseHarm();
+        boolean wasInUse = isInUse(true);
         AttachAnswer answer = null;
         for (LibraryPlace place : places) {
             answer = ask(place.path(), DETACH);
@@ -86,7 +87,7 @@ public final class Attachment {
                 break;
             }
         }
-        if (answer.kind() == AttachAnswer.Kind.UNANSWERED && isInUse(false)) {
+        if (answer.kind() == AttachAnswer.Kind.UNANSWERED && wasInUse && isInUse(false)) {
             return new Attached(answer, NO_ANSWER, true);
         }
         refuse(tried, places.get(0).path(), answer);
@@ -158,7 +159,7 @@ public final class Attachment {
         return new Refusal(
                 tried,
                 "it was asked, and has not answered within " + seconds() + " s",
-                "It does what it was asked for when it goes on; threadclock doctor " + target.pid() + " tells whether it has.");
+                "It does what it was asked for when it goes on; look then: threadclock doctor " + target.pid() + ".");
     }
 
     private long seconds() {

@@ -78,11 +78,13 @@ public final class OtherUser {
     private AttachAnswer answerOf(List<String> command) throws IOException, InterruptedException {
         ProcessBuilder builder = new ProcessBuilder(command).directory(new File("/"));
         JvmFlags.VARIABLES.forEach(builder.environment()::remove);
+        long beginNs = System.nanoTime();
         Process process = builder.redirectErrorStream(true).start();
         process.getOutputStream().close();
         if (!process.waitFor(2 * timeoutMs + MARGIN_MS, TimeUnit.MILLISECONDS)) {
             process.destroyForcibly();
-            return AttachAnswer.silent();
+            // How far it has come nobody knows: it may have asked.
+            return AttachAnswer.unanswered("", TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beginNs));
         }
         String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         return printed.lines()

@@ -145,7 +145,7 @@ public record JvmFindings(Machine machine, Examination examined, JvmFacts jvm) {
             return ofSource(source, (isServed() ? "is " : "would be ") + source + ", as it says itself" + cost(source));
         }
         String first = jvm.foreseen().first();
-        String foreseen = jvm.agent() == null ? "would be " : "unless it was told otherwise, ";
+        String foreseen = isServed() ? "unless it was told otherwise, " : "would be ";
         return ofSource(first, foreseen + first + (jvm.foreseen().isCertain() ? " (foreseen)" + cost(first) : proviso()));
     }
 

@@ -24,4 +24,11 @@ class AttachAnswerTest {
         assertThat(AttachAnswer.isLine("OpenJDK 64-Bit Server VM warning: RETURNED\t0")).isFalse();
         assertThat(AttachAnswer.isLine(AttachAnswer.silent().toLine())).isTrue();
     }
+
+    @Test
+    void whatAJvmAnswersIsCut() {
+        AttachAnswer answer = new AttachAnswer(AttachAnswer.Kind.NOT_LOADED, 0, "x".repeat(100_000), "y".repeat(100_000), 0);
+        assertThat(answer.text()).hasSize(1000);
+        assertThat(answer.jvm()).hasSize(1000);
+    }
 }
