@@ -31,7 +31,7 @@ fuzz-bytes-options := 300
 fuzz-bytes-vm_structs := 8192
 
 # Of the library, what a target needs.
-fuzz-sources-proc_stat := $(SRC)/kernel/proc_stat.c
+fuzz-sources-proc_stat := $(SRC)/kernel/proc_stat.c $(SRC)/kernel/file.c
 fuzz-sources-options := $(SRC)/jvm/options.c $(CORE)
 fuzz-sources-vm_structs := $(SRC)/jvm/vm_structs.c
 fuzz-sources-planted :=

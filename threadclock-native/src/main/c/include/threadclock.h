@@ -14,7 +14,8 @@
  *
  * Every function that reads is thread-safe and async-signal-safe, takes no lock, leaves errno as it
  * was, and allocates nothing (the first read of a thread takes a 256-byte record from a pool that
- * the library maps itself). How it works: docs/extrapolation.md. How exact it is: docs/accuracy.md.
+ * the library maps itself). None is a cancellation point (pthread_cancel(3)); as all that is not said to be
+ * async-cancel-safe, none may be called by a thread whose cancellation is asynchronous. How it works: docs/extrapolation.md. How exact it is: docs/accuracy.md.
  */
 
 #include <stdbool.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "kernel/clocksource.h"
 
+#include "kernel/file.h"
+
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <unistd.h>
 
 #define PATH_BYTES 256
 #define LINE_BYTES 256
@@ -41,15 +41,13 @@ bool tclk_clocksources_name(const char *line, size_t length, const char *name)
 
 static int read_line(const char *path, char *line, size_t size, size_t *length)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) {
-        return -errno;
+    size_t got;
+    int error = tclk_file_read(path, line, size, &got);
+    if (error == 0 && got == 0) {
+        return -EBADMSG;
     }
-    ssize_t got = read(fd, line, size);
-    int error = got < 0 ? -errno : got == 0 ? -EBADMSG : 0;
-    close(fd);
     if (error == 0) {
-        *length = (size_t)got;
+        *length = got;
     }
     return error;
 }

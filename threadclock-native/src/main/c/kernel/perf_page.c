@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "kernel/perf_page.h"
 
+#include "kernel/file.h"
 #include "kernel/filter.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <linux/perf_event.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -65,7 +65,7 @@ int tclk_perf_page_map(struct tclk_perf_page **page, enum tclk_perf_step *step)
     *step = TCLK_PERF_MMAP;
     void *memory = mmap(NULL, page_bytes(), PROT_READ, MAP_SHARED, fd, 0);
     int error = memory == MAP_FAILED ? -errno : 0;
-    close(fd);
+    tclk_file_close(fd);
     if (error == 0) {
         *page = memory;
     }
@@ -96,13 +96,8 @@ static int parse_number(const char *text, int *value)
 int tclk_perf_setting(const char *path, int *value)
 {
     char text[16] = {0};
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) {
-        return -errno;
-    }
-    ssize_t n = read(fd, text, sizeof text - 1);
-    int error = n < 0 ? -errno : 0;
-    close(fd);
+    size_t len;
+    int error = tclk_file_read(path, text, sizeof text - 1, &len);
     return error == 0 ? parse_number(text, value) : error;
 }
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "kernel/proc_stat.h"
 
+#include "kernel/file.h"
 #include "kernel/tid.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdbool.h>
 #include <string.h>
 #include <unistd.h>
@@ -146,19 +146,6 @@ static void stat_path(char *path, size_t size, const char *proc_root, pid_t tid)
     append_text(path, at, size, "/stat");
 }
 
-static int read_file(const char *path, char *buf, size_t size, size_t *len)
-{
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    if (fd < 0) {
-        return -errno;
-    }
-    ssize_t n = read(fd, buf, size);
-    int error = n < 0 ? -errno : 0;
-    close(fd);
-    *len = n < 0 ? 0 : (size_t)n;
-    return error;
-}
-
 /* Not where nothing is mounted, nor where /proc numbers threads as another pid namespace does. */
 static bool shows_this_thread(const char *proc_root)
 {
@@ -173,7 +160,7 @@ static int read_stat(const char *proc_root, pid_t tid, char *buf, size_t size,
     char path[PATH_BYTES];
     size_t len = 0;
     stat_path(path, sizeof path, proc_root, tid);
-    int error = read_file(path, buf, size, &len);
+    int error = tclk_file_read(path, buf, size, &len);
     if (error == -ENOENT && shows_this_thread(proc_root)) {
         return -ESRCH;
     }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "kernel/sample_page.h"
 
+#include "kernel/file.h"
+
 #include <errno.h>
 #include <linux/perf_event.h>
 #include <stdbool.h>
@@ -101,7 +103,7 @@ int tclk_sample_page_map(struct tclk_sample_page **page, struct tclk_sample_page
     }
     *step = TCLK_PERF_MMAP;
     int error = map_anywhere(fd, &mapped);
-    close(fd);
+    tclk_file_close(fd);
     if (error == 0 && at != NULL) {
         *step = TCLK_PERF_MOVE;
         error = move(&mapped, at);
