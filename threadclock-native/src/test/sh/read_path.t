@@ -4,8 +4,9 @@
 # What a read may call: it runs in signal handlers, so nothing that allocates, locks or prints.
 source "$(dirname -- "${BASH_SOURCE[0]}")/tap.sh"
 
-# System calls and what does not even make one; none is a cancellation point (kernel/file.h). pthread_setspecific() only stores into the thread's own
-# block (for the first 32 keys of glibc, for all of musl).
+# System calls and what does not even make one; none is a cancellation point (kernel/file.h).
+# pthread_setspecific() only stores into the thread's own block for the first 32 keys of glibc and for all of
+# musl; for later ones of glibc see threadclock.h, and real/keys_test.
 readonly harmless='clock_gettime|clock_getres|getrusage|syscall|prctl|mmap|munmap|mremap|madvise|mprotect|access|uname|sysconf|memcpy|memset|memrchr|pthread_setspecific|pthread_getspecific|__errno_location'
 
 # What the linker and the compiler put in.

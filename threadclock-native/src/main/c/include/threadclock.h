@@ -14,8 +14,11 @@
  *
  * Every function that reads is thread-safe and async-signal-safe, takes no lock, leaves errno as it
  * was, and allocates nothing (the first read of a thread takes a 256-byte record from a pool that
- * the library maps itself). None is a cancellation point (pthread_cancel(3)); as all that is not said to be
- * async-cancel-safe, none may be called by a thread whose cancellation is asynchronous. How it works: docs/extrapolation.md. How exact it is: docs/accuracy.md.
+ * the library maps itself). One case is glibc's: in a process that had 32 thread-specific keys
+ * (pthread_key_create(3)) before this library was loaded, glibc allocates 512 bytes in each thread's
+ * first read, which should then not be in a signal handler. No function is a cancellation point
+ * (pthread_cancel(3)), and none is for threads whose cancellation is asynchronous.
+ * How it works: docs/extrapolation.md. How exact it is: docs/accuracy.md.
  */
 
 #include <stdbool.h>
