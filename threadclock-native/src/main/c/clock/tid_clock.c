@@ -4,25 +4,31 @@
 
 #include <stddef.h>
 
-/* Where records are not wiped on fork the caller may have found, by reading, that the tid is its parent's. */
-static bool read_own(pid_t tid, struct tclk_times *times, int *error)
+/* Where records are not wiped on fork the caller may find, by asking the kernel, that the tid is its parent's. */
+static int ask_own(pid_t tid, struct tclk_times *times)
 {
+    struct tclk_times now = {0};
+    int error = tclk_thread_read(&now);
     if (!tclk_thread_is(tid)) {
-        return false;
+        return tclk_observe_times(tid, 0, times);
     }
-    struct tclk_times now = *times;
-    *error = tclk_thread_read(&now);
-    if (!tclk_thread_is(tid)) {
-        return false;
+    if (error == 0) {
+        *times = now;
     }
-    *times = now;
-    return true;
+    return error;
 }
 
 int tclk_tid_read(pid_t tid, struct tclk_times *times)
 {
-    int error;
-    return read_own(tid, times, &error) ? error : tclk_observe_times(tid, 0, times);
+    struct tclk_point now;
+    if (!tclk_thread_is(tid)) {
+        return tclk_observe_times(tid, 0, times);
+    }
+    if (!tclk_thread_extrapolate(&now)) {
+        return ask_own(tid, times);
+    }
+    *times = (struct tclk_times){now.cpu_ns, now.user_ns, now.cpu_ns - now.user_ns};
+    return 0;
 }
 
 int64_t tclk_tid_cpu_ns(pid_t tid)
