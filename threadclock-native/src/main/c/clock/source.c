@@ -38,13 +38,19 @@ static enum tclk_source best(void)
     return tclk_proof_of(TCLK_SOURCE_RSEQ) ? TCLK_SOURCE_RSEQ : next(tclk_proof_of);
 }
 
+/* Auto is none, and clock is what is left when everything is refused. */
+static bool may_be_replaced(enum tclk_source source)
+{
+    return source != TCLK_SOURCE_AUTO && source != TCLK_SOURCE_CLOCK;
+}
+
 /* A source's proof may be withdrawn at any time, and another source be chosen: whoever does either looks at both
  * afterwards, and what has been chosen meanwhile stays. */
 static void replace_unproved(bool (*proved)(unsigned))
 {
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
     enum tclk_source source = tclk_source_in_use();
-    while (source != TCLK_SOURCE_AUTO && !proved(source)) {
+    while (may_be_replaced(source) && !proved(source)) {
         enum tclk_source following = next(proved);
         if (atomic_compare_exchange_strong(&tclk_settings.source, &source, following)) {
             source = following;
