@@ -113,10 +113,8 @@ enum tclk_advance tclk_curve_advance_cpu(struct tclk_record *record, pid_t tid, 
 
 static struct tclk_point steer(struct tclk_point from, int64_t cpu_ns, const struct tclk_aim *aim)
 {
-    int64_t user_ns = aim->is_precise ? aim->user_ns
-                      : aim->is_slope
-                          ? from.user_ns + tclk_share_of(cpu_ns - from.cpu_ns, aim->share)
-                          : tclk_share_of(cpu_ns, aim->share);
+    int64_t user_ns = aim->is_slope ? from.user_ns + tclk_share_of(cpu_ns - from.cpu_ns, aim->share)
+                                    : tclk_share_of(cpu_ns, aim->share);
     return tclk_split_kernel(from, cpu_ns, user_ns, 0).start;
 }
 

@@ -25,10 +25,8 @@
 
 /* Where the kernel sees the user time of a thread. */
 struct tclk_aim {
-    bool is_precise;
-    int64_t user_ns; /* if it is precise */
-    uint32_t share;  /* else this part of the CPU time */
-    bool is_slope;   /* of what has passed since the last point, not of all */
+    uint32_t share; /* this part of the CPU time */
+    bool is_slope;  /* of what has passed since the last point, not of all */
 };
 
 enum tclk_advance {

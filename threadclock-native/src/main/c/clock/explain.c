@@ -208,9 +208,9 @@ size_t tclk_clock_explain(char *buffer, size_t size)
 {
     struct tclk_text text = {.start = buffer, .size = size};
     enum tclk_source source = tclk_clock_source();
-    tclk_text_add(&text, "source %s, split %s, window %lld us%s\n", tclk_source_name(source),
-                  tclk_split_name(tclk_settings.split), (long long)(tclk_settings.window_ns / 1000),
-                  tclk_settings.precise ? ", user time accounted precisely by this kernel" : "");
+    tclk_text_add(&text, "source %s, split %s, window %lld us\n", tclk_source_name(source),
+                  tclk_split_name(tclk_settings.split),
+                  (long long)(tclk_settings.window_ns / 1000));
     if (tclk_settings.split == TCLK_SPLIT_SAMPLED) {
         add_sampled(&text);
     }

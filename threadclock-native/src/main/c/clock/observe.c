@@ -268,13 +268,13 @@ static int aim_at(const struct observation *o, struct tclk_aim *aim)
     uint64_t tick = tick_number();
     int64_t user_ns;
     int64_t all_ns;
-    *aim = (struct tclk_aim){.share = (uint32_t)looked, .is_precise = tclk_settings.precise};
+    *aim = (struct tclk_aim){.share = (uint32_t)looked};
     if (tclk_record_hold_of(o->record, o->tid) == TCLK_HOLD_OWNER &&
         tclk_sampler_share(o->record, &aim->share)) {
         aim->is_slope = true;
         return 0;
     }
-    if (looked >> 32 == tick && !aim->is_precise) {
+    if (looked >> 32 == tick) {
         return 0;
     }
     int error = tclk_clock_read_thread(o->tid, TCLK_CLOCK_VIRT, &user_ns);
@@ -284,7 +284,6 @@ static int aim_at(const struct observation *o, struct tclk_aim *aim)
     if (error != 0) {
         return error;
     }
-    aim->user_ns = user_ns;
     aim->share = tclk_share_between(user_ns, all_ns - user_ns, TCLK_SHARE_ONE);
     __atomic_store_n(&o->record->looked, tick << 32 | aim->share, __ATOMIC_RELAXED);
     return 0;

@@ -155,11 +155,10 @@ static int64_t line_ns(const struct measurement *m, const struct tclk_split_look
 }
 
 /* Surely more than the window, which is rounded to counts and back. An anchor that is not armed has a
- * reach too: a thread that asks the kernel at each read goes on as it did for that long. Where the kernel
- * knows the user time precisely it is asked. */
+ * reach too: a thread that asks the kernel at each read goes on as it did for that long. */
 static uint32_t reach_of(int64_t window_ns)
 {
-    return tclk_settings.precise ? 0 : (uint32_t)(window_ns + window_ns / 64);
+    return (uint32_t)(window_ns + window_ns / 64);
 }
 
 /* Not armed yet. */
@@ -314,7 +313,7 @@ static struct tclk_point replace(struct tclk_record *record, const struct measur
 /* The curve as others read it, where there is no anchor to be replaced. */
 static int advance(struct tclk_record *record, int64_t cpu_ns, struct tclk_point *point)
 {
-    struct tclk_aim aim = {.is_precise = false};
+    struct tclk_aim aim = {.is_slope = false};
     enum tclk_advance done =
         tclk_curve_advance(record, tclk_record_tid(record), cpu_ns, NULL, point);
     if (done == TCLK_ADVANCE_AIMLESS) {

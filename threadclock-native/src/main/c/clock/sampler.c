@@ -126,9 +126,8 @@ struct tclk_sampler *tclk_sampler_of(const struct tclk_record *record)
 
 static bool is_wanted(const struct tclk_record *record)
 {
-    return tclk_settings.split == TCLK_SPLIT_SAMPLED && !tclk_settings.precise &&
-           verdict.refusal == TCLK_ACCEPTED && !tclk_source_is_for_comparison() &&
-           tclk_record_is_wiped(record);
+    return tclk_settings.split == TCLK_SPLIT_SAMPLED && verdict.refusal == TCLK_ACCEPTED &&
+           !tclk_source_is_for_comparison() && tclk_record_is_wiped(record);
 }
 
 static void count_refusal(struct tclk_verdict of)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "clock/source.h"
 
-#include "clock/accounting.h"
 #include "clock/proof.h"
 #include "clock/sampler.h"
 #include "kernel/clockid.h"
@@ -70,7 +69,6 @@ static void measure_kernel(void)
     if (!measured) {
         measured = true;
         tclk_settings.tick_ns = tclk_clock_tick_ns();
-        tclk_settings.precise = tclk_accounting_is_precise();
     }
 }
 

@@ -24,7 +24,6 @@ struct tclk_settings {
     _Atomic int64_t window_ns;
     _Atomic int64_t tick_ns;
     _Atomic bool counts_reads; /* every read is counted, for a few ns more */
-    _Atomic bool precise;      /* user time is accounted precisely here: pass it through */
 };
 
 extern struct tclk_settings tclk_settings;

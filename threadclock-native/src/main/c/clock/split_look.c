@@ -24,7 +24,7 @@ static uint32_t share_of_thread(const struct tclk_usage *usage)
 
 static bool is_due(const struct tclk_record *record, int64_t cpu_ns)
 {
-    return record->generation == 0 || record->probation > 0 || tclk_settings.precise ||
+    return record->generation == 0 || record->probation > 0 ||
            cpu_ns - record->steered_cpu_ns >= tclk_settings.tick_ns;
 }
 
@@ -36,10 +36,6 @@ struct tclk_split_look tclk_split_look(const struct tclk_record *record, int64_t
     }
     look.taken = true;
     look.share = share_of_thread(&look.usage);
-    look.user_ns = look.usage.user_ns;
-    if (tclk_settings.precise) {
-        tclk_clock_read_own(TCLK_CLOCK_VIRT, &look.user_ns);
-    }
     return look;
 }
 
@@ -53,8 +49,8 @@ struct tclk_line tclk_split_look_line(const struct tclk_split_look *look, struct
         int64_t user_ns = last.user_ns + tclk_share_of(cpu_ns - last.cpu_ns, rate);
         return (struct tclk_line){{cpu_ns, user_ns}, rate};
     }
-    if (tclk_settings.precise || tclk_settings.split == TCLK_SPLIT_KERNEL) {
-        return tclk_split_kernel(last, cpu_ns, look->user_ns, look->share);
+    if (tclk_settings.split == TCLK_SPLIT_KERNEL) {
+        return tclk_split_kernel(last, cpu_ns, look->usage.user_ns, look->share);
     }
     return tclk_split_smoothed(last, cpu_ns, look->share);
 }

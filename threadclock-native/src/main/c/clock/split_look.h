@@ -20,7 +20,6 @@ struct tclk_split_look {
     bool taken; /* the kernel was asked */
     struct tclk_usage usage;
     uint32_t share;
-    int64_t user_ns;
 };
 
 /* After the CPU clock, whose reading brings the kernel's sums up to date. */

@@ -77,8 +77,8 @@ static struct tclk_detector ids_detector(struct tclk_record *record)
 
 struct tclk_detector tclk_thread_detector(struct tclk_record *record)
 {
-    if (record->counter_refused || tclk_settings.precise ||
-        tclk_settings.split == TCLK_SPLIT_TICKS || !tclk_record_is_wiped(record)) {
+    if (record->counter_refused || tclk_settings.split == TCLK_SPLIT_TICKS ||
+        !tclk_record_is_wiped(record)) {
         return none;
     }
     switch (tclk_source_in_use()) {

@@ -12,8 +12,11 @@
 #include "kernel/probe.h"
 #include "kernel/rseq_area.h"
 
+#include <fcntl.h>
+#include <string.h>
 #include <sys/auxv.h>
 #include <time.h>
+#include <unistd.h>
 
 #ifndef AT_RSEQ_FEATURE_SIZE
 #define AT_RSEQ_FEATURE_SIZE 27 /* Linux 6.3 */
@@ -114,12 +117,25 @@ static int64_t measured_tick_ns(void)
     return least_ns;
 }
 
+/* The CPUs that do not tick while one thread runs, such as 1-3,5; what is no list of CPUs is none. */
+static void add_nohz_full(struct tclk_text *text)
+{
+    char cpus[64] = {0};
+    int fd = open("/sys/devices/system/cpu/nohz_full", O_RDONLY | O_CLOEXEC);
+    if (fd >= 0) {
+        ssize_t got = read(fd, cpus, sizeof cpus - 1);
+        cpus[got > 0 ? strspn(cpus, "0123456789-,") : 0] = '\0';
+        close(fd);
+    }
+    tclk_text_add(text, "nohz_full\t%s\n", cpus);
+}
+
 static void add_kernel(struct tclk_text *text)
 {
     tclk_text_add(text, "version\t%s\n", tclk_version());
     tclk_text_add(text, "tick\t%lld\t%lld\n", (long long)tclk_clock_tick_ns(),
                   (long long)measured_tick_ns());
-    tclk_text_add(text, "precise\t%d\n", tclk_settings.precise);
+    add_nohz_full(text);
     tclk_text_add(text, "call\t%lld\n", cost_ps(tclk_probe_call, CALLS_A_ROUND));
     tclk_text_add(text, "rseq\t%u\t%lu\n", tclk_rseq_libcs_bytes(),
                   getauxval(AT_RSEQ_FEATURE_SIZE));

@@ -12,7 +12,7 @@
  * A line a fact, its fields separated by tabs:
  *     version   the library's
  *     tick      ns, as the kernel tells; ns, as measured (0: no tick was seen)
- *     precise   1: user time is accounted at each entry and exit
+ *     nohz_full the CPUs of which that is true; or nothing
  *     call      ps of a system call that does nothing
  *     counter   reason, ps of a look at it, kHz, words
  *     rseq      bytes of libc's areas (0: none), bytes that the kernel knows (AT_RSEQ_FEATURE_SIZE; 0: unknown)

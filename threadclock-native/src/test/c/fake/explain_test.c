@@ -127,12 +127,6 @@ static void settings_are_told(void)
     tells_of_clock("split ticks, window 2000 us\n");
 }
 
-static void precise_accounting_is_told(void)
-{
-    machine.accounts_precisely = true;
-    tells_of_clock("user time accounted precisely by this kernel\n");
-}
-
 static void names_are_told(void)
 {
     ok(strcmp(tclk_source_name((enum tclk_source)1000), "?") == 0, "no source is named ?");
@@ -145,7 +139,6 @@ int main(void)
     in_fresh_process(everything_fails);
     in_fresh_process(clock_fails_later);
     in_fresh_process(settings_are_told);
-    in_fresh_process(precise_accounting_is_told);
     names_are_told();
     return done();
 }

@@ -231,7 +231,7 @@ bool tclk_probe_counter_is_enabled(void)
 
 static int64_t user_ticked_ns(void)
 {
-    return machine.accounts_precisely ? machine.cpu_ns / 3 : machine.user_ticks * MACHINE_TICK_NS;
+    return machine.user_ticks * MACHINE_TICK_NS;
 }
 
 static int64_t all_ticked_ns(void)

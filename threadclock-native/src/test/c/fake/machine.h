@@ -65,7 +65,6 @@ struct machine {
     bool counter_is_given_up; /* by the kernel */
     bool counter_is_slow;
     bool clock_is_coarse; /* the thread's CPU clock moves at ticks alone */
-    bool accounts_precisely;
     bool
         is_large_and_filtered; /* the process: too large for a child that tries what a filter may kill for */
     int rseq_error;

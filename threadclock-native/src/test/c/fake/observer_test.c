@@ -364,17 +364,6 @@ static void takes_over_what_others_have_seen(void)
 
 /* ---- kernels and sources ---- */
 
-static void passes_precise_user_time_through(void)
-{
-    machine.accounts_precisely = true;
-    read_now();
-    machine_run(9 * MS, USER_MODE);
-    struct tclk_times seen = observe_own();
-    ok(seen.user_ns >= machine.cpu_ns / 3 - MS && seen.user_ns <= machine.cpu_ns / 3,
-       "user time that is accounted precisely is passed on: %" PRId64 " of %" PRId64, seen.user_ns,
-       machine.cpu_ns);
-}
-
 static void shows_ticks_as_they_are(void)
 {
     struct tclk_config config = {.source = TCLK_SOURCE_TICKS};
@@ -408,7 +397,6 @@ int main(void)
         others_read_no_less_than_it_has_returned,
         others_take_its_own_split,
         takes_over_what_others_have_seen,
-        passes_precise_user_time_through,
         shows_ticks_as_they_are,
     };
     for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++) {

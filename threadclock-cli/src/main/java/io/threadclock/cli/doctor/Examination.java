@@ -11,7 +11,7 @@ import java.util.Map;
  *
  * @param tickNs 1/HZ, as the kernel tells
  * @param measuredTickNs the same as seen, 0: none was seen
- * @param isPrecise user time is accounted at each entry to and exit from the kernel, not at ticks
+ * @param measuringCpus those that measure user time and do not tick (nohz_full), as the kernel lists them; or empty
  * @param callNs of a system call that does nothing
  * @param counterNs of a look at the time-stamp counter
  * @param libcRseqBytes 0: libc registers no rseq areas
@@ -24,7 +24,7 @@ public record Examination(
         String version,
         long tickNs,
         long measuredTickNs,
-        boolean isPrecise,
+        String measuringCpus,
         double callNs,
         Reason counter,
         double counterNs,
@@ -52,7 +52,7 @@ public record Examination(
                 facts.get("version")[1],
                 Long.parseLong(facts.get("tick")[1]),
                 Long.parseLong(facts.get("tick")[2]),
-                facts.get("precise")[1].equals("1"),
+                facts.get("nohz_full")[1],
                 ns(facts.get("call")[1]),
                 Reason.of(facts.get("counter")[1]),
                 ns(facts.get("counter")[2]),

@@ -47,9 +47,10 @@ public record MachineFindings(Machine machine, Confines confines, Examination ex
         return Finding.of(
                 Level.GREEN,
                 "ticks",
-                examined.isPrecise()
-                        ? "user time is accounted at each system call (nohz_full), and so are reads"
-                        : "user time is counted at ticks, as nearly everywhere");
+                examined.measuringCpus().isEmpty()
+                        ? "user time is counted at ticks, as nearly everywhere"
+                        : "user time is counted at ticks, and measured on CPU " + examined.measuringCpus()
+                                + " (nohz_full), which tells it in steps of a tick or more");
     }
 
     private Finding counter() {

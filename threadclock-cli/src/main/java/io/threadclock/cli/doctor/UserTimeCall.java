@@ -34,7 +34,7 @@ public record UserTimeCall(
         PROC("parses /proc"),
         /** The kernel's raw count of ticks, by a system call. */
         TICKS("raw ticks"),
-        /** It moves more often than ticks come: the clock's own, or a kernel's that accounts precisely. */
+        /** It moves more often than ticks come: the clock's own. */
         FINE("finer than a tick"),
         UNKNOWN("of a kind that is not known"),
         UNSUPPORTED("not told by this JVM");

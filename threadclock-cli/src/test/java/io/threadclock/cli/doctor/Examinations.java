@@ -10,7 +10,7 @@ final class Examinations {
             """
             version\t0.1.0
             tick\t4000000\t3999999
-            precise\t0
+            nohz_full\t
             call\t163000
             rseq\t20\t28
             counter\tsound\t9510\t2596147\tsound here

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/*
+ * CPUs in nohz_full= measure user time, and tell it in steps of a tick or more. So there is nothing to pass on that would
+ * be fresher than what ticking CPUs tell, and both are read alike.
+ */
+
+#include "clocks.h"
+#include "cpus.h"
+#include "kernel/clockid.h"
+#include "sources.h"
+
+#include <fcntl.h>
+#include <stdlib.h>
+#include <tap.h>
+#include <unistd.h>
+
+#define WORK_NS (300 * MS)
+
+/* The first in the kernel's list; -1: there is none. */
+static int measuring_cpu(void)
+{
+    char list[64] = {0};
+    int fd = open("/sys/devices/system/cpu/nohz_full", O_RDONLY | O_CLOEXEC);
+    ssize_t got = fd < 0 ? 0 : read(fd, list, sizeof list - 1);
+    close(fd);
+    return got > 0 && list[0] >= '0' && list[0] <= '9' ? atoi(list) : -1;
+}
+
+static int64_t kernels_ns(enum tclk_clock_kind kind)
+{
+    int64_t ns = 0;
+    tclk_clock_read_own(kind, &ns);
+    return ns;
+}
+
+struct steps {
+    int64_t count;
+    int64_t least_ns;
+    int64_t inconsistent;
+};
+
+/* User code, a system call, and a look at all clocks. */
+static void work_once(struct steps *steps, int64_t *user_ns, struct tclk_times *last)
+{
+    for (volatile int i = 0; i < 2000; i++) {
+    }
+    struct tclk_times now = times_now();
+    steps->inconsistent += now.user_ns < last->user_ns || now.system_ns < last->system_ns;
+    *last = now;
+    int64_t now_ns = kernels_ns(TCLK_CLOCK_VIRT);
+    int64_t step_ns = now_ns - *user_ns;
+    *user_ns = now_ns;
+    if (step_ns > 0) {
+        steps->least_ns =
+            steps->count++ == 0 || step_ns < steps->least_ns ? step_ns : steps->least_ns;
+    }
+}
+
+static struct steps work_on(int cpu)
+{
+    struct steps steps = {0};
+    cpu_pin(0, cpu);
+    struct tclk_times last = times_now();
+    int64_t user_ns = kernels_ns(TCLK_CLOCK_VIRT);
+    int64_t end_ns = kernels_ns(TCLK_CLOCK_SCHED) + WORK_NS;
+    while (kernels_ns(TCLK_CLOCK_SCHED) < end_ns) {
+        work_once(&steps, &user_ns, &last);
+    }
+    diag("CPU %d: %" PRId64 " steps, the least %" PRId64 " ns", cpu, steps.count, steps.least_ns);
+    return steps;
+}
+
+int main(void)
+{
+    int cpu = measuring_cpu();
+    if (cpu < 0) {
+        skip("a CPU that measures user time tells it in steps of a tick", "CPUs in nohz_full=");
+        return done();
+    }
+    /* A tick of the coarse clock is rounded. */
+    int64_t tick_ns = tclk_clock_tick_ns() - 1000;
+    struct steps measured = work_on(cpu);
+    struct steps ticked = work_on(0);
+    ok(measured.count > 0 && measured.least_ns >= tick_ns,
+       "a CPU that measures user time tells it in steps of a tick, or more");
+    ok(ticked.count == 0 || ticked.least_ns >= tick_ns, "and so does one that ticks");
+    is_ns(measured.inconsistent + ticked.inconsistent, 0,
+          "readings of a thread that moves between both never step back");
+    return done();
+}
