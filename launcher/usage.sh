@@ -7,6 +7,9 @@ usage() {
   cat <<'END'
 Usage: ./threadclock COMMAND [OPTION…]
 
+Tells what each thread of a JVM has cost, user, system and CPU time, at the price of one read of the
+time-stamp counter.
+
   demo      run an embedded QuestDB on every JDK found, stock and with the agent, and compare
   test      run all tests: native, Java, launcher
   bench     measure what reads cost, in C and in Java, and what that does to a program; write a report
@@ -21,8 +24,10 @@ Usage: ./threadclock COMMAND [OPTION…]
   report    show what was recorded, as a page; --sql asks for it, --serve opens a console
   ingest    measure how many samples a second a QuestDB takes, to size one for a fleet
   build     build only
-  dist      pack doctor, attach, detach and run into an archive that needs only a Java runtime
-  help      this text; ./threadclock COMMAND --help says more of a command
+  dist      pack doctor, attach, detach, top, run, record, report and ingest into an archive that
+            needs only a Java runtime
+  help      this text; ./threadclock help COMMAND, or COMMAND --help, says more of a command
+  version   the version of this checkout
 
 --jdks=LIST, of demo, test, bench, soak and jdks: on these feature versions, as in --jdks=17,25, and
 no others; --jdks=all: on 8, 11, 17, 21, 25, 26 and the newest that Debian has, of those that the

@@ -25,6 +25,20 @@ for asked in help --help -h; do
   like "$out" 'demo .* test .* bench .* build ' "$asked lists the commands"
 done
 
+packed=$(sed -n 's/^    \(attach .*\)) cli_start .*/\1/p' "$checkout/threadclock" | tr -d '|')
+is "$(wc -w <<<"$packed")" 7 'the commands that are packed are known'
+for command in $packed run; do
+  like "$(tr -s ' \n' ' ' <<<"$out")" "dist pack [^.]*$command[^.]*into an archive" "help says that dist packs $command"
+done
+
+sandbox_run help bench
+is "$status" 0 'help of a command succeeds'
+like "$out" '^Usage: ./threadclock bench' 'and is what the command says of itself'
+
+sed 's/SNAPSHOT/x/' >"$checkout/pom.xml" <<<'  <version>7.8.9</version>'
+sandbox_run version
+is "$status $out" '0 threadclock 7.8.9' 'version tells the version'
+
 for command in test build demo bench accuracy soak jdks dist; do
   sandbox_run "$command" --help
   is "$status" 0 "$command --help succeeds"

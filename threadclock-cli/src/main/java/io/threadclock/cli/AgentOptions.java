@@ -2,6 +2,7 @@
 package io.threadclock.cli;
 
 import io.threadclock.cli.attach.Library;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.StringJoiner;
@@ -25,9 +26,9 @@ final class AgentOptions {
     @Option(
             names = "--window",
             paramLabel = "TIME",
-            converter = Window.Converter.class,
-            description = "Longest extrapolation, 100us to 100ms; units ns, us, ms. Default: 4ms.")
-    private Window window;
+            converter = Window.class,
+            description = "Longest extrapolation, 100us to 100ms. Default: 4ms.")
+    private Duration window;
 
     @Option(names = "--strict", description = "The same as --window=1ms.")
     private boolean strict;
@@ -53,7 +54,7 @@ final class AgentOptions {
             text.add("split=" + split);
         }
         if (window != null) {
-            text.add("window=" + window.text());
+            text.add("window=" + TimeSpan.text(window));
         }
         if (strict) {
             text.add("strict");

@@ -15,6 +15,7 @@ import io.threadclock.cli.doctor.Screen;
 import io.threadclock.cli.process.KernelFiles;
 import io.threadclock.cli.process.Pid;
 import io.threadclock.cli.process.Proc;
+import io.threadclock.cli.process.StandardStream;
 import io.threadclock.cli.process.Target;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -127,7 +128,7 @@ final class Doctor implements Callable<Integer> {
 
     /** On a terminal alone, in a line that the next one takes. */
     private void tell(String progress) {
-        if (Ansi.AUTO.enabled()) {
+        if (StandardStream.ERR.isTerminal()) {
             spec.commandLine().getErr().print("\r" + CLEAR_LINE + progress);
             spec.commandLine().getErr().flush();
         }

@@ -8,6 +8,7 @@ import io.threadclock.recorder.Console;
 import io.threadclock.recorder.Ingestion;
 import io.threadclock.recorder.StoreFailure;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -48,8 +49,13 @@ final class Ingest implements Callable<Integer> {
     @Option(names = "--threads", paramLabel = "N", defaultValue = "500", description = "Of each. Default: ${DEFAULT-VALUE}.")
     private int threads;
 
-    @Option(names = "--seconds", paramLabel = "N", defaultValue = "10", description = "For so long. Default: ${DEFAULT-VALUE}.")
-    private int seconds;
+    @Option(
+            names = {"--duration", "--seconds"},
+            paramLabel = "TIME",
+            defaultValue = "10s",
+            converter = Length.class,
+            description = "For so long. Default: ${DEFAULT-VALUE}.")
+    private Duration duration;
 
     @Option(names = "--json", description = "Print one JSON object.")
     private boolean json;
@@ -62,7 +68,7 @@ final class Ingest implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        if (jvms < 1 || threads < 1 || seconds < 1) {
+        if (jvms < 1 || threads < 1) {
             throw new ParameterException(spec.commandLine(), "a number is too small");
         }
         try {
@@ -82,9 +88,9 @@ final class Ingest implements Callable<Integer> {
 
     private Ingestion.Result measure(Address address) throws InterruptedException {
         PrintWriter err = spec.commandLine().getErr();
-        err.printf(Locale.ROOT, "threadclock: writing to %s for %d s, then waiting until it can be queried%n", address, seconds);
+        err.printf(Locale.ROOT, "threadclock: writing to %s for %s, then waiting until it can be queried%n", address, TimeSpan.text(duration));
         err.flush();
-        return new Ingestion(address.withPrefix(PREFIX), jvms, threads).run(seconds);
+        return new Ingestion(address.withPrefix(PREFIX), jvms, threads).run(duration);
     }
 
     private void print(Ingestion.Result result) throws Exception {
@@ -103,5 +109,11 @@ final class Ingest implements Callable<Integer> {
                         result.seconds(),
                         result.rowsPerSecond(),
                         result.lineBytes()));
+    }
+
+    private static final class Length extends TimeSpan {
+        Length() {
+            super(Duration.ofMillis(100), Duration.ofHours(1));
+        }
     }
 }

@@ -18,12 +18,9 @@ import io.threadclock.recorder.Store;
 import io.threadclock.recorder.StoreFailure;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.jline.utils.Signals;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -85,7 +82,7 @@ final class Record implements Callable<Integer> {
             names = "--duration",
             paramLabel = "TIME",
             converter = Length.class,
-            description = "End after this time, as in 90s, 10m or 8h.")
+            description = "End after this time, as in 90s, 10m or 8h. Default: not before Ctrl-C.")
     private Duration duration = FOR_EVER;
 
     @Option(
@@ -165,16 +162,9 @@ final class Record implements Callable<Integer> {
         }
     }
 
-    private static final class Length implements ITypeConverter<Duration> {
-        private static final Pattern FORM = Pattern.compile("(\\d{1,6})([smh])");
-
-        @Override
-        public Duration convert(String text) {
-            Matcher form = FORM.matcher(text);
-            if (!form.matches() || Integer.parseInt(form.group(1)) == 0) {
-                throw new TypeConversionException("'" + text + "' is no time with its unit: s, m or h");
-            }
-            return Duration.parse("PT" + text.toUpperCase(Locale.ROOT));
+    private static final class Length extends TimeSpan {
+        Length() {
+            super(Duration.ofMillis(1), FOR_EVER);
         }
     }
 }

@@ -2,17 +2,15 @@
 package io.threadclock.cli;
 
 import java.time.Duration;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.TypeConversionException;
 
 /** What each command that talks to a JVM is told. */
 final class TargetOptions {
     @Option(
             names = "--timeout",
-            paramLabel = "SECONDS",
-            defaultValue = "10",
-            converter = Seconds.class,
+            paramLabel = "TIME",
+            defaultValue = "10s",
+            converter = Patience.class,
             description = "How long the JVM may take to be reached, and then to answer. Default: ${DEFAULT-VALUE}.")
     private Duration timeout;
 
@@ -26,18 +24,9 @@ final class TargetOptions {
         return timeout;
     }
 
-    static final class Seconds implements ITypeConverter<Duration> {
-        private static final long MOST = 3600;
-
-        @Override
-        public Duration convert(String text) {
-            if (text.matches("\\d{1,4}")) {
-                long seconds = Long.parseLong(text);
-                if (seconds >= 1 && seconds <= MOST) {
-                    return Duration.ofSeconds(seconds);
-                }
-            }
-            throw new TypeConversionException("'" + text + "' is no number of seconds from 1 to " + MOST);
+    private static final class Patience extends TimeSpan {
+        Patience() {
+            super(Duration.ofMillis(100), Duration.ofHours(1));
         }
     }
 }

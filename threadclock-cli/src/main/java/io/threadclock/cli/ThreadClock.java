@@ -2,6 +2,7 @@
 package io.threadclock.cli;
 
 import io.threadclock.cli.process.Refusal;
+import io.threadclock.cli.process.StandardStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import picocli.CommandLine;
@@ -15,14 +16,30 @@ import picocli.CommandLine.Spec;
 /** {@code threadclock COMMAND}. Ends with 0 when done, 1 when it failed, 2 when it was called wrongly. */
 @Command(
         name = "threadclock",
-        description = "Gives JVMs a ThreadMXBean that is fast and consistent.%n",
+        description = {
+            "Tells what each thread of a JVM has cost, user, system and CPU time, at the price of one read of the time-stamp"
+                    + " counter: top shows it, record and report keep it. attach and run make the JVM's own ThreadMXBean tell"
+                    + " the same, without a change to the program; doctor says what machine and JVM can do for it.%n"
+        },
         subcommands = {
-            Doctor.class, Attach.class, Detach.class, Run.class, Top.class, Record.class, Report.class, Ingest.class
+            Doctor.class,
+            Attach.class,
+            Detach.class,
+            Run.class,
+            Top.class,
+            Record.class,
+            Report.class,
+            Ingest.class,
+            Help.class,
+            VersionCommand.class
         },
         synopsisSubcommandLabel = "COMMAND",
         versionProvider = ThreadClock.Version.class)
 public final class ThreadClock implements Runnable {
-    private static final int WIDTH = 100;
+    /** Picocli takes no less, and longer lines are hard to read. */
+    private static final int NARROWEST = 55;
+
+    private static final int WIDEST = 100;
 
     @Spec
     private CommandSpec spec;
@@ -49,7 +66,7 @@ public final class ThreadClock implements Runnable {
     static CommandLine commandLine() {
         return new CommandLine(new ThreadClock())
                 .setCaseInsensitiveEnumValuesAllowed(true)
-                .setUsageHelpWidth(WIDTH)
+                .setUsageHelpWidth(Math.max(NARROWEST, Math.min(WIDEST, StandardStream.OUT.columns())))
                 .setParameterExceptionHandler(ThreadClock::tellWrongUsage)
                 .setExecutionExceptionHandler((failure, commandLine, parsed) -> {
                     if (!(failure instanceof Refusal)) {

@@ -22,14 +22,12 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import picocli.CommandLine.TypeConversionException;
 
 /** {@code threadclock top [PID]}. */
 @Command(
@@ -47,7 +45,7 @@ import picocli.CommandLine.TypeConversionException;
             "  threadclock top                 # choose from the JVMs of this machine",
             "  threadclock top 4711",
             "  threadclock top --no-attach 4711",
-            "  threadclock top -b -n 3 -d 1 --json 4711"
+            "  threadclock top --json -n 3 4711"
         })
 final class Top implements Callable<Integer> {
     @Spec
@@ -66,13 +64,13 @@ final class Top implements Callable<Integer> {
 
     @Option(
             names = {"-d", "--interval"},
-            paramLabel = "SECONDS",
-            defaultValue = "1",
+            paramLabel = "TIME",
+            defaultValue = "1s",
             converter = Interval.class,
-            description = "Time between two tables, 0.1 to 60. Default: ${DEFAULT-VALUE}.")
+            description = "Time between two tables, 0.1s to 60s; without a unit, seconds. Default: ${DEFAULT-VALUE}.")
     private Duration interval;
 
-    @Option(names = "--json", description = "With --batch: one JSON object a line; times in ns, usage as a ratio of one core.")
+    @Option(names = "--json", description = "As --batch, but one JSON object a line; times in ns, usage as a ratio of one core.")
     private boolean json;
 
     @Option(
@@ -114,6 +112,7 @@ final class Top implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        batch |= json;
         refuseWrongUse();
         Target target = options.target(Proc.SYSTEM, pid != null ? pid : jvms().choose());
         try (ThreadView view = options.view(target)) {
@@ -126,14 +125,11 @@ final class Top implements Callable<Integer> {
     }
 
     private void refuseWrongUse() {
-        if (json && !batch) {
-            throw new ParameterException(spec.commandLine(), "--json needs --batch");
-        }
         if (iterations < 0 || limit < 1) {
             throw new ParameterException(spec.commandLine(), "a number is too small");
         }
         if (pid == null && batch) {
-            throw new ParameterException(spec.commandLine(), "--batch needs a PID");
+            throw new ParameterException(spec.commandLine(), "--batch and --json need a PID");
         }
     }
 
@@ -175,20 +171,9 @@ final class Top implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    /** Seconds, with a fraction if need be. */
-    static final class Interval implements ITypeConverter<Duration> {
-        private static final double LEAST = 0.1;
-        private static final double MOST = 60;
-
-        @Override
-        public Duration convert(String text) {
-            if (text.matches("\\d{1,3}(\\.\\d{1,3})?")) {
-                double seconds = Double.parseDouble(text);
-                if (seconds >= LEAST && seconds <= MOST) {
-                    return Duration.ofMillis(Math.round(seconds * 1000));
-                }
-            }
-            throw new TypeConversionException("'" + text + "' is no number of seconds from " + LEAST + " to " + (int) MOST);
+    private static final class Interval extends TimeSpan {
+        Interval() {
+            super(Duration.ofMillis(100), Duration.ofSeconds(60));
         }
     }
 }

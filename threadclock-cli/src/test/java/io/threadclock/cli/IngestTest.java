@@ -19,8 +19,8 @@ class IngestTest {
 
     @Test
     void measuresWhatCanBeQueried() throws Exception {
-        assertThat(command.run("ingest", "--seconds=1", "--jvms=2", "--threads=30", "--json")).as(command.err()).isZero();
-        assertThat(command.err()).contains("writing to http://127.0.0.1:", " for 1 s");
+        assertThat(command.run("ingest", "--duration=1s", "--jvms=2", "--threads=30", "--json")).as(command.err()).isZero();
+        assertThat(command.err()).contains("writing to http://127.0.0.1:", " for 1s,");
         JsonNode result = new ObjectMapper().readTree(command.out());
         assertThat(result.path("rows").asLong()).isPositive().satisfies(rows -> assertThat(rows % 30).as("rows beyond whole samples").isZero());
         assertThat(result.path("rowsPerSecond").asDouble())
@@ -31,7 +31,7 @@ class IngestTest {
 
     @Test
     void saysInOneLineThatThereIsNoServer() {
-        assertThat(command.run("ingest", "--seconds=1", "--to=http::addr=127.0.0.1:1;")).isEqualTo(1);
+        assertThat(command.run("ingest", "--duration=1s", "--to=http::addr=127.0.0.1:1;")).isEqualTo(1);
         assertThat(command.err().lines().skip(1)).singleElement().asString()
                 .contains("writing to http://127.0.0.1:1: it cannot be connected to. Start the server");
     }
@@ -39,13 +39,13 @@ class IngestTest {
     @Test
     void takesItsServerFromAFileWhereNobodySeesThePassword(@TempDir Path directory) throws Exception {
         Path file = Files.writeString(directory.resolve("server"), "http::addr=127.0.0.1:1;\nusername=u;password=p;\n");
-        assertThat(command.run("ingest", "--seconds=1", "--to=@" + file)).isEqualTo(1);
+        assertThat(command.run("ingest", "--duration=1s", "--to=@" + file)).isEqualTo(1);
         assertThat(command.err()).contains("writing to http://127.0.0.1:1 for").doesNotContain("can see the password");
     }
 
     @Test
     void saysThatOthersSeeAPasswordAmongItsWords() {
-        assertThat(command.run("ingest", "--seconds=1", "--to=http::addr=127.0.0.1:1;username=u;password=secret;")).isEqualTo(1);
+        assertThat(command.run("ingest", "--duration=1s", "--to=http::addr=127.0.0.1:1;username=u;password=secret;")).isEqualTo(1);
         assertThat(command.err()).contains("every user of this machine can see the password or token in --to").doesNotContain("secret");
     }
 

@@ -40,7 +40,11 @@ class ThreadClockTest {
                 "record",
                 "record --rate=1000 1",
                 "record --keep=4 1",
-                "record --duration=5 1",
+                "record --duration=5x 1",
+                "record --duration=0 1",
+                "top --json",
+                "top -d 90s 1",
+                "help frobnicate",
                 "record --to=db:9000 1",
                 "report 1",
                 "report --json",
@@ -60,6 +64,32 @@ class ThreadClockTest {
     void helpHasExamplesAndExitStatus(String command) {
         assertThat(status(command + " --help")).isZero();
         assertThat(out.toString()).contains("Example", "Exit status:", "threadclock " + command);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--help", "help", "help top", "version", "--version"})
+    void tellsWhatItIsByAWordOrAnOption(String words) {
+        assertThat(status(words)).isZero();
+        assertThat(out.toString()).contains("threadclock");
+        assertThat(err.toString()).isEmpty();
+    }
+
+    @Test
+    void helpTellsThePurposeAndFitsATerminal() {
+        status("help");
+        assertThat(out.toString()).contains("what each thread of a JVM has cost").contains("  version ");
+        for (String command : ThreadClock.commandLine().getSubcommands().keySet()) {
+            status("help " + command);
+        }
+        assertThat(out.toString().lines()).allMatch(line -> line.length() <= 80);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"attach --timeout=%s 1", "top --interval=%s 1", "record --duration=%s 1", "ingest --duration=%s"})
+    void everyTimeIsWrittenInTheSameWay(String words) {
+        for (String time : List.of("2", "1.5", "1500ms", "2s", "0.5m")) {
+            ThreadClock.commandLine().parseArgs(String.format(words, time).split(" "));
+        }
     }
 
     @Test

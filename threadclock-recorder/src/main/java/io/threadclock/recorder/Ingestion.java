@@ -3,6 +3,7 @@ package io.threadclock.recorder;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -46,12 +47,12 @@ public final class Ingestion {
     public record Result(int jvms, int threads, long rows, double seconds, double rowsPerSecond, double lineBytes) {}
 
     /** @throws StoreFailure if the server does not take them */
-    public Result run(long seconds) throws InterruptedException {
+    public Result run(Duration duration) throws InterruptedException {
         try {
             server.createTables();
             long before = count();
             long beginNs = System.nanoTime();
-            write(beginNs + TimeUnit.SECONDS.toNanos(seconds));
+            write(beginNs + duration.toNanos());
             awaitRows(before + rows.get());
             double tookS = (System.nanoTime() - beginNs) / 1e9;
             return new Result(jvms, threads, rows.get(), tookS, rows.get() / tookS, (double) bytes.get() / rows.get());

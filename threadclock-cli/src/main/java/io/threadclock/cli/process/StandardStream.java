@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.process;
 
+import java.io.File;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
@@ -10,6 +12,8 @@ public enum StandardStream {
     IN,
     OUT,
     ERR;
+
+    private static final int USUAL_COLUMNS = 80;
 
     /**
      * Whether somebody sits there. {@code System.console()} asks about the first two at once, and JDK 22 to 24 have one
@@ -21,6 +25,24 @@ public enum StandardStream {
             return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty") || target.equals("/dev/console");
         } catch (IOException unknown) {
             return false;
+        }
+    }
+
+    /** How wide the terminal is that it goes to; where it is none, or one that does not say: as wide as usual. */
+    public int columns() {
+        if (!isTerminal()) {
+            return USUAL_COLUMNS;
+        }
+        try {
+            Process stty = new ProcessBuilder("stty", "size")
+                    .redirectInput(new File("/dev/tty"))
+                    .redirectError(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            String[] size = new String(stty.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).strip().split(" ");
+            int columns = size.length == 2 ? Integer.parseInt(size[1]) : 0;
+            return columns > 2 ? columns : USUAL_COLUMNS;
+        } catch (IOException | NumberFormatException unknown) {
+            return USUAL_COLUMNS;
         }
     }
 }

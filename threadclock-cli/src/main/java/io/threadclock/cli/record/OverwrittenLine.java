@@ -2,10 +2,7 @@
 package io.threadclock.cli.record;
 
 import io.threadclock.cli.process.StandardStream;
-import java.io.File;
-import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
 /** A line of a terminal that is written over and over. One that is too long for it ends at its edge. */
@@ -14,7 +11,6 @@ final class OverwrittenLine {
     /** For who has made the terminal narrower since. */
     private static final String NO_WRAPPING = "\u001b[?7l";
     private static final String WRAPPING = "\u001b[?7h";
-    private static final int USUAL_WIDTH = 80;
 
     private final PrintWriter terminal;
     private final int width;
@@ -26,7 +22,7 @@ final class OverwrittenLine {
 
     /** On standard error; empty if that is no terminal. */
     static Optional<OverwrittenLine> onTerminal(PrintWriter err) {
-        return StandardStream.ERR.isTerminal() ? Optional.of(new OverwrittenLine(err, width())) : Optional.empty();
+        return StandardStream.ERR.isTerminal() ? Optional.of(new OverwrittenLine(err, StandardStream.ERR.columns())) : Optional.empty();
     }
 
     void print(String text) {
@@ -38,19 +34,5 @@ final class OverwrittenLine {
     void erase() {
         terminal.print(ERASE);
         terminal.flush();
-    }
-
-    private static int width() {
-        try {
-            Process stty = new ProcessBuilder("stty", "size")
-                    .redirectInput(new File("/dev/tty"))
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            String[] size = new String(stty.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).strip().split(" ");
-            int columns = size.length == 2 ? Integer.parseInt(size[1]) : 0;
-            return columns > 2 ? columns : USUAL_WIDTH;
-        } catch (IOException | NumberFormatException unknown) {
-            return USUAL_WIDTH;
-        }
     }
 }

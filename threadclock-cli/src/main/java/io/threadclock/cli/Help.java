@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli;
+
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** {@code threadclock help [COMMAND]}. */
+@Command(
+        name = "help",
+        header = "Show this help, or that of a command.",
+        exitCodeListHeading = "%nExit status:%n",
+        exitCodeList = {"0:shown", "2:there is no such command"},
+        footerHeading = "%nExamples:%n",
+        footer = {"  threadclock help", "  threadclock help record"})
+final class Help implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this help and exit.")
+    private boolean help;
+
+    @Parameters(paramLabel = "COMMAND", arity = "0..1", description = "The one to tell of. Default: all of them, in short.")
+    private String name;
+
+    @Override
+    public Integer call() {
+        CommandLine root = spec.parent().commandLine();
+        CommandLine command = name == null ? root : root.getSubcommands().get(name);
+        if (command == null) {
+            throw new ParameterException(spec.commandLine(), "there is no command '" + name + "'");
+        }
+        command.usage(spec.commandLine().getOut());
+        return ExitCode.OK;
+    }
+}

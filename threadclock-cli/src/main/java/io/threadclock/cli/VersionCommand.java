@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli;
+
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code threadclock version}. */
+@Command(
+        name = "version",
+        header = "Show the version.",
+        exitCodeListHeading = "%nExit status:%n",
+        exitCodeList = "0:shown",
+        footerHeading = "%nExamples:%n",
+        footer = "  threadclock version")
+final class VersionCommand implements Callable<Integer> {
+    @Spec
+    private CommandSpec spec;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this help and exit.")
+    private boolean help;
+
+    @Override
+    public Integer call() {
+        spec.parent().commandLine().printVersionHelp(spec.commandLine().getOut());
+        return ExitCode.OK;
+    }
+}
