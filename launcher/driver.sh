@@ -10,7 +10,9 @@ driver_start() { # command, module, main class, arguments…
   shift 3
   # As it was typed, for what is written down: `all` is resolved below.
   THREADCLOCK_COMMAND=$(driver_typed "$0" "$name" "$@")
-  export THREADCLOCK_COMMAND
+  # Before the building, which is no other program's load.
+  read -r THREADCLOCK_LOAD _ </proc/loadavg || THREADCLOCK_LOAD=
+  export THREADCLOCK_COMMAND THREADCLOCK_LOAD
   driver_take_jdks "$@"
   [[ -f $root/$module/pom.xml ]] ||
     fail "looked for $root/$module/pom.xml: it is not there. Restore the checkout (git status)."

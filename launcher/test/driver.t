@@ -25,6 +25,7 @@ as_user=(env JAVA_TOOL_OPTIONS=-Da=b JDK_JAVA_OPTIONS=-Dc=d _JAVA_OPTIONS=-De=f)
 sandbox_run demo --quick
 is "$status $(sandbox_calls '^java .*Demo --quick$')" '0 1' 'a driver is started with what follows its name'
 like "$(<"$calls.env")" "THREADCLOCK_HOME=$checkout" 'it knows the checkout'
+like "$(<"$calls.env")" $'(^|\n)THREADCLOCK_LOAD=[0-9]+\\.[0-9]+\n' 'and how busy the machine was before anything was built'
 unlike "$(<"$calls.env")" '_OPTIONS=' 'and has no options from the environment, nor have the JVMs that it measures'
 
 done_testing

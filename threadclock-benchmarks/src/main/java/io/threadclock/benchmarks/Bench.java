@@ -101,6 +101,7 @@ public final class Bench implements Callable<Integer> {
         Optional<Results> before = Optional.ofNullable(older).map(path -> new ResultsFile(path).read());
         AgentLibrary agent = AgentLibrary.in(home);
         List<Jdk> jdks = JdkChoice.among(Jdks.installed(), OLDEST_FEATURE, features);
+        Driver.warnOfLoad(command);
         Results results = measure(home, agent, jdks, folder);
         ResultsFile file = new ResultsFile(folder.resolve("results.json"));
         file.write(results);
@@ -112,6 +113,7 @@ public final class Bench implements Callable<Integer> {
         if (write) {
             new Documents(home).write(results).forEach(written -> System.out.println("Wrote " + written));
         }
+        Driver.warnOfLoad(command);
         return AllocationCheck.complaint(results.series()).map(this::failed).orElse(CommandLine.ExitCode.OK);
     }
 

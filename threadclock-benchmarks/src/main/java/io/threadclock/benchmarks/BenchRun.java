@@ -10,6 +10,7 @@ import io.threadclock.benchmarks.results.Results;
 import io.threadclock.benchmarks.results.ResultsDraft;
 import io.threadclock.harness.AgentLibrary;
 import io.threadclock.harness.Jdk;
+import io.threadclock.harness.LoadAverage;
 import io.threadclock.harness.Machine;
 import io.threadclock.harness.Progress;
 import io.threadclock.harness.SetupException;
@@ -48,7 +49,7 @@ final class BenchRun {
     Results measure(String command, Path folder) {
         String startedAt = OffsetDateTime.now().truncatedTo(ChronoUnit.SECONDS).toString();
         long beginNs = System.nanoTime();
-        String load = LoadAverage.now();
+        String load = LoadAverage.before().toString();
         Machine machine = Machine.current();
         forgetLog();
         progress.stage("reads in C");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.benchmarks;
 
+import io.threadclock.harness.LoadAverage;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -27,6 +28,13 @@ public final class Driver {
     /** The checkout. */
     public static Path home() {
         return Path.of(System.getenv().getOrDefault("THREADCLOCK_HOME", ".")).toAbsolutePath().normalize();
+    }
+
+    /** Before it measures and again below the figures: nobody looks at what was said a quarter of an hour ago. */
+    public static void warnOfLoad(CommandSpec command) {
+        LoadAverage.before()
+                .warning(Runtime.getRuntime().availableProcessors())
+                .ifPresent(warning -> command.commandLine().getErr().println(command.name() + ": " + warning));
     }
 
     /** The command as it was typed. The launcher knows best: it resolves some options itself. */

@@ -46,11 +46,6 @@ class BenchTest {
     }
 
     @Test
-    void readsTheLoadAverageOfTheLastMinute() {
-        assertThat(LoadAverage.ofFile("0.42 1.05 2.00 3/456 7890\n")).isEqualTo("0.42");
-    }
-
-    @Test
     void givesEachOfManyJdksLess() {
         BenchPlan two = BenchPlan.of(BenchLength.USUAL, 2);
         assertThat(BenchPlan.of(BenchLength.USUAL, 4).latencyMs()).isEqualTo(two.latencyMs() / 2);

@@ -5,6 +5,7 @@ import io.threadclock.harness.AgentLibrary;
 import io.threadclock.harness.GeneratedBlock;
 import io.threadclock.harness.Jdk;
 import io.threadclock.harness.Jdks;
+import io.threadclock.harness.LoadAverage;
 import io.threadclock.harness.Machine;
 import io.threadclock.harness.Progress;
 import io.threadclock.harness.SetupException;
@@ -97,14 +98,21 @@ public final class Demo implements Callable<Integer> {
         List<Jdk> jdks = chosen(Jdks.onePerFeature(OLDEST_FEATURE), features);
         long beginNs = System.nanoTime();
         Machine machine = Machine.current();
+        warnOfLoad(machine);
         DemoPlan plan = quick ? DemoPlan.quick(machine.cpus()) : DemoPlan.full(machine.cpus());
         DemoReport report = measure(agent, jdks, machine, plan);
         System.out.print(report.toText());
         System.out.println("\nTook " + TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - beginNs) + " s.");
+        warnOfLoad(machine);
         if (writeDocs) {
             write(report);
         }
         return CommandLine.ExitCode.OK;
+    }
+
+    /** Before it measures, and again below the tables. */
+    private void warnOfLoad(Machine machine) {
+        LoadAverage.before().warning(machine.cpus()).ifPresent(warning -> spec.commandLine().getErr().println("threadclock demo: " + warning));
     }
 
     private int runLive() throws InterruptedException {

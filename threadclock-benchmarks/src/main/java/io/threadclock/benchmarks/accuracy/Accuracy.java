@@ -58,6 +58,7 @@ public final class Accuracy implements Callable<Integer> {
     public Integer call() {
         Path home = Driver.home();
         Path folder = ReportFolder.ready(output == null ? home.resolve("report") : output);
+        Driver.warnOfLoad(command);
         AccuracyResults results = new Laboratory(home).measure(quick, Driver.typed(command));
         AccuracyFile file = new AccuracyFile(folder.resolve("accuracy.json"));
         file.write(results);
@@ -69,6 +70,7 @@ public final class Accuracy implements Callable<Integer> {
         if (write) {
             new AccuracyDocuments(home).write(results).forEach(written -> System.out.println("Wrote " + written));
         }
+        Driver.warnOfLoad(command);
         return verdict(report.complaints());
     }
 

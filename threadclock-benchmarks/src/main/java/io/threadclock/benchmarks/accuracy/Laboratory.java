@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.benchmarks.accuracy;
 
-import io.threadclock.benchmarks.LoadAverage;
 import io.threadclock.benchmarks.NativeMake;
 import io.threadclock.benchmarks.results.AccuracyResults;
 import io.threadclock.benchmarks.results.Origin;
+import io.threadclock.harness.LoadAverage;
 import io.threadclock.harness.Machine;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
@@ -29,7 +29,7 @@ final class Laboratory {
     AccuracyResults measure(boolean quick, String command) {
         String startedAt = OffsetDateTime.now().truncatedTo(ChronoUnit.SECONDS).toString();
         long beginNs = System.nanoTime();
-        String load = LoadAverage.now();
+        String load = LoadAverage.before().toString();
         String options = "OPTIONS=" + (quick ? "--quick" : "");
         LaboratoryOutput output =
                 LaboratoryOutput.parse(new NativeMake(home).output(Redirect.INHERIT, "accuracy", options));
