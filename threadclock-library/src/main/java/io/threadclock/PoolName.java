@@ -14,7 +14,7 @@ public final class PoolName {
      * The thread's name with {@code *} in place of its last number: {@code http-nio-8080-exec-12} is of {@code
      * http-nio-8080-exec-*}, {@code Thread-7 (idle)} of {@code Thread-* (idle)}, {@code worker12} of {@code worker*}. A
      * number that ends a word inside the name is part of that word: {@code C2 compiler} and {@code main} stay as they
-     * are. Digits are those of ASCII. Not to be asked of its own answer, which has a last number again.
+     * are. A connector's port is part of the names of all its pools: {@code http-nio-8080-Poller} stays, too. Digits are those of ASCII. Not to be asked of its own answer, which has a last number again.
      *
      * <p>Thread-safe. Looks at the name once, from its end; allocates the answer where it is another name.
      *
@@ -51,9 +51,15 @@ public final class PoolName {
         return begin;
     }
 
-    /** Whether it numbers the thread, rather than being the end of a word like H2 with more behind it. */
+    /** Whether it numbers the thread, rather than being the end of a word like H2 with more behind it, or a port. */
     private static boolean isOwn(String name, int begin, int end) {
-        return end == name.length() || begin == 0 || !Character.isLetter(name.charAt(begin - 1));
+        boolean endsWord = begin > 0 && Character.isLetter(name.charAt(begin - 1));
+        return end == name.length() || !endsWord && !isOfConnector(name);
+    }
+
+    /** Whether Tomcat has named it: by the connector, which its address and port, or a number instead, tell from others. */
+    private static boolean isOfConnector(String name) {
+        return name.startsWith("http-") || name.startsWith("https-") || name.startsWith("ajp-");
     }
 
     private static boolean isDigit(char letter) {

@@ -32,6 +32,21 @@ class PoolNameTest {
     }
 
     @ParameterizedTest
+    @CsvSource({
+        "http-nio-8080-exec-1, http-nio-8080-exec-*",
+        "http-nio-8080-Acceptor, http-nio-8080-Acceptor",
+        "http-nio-8080-Acceptor-1, http-nio-8080-Acceptor-*",
+        "http-nio-8080-Poller, http-nio-8080-Poller",
+        "https-jsse-nio-8443-Poller, https-jsse-nio-8443-Poller",
+        "ajp-nio-127.0.0.1-8009-Acceptor, ajp-nio-127.0.0.1-8009-Acceptor",
+        "http-nio-auto-1-Poller, http-nio-auto-1-Poller",
+        "retry-7-of-job, retry-*-of-job",
+    })
+    void keepsAConnectorsPortInAllItsPools(String thread, String pool) {
+        assertThat(PoolName.of(thread)).isEqualTo(pool);
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"main", "", "C2 CompilerThre", "G1 Main Marker", "Signal Dispatcher", "Thread-\u0663"})
     void ofAThreadWithoutANumberIsItsName(String thread) {
         assertThat(PoolName.of(thread)).isSameAs(thread);
