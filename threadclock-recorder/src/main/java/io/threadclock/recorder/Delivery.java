@@ -6,6 +6,7 @@ import java.io.IOException;
 /** Takes what is in the outbox to the server: each batch again, less and less often, until it has arrived. */
 final class Delivery {
     private static final long NEVER = -1;
+    private static final String START = "Start it, or give more room by buffer_mb=.";
     private static final long FIRST_PAUSE_MS = 100;
     private static final long LONGEST_PAUSE_MS = 5_000;
     /** At the end, for what is still in the outbox. */
@@ -20,6 +21,7 @@ final class Delivery {
     private boolean hasArrived;
     private long lockedOutSinceMs = NEVER;
     private volatile String trouble = "";
+    private volatile String remedy = START;
     private volatile StoreFailure refusal;
 
     Delivery(Outbox outbox, Server server, Time time) {
@@ -59,11 +61,14 @@ final class Delivery {
             return true;
         } catch (Server.LockedOut closed) {
             trouble = closed.getMessage();
+            remedy = closed.failure().remedy();
             refusal = isLockedOutForGood() ? closed.failure() : null;
         } catch (IOException noAnswer) {
             trouble = noAnswer.getMessage() == null ? noAnswer.getClass().getSimpleName() : noAnswer.getMessage();
+            remedy = START;
         } catch (StoreFailure refused) {
             trouble = refused.answer();
+            remedy = refused.remedy();
             refusal = refused;
         }
         return false;
@@ -90,6 +95,11 @@ final class Delivery {
     /** Why the last attempt has failed; empty: it has not. */
     String trouble() {
         return trouble;
+    }
+
+    /** What to do about the last attempt that has failed. */
+    String remedy() {
+        return remedy;
     }
 
     /** Null as long as the server may take it some time. */

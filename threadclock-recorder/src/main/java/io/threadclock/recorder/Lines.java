@@ -2,6 +2,7 @@
 package io.threadclock.recorder;
 
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 
 /** Samples and gaps in the line protocol; integers are told by their {@code i}, moments by their {@code t}. */
 final class Lines {
@@ -15,7 +16,7 @@ final class Lines {
     }
 
     Lines add(Sample sample) {
-        return addNames(sample).addTimes(sample);
+        return addNames(sample.jvm(), sample.wallUs(), sample.names()).addTimes(sample);
     }
 
     Lines addTimes(Sample sample) {
@@ -40,19 +41,19 @@ final class Lines {
         return this;
     }
 
-    Lines addNames(Sample sample) {
-        sample.names().forEach(name -> add(name, sample));
+    Lines addNames(JvmName jvm, long wallUs, List<Sample.ThreadName> names) {
+        names.forEach(name -> add(name, jvm, wallUs));
         return this;
     }
 
-    private void add(Sample.ThreadName name, Sample sample) {
-        begin(Table.THREADS, sample.jvm()).symbol("kind", name.kind());
+    private void add(Sample.ThreadName name, JvmName jvm, long wallUs) {
+        begin(Table.THREADS, jvm).symbol("kind", name.kind());
         field(' ', "thread", name.thread())
                 .field(',', "tid", name.tid())
                 .field(',', "java_id", name.javaId())
                 .string("name", name.name())
                 .string("pool", name.pool())
-                .end(sample.wallUs());
+                .end(wallUs);
     }
 
     Lines add(Gap gap) {

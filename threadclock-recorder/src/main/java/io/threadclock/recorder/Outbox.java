@@ -3,6 +3,7 @@ package io.threadclock.recorder;
 
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayDeque;
+import java.util.List;
 
 /**
  * What is to be sent, as long as there is room for it. When there is none the oldest samples go, are counted, and are told
@@ -45,7 +46,7 @@ final class Outbox {
     }
 
     synchronized void add(Sample sample) {
-        addNote(new Lines(prefix).addNames(sample).bytes());
+        addNote(new Lines(prefix).addNames(sample.jvm(), sample.wallUs(), sample.names()).bytes());
         long beginUs = sample.wallUs() - sample.elapsedUs();
         Piece piece = new Piece(new Lines(prefix).addTimes(sample).bytes(), sample.jvm(), beginUs, sample.wallUs());
         samples.add(piece);
@@ -56,6 +57,12 @@ final class Outbox {
 
     synchronized void add(Gap gap) {
         addNote(new Lines(prefix).add(gap).bytes());
+        makeRoom();
+        notifyAll();
+    }
+
+    synchronized void add(JvmName jvm, long wallUs, List<Sample.ThreadName> names) {
+        addNote(new Lines(prefix).addNames(jvm, wallUs, names).bytes());
         makeRoom();
         notifyAll();
     }

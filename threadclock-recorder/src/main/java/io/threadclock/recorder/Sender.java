@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.recorder;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -60,6 +61,12 @@ public final class Sender implements Sink {
         refuse();
     }
 
+    @Override
+    public void put(JvmName jvm, long wallUs, List<Sample.ThreadName> names) {
+        outbox.add(jvm, wallUs, names);
+        refuse();
+    }
+
     private void refuse() {
         if (delivery.refusal() != null) {
             throw delivery.refusal();
@@ -111,8 +118,7 @@ public final class Sender implements Sink {
                 lostSamples() - outbox.dropped(),
                 why);
         String notes = outbox.droppedNotes() == 0 ? "" : ", and " + outbox.droppedNotes() + " names or gaps";
-        String remedy = delivery.refusal() == null ? "Let it take them, or give more room by buffer_mb=." : delivery.refusal().remedy();
-        return Optional.of(new StoreFailure("writing to " + address, answer + notes, remedy));
+        return Optional.of(new StoreFailure("writing to " + address, answer + notes, delivery.remedy()));
     }
 
     @Override

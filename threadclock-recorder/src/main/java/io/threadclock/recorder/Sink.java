@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.recorder;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -12,6 +13,9 @@ public interface Sink extends AutoCloseable {
     void put(Sample sample);
 
     void put(Gap gap);
+
+    /** Names that became known too late for the sample of that moment. */
+    void put(JvmName jvm, long wallUs, List<Sample.ThreadName> names);
 
     /** What there is to say of it now, in a few words. */
     String status();

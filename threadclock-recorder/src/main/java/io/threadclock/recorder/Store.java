@@ -77,7 +77,7 @@ public final class Store implements Sink {
             return;
         }
         try {
-            writeNames(sample);
+            writeNames(sample.jvm(), sample.wallUs(), sample.names());
             writeThreads(sample);
             writeProcess(sample);
             if (sample.wallUs() - committedUs >= COMMIT_EVERY_US || sample.wallUs() < committedUs) {
@@ -105,11 +105,20 @@ public final class Store implements Sink {
         return false;
     }
 
-    private void writeNames(Sample sample) {
+    @Override
+    public void put(JvmName jvm, long wallUs, List<Sample.ThreadName> names) {
+        try {
+            writeNames(jvm, wallUs, names);
+        } catch (CairoException refused) {
+            throw refusal(refused);
+        }
+    }
+
+    private void writeNames(JvmName jvm, long wallUs, List<Sample.ThreadName> names) {
         TableWriter writer = writers.get(Table.THREADS);
-        for (Sample.ThreadName name : sample.names()) {
-            TableWriter.Row row = writer.newRow(sample.wallUs());
-            row.putSym(1, sample.jvm().key());
+        for (Sample.ThreadName name : names) {
+            TableWriter.Row row = writer.newRow(wallUs);
+            row.putSym(1, jvm.key());
             row.putLong(2, name.thread());
             row.putInt(3, name.tid());
             row.putLong(4, name.javaId());

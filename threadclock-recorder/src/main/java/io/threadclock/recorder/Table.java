@@ -13,7 +13,7 @@ enum Table {
             + " user_ns long, system_ns long, own_ns long", "jvm"),
     /** One row a sample and thread that has done anything since the one before. */
     SAMPLES("jvm symbol, thread long, elapsed_us int, user_ns long, system_ns long", "jvm, thread"),
-    /** Who a thread is: when it is first seen, when its name changes, and at the begin of each hour; see {@link #NAMES}. */
+    /** Who a thread is: when its name is known, when it changes, and at the begin of each hour; see {@link #NAMES}. */
     THREADS("jvm symbol, thread long, tid int, java_id long, name varchar, pool varchar, kind symbol", "jvm, thread"),
     /** Times of which less is known. */
     GAPS("jvm symbol, until timestamp, reason symbol, lost_samples long", "jvm, reason");

@@ -17,14 +17,20 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Makes samples of looks that follow one another. The first one has no times: what was before it is not known to be of
- * now. Names are told again when an hour begins, for an hour is kept, and dropped, by itself.
+ * now. A name is told once it is whole, and again when an hour begins, for an hour is kept, and dropped, by itself.
  */
 final class Differences {
     private static final long TICK_NS = 10_000_000;
     /** As many bits as a tid has. */
     private static final int TID_BITS = 22;
 
+    /** As long as the JVM may be asked for whole names only each ten seconds, and a while for its answer. */
+    private static final long LONGEST_HELD_NS = TimeUnit.SECONDS.toNanos(12);
+
     private final JvmName jvm;
+    /** By tid, since when the names are held back that may be other ones soon. */
+    private final Map<Integer, Long> heldSinceNs = new HashMap<>();
+
     private Map<Integer, ThreadLook> last = Map.of();
     private Look lastLook;
 
@@ -40,16 +46,42 @@ final class Differences {
         for (ThreadLook thread : look.threads()) {
             ThreadLook before = last.get(thread.tid());
             boolean isSame = before != null && before.isSameThread(thread);
-            if (isNewHour || !isSame || !before.name().equals(thread.name()) || before.javaId() != thread.javaId()) {
-                names.add(name(thread));
+            if (before != null && !isSame) {
+                tellHeld(before, names);
             }
+            boolean isNews = isNewHour || !isSame || !before.name().equals(thread.name()) || before.javaId() != thread.javaId();
+            addName(look, thread, isNews, names);
             addTimes(look, thread, isSame ? before : null, times);
             next.put(thread.tid(), thread);
         }
+        last.values().stream().filter(thread -> !next.containsKey(thread.tid())).forEach(gone -> tellHeld(gone, names));
         Sample sample = sample(look, times, names);
         last = next;
         lastLook = look;
         return sample;
+    }
+
+    private void addName(Look look, ThreadLook thread, boolean isNews, List<Sample.ThreadName> names) {
+        if (isNews) {
+            heldSinceNs.putIfAbsent(thread.tid(), look.takenNs());
+        }
+        Long sinceNs = heldSinceNs.get(thread.tid());
+        if (sinceNs != null && !(thread.isNameAwaited() && look.takenNs() - sinceNs < LONGEST_HELD_NS)) {
+            tellHeld(thread, names);
+        }
+    }
+
+    private void tellHeld(ThreadLook thread, List<Sample.ThreadName> names) {
+        if (heldSinceNs.remove(thread.tid()) != null) {
+            names.add(name(thread));
+        }
+    }
+
+    /** The names that are still held back, when there will be no other look. */
+    List<Sample.ThreadName> rest() {
+        List<Sample.ThreadName> names = new ArrayList<>();
+        last.values().forEach(thread -> tellHeld(thread, names));
+        return names;
     }
 
     /** One that was not there before has started since; unless not all were told of then. */

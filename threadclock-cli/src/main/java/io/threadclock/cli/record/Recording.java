@@ -65,6 +65,7 @@ public final class Recording {
         dueNs = beginNs;
         try {
             runUntil(beginNs + atMost.toNanos(), each);
+            sink.put(jvm, lastUs, differences.rest());
         } catch (StoreFailure refused) {
             failure = Optional.of(refused);
             end = "it can be kept no longer";

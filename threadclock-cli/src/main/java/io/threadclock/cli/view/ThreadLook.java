@@ -10,9 +10,23 @@ package io.threadclock.cli.view;
  * @param name whole if it is known, else the kernel's, up to 15 bytes
  * @param cpuNs user time + system time
  * @param readNs the moment, as {@link System#nanoTime()}: up to some seconds before the look, for a thread that sleeps
+ * @param isNameAwaited whether its name may be another one soon, when the JVM has been asked for it
  */
 public record ThreadLook(
-        int tid, long startNs, long javaId, String name, ThreadKind kind, long cpuNs, long userNs, long readNs) {
+        int tid,
+        long startNs,
+        long javaId,
+        String name,
+        ThreadKind kind,
+        long cpuNs,
+        long userNs,
+        long readNs,
+        boolean isNameAwaited) {
+    /** Of one whose name is what it is. */
+    public ThreadLook(int tid, long startNs, long javaId, String name, ThreadKind kind, long cpuNs, long userNs, long readNs) {
+        this(tid, startNs, javaId, name, kind, cpuNs, userNs, readNs, false);
+    }
+
     public long systemNs() {
         return cpuNs - userNs;
     }
@@ -23,6 +37,6 @@ public record ThreadLook(
     }
 
     ThreadLook withTimes(long cpuNs, long userNs) {
-        return new ThreadLook(tid, startNs, javaId, name, kind, cpuNs, userNs, readNs);
+        return new ThreadLook(tid, startNs, javaId, name, kind, cpuNs, userNs, readNs, isNameAwaited);
     }
 }

@@ -19,6 +19,7 @@ final class ThreadNames {
     private static final int MOST_THREADS = 2000;
     private static final Duration DUMP_REST = Duration.ofSeconds(10);
     private static final Duration FIND_REST = Duration.ofSeconds(1);
+    private static final String FIRST_COMM = "java";
     private static final Pattern NUMBERED = Pattern.compile("(.*?)\\d+$");
 
     /** What its names tell is found out once: of thousands of threads it takes as long as all else that a look does. */
@@ -53,6 +54,10 @@ final class ThreadNames {
     }
 
     private final Map<Integer, Known> known = new HashMap<>();
+    /** Those that the list of stacks was asked of, while it is on its way, and since it has come. */
+    private Set<Integer> asked = Set.of();
+
+    private final Set<Integer> answered = new HashSet<>();
     private final Set<String> carrierPools = new HashSet<>();
     private final Errand<ThreadDump> dumping;
     private final Errand<Boolean> finding;
@@ -76,6 +81,9 @@ final class ThreadNames {
         Known before = known.get(tid);
         boolean isKnown = before != null && before.startNs == startNs && before.comm.equals(comm);
         known.put(tid, new Known(startNs, javaId, comm, isKnown ? before.whole : ""));
+        if (!isKnown) {
+            answered.remove(tid);
+        }
         isDumpDue |= !isKnown;
         isFindDue |= !isKnown;
     }
@@ -98,12 +106,14 @@ final class ThreadNames {
         }
         if (isDumpDue && known.size() <= MOST_THREADS && dumping.begin()) {
             isDumpDue = false;
+            asked = Set.copyOf(known.keySet());
         }
     }
 
     private void take(ThreadDump dump) {
         mayHaveCarriers = dump.mayHaveCarriers();
         dump.entries().forEach(this::name);
+        answered.addAll(asked);
     }
 
     /** The kernel's name has to fit: the tid may be another thread's by now. */
@@ -127,18 +137,33 @@ final class ThreadNames {
 
     /** JDK 8 leaves the kernel's name of the VM's own threads, and all that of the first one, as it is: {@code java}. */
     private static boolean mayStandFor(String comm, String name) {
-        return KernelName.mayStandFor(comm, name) || comm.equals("java") || !comm.chars().allMatch(c -> c < 128);
+        return KernelName.mayStandFor(comm, name) || comm.equals(FIRST_COMM) || !comm.chars().allMatch(c -> c < 128);
     }
 
     /** Only threads that are there are kept. */
     void retain(Set<Integer> tids) {
         known.keySet().retainAll(tids);
+        answered.retainAll(tids);
     }
 
     ThreadLook look(int tid, int viewTid, long cpuNs, long userNs, long readNs) {
         Known thread = known.getOrDefault(tid, Known.NOBODY);
         return new ThreadLook(
-                tid, thread.startNs, thread.javaId, thread.name(), kind(tid, viewTid, thread), cpuNs, userNs, readNs);
+                tid,
+                thread.startNs,
+                thread.javaId,
+                thread.name(),
+                kind(tid, viewTid, thread),
+                cpuNs,
+                userNs,
+                readNs,
+                isAwaited(tid, thread));
+    }
+
+    /** A short name of a thread of Java is its whole one, but for the first thread's. */
+    private boolean isAwaited(int tid, Known thread) {
+        boolean isWhole = thread.javaId != 0 && thread.comm.length() < KernelName.LONGEST && !thread.comm.equals(FIRST_COMM);
+        return thread.whole.isEmpty() && !isWhole && !answered.contains(tid) && known.size() <= MOST_THREADS;
     }
 
     private ThreadKind kind(int tid, int viewTid, Known thread) {

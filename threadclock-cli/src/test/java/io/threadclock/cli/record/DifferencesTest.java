@@ -2,6 +2,7 @@
 package io.threadclock.cli.record;
 
 import static io.threadclock.cli.record.MadeUp.MS;
+import static io.threadclock.cli.record.MadeUp.awaited;
 import static io.threadclock.cli.record.MadeUp.look;
 import static io.threadclock.cli.record.MadeUp.thread;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -11,10 +12,14 @@ import io.threadclock.cli.view.ProcessLook;
 import io.threadclock.cli.view.ThreadLook;
 import io.threadclock.recorder.Sample;
 import io.threadclock.recorder.Sample.ThreadTimes;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class DifferencesTest {
     private static final long HOUR_MS = 3_600_000;
+
+    private static final ThreadLook CUT = thread(7, 0, "http-nio-8080-e", 0, 0);
+    private static final ThreadLook WHOLE = thread(7, 0, "http-nio-8080-exec-7", 0, 0);
 
     private final Differences differences = new Differences(MadeUp.JVM);
 
@@ -96,5 +101,42 @@ class DifferencesTest {
         assertThat(differences.take(look(100, 1, thread(7, 0, "a-long-name-cut-by-the-kernel", 0, 0))).names()).hasSize(1);
         assertThat(differences.take(look(200, 1, thread(7, 0, "a-long-name-cut-by-the-kernel", 0, 0))).names()).isEmpty();
         assertThat(differences.take(look(HOUR_MS, 1, thread(7, 0, "a-long-name-cut-by-the-kernel", 0, 0))).names()).hasSize(1);
+    }
+
+    @Test
+    void tellsANameOnceWhichIsTheWholeOne() {
+        assertThat(told(0, awaited(CUT))).isEmpty();
+        assertThat(told(100, awaited(CUT))).isEmpty();
+        assertThat(told(200, WHOLE)).containsExactly("http-nio-8080-exec-7");
+        assertThat(told(300, WHOLE)).isEmpty();
+        assertThat(differences.rest()).isEmpty();
+    }
+
+    @Test
+    void tellsACutNameWhereTheWholeOneDoesNotCome() {
+        assertThat(told(0, awaited(CUT))).isEmpty();
+        assertThat(told(11_999, awaited(CUT))).isEmpty();
+        assertThat(told(12_000, awaited(CUT))).containsExactly("http-nio-8080-e");
+        assertThat(told(12_100, awaited(CUT))).isEmpty();
+        assertThat(told(12_200, WHOLE)).containsExactly("http-nio-8080-exec-7");
+    }
+
+    @Test
+    void tellsTheCutNameOfAThreadThatEndsBeforeItIsKnownWhole() {
+        told(0, awaited(CUT));
+        assertThat(told(100, thread(8, 0, "b", 0, 0))).containsExactlyInAnyOrder("http-nio-8080-e", "b");
+        told(200, awaited(CUT));
+        assertThat(told(300, thread(7, 90 * MS, "heir", 0, 0))).containsExactly("http-nio-8080-e", "heir");
+    }
+
+    @Test
+    void tellsAtTheEndWhatItHasHeldBack() {
+        told(0, awaited(CUT));
+        assertThat(differences.rest()).extracting(Sample.ThreadName::name).containsExactly("http-nio-8080-e");
+        assertThat(differences.rest()).isEmpty();
+    }
+
+    private List<String> told(long takenMs, ThreadLook thread) {
+        return differences.take(look(takenMs, 1, thread)).names().stream().map(Sample.ThreadName::name).toList();
     }
 }

@@ -34,7 +34,13 @@ final class MadeUp {
     /** Those that are not said to be read at another time are read when all are looked at. */
     static ThreadLook readAt(long readMs, ThreadLook its) {
         return new ThreadLook(
-                its.tid(), its.startNs(), its.javaId(), its.name(), its.kind(), its.cpuNs(), its.userNs(), readMs * MS);
+                its.tid(), its.startNs(), its.javaId(), its.name(), its.kind(), its.cpuNs(), its.userNs(), readMs * MS, its.isNameAwaited());
+    }
+
+    /** The same, of whose name the JVM is being asked. */
+    static ThreadLook awaited(ThreadLook its) {
+        return new ThreadLook(
+                its.tid(), its.startNs(), its.javaId(), its.name(), its.kind(), its.cpuNs(), its.userNs(), its.readNs(), true);
     }
 
     static Look look(long takenMs, int threadCount, ThreadLook... threads) {
@@ -71,6 +77,7 @@ final class MadeUp {
     static final class Kept implements Sink {
         final List<Sample> samples = new ArrayList<>();
         final List<Gap> gaps = new ArrayList<>();
+        final List<Sample.ThreadName> late = new ArrayList<>();
         OptionalLong lastUs = OptionalLong.empty();
         String trouble = "";
         long lost;
@@ -88,6 +95,11 @@ final class MadeUp {
         @Override
         public void put(Gap gap) {
             gaps.add(gap);
+        }
+
+        @Override
+        public void put(JvmName jvm, long wallUs, List<Sample.ThreadName> names) {
+            late.addAll(names);
         }
 
         @Override

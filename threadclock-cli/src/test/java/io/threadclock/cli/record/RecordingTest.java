@@ -9,6 +9,7 @@ import io.threadclock.cli.view.Look;
 import io.threadclock.cli.view.ViewEnded;
 import io.threadclock.cli.view.ViewSilent;
 import io.threadclock.recorder.Gap;
+import io.threadclock.recorder.Sample;
 import java.time.Duration;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
@@ -83,6 +84,20 @@ class RecordingTest {
             assertThat(gap.reason()).isEqualTo(Gap.Reason.NOT_RECORDED);
             assertThat(gap.endUs() - gap.beginUs()).isEqualTo(5_000_000);
         });
+    }
+
+    @Test
+    void keepsTheNamesThatWereHeldBackWhenItEnds() throws InterruptedException {
+        int[] looks = {0};
+        Supplier<Look> awaiting = () -> {
+            if (looks[0]++ == 2) {
+                throw new ViewEnded("it has ended");
+            }
+            return look(10 * looks[0], 1, MadeUp.awaited(thread(7, 0, "http-nio-8080-e", 0, 0)));
+        };
+        new Recording(MadeUp.view(awaiting), MadeUp.JVM, kept, INTERVAL).run(LONG, () -> {});
+        assertThat(kept.samples).flatExtracting(Sample::names).isEmpty();
+        assertThat(kept.late).extracting(Sample.ThreadName::name).containsExactly("http-nio-8080-e");
     }
 
     private Recording recording(long... takenMs) {

@@ -116,4 +116,20 @@ class ThreadNamesTest {
         Thread.sleep(20); // an errand would have run
         assertThat(searches).hasValue(0);
     }
+
+    @Test
+    void aNameIsAwaitedUntilTheListHasComeThatWasAskedOfIt() throws InterruptedException {
+        ThreadNames names = names(JDK_25);
+        tellWorkers(names);
+        names.tell(TID + 3, 1, 0, "native");
+        assertThat(names.look(TID, 99, 0, 0, 0).isNameAwaited()).isTrue();
+        assertThat(names.look(TID + 3, 99, 0, 0, 0).isNameAwaited()).as("of a native thread").isTrue();
+        await(names, 0, () -> !names.look(TID, 99, 0, 0, 0).isNameAwaited());
+        assertThat(names.look(TID, 99, 0, 0, 0).name()).isEqualTo("ForkJoinPool-1-worker-1");
+        assertThat(names.look(TID + 3, 99, 0, 0, 0).isNameAwaited()).as("of one that the list does not have").isFalse();
+        names.tell(TID + 4, 1, 40, "ForkJoinPool-1-");
+        names.tell(TID + 5, 1, 41, "worker");
+        assertThat(names.look(TID + 4, 99, 0, 0, 0).isNameAwaited()).as("of a new thread").isTrue();
+        assertThat(names.look(TID + 5, 99, 0, 0, 0).isNameAwaited()).as("of one whose name is whole").isFalse();
+    }
 }
