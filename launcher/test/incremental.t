@@ -60,28 +60,23 @@ like "$status $err" '^1 threadclock: [^'$'\n'']*Could not transfer artifact a:b:
 mvnw_status=0
 rebuilds 'a failed build is not taken for done'
 
-(
-  exec 9>>"$checkout/.build/lock"
-  flock 9
-  exec sleep 60
-) &
-sleep 0.2
+exec {lock}>>"$checkout/.build/lock"
+flock "$lock"
 sandbox_forget_calls
 sandbox_run doctor 77
 is "$(sandbox_calls 'ThreadClock doctor 77') $err" '1 ' \
   'while another one works in this checkout and nothing is to be built, doctor does not wait'
 sandbox_run run -- true
 is "$status $err" '0 ' 'nor does run'
-kill "$!" 2>/dev/null || true # on a busy machine it has ended
 
 echo 'class Main {}' >"$main"
-(
-  exec 9>>"$checkout/.build/lock"
-  flock 9
-  sleep 0.7
-) &
-sleep 0.2
-sandbox_run build
+sandbox_start build
+for ((round = 0; round < 2000; round++)); do
+  [[ ! -s $sandbox/err ]] && kill -0 "$launcher" 2>/dev/null || break
+  sleep 0.02
+done
+flock -u "$lock" && exec {lock}>&-
+sandbox_wait
 like "$err" 'another ./threadclock .* waiting' 'while another one builds in this checkout it says that it waits'
 is "$status" 0 'and then goes on'
 

@@ -31,7 +31,7 @@ start_and_interrupt() { # signal, arguments…
 
 kill_if_it_hangs() {
   local round
-  for ((round = 0; round < 400; round++)); do
+  for ((round = 0; round < 2000; round++)); do
     kill -0 "$launcher" 2>/dev/null || return
     sleep 0.05
   done
@@ -96,7 +96,11 @@ is "$([[ -e $sandbox/home/installed ]] && echo installed)" '' 'and nothing is in
 sandbox_fake apt-get <<'END'
 case "$*" in
   *--download-only*) ;;
-  *install*) echo $$ >"$TMPDIR/../pids"; sleep 0.5; touch "$HOME/installed" ;;
+  *install*)
+    echo $$ >"$TMPDIR/../pids"
+    until grep -q 'is finished first' "$HOME/../err"; do sleep 0.02; done
+    touch "$HOME/installed"
+    ;;
 esac
 END
 start_and_interrupt INT build

@@ -39,7 +39,7 @@ like "$(complete_by_bash threadclock attach --source '')" 'rseq.*perf' 'and what
 # In a terminal, by somebody who types this, Tab and Return.
 complete_by_zsh() { # beginning of a line
   # shellcheck disable=SC2016
-  ZDOTDIR=$scratch timeout 20 zsh -fc 'zmodload zsh/zpty && zpty shell zsh -i && zpty -w -n shell "$1"$'"'\t\r'"' &&
+  ZDOTDIR=$scratch timeout 120 zsh -fc 'zmodload zsh/zpty && zpty shell zsh -i && zpty -w -n shell "$1"$'"'\t\r'"' &&
     zpty -r shell screen "*completed: *$'"'\n'"'" && print -r -- $screen' - "$1" |
     tr -d '\r' | sed -n 's/^completed: //p'
 }
@@ -67,7 +67,7 @@ enter_root() {
   printf 'JAVA_VERSION="1.8.0_402"\n' >"$scratch/tmp/old/release"
   cp src/test/sh/in_root.sh "$scratch/tmp/"
   # shellcheck disable=SC2016
-  timeout --signal=KILL 120 unshare --mount --pid --fork --kill-child bash -c 'set -e
+  timeout --signal=KILL 900 unshare --mount --pid --fork --kill-child bash -c 'set -e
     mount --make-rprivate /
     mount -t proc proc "$1/proc"
     mount --rbind /dev "$1/dev"

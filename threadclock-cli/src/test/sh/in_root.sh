@@ -3,6 +3,7 @@
 #
 # What is done in the root with only a JRE: each step's output goes to /tmp/STEP.out and .err, its status to .status.
 export PATH=/opt/bin:/usr/bin:/bin LC_ALL=C
+patient=--timeout=120 # a busy machine takes longer than the 10 s that a JVM has to answer
 java=$(echo /usr/lib/jvm/java-17-openjdk-*/bin/java)
 cd /
 
@@ -45,10 +46,10 @@ step doctor threadclock doctor
 step json threadclock doctor --json
 
 waiting target
-step of_target threadclock doctor "$pid"
-step attach threadclock attach "$pid"
-step attached threadclock doctor --json --ask "$pid"
-step detach threadclock detach "$pid"
+step of_target threadclock doctor $patient "$pid"
+step attach threadclock attach $patient "$pid"
+step attached threadclock doctor --json --ask $patient "$pid"
+step detach threadclock detach $patient "$pid"
 threadclock doctor "$pid" >/dev/null 2>/tmp/interrupted.err &
 doctor=$!
 until [ -n "$(probe 2>/dev/null)" ] || ! kill -0 "$doctor" 2>/dev/null; do sleep 0.05; done
@@ -62,8 +63,8 @@ for _ in 1 2 3 4 5 6 7 8 9 10; do
 done
 end_waiting target
 
-waiting started threadclock run --verbose --
-step of_started threadclock doctor --json "$pid"
+waiting started threadclock run --verbose $patient --
+step of_started threadclock doctor --json $patient "$pid"
 end_waiting started
 
 step old env JAVA_HOME=/tmp/old threadclock --version

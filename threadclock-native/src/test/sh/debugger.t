@@ -8,11 +8,11 @@ source "$(dirname -- "${BASH_SOURCE[0]}")/tap.sh"
 readonly reader=$BUILD/test/program/reader
 readonly REFUSED=77
 readonly STOPS=30
-readonly READ_MS=60000 # at most: it is ended before
+readonly READ_MS=600000 # at most: it is ended before
 
 # At a breakpoint all threads are stopped, wherever they are.
 stop_and_continue() { # pid
-  timeout 60 gdb --batch --nx -iex 'set auto-load no' -iex 'set debuginfod enabled off' -p "$1" \
+  timeout 600 gdb --batch --nx -iex 'set auto-load no' -iex 'set debuginfod enabled off' -p "$1" \
     -ex 'break read_once' -ex "ignore 1 $STOPS" -ex continue -ex 'info threads' -ex delete -ex detach
 }
 

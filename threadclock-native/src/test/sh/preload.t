@@ -18,7 +18,7 @@ run_reader() { # source, environment…: sets said and status
   local source=$1
   shift
   status=0
-  said=$(timeout 60 env "$@" "$reader" "$source" "$READ_MS" 2>&1) || status=$?
+  said=$(timeout 600 env "$@" "$reader" "$source" "$READ_MS" 2>&1) || status=$?
 }
 
 reads_right() { # source, sentence, environment…

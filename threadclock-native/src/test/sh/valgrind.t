@@ -12,7 +12,7 @@ readonly READ_MS=200
 
 runs_clean() { # source
   local status=0 said
-  said=$(timeout 120 valgrind --quiet --fair-sched=yes --error-exitcode="$FOUND" --leak-check=full \
+  said=$(timeout 600 valgrind --quiet --fair-sched=yes --error-exitcode="$FOUND" --leak-check=full \
     --errors-for-leak-kinds=definite,possible "$reader" "$1" "$READ_MS" order 2>&1) || status=$?
   if ((status == REFUSED)); then
     skip "Valgrind finds nothing with the source $1" "$said"
