@@ -16,7 +16,7 @@ set -euo pipefail
 readonly BOOT_CPU=max,+invtsc,x-force-features=on
 readonly BOOT_CPUS=2
 readonly BOOT_MIB=768
-readonly BOOT_LIMIT_S=${BOOT_LIMIT_S:-900} # a kernel that hangs is ended
+readonly BOOT_LIMIT_S=${BOOT_LIMIT_S:-3600} # a kernel that hangs is ended
 readonly BOOT_LINES_SHOWN=15
 readonly BOOT_PARAMETERS=${BOOT_PARAMETERS-}
 

@@ -40,7 +40,7 @@
 #endif
 
 /* What a program may take, before it is killed and the next one begins. Emulated, most take seconds. */
-#define LIMIT_S 300
+#define LIMIT_S 1200
 
 static int port = STDOUT_FILENO;
 
