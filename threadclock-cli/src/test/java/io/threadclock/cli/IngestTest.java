@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Into a real QuestDB, for a second. */
-@Timeout(120)
+@Timeout(600)
 class IngestTest {
     private final CommandHere command = new CommandHere();
 

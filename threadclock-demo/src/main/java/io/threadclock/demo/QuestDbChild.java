@@ -26,9 +26,9 @@ import java.util.function.Consumer;
  * its own.
  */
 final class QuestDbChild implements AutoCloseable {
-    private static final Duration START_TIMEOUT = Duration.ofSeconds(60);
+    private static final Duration START_TIMEOUT = Duration.ofMinutes(3);
     /** What a phase may take beyond its length on a machine busy with other things. */
-    private static final Duration PHASE_GRACE = Duration.ofSeconds(60);
+    private static final Duration PHASE_GRACE = Duration.ofMinutes(3);
 
     /** A JVM that others have attached to has a socket in /tmp, and only if it ends by itself does it remove that. */
     private static final Duration GRACE = Duration.ofSeconds(5);

@@ -182,7 +182,7 @@ public final class ChildJvm implements AutoCloseable {
         private final Map<String, String> environment = new LinkedHashMap<>();
         private String classPath = "";
         private String mainClass = "";
-        private Duration timeout = Duration.ofMinutes(1);
+        private Duration timeout = Duration.ofMinutes(5);
         private Duration grace = Duration.ZERO;
         private Consumer<String> onStdout = line -> {};
         private Consumer<String> onStderr = line -> {};
@@ -237,7 +237,7 @@ public final class ChildJvm implements AutoCloseable {
             return this;
         }
 
-        /** After this time {@link ChildJvm#await()} kills it; one minute unless told otherwise. */
+        /** After this time {@link ChildJvm#await()} kills it; five minutes unless told otherwise. */
         public Builder timeout(Duration duration) {
             timeout = duration;
             return this;

@@ -4,6 +4,7 @@ package io.threadclock.harness;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,8 @@ import org.openqa.selenium.logging.LoggingPreferences;
 public final class Browser implements AutoCloseable {
     private static final List<String> PROGRAMS = List.of("chromium", "chromedriver");
     private static final int HEIGHT = 1000;
+    /** On a busy machine it takes longer to start, and to draw, than the 20 and 30 s that it has by default. */
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     private final ChromeDriver driver;
 
@@ -38,9 +41,13 @@ public final class Browser implements AutoCloseable {
         LoggingPreferences logging = new LoggingPreferences();
         logging.enable(LogType.BROWSER, Level.ALL);
         options.setCapability("goog:loggingPrefs", logging);
-        // Where this is set Selenium looks for no driver, and asks no network for one.
-        System.setProperty(ChromeDriverService.CHROME_DRIVER_EXE_PROPERTY, program("chromedriver").orElseThrow().toString());
-        driver = new ChromeDriver(options);
+        // Where this is said Selenium looks for no driver, and asks no network for one.
+        ChromeDriverService service = new ChromeDriverService.Builder()
+                .usingDriverExecutable(program("chromedriver").orElseThrow().toFile())
+                .withTimeout(PATIENCE)
+                .build();
+        driver = new ChromeDriver(service, options);
+        driver.manage().timeouts().scriptTimeout(PATIENCE);
     }
 
     /** Those of its two programs that are not installed. */

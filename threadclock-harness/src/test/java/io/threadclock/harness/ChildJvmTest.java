@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class ChildJvmTest {
-    private static final int PATIENCE_S = 20;
+    private static final int PATIENCE_S = 120;
 
     @Test
     void returnsExitStatusAndBothStreams() {

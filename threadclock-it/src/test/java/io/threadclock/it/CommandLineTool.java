@@ -7,6 +7,7 @@ import io.threadclock.harness.Jdk;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** {@code threadclock COMMAND}, run to its end by the JDK that runs the tests. */
@@ -22,6 +23,12 @@ final class CommandLineTool {
             "-XX:-UsePerfData",
             "-XX:+IgnoreUnrecognizedVMOptions",
             "-XX:-UseCompactObjectHeaders");
+
+    /** Those that ask a JVM, which answers when the machine gives it a CPU. */
+    private static final Set<String> ASKING = Set.of("attach", "detach", "doctor", "record", "top");
+
+    private static final String TIMEOUT = "--timeout=";
+    private static final int PATIENCE_S = 120;
 
     private CommandLineTool() {}
 
@@ -55,9 +62,19 @@ final class CommandLineTool {
                 .jvmOptions(LAUNCHERS_OPTIONS)
                 .jvmOptions(jvmOptions)
                 .mainClass(MAIN)
-                .arguments(arguments)
+                .arguments(patient(arguments))
                 .environment("THREADCLOCK_LIBRARY", library.toString())
                 .run();
+    }
+
+    /** With more time for the JVM to answer than it has by default, unless it is said how much. */
+    static String[] patient(String... arguments) {
+        boolean isSaid = Arrays.stream(arguments).anyMatch(argument -> argument.startsWith(TIMEOUT));
+        if (isSaid || !ASKING.contains(arguments[0])) {
+            return arguments;
+        }
+        Stream<String> rest = Arrays.stream(arguments).skip(1);
+        return Stream.concat(Stream.of(arguments[0], TIMEOUT + PATIENCE_S), rest).toArray(String[]::new);
     }
 
     /** Its one line, without what makes it begin like every line of threadclock. */

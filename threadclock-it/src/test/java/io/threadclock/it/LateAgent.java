@@ -19,6 +19,10 @@ final class LateAgent implements AutoCloseable {
         this.machine = machine;
     }
 
+    static {
+        System.setProperty("sun.tools.attach.attachTimeout", "120000"); // a busy machine takes longer than its 10 s
+    }
+
     static LateAgent in(ChildJvm child) {
         return in(Long.toString(pidOfJvm(child)));
     }

@@ -32,7 +32,8 @@ record Program(
     static final AgentLibrary LIBRARY = AgentLibrary.in(Path.of(System.getProperty("threadclock.home", "..")));
 
     private static final Map<Program, Outcome> OUTCOMES = new ConcurrentHashMap<>();
-    private static final Duration TIMEOUT = Duration.ofSeconds(100);
+    /** Of one that hangs: on a busy machine one that takes 10 s by itself takes minutes. */
+    private static final Duration TIMEOUT = Duration.ofMinutes(10);
     private static final List<String> COMMON_OPTIONS =
             List.of("-Xmx128m", "-XX:-UsePerfData", "-XX:ErrorFile=target/hs_err_pid%p.log");
 

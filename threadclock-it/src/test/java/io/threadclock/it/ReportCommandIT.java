@@ -36,14 +36,14 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code threadclock report --serve} on a recording that is made up. */
-@Timeout(120)
+@Timeout(600)
 class ReportCommandIT {
     private static final JvmName JVM = new JvmName("host", "app.jar", 4711, 100);
     private static final long BEGIN_US = 1_767_225_600_000_000L;
     private static final Pattern SERVING = Pattern.compile("serving .* at (http://127\\.0\\.0\\.1:(\\d+)/\\p{XDigit}{32})/index\\.html until Ctrl-C");
     /** In /proc/net/tcp. */
     private static final String LISTENS = "0A";
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final HttpClient client = HttpClient.newHttpClient();
 
@@ -99,7 +99,7 @@ class ReportCommandIT {
                 .arguments("report", "--dir=" + data(), "--serve")
                 .onStdout(line -> says.complete(SERVING.matcher(line)))
                 .start()) {
-            Matcher serving = says.get(60, TimeUnit.SECONDS);
+            Matcher serving = says.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
             assertThat(serving.matches()).as(() -> report.stderrLinesSoFar().toString()).isTrue();
             visit.at(report, serving.group(1), Integer.parseInt(serving.group(2)));
         }

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeUnit;
 
 /** A JVM that has started, and does nothing until it is closed. */
 final class WaitingJvm implements AutoCloseable {
-    private static final Duration LONGEST = Duration.ofSeconds(60);
+    private static final Duration LONGEST = Duration.ofMinutes(5);
     private static final long LOOK_MS = 100;
 
     private final CountDownLatch ready = new CountDownLatch(1);

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The page in a browser. Its pictures stay in target/report-page, to be looked at. Some ten seconds. */
-@Timeout(120)
+@Timeout(600)
 class ReportPageIT {
     private static final Path PICTURES = Path.of("target", "report-page");
     private static final long TENTH_US = 100_000;

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A real QuestDB, and a server that takes nothing. */
-@Timeout(60)
+@Timeout(600)
 class SenderTest {
     private static final long SECOND_US = 1_000_000;
 

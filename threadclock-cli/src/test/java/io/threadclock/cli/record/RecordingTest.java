@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** The times of looks are made up: what the test's machine does meanwhile does not matter. */
-@Timeout(60)
+@Timeout(600)
 class RecordingTest {
     private static final Duration INTERVAL = Duration.ofMillis(10);
     private static final Duration LONG = Duration.ofHours(1);

@@ -11,7 +11,7 @@ import java.util.function.Predicate;
 
 /** A terminal that can be typed into and looked at: tmux, with a server of its own. */
 final class Tmux implements AutoCloseable {
-    private static final long LONGEST_NS = TimeUnit.SECONDS.toNanos(30);
+    private static final long LONGEST_NS = TimeUnit.MINUTES.toNanos(2);
     private static final long LOOK_MS = 30;
     private static final int STILL_LOOKS = 10;
 
@@ -54,7 +54,7 @@ final class Tmux implements AutoCloseable {
         return run("capture-pane", "-p", "-e");
     }
 
-    /** The screen, once it is as it should be; else as it is after half a minute. */
+    /** The screen, once it is as it should be; else as it is after two minutes. */
     String await(Predicate<String> expected) throws IOException, InterruptedException {
         long beginNs = System.nanoTime();
         String screen = screen();
