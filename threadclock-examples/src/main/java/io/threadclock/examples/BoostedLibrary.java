@@ -2,6 +2,7 @@
 package io.threadclock.examples;
 
 import io.airlift.stats.CpuTimer;
+import io.threadclock.ThreadClock;
 import io.threadclock.ThreadMXBeanBoost;
 import java.util.concurrent.TimeUnit;
 
@@ -12,9 +13,8 @@ import java.util.concurrent.TimeUnit;
  * <pre>java -cp threadclock-examples/target/threadclock-examples.jar io.threadclock.examples.BoostedLibrary</pre>
  */
 public final class BoostedLibrary {
-    private static final long BATCH_NS = TimeUnit.MILLISECONDS.toNanos(60);
-    private static final int BATCHES = 5;
-    private static final int CALLS_BETWEEN_LOOKS = 100;
+    private static final long MEASURING_NS = TimeUnit.MILLISECONDS.toNanos(300);
+    private static final int CALLS = 100;
 
     private BoostedLibrary() {}
 
@@ -30,11 +30,12 @@ public final class BoostedLibrary {
         System.out.printf("CpuTimer.elapsedTime(), %s: %,d ns a call%n", state, nsPerCall());
     }
 
-    /** The least of several batches: the first ones run before the compiler has. */
+    /** The least of many short batches: the first ones run before the compiler has, and some while others have the CPU. */
     private static long nsPerCall() {
         CpuTimer timer = new CpuTimer();
         long leastNs = Long.MAX_VALUE;
-        for (int i = 0; i < BATCHES; i++) {
+        long endNs = ThreadClock.cpuTimeNs() + MEASURING_NS;
+        while (ThreadClock.cpuTimeNs() < endNs) {
             leastNs = Math.min(leastNs, nsPerCall(timer));
         }
         return leastNs;
@@ -42,15 +43,9 @@ public final class BoostedLibrary {
 
     private static long nsPerCall(CpuTimer timer) {
         long beginNs = System.nanoTime();
-        long calls = 0;
-        long elapsedNs;
-        do {
-            for (int i = 0; i < CALLS_BETWEEN_LOOKS; i++) {
-                timer.elapsedTime();
-            }
-            calls += CALLS_BETWEEN_LOOKS;
-            elapsedNs = System.nanoTime() - beginNs;
-        } while (elapsedNs < BATCH_NS);
-        return elapsedNs / calls;
+        for (int i = 0; i < CALLS; i++) {
+            timer.elapsedTime();
+        }
+        return (System.nanoTime() - beginNs) / CALLS;
     }
 }
