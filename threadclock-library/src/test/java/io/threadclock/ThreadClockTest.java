@@ -16,8 +16,8 @@ class ThreadClockTest {
         long beforeNs = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
         long cpuNs = ThreadClock.cpuTimeNs();
         long afterNs = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
-        // The counter may be off by what an interrupt took within the clock's window.
-        assertThat(cpuNs).as("CPU time, in ns").isBetween(beforeNs - 1_000_000, afterNs + 1_000_000);
+        // The counter may be ahead by what an interrupt or a hypervisor took, up to the end of the clock's window of 4 ms.
+        assertThat(cpuNs).as("CPU time, in ns").isBetween(beforeNs - 1_000_000, afterNs + 5_000_000);
     }
 
     @Test
@@ -51,15 +51,17 @@ class ThreadClockTest {
     @Test
     void readsOfTheProcessAtLeastWhatAThreadHasCost() {
         assumeThat(ThreadClock.isSupported()).as(ThreadClock.explanation()).isTrue();
+        com.sun.management.OperatingSystemMXBean jdk =
+                ManagementFactory.getPlatformMXBean(com.sun.management.OperatingSystemMXBean.class);
         CpuTimes thread = ThreadClock.read();
+        long jdkBeforeNs = jdk.getProcessCpuTime();
         CpuTimes process = ThreadClock.readProcess();
-        long jdkNs = ManagementFactory.getPlatformMXBean(com.sun.management.OperatingSystemMXBean.class)
-                .getProcessCpuTime();
+        long jdkAfterNs = jdk.getProcessCpuTime();
         assertThat(process.cpuTimeNs()).as("CPU time of the process").isGreaterThan(thread.cpuTimeNs());
-        // The JDK counts in steps of 10 ms; other threads have run in between.
+        // The JDK counts in steps of 10 ms.
         assertThat(process.cpuTimeNs())
                 .as("as the JDK reads it")
-                .isBetween(jdkNs - 1_000_000_000, jdkNs + 100_000_000);
+                .isBetween(jdkBeforeNs - 100_000_000, jdkAfterNs + 100_000_000);
         assertThat(process.cpuTimeNs()).isEqualTo(process.userTimeNs() + process.systemTimeNs());
     }
 

@@ -20,14 +20,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A real Prometheus in a process of its own, which scrapes one port four times a second and knows the alert rules. */
+/** A real Prometheus in a process of its own, which scrapes one port each second and knows the alert rules. */
 final class Prometheus implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = Duration.ofMinutes(3);
     private static final String CONFIGURATION =
             """
             global:
-              scrape_interval: 250ms
-              scrape_timeout: 250ms
+              scrape_interval: 1s
+              scrape_timeout: 1s
               evaluation_interval: 1s
             rule_files:
               - threadclock-alerts.yaml

@@ -27,7 +27,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Against an agent that is made up: it says what a test wants it to. */
 class ViewTest {
-    private static final Duration TIMEOUT = Duration.ofMillis(200);
+    private static final Duration TIMEOUT = Duration.ofMinutes(2);
+    private static final Duration SHORT = Duration.ofMillis(200);
     private static final int REQUEST_BYTES = 16;
     private static final ByteBuffer HANG_UP = ByteBuffer.allocate(0);
 
@@ -162,11 +163,22 @@ class ViewTest {
 
     @Test
     void silenceIsNoEnd() throws IOException {
-        try (View view = view("")) {
+        try (View view = View.connect(socket, jvm("", false), SHORT)) {
             assertThatThrownBy(view::look).isInstanceOf(ViewSilent.class);
             replies.add(reply(30, "worker"));
-            assertThat(view.look().threads().get(0).cpuNs()).isEqualTo(30);
+            assertThat(awaited(view).threads().get(0).cpuNs()).isEqualTo(30);
             assertThat(known).as("asked once").hasSize(1);
+        }
+    }
+
+    /** On a busy machine it may be silent again. */
+    private static Look awaited(View view) {
+        while (true) {
+            try {
+                return view.look();
+            } catch (ViewSilent stillSilent) {
+                Thread.onSpinWait();
+            }
         }
     }
 
