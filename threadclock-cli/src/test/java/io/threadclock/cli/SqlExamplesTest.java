@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Each query that help and docs show, asked of two hours of two JVMs. Threads of both have the same key; each name is
  * recorded in each hour, and first as the kernel has it.
  */
-@Timeout(120)
+@Timeout(600)
 class SqlExamplesTest {
     private static final JvmName WEB = new JvmName("host-1", "web.jar", 4711, 100);
     private static final JvmName BATCH = new JvmName("host-2", "batch.jar", 4711, 100);
