@@ -92,6 +92,11 @@ bool tclk_discovery_run(JNIEnv *env)
     return done;
 }
 
+pid_t tclk_discovery_tid(JNIEnv *env, jobject thread)
+{
+    return state == TCLK_DISCOVERY_WORKS ? tid_of(env, thread) : 0;
+}
+
 enum tclk_discovery tclk_discovery_state(void)
 {
     return state;

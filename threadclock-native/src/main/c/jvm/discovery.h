@@ -4,6 +4,7 @@
 
 #include <jni.h>
 #include <stdbool.h>
+#include <sys/types.h>
 
 /*
  * Finds the tids of threads that were running before anybody could tell: the JVM lists its threads,
@@ -18,6 +19,9 @@ enum tclk_discovery {
     TCLK_DISCOVERY_WORKS,
     TCLK_DISCOVERY_REFUSED,
 };
+
+/* The tid of a thread that is not known yet. 0: it has ended, or discovery does not work or has not been tried. */
+pid_t tclk_discovery_tid(JNIEnv *env, jobject thread);
 
 /* Registers all threads that live and are not registered. Does nothing, and returns false, while
  * another thread is in here, or when that would take more than a twentieth of the time. */

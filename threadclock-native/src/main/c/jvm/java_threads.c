@@ -9,26 +9,29 @@
 #include "jvm/java_natives.h"
 #include "jvm/java_thread.h"
 #include "jvm/known_threads.h"
+#include "kernel/proc_stat.h"
+#include "kernel/raw_clock.h"
 
 #include <jni.h>
 #include <stdbool.h>
 #include <stddef.h>
 
-/* How many at a time are on the stack: 6 KB. */
+/* How many at a time are on the stack: 8 KB. */
 #define CHUNK 256
 
 /* In place of times. */
 #define ENDED INT64_C(-2)
 #define UNKNOWN INT64_C(-1)
 
-/* What Java gets of a thread: three longs. */
+/* What Java gets of a thread: four longs. */
 struct figures {
     jlong thread_id;
     jlong cpu_ns; /* or one of the above */
     jlong user_ns;
+    jlong tid; /* 0: not known */
 };
 
-_Static_assert(sizeof(struct figures) == 3 * sizeof(jlong), "Java reads three longs");
+_Static_assert(sizeof(struct figures) == 4 * sizeof(jlong), "Java reads four longs");
 
 JNIEXPORT jobjectArray JNICALL Java_io_threadclock_NativeThreads_all(JNIEnv *env, jclass type)
 {
@@ -43,10 +46,11 @@ static struct figures read_thread(JNIEnv *env, jobject thread)
     jlong id = tclk_java_thread_id(env, thread);
     bool known = tclk_known_threads_read_all(env, id, &times);
     if (tclk_java_thread_address(env, thread) == 0) {
-        return (struct figures){id, ENDED, 0};
+        return (struct figures){id, ENDED, 0, 0};
     }
-    return known ? (struct figures){id, times.cpu_ns, times.user_ns}
-                 : (struct figures){id, UNKNOWN, 0};
+    return known
+               ? (struct figures){id, times.cpu_ns, times.user_ns, tclk_known_threads_tid(env, id)}
+               : (struct figures){id, UNKNOWN, 0, tclk_discovery_tid(env, thread)};
 }
 
 /* Discovery finds all threads at once, so it is run for the first that is not known, and helps the rest. */
@@ -76,7 +80,7 @@ static bool read_chunk(JNIEnv *env, jobjectArray threads, jsize first, jsize len
     return true;
 }
 
-/* Java gives an array of three longs for each thread. */
+/* Java gives an array of four longs for each thread. */
 JNIEXPORT void JNICALL Java_io_threadclock_NativeThreads_read(JNIEnv *env, jclass type,
                                                               jobjectArray threads,
                                                               jlongArray result)
@@ -91,6 +95,17 @@ JNIEXPORT void JNICALL Java_io_threadclock_NativeThreads_read(JNIEnv *env, jclas
         if (!read_chunk(env, threads, first, length, figures, &discovered)) {
             return;
         }
-        (*env)->SetLongArrayRegion(env, result, 3 * first, 3 * length, (const jlong *)figures);
+        (*env)->SetLongArrayRegion(env, result, 4 * first, 4 * length, (const jlong *)figures);
     }
+}
+
+/* How long ago a thread of this process was started: up to 10 ms more than that. -1: it has ended, or /proc is not there. */
+JNIEXPORT jlong JNICALL Java_io_threadclock_NativeThreads_ageNs(JNIEnv *env, jclass type, jint tid)
+{
+    int64_t started_ns;
+    (void)env;
+    (void)type;
+    return tclk_proc_stat_started_ns("/proc", tid, &started_ns) == 0
+               ? tclk_boot_clock_ns() - started_ns
+               : -1;
 }

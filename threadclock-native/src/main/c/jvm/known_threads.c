@@ -178,6 +178,17 @@ bool tclk_known_threads_read_all(JNIEnv *env, jlong thread_id, struct tclk_times
     return error == 0;
 }
 
+pid_t tclk_known_threads_tid(JNIEnv *env, jlong thread_id)
+{
+    struct tclk_registry_entry entry;
+    if (thread_id <= 0 || !tclk_registry_hold(&registry, env, thread_id, &entry)) {
+        return 0;
+    }
+    pid_t tid = entry.tid;
+    tclk_registry_let_go(&registry, env, &entry);
+    return tid;
+}
+
 void tclk_known_threads_tell(void (*tell)(void *context, int64_t thread_id, pid_t tid,
                                           int64_t alive_at_ns),
                              void *context)

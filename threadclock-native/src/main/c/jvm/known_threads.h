@@ -53,6 +53,9 @@ bool tclk_known_threads_read(JNIEnv *env, jlong thread_id, enum tclk_wanted want
  * not known, or the clock failed. */
 bool tclk_known_threads_read_all(JNIEnv *env, jlong thread_id, struct tclk_times *times);
 
+/* The tid of a thread that lives; 0: it is not known. */
+pid_t tclk_known_threads_tid(JNIEnv *env, jlong thread_id);
+
 /* Tells each of them, at which moment the tid was certainly its, and whether or not it has ended since.
  * No call of the VM: by any thread. */
 void tclk_known_threads_tell(void (*tell)(void *context, int64_t thread_id, pid_t tid,

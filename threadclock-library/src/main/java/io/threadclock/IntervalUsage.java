@@ -6,7 +6,8 @@ import java.util.List;
 
 /**
  * What the threads of this JVM have cost between two {@link ThreadTimes}. A thread that started in between counts from
- * its start; one that ended in between is not here, because what it cost in the end nobody has read. Immutable.
+ * its start, unless it {@linkplain ThreadSample#continues goes on} as another one of Java; one that ended in between is not
+ * here, because what it cost in the end nobody has read. Immutable.
  */
 public final class IntervalUsage {
     private final long wallTimeNs;

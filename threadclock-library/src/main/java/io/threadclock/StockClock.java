@@ -38,19 +38,20 @@ final class StockClock {
     }
 
     /** Null if the thread has ended, or its times are not told. */
-    ThreadSample sample(long threadId, String name, Thread.State state) {
+    ThreadSample sample(long threadId, int tid, String name, Thread.State state, long takenAtNs) {
         long userNs = threads.getThreadUserTime(threadId);
         long cpuNs = threads.getThreadCpuTime(threadId);
         return userNs < 0 || cpuNs < 0
                 ? null
-                : new ThreadSample(threadId, name, state, cpuNs, Math.min(userNs, cpuNs));
+                : new ThreadSample(threadId, tid, name, state, cpuNs, Math.min(userNs, cpuNs), takenAtNs);
     }
 
-    List<ThreadSample> samples() {
+    List<ThreadSample> samples(long takenAtNs) {
         List<ThreadSample> samples = new ArrayList<>();
         for (ThreadInfo info : threads.getThreadInfo(threads.getAllThreadIds())) {
-            ThreadSample sample =
-                    info == null ? null : sample(info.getThreadId(), info.getThreadName(), info.getThreadState());
+            ThreadSample sample = info == null
+                    ? null
+                    : sample(info.getThreadId(), 0, info.getThreadName(), info.getThreadState(), takenAtNs);
             if (sample != null) {
                 samples.add(sample);
             }

@@ -7,13 +7,24 @@ package io.threadclock;
  */
 public final class ThreadSample {
     private final long threadId;
+    private final int tid;
     private final String name;
     private final Thread.State state;
     private final long cpuTimeNs;
     private final long userTimeNs;
+    private final long takenAtNs;
 
-    ThreadSample(long threadId, String name, Thread.State state, long cpuTimeNs, long userTimeNs) {
+    ThreadSample(
+            long threadId,
+            int tid,
+            String name,
+            Thread.State state,
+            long cpuTimeNs,
+            long userTimeNs,
+            long takenAtNs) {
         this.threadId = threadId;
+        this.tid = tid;
+        this.takenAtNs = takenAtNs;
         this.name = name;
         this.state = state;
         this.cpuTimeNs = cpuTimeNs;
@@ -23,6 +34,14 @@ public final class ThreadSample {
     /** {@return the Java thread id, as {@code ThreadMXBean} has it; never used again in a JVM} */
     public long threadId() {
         return threadId;
+    }
+
+    /**
+     * {@return the kernel's id of the thread, as {@code top -H} and {@code jstack} ({@code nid}) have it; 0 if it is not
+     * known} It may be another thread's later.
+     */
+    public int tid() {
+        return tid;
     }
 
     /** {@return the thread's name at that time} */
@@ -48,6 +67,29 @@ public final class ThreadSample {
     /** {@return time in the kernel on behalf of the program, in ns; from 0 to the CPU time} */
     public long systemTimeNs() {
         return cpuTimeNs - userTimeNs;
+    }
+
+    /**
+     * {@return whether this is the thread of an earlier sample, so that the difference of their times is what it has spent
+     * in between}
+     *
+     * <p>It is if the Java thread is, or if another one goes on in the same thread of the kernel: when {@code main()} has
+     * returned, its thread is {@code DestroyJavaVM}, and native code that attaches its thread to the JVM anew gets a new
+     * Java thread each time. The kernel's counts go on then, from where the earlier one's were. Where only the tid is
+     * the same it may be necessary to ask the kernel when it started the thread, which takes some 10 µs; if that is not
+     * to be known, a thread that has not less CPU time is taken for the same.
+     *
+     * @param earlier of the same JVM
+     */
+    public boolean continues(ThreadSample earlier) {
+        if (threadId == earlier.threadId) {
+            return true;
+        }
+        if (tid == 0 || tid != earlier.tid) {
+            return false;
+        }
+        long ageNs = ThreadClock.isSupported() ? NativeThreads.ageNs(tid) : -1;
+        return ageNs < 0 ? cpuTimeNs >= earlier.cpuTimeNs : ageNs >= System.nanoTime() - earlier.takenAtNs;
     }
 
     @Override

@@ -45,14 +45,14 @@ public final class ThreadTimes {
         Thread[] all = fallback == null ? NativeThreads.all() : null;
         long takenAtNs = System.nanoTime();
         if (all != null) {
-            return new ThreadTimes(takenAtNs, samplesOf(all));
+            return new ThreadTimes(takenAtNs, samplesOf(all, takenAtNs));
         }
         StockClock stock = fallback != null ? fallback : Stock.CLOCK;
         if (stock == null) {
             throw new ClockUnavailableException("Listing the threads: this JVM does it in a way that threadclock does not"
                     + " know, and has no java.management to ask instead. Add that module, and report the JDK's version.");
         }
-        return new ThreadTimes(takenAtNs, stock.samples());
+        return new ThreadTimes(takenAtNs, stock.samples(takenAtNs));
     }
 
     /** {@return {@link System#nanoTime()} when it was begun} */
@@ -86,10 +86,15 @@ public final class ThreadTimes {
             throw new IllegalArgumentException("Subtracting a snapshot from one that was taken " + -wallTimeNs
                     + " ns before it. Call diff() on the later one.");
         }
-        Map<Long, ThreadSample> before = new HashMap<>(2 * earlier.threads.size());
-        earlier.threads.forEach(sample -> before.put(sample.threadId(), sample));
+        Map<Long, ThreadSample> byId = new HashMap<>(2 * earlier.threads.size());
+        Map<Integer, ThreadSample> byTid = new HashMap<>(2 * earlier.threads.size());
+        earlier.threads.forEach(sample -> byId.put(sample.threadId(), sample));
+        earlier.threads.forEach(sample -> byTid.put(sample.tid(), sample));
         List<ThreadUsage> usages = new ArrayList<>(threads.size());
-        threads.forEach(sample -> usages.add(usage(before.get(sample.threadId()), sample, wallTimeNs)));
+        for (ThreadSample sample : threads) {
+            ThreadSample before = byId.getOrDefault(sample.threadId(), byTid.get(sample.tid()));
+            usages.add(usage(before, sample, wallTimeNs));
+        }
         return new IntervalUsage(wallTimeNs, usages);
     }
 
@@ -98,9 +103,9 @@ public final class ThreadTimes {
         return threads.size() + " threads at " + takenAtNs + " ns";
     }
 
-    /** Ids are never used again, so one that is not in the earlier snapshot has started since. */
+    /** One that goes on where no other was has started since. */
     private static ThreadUsage usage(ThreadSample before, ThreadSample now, long wallTimeNs) {
-        return before == null
+        return before == null || !now.continues(before)
                 ? new ThreadUsage(now, now.cpuTimeNs(), now.userTimeNs(), wallTimeNs)
                 : new ThreadUsage(
                         now,
@@ -109,12 +114,12 @@ public final class ThreadTimes {
                         wallTimeNs);
     }
 
-    private static List<ThreadSample> samplesOf(Thread[] all) {
+    private static List<ThreadSample> samplesOf(Thread[] all, long takenAtNs) {
         long[] figures = new long[NativeThreads.LONGS * all.length];
         NativeThreads.read(all, figures);
         List<ThreadSample> samples = new ArrayList<>(all.length);
         for (int i = 0; i < all.length; i++) {
-            ThreadSample sample = sample(all[i], figures, NativeThreads.LONGS * i);
+            ThreadSample sample = sample(all[i], figures, NativeThreads.LONGS * i, takenAtNs);
             if (sample != null) {
                 samples.add(sample);
             }
@@ -123,15 +128,17 @@ public final class ThreadTimes {
     }
 
     /** Null if it has ended, or cannot be read by anybody. */
-    private static ThreadSample sample(Thread thread, long[] figures, int at) {
+    private static ThreadSample sample(Thread thread, long[] figures, int at, long takenAtNs) {
         long id = figures[at + NativeThreads.ID];
+        int tid = (int) figures[at + NativeThreads.TID];
         long cpuNs = figures[at + NativeThreads.CPU];
+        long userNs = figures[at + NativeThreads.USER];
         if (cpuNs >= 0) {
-            return new ThreadSample(id, thread.getName(), thread.getState(), cpuNs, figures[at + NativeThreads.USER]);
+            return new ThreadSample(id, tid, thread.getName(), thread.getState(), cpuNs, userNs, takenAtNs);
         }
         return cpuNs == NativeThreads.ENDED || Stock.CLOCK == null
                 ? null
-                : Stock.CLOCK.sample(id, thread.getName(), thread.getState());
+                : Stock.CLOCK.sample(id, tid, thread.getName(), thread.getState(), takenAtNs);
     }
 
     /** Loaded when it is needed first: java.management takes its time. */

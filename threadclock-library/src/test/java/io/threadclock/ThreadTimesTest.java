@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class ThreadTimesTest {
-    private static final ThreadSample AFTERWARDS = new ThreadSample(7, "worker", Thread.State.RUNNABLE, 900, 600);
+    private static final ThreadSample AFTERWARDS = new ThreadSample(7, 0, "worker", Thread.State.RUNNABLE, 900, 600, 0);
 
     @BeforeEach
     void assumeTheClockIsHere() {

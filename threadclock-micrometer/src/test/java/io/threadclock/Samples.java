@@ -7,6 +7,11 @@ public final class Samples {
 
     /** Of a thread that has used so many ns of each. */
     public static ThreadSample of(long threadId, String name, long userNs, long systemNs) {
-        return new ThreadSample(threadId, name, Thread.State.RUNNABLE, userNs + systemNs, userNs);
+        return ofTid(0, threadId, name, userNs, systemNs);
+    }
+
+    /** Of a thread that the kernel knows, too. All samples are of one moment. */
+    public static ThreadSample ofTid(int tid, long threadId, String name, long userNs, long systemNs) {
+        return new ThreadSample(threadId, tid, name, Thread.State.RUNNABLE, userNs + systemNs, userNs, 0);
     }
 }

@@ -4,6 +4,7 @@ package io.threadclock.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.threadclock.harness.Jdk;
+import io.threadclock.it.probe.ReturnedMainProbe;
 import io.threadclock.it.probe.SnapshotOrderProbe;
 import io.threadclock.it.probe.SnapshotProbe;
 import java.nio.file.Path;
@@ -40,6 +41,16 @@ class SnapshotIT {
     void countsAThreadThatHasStartedSinceFromItsStart(Jdk jdk) {
         Facts facts = facts(jdk);
         assertThat(facts.number("started.usage")).as("its usage, ns").isEqualTo(facts.number("parked.cpu"));
+    }
+
+    /** It is another thread of Java, and the same one of the kernel. */
+    @OnEachJdk
+    void countsWhatMainHasSpentOnceWhenItHasReturned(Jdk jdk) {
+        Facts facts = Program.stock(jdk, ReturnedMainProbe.class).nativeAccess().facts();
+        assertThat(facts.text("tid")).as("whether the tid is still main's").isEqualTo("true");
+        assertThat(facts.number("usage")).as("CPU time of DestroyJavaVM, ns").isEqualTo(facts.number("sinceMain"));
+        assertThat(facts.text("continuesMain")).isEqualTo("true");
+        assertThat(facts.text("continuesOther")).isEqualTo("false");
     }
 
     @OnEachJdk

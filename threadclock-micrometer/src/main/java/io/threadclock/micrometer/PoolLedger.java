@@ -2,8 +2,10 @@
 package io.threadclock.micrometer;
 
 import io.threadclock.ThreadSample;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -25,7 +27,8 @@ final class PoolLedger {
     private final int maxPools;
     private final Consumer<PoolTimes> onNewPool;
     private final Map<String, PoolTimes> pools = new HashMap<>();
-    private Map<Long, Entry> entries = new HashMap<>();
+    private Map<Long, Known> entries = new HashMap<>();
+    private final Map<Integer, Known> endedByTid = new Latest();
     private boolean isShortOfPlaces;
 
     PoolLedger(PoolNaming naming, int maxPools, Consumer<PoolTimes> onNewPool) {
@@ -35,17 +38,38 @@ final class PoolLedger {
     }
 
     void add(List<ThreadSample> snapshot, long nowNs) {
-        Map<Long, Entry> living = new HashMap<>(2 * snapshot.size());
+        Map<Long, Known> living = new HashMap<>(2 * snapshot.size());
+        List<ThreadSample> started = new ArrayList<>();
         isShortOfPlaces = false;
         pools.values().forEach(PoolTimes::beginSnapshot);
         for (ThreadSample sample : snapshot) {
-            Entry known = entries.get(sample.threadId());
-            Entry entry = known != null ? known : new Entry();
-            book(entry, sample);
+            Known before = entries.remove(sample.threadId());
+            if (before == null) {
+                started.add(sample);
+            } else {
+                living.put(sample.threadId(), before);
+                book(before, sample);
+            }
+        }
+        entries.values().forEach(ended -> endedByTid.put(ended.last.tid(), ended));
+        for (ThreadSample sample : started) {
+            Known entry = begin(sample);
             living.put(sample.threadId(), entry);
+            book(entry, sample);
         }
         pools.values().forEach(pool -> pool.endSnapshot(nowNs));
         entries = living;
+    }
+
+    /** One that goes on in the kernel's thread of another one, as DestroyJavaVM in main's, has that one's time, too. */
+    private Known begin(ThreadSample sample) {
+        Known former = endedByTid.remove(sample.tid());
+        Known entry = new Known();
+        if (former != null && sample.continues(former.last)) {
+            entry.userNs = former.userNs;
+            entry.systemNs = former.systemNs;
+        }
+        return entry;
     }
 
     /** Pools whose places others need: they have had no threads for long. */
@@ -63,7 +87,7 @@ final class PoolLedger {
     }
 
     /** What goes backwards, as sources for comparison do, counts when it has caught up. */
-    private void book(Entry entry, ThreadSample sample) {
+    private void book(Known entry, ThreadSample sample) {
         if (!sample.name().equals(entry.threadName)) {
             entry.threadName = sample.name();
             entry.poolName = naming.poolOf(sample.name());
@@ -73,6 +97,7 @@ final class PoolLedger {
         long systemNs = Math.max(0, sample.systemTimeNs() - entry.systemNs);
         entry.userNs += userNs;
         entry.systemNs += systemNs;
+        entry.last = sample;
         pool.add(userNs, systemNs);
     }
 
@@ -100,11 +125,23 @@ final class PoolLedger {
         return pool;
     }
 
-    /** What is known of a living thread. */
-    private static final class Entry {
+    /** What is known of a thread. */
+    private static final class Known {
+        ThreadSample last;
         String threadName;
         String poolName;
         long userNs;
         long systemNs;
+    }
+
+    /** Where threads come and go their tids would be very many. */
+    @SuppressWarnings("serial")
+    private static final class Latest extends LinkedHashMap<Integer, Known> {
+        private static final int MOST = 4096;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Integer, Known> eldest) {
+            return size() > MOST;
+        }
     }
 }

@@ -12,6 +12,9 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class PoolLedgerTest {
+    /** The kernel gives none so high, and cannot tell when its thread was started. */
+    private static final int NOBODYS_TID = Integer.MAX_VALUE;
+
     private final Map<String, PoolTimes> pools = new LinkedHashMap<>();
     private PoolLedger ledger = withMaxPools(10);
     private long nowNs;
@@ -67,6 +70,34 @@ class PoolLedgerTest {
         assertThat(pools.keySet()).containsExactly("a-*", "b-*", PoolLedger.OTHER);
         assertThat(pools.get(PoolLedger.OTHER).userTimeNs()).isEqualTo(4);
         assertThat(pools.get(PoolLedger.OTHER).threads()).isEqualTo(4);
+    }
+
+    /** As when main() has returned. */
+    @Test
+    void countsOnceWhatAThreadOfTheKernelSpendsAsOneOfJavaAfterTheOther() {
+        add(List.of(Samples.ofTid(NOBODYS_TID, 1, "main", 30, 3)));
+        add(List.of(Samples.ofTid(NOBODYS_TID, 9, "DestroyJavaVM", 32, 4)));
+        assertThat(pools.get("main").userTimeNs()).isEqualTo(30);
+        assertThat(pools.get("DestroyJavaVM").userTimeNs()).isEqualTo(2);
+        assertThat(pools.get("DestroyJavaVM").systemTimeNs()).isEqualTo(1);
+    }
+
+    /** Native code that attaches its thread for each call. */
+    @Test
+    void countsOnceWhatAThreadHasSpentThatIsNotAThreadOfJavaInBetween() {
+        add(List.of(Samples.ofTid(NOBODYS_TID, 1, "callback-1", 30, 0)));
+        add(List.of());
+        add(List.of(Samples.ofTid(NOBODYS_TID, 2, "callback-2", 34, 0)));
+        add(List.of());
+        add(List.of(Samples.ofTid(NOBODYS_TID, 3, "callback-3", 35, 0)));
+        assertThat(pools.get("callback-*").userTimeNs()).isEqualTo(35);
+    }
+
+    @Test
+    void countsAThreadThatHasTheTidOfOneThatHasEndedFromItsStart() {
+        add(List.of(Samples.ofTid(NOBODYS_TID, 1, "web-1", 30, 0)));
+        add(List.of(Samples.ofTid(NOBODYS_TID, 2, "web-2", 20, 0)));
+        assertThat(pools.get("web-*").userTimeNs()).isEqualTo(30 + 20);
     }
 
     /** With places for two pools, one of which has had no thread since five minutes ago. */

@@ -85,6 +85,17 @@ class DifferencesTest {
         assertThat(next.threads()).isEmpty();
     }
 
+    /** As when main() has returned: the thread of the kernel is the same. */
+    @Test
+    void aThreadThatGoesOnAsAnotherOneOfJavaCountsOnce() {
+        ThreadLook main = thread(7, 0, "main", 500 * MS, 0);
+        differences.take(look(0, 1, main));
+        ThreadLook destroyer = new ThreadLook(7, 0, 12, "DestroyJavaVM", main.kind(), 503 * MS, 503 * MS, 0);
+        Sample next = differences.take(look(100, 1, destroyer));
+        assertThat(next.threads()).containsExactly(new ThreadTimes(7, 100_000, 3 * MS, 0));
+        assertThat(next.names()).extracting(Sample.ThreadName::name).containsExactly("DestroyJavaVM");
+    }
+
     @Test
     void aTidThatIsUsedAgainIsAnotherThread() {
         differences.take(look(0, 1, thread(7, 0, "a", 500 * MS, 0)));

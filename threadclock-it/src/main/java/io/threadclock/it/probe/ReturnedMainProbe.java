@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.it.probe;
+
+import io.threadclock.ThreadSample;
+import io.threadclock.ThreadTimes;
+import java.util.Optional;
+
+/**
+ * The program goes on when main() has returned: the thread of the kernel that was "main" is "DestroyJavaVM" then, with all
+ * its time.
+ */
+public final class ReturnedMainProbe {
+    private static final long BUSY_MS = 200;
+
+    private ReturnedMainProbe() {}
+
+    public static void main(String[] arguments) {
+        Spin.forMs(BUSY_MS);
+        Thread main = Thread.currentThread();
+        ThreadTimes before = ThreadTimes.snapshot();
+        new Thread(() -> compare(before, main)).start();
+    }
+
+    private static void compare(ThreadTimes before, Thread main) {
+        ThreadTimes after = onceMainHasReturned();
+        ThreadSample now = destroyer(after).get();
+        ThreadSample then = before.thread(main.getId()).get();
+        Fact.print("tid", now.tid() == then.tid() && now.tid() > 0);
+        Fact.print("sinceMain", now.cpuTimeNs() - then.cpuTimeNs());
+        after.diff(before).threads().stream()
+                .filter(usage -> usage.threadId() == now.threadId())
+                .forEach(usage -> Fact.print("usage", usage.cpuTimeNs()));
+        Fact.print("continuesMain", now.continues(then));
+        Fact.print("continuesOther", ownOf(after).continues(then));
+    }
+
+    private static ThreadTimes onceMainHasReturned() {
+        ThreadTimes now;
+        do {
+            now = ThreadTimes.snapshot();
+        } while (!destroyer(now).isPresent());
+        return now;
+    }
+
+    private static Optional<ThreadSample> destroyer(ThreadTimes times) {
+        return times.threads().stream()
+                .filter(sample -> sample.name().equals("DestroyJavaVM"))
+                .findFirst();
+    }
+
+    private static ThreadSample ownOf(ThreadTimes times) {
+        return times.thread(Thread.currentThread().getId()).get();
+    }
+}
