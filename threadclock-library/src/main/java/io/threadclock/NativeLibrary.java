@@ -148,7 +148,8 @@ final class NativeLibrary {
             text.append(' ').append(failure.getMessage()).append(';');
         }
         text.append(" name a directory that is writable and not mounted noexec in -D" + DIRECTORY_PROPERTY);
-        return text.append(" or " + DIRECTORY_VARIABLE + ", or the file itself in -D" + FILE_PROPERTY + ".")
+        return text.append(" or " + DIRECTORY_VARIABLE + ", or the file itself in -D" + FILE_PROPERTY + ". "
+                        + Platform.WAY_OUT)
                 .toString();
     }
 

@@ -219,7 +219,8 @@ public final class ThreadClock {
     private static void refuseVirtualThread() {
         if (VirtualThreads.isCurrent()) {
             throw new UnsupportedOperationException("Reading the CPU time of a virtual thread: the kernel knows only"
-                    + " that of its carrier, which other virtual threads use too. Read it in a platform thread.");
+                    + " that of its carrier, which other virtual threads use too. Read it in a platform thread; where either"
+                    + " may be, ask ThreadClock.canRead() first.");
         }
     }
 

@@ -21,7 +21,9 @@ class PlatformTest {
     void refusesAllOthersByName(String system, String processor) {
         Platform platform = new Platform(system, processor);
         assertThat(platform.isSupported()).as("%s on %s is supported", system, processor).isFalse();
-        assertThat(platform.refusal()).as("the reason").contains(system + " on " + processor);
+        assertThat(platform.refusal())
+                .as("the reason, and the ways out")
+                .contains(system + " on " + processor, "ThreadClock.fallBackOnThreadMXBean()", "ThreadClock.canRead()");
     }
 
     @Test

@@ -2,13 +2,16 @@
 package io.threadclock.examples;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -23,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** docs/library.md: what it shows can be done. */
+/** docs/library.md, and what README shows of it: that can be done. */
 class LibraryPageTest {
     private static final Path HOME = Path.of(System.getProperty("threadclock.home", ".."));
     private static final String PAGE = read(HOME.resolve("docs/library.md"));
@@ -44,11 +47,36 @@ class LibraryPageTest {
 
     private static final String METHOD = "void statements() throws Exception { %s }";
 
+    /** Called in a virtual thread if there is an argument. */
+    private static final String RUN =
+            """
+            Request request;
+            ThreadTimes earlier;
+            public static void main(String[] arguments) throws Throwable {
+                Runnable call = () -> { try { new Snippet().call(); } catch (Exception e) { failed = e; } };
+                if (arguments.length == 0) {
+                    call.run();
+                } else {
+                    ((Thread) Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, call)).join();
+                }
+                if (failed != null) {
+                    throw failed;
+                }
+            }
+            static volatile Exception failed;
+            %s
+            void call() throws Exception { %s }
+            """;
+
     @TempDir
     private Path classes;
 
     static List<String> javaBlocks() {
-        return JAVA_BLOCK.matcher(PAGE)
+        return blocks(PAGE);
+    }
+
+    private static List<String> blocks(String page) {
+        return JAVA_BLOCK.matcher(page)
                 .results()
                 .map(block -> block.group(1))
                 .toList();
@@ -60,6 +88,49 @@ class LibraryPageTest {
         boolean isMembers = block.startsWith("private ");
         String source = String.format(SURROUNDINGS, isMembers ? block : String.format(METHOD, block));
         assertThat(compilerMessages(source)).as("what javac says of%n%s", source).isEmpty();
+    }
+
+    /** What is pasted first: into a server, say, and run on a Mac. */
+    static List<String> firstBlocks() {
+        List<String> page = javaBlocks();
+        String members = page.stream().filter(block -> block.startsWith("private ")).findFirst().orElseThrow();
+        String readme = blocks(read(HOME.resolve("README.md"))).get(0);
+        return List.of(
+                String.format(RUN, "", page.get(0)),
+                String.format(RUN, members, "serve(request);"),
+                String.format(RUN, "", "ThreadClock.fallBackOnThreadMXBean(); earlier = ThreadTimes.snapshot();" + readme));
+    }
+
+    @ParameterizedTest
+    @MethodSource("firstBlocks")
+    void beginsWithCodeThatRunsWhereThereIsNoClock(String members) throws Exception {
+        assertRuns(members, List.of("-Dthreadclock.library=" + classes.resolve("missing.so")), List.of());
+    }
+
+    @ParameterizedTest
+    @MethodSource("firstBlocks")
+    void beginsWithCodeThatRunsInVirtualThreads(String members) throws Exception {
+        assumeThat(Runtime.version().feature()).as("Java with virtual threads").isGreaterThanOrEqualTo(21);
+        assertRuns(members, List.of(), List.of("virtual"));
+        assertRuns(members, List.of("-Dthreadclock.library=" + classes.resolve("missing.so")), List.of("virtual"));
+    }
+
+    private void assertRuns(String members, List<String> options, List<String> arguments) throws Exception {
+        String source = String.format(SURROUNDINGS, members);
+        assertThat(compilerMessages(source)).as("what javac says of%n%s", source).isEmpty();
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                classes + File.pathSeparator + System.getProperty("java.class.path")));
+        command.addAll(options);
+        command.add("Snippet");
+        command.addAll(arguments);
+        Path output = classes.resolve("output.txt");
+        Process program = new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
+        assertThat(program.waitFor()).as("exit status of%n%s%n%s", source, read(output)).isZero();
     }
 
     @ParameterizedTest
