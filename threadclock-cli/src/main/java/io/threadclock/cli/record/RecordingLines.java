@@ -3,6 +3,7 @@ package io.threadclock.cli.record;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.threadclock.cli.process.Printable;
 import io.threadclock.recorder.JvmName;
 import io.threadclock.recorder.Sink;
 import java.io.PrintWriter;
@@ -53,7 +54,7 @@ public final class RecordingLines {
         String trouble = sink.trouble();
         long sinceNs = ns.getAsLong() - saidNs;
         if (terminal.isPresent() && sinceNs >= EVERY_NS) {
-            terminal.get().print((trouble.isEmpty() ? "" : trouble + "; ") + line(now));
+            terminal.get().print(Printable.line((trouble.isEmpty() ? "" : trouble + "; ") + line(now)));
             saidNs = ns.getAsLong();
         } else if (terminal.isEmpty() && (isTrouble == trouble.isEmpty() || isTrouble && sinceNs >= TROUBLE_EVERY_NS)) {
             say(trouble.isEmpty() ? "samples are taken again: " + sink.status() : trouble);
@@ -63,7 +64,7 @@ public final class RecordingLines {
     }
 
     private void say(String text) {
-        err.println("threadclock: " + text);
+        err.println("threadclock: " + Printable.line(text));
         err.flush();
     }
 
@@ -72,7 +73,7 @@ public final class RecordingLines {
         if (terminal.isPresent()) {
             terminal.get().erase();
         }
-        out.println(json ? node(last) : "recorded " + line(last) + cost.text());
+        out.println(json ? node(last) : "recorded " + Printable.line(line(last)) + cost.text());
         out.flush();
     }
 

@@ -2,6 +2,7 @@
 package io.threadclock.cli.view;
 
 import java.io.IOException;
+import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -57,10 +58,20 @@ public final class View implements ThreadView {
 
     @Override
     public Look look() {
-        Head head = Head.read(reply());
-        ByteBuffer reply = head.rest;
-        ByteBuffer times = reply.slice(reply.position(), head.timesCount * Times.BYTES).order(reply.order());
-        reply.position(reply.position() + head.timesCount * Times.BYTES);
+        ByteBuffer reply = reply();
+        try {
+            return read(reply);
+        } catch (IndexOutOfBoundsException | IllegalArgumentException | BufferUnderflowException | ArithmeticException wrong) {
+            throw new ViewEnded(ViewSocket.NO_AGENT);
+        }
+    }
+
+    /** What it says of its own lengths need not be so. */
+    private Look read(ByteBuffer reply) {
+        Head head = Head.read(reply);
+        int timesBytes = Math.multiplyExact(head.timesCount, Times.BYTES);
+        ByteBuffer times = reply.slice(reply.position(), timesBytes).order(reply.order());
+        reply.position(reply.position() + timesBytes);
         for (int i = 0; i < head.namesCount; i++) {
             readName(reply);
         }
@@ -145,8 +156,7 @@ public final class View implements ThreadView {
             long wallNs,
             ProcessLook process,
             long ownCpuNs,
-            long carrierJavaId,
-            ByteBuffer rest) {
+            long carrierJavaId) {
         static Head read(ByteBuffer from) {
             from.position(3 * Integer.BYTES); // magic, length, pid
             int ownTid = from.getInt();
@@ -164,7 +174,7 @@ public final class View implements ThreadView {
             long ownCpuNs = from.getLong();
             long carrierJavaId = from.getLong();
             return new Head(
-                    ownTid, source, timesCount, namesCount, threads, named, takenNs, wallNs, process, ownCpuNs, carrierJavaId, from);
+                    ownTid, source, timesCount, namesCount, threads, named, takenNs, wallNs, process, ownCpuNs, carrierJavaId);
         }
     }
 }

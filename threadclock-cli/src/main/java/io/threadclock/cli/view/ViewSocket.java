@@ -20,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 final class ViewSocket implements AutoCloseable {
     static final int MAGIC = 0x31564354;
     static final String HUNG_UP = "the agent in it has hung up: it was detached, or too many look at once";
+    static final String NO_AGENT = "what answers is no agent of this version";
     private static final int REQUEST_BYTES = 16;
     private static final int PREFIX_BYTES = 8;
     private static final int MOST_BYTES = 64 << 20;
@@ -88,7 +89,7 @@ final class ViewSocket implements AutoCloseable {
     private int length() {
         int bytes = received.getInt(Integer.BYTES);
         if (received.getInt(0) != MAGIC || bytes < PREFIX_BYTES || bytes > MOST_BYTES) {
-            throw new ViewEnded("what answers is no agent of this version");
+            throw new ViewEnded(NO_AGENT);
         }
         return bytes;
     }

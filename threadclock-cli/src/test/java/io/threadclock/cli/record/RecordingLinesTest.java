@@ -33,6 +33,16 @@ class RecordingLinesTest {
     }
 
     @Test
+    void whatAServerAnswersDoesNotControlTheTerminal() {
+        sink.trouble = "it says \u001b[2J, \u009b1m and\r that";
+        nowS = 1;
+        lines(false).progress(PROGRESS);
+        assertThat(err.toString()).isEqualTo("threadclock: it says ?[2J, ?1m and? that" + System.lineSeparator());
+        lines(true).progress(PROGRESS);
+        assertThat(err.toString()).doesNotContain("\u001b[2J", "\u009b");
+    }
+
+    @Test
     void showsTroubleOnATerminalInItsLine() {
         RecordingLines lines = lines(true);
         sink.trouble = "nobody answers";

@@ -30,6 +30,7 @@ class ViewTest {
     private static final Duration TIMEOUT = Duration.ofMinutes(2);
     private static final Duration SHORT = Duration.ofMillis(200);
     private static final int REQUEST_BYTES = 16;
+    private static final int OVERFLOWS_TO_8 = 178_956_971; // times 24
     private static final ByteBuffer HANG_UP = ByteBuffer.allocate(0);
 
     @TempDir
@@ -195,6 +196,24 @@ class ViewTest {
         replies.add(ByteBuffer.wrap("HTTP/1.1 400 Bad Request".getBytes(StandardCharsets.US_ASCII)));
         try (View view = view("")) {
             assertThatThrownBy(view::look).isInstanceOf(ViewEnded.class).hasMessageContaining("no agent of this version");
+        }
+    }
+
+    /** All but its magic number and length, which {@link ViewSocket} looks at. */
+    @Test
+    void anAnswerThatLiesAboutItselfIsAnAnswerOrTheEnd() throws IOException {
+        int head = 104;
+        try (View view = view("")) {
+            for (int at = 8; at < head; at += Integer.BYTES) {
+                for (int lie : new int[] {-1, Integer.MIN_VALUE, Integer.MAX_VALUE, 1 << 20, OVERFLOWS_TO_8}) {
+                    replies.add(reply(10, "worker").putInt(at, lie));
+                    try {
+                        assertThat(view.look().threads()).hasSizeLessThanOrEqualTo(1);
+                    } catch (ViewEnded end) {
+                        assertThat(end).hasMessageContaining("no agent of this version");
+                    }
+                }
+            }
         }
     }
 
