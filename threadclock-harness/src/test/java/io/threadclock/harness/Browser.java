@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.logging.Level;
 import java.util.stream.Stream;
 import org.openqa.selenium.By;
+import org.openqa.selenium.WebDriverException;
 import org.openqa.selenium.WebElement;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
@@ -25,8 +26,10 @@ import org.openqa.selenium.logging.LoggingPreferences;
 public final class Browser implements AutoCloseable {
     private static final List<String> PROGRAMS = List.of("chromium", "chromedriver");
     private static final int HEIGHT = 1000;
-    /** On a busy machine it takes longer to start, and to draw, than the 20 and 30 s that it has by default. */
+    /** On a busy machine it takes longer to draw than the 30 s that it has by default, and to start than 20 s. */
     private static final Duration PATIENCE = Duration.ofMinutes(3);
+
+    private static final int STARTS = 5;
 
     private final ChromeDriver driver;
 
@@ -41,13 +44,22 @@ public final class Browser implements AutoCloseable {
         LoggingPreferences logging = new LoggingPreferences();
         logging.enable(LogType.BROWSER, Level.ALL);
         options.setCapability("goog:loggingPrefs", logging);
-        // Where this is said Selenium looks for no driver, and asks no network for one.
-        ChromeDriverService service = new ChromeDriverService.Builder()
-                .usingDriverExecutable(program("chromedriver").orElseThrow().toFile())
-                .withTimeout(PATIENCE)
-                .build();
-        driver = new ChromeDriver(service, options);
+        // Where this is set Selenium looks for no driver, and asks no network for one.
+        System.setProperty(ChromeDriverService.CHROME_DRIVER_EXE_PROPERTY, program("chromedriver").orElseThrow().toString());
+        driver = started(options);
         driver.manage().timeouts().scriptTimeout(PATIENCE);
+    }
+
+    private static ChromeDriver started(ChromeOptions options) {
+        for (int start = 1; ; start++) {
+            try {
+                return new ChromeDriver(options);
+            } catch (WebDriverException late) {
+                if (start == STARTS) {
+                    throw late;
+                }
+            }
+        }
     }
 
     /** Those of its two programs that are not installed. */
