@@ -106,6 +106,23 @@ static void chosen_where_threads_move(void)
     chooses(TCLK_SOURCE_IDS, "where two of three sleeps end on another CPU");
 }
 
+/* A PREEMPT_RT kernel on an idle machine: a thread that is woken goes to the CPU that has nothing to do. */
+static void chosen_where_threads_hardly_stay(void)
+{
+    become_new_kernel_without_perf();
+    machine.stays_in_one_of = 40;
+    chooses(TCLK_SOURCE_IDS, "where 39 of 40 sleeps end on another CPU");
+}
+
+/* What is lost there must be found, too. */
+static void ids_that_change_nearly_always(void)
+{
+    become_new_kernel_without_perf();
+    machine.keeps_ids = true;
+    machine.stays_in_one_of = 40;
+    refuses_ids("where they change nearly always", "8 of 8 sleeps went unnoticed");
+}
+
 static void ids_of_older_kernels(void)
 {
     struct tclk_config ids = {.source = TCLK_SOURCE_IDS};
@@ -170,11 +187,23 @@ static void next_source_is_ids(void)
 int main(void)
 {
     void (*const tests[])(void) = {
-        chosen_without_perf,       perf_goes_before_ids,     ids_of_libcs_area,
-        ids_of_a_foreign_area,     ids_under_debugging,      ids_without_sleeps,
-        ids_that_are_kept,         ids_that_change,          ids_that_change_often,
-        chosen_where_threads_move, ids_of_older_kernels,     ids_of_linux_6_19,
-        ids_of_linux_7_0,          blinded_ids_are_given_up, next_source_is_ids,
+        chosen_without_perf,
+        perf_goes_before_ids,
+        ids_of_libcs_area,
+        ids_of_a_foreign_area,
+        ids_under_debugging,
+        ids_without_sleeps,
+        ids_that_are_kept,
+        ids_that_change,
+        ids_that_change_often,
+        chosen_where_threads_move,
+        chosen_where_threads_hardly_stay,
+        ids_that_change_nearly_always,
+        ids_of_older_kernels,
+        ids_of_linux_6_19,
+        ids_of_linux_7_0,
+        blinded_ids_are_given_up,
+        next_source_is_ids,
     };
     for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++) {
         in_fresh_process(tests[i]);
