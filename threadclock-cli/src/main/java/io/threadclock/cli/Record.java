@@ -68,7 +68,7 @@ final class Record implements Callable<Integer> {
             names = "--dir",
             paramLabel = "DIRECTORY",
             defaultValue = DIRECTORY,
-            description = "Where to keep it; one recorder at a time. Default: ./${DEFAULT-VALUE}.")
+            description = "Where to keep it; one recorder at a time. Default: ${DEFAULT-VALUE}, here.")
     private Path directory;
 
     @Option(

@@ -48,14 +48,14 @@ final class Report implements Callable<Integer> {
             names = "--dir",
             paramLabel = "DIRECTORY",
             defaultValue = Record.DIRECTORY,
-            description = "Where record has kept it. Default: ./${DEFAULT-VALUE}.")
+            description = "Where record has kept it. Default: ${DEFAULT-VALUE}, here.")
     private Path directory;
 
     @Option(
             names = "--output",
             paramLabel = "FILE",
             defaultValue = "threadclock-report.html",
-            description = "Default: ./${DEFAULT-VALUE}.")
+            description = "The page. Default: ${DEFAULT-VALUE}, here.")
     private Path output;
 
     @Option(

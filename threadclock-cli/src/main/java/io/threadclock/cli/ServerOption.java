@@ -21,7 +21,7 @@ final class ServerOption {
     @Option(
             names = "--to",
             paramLabel = "SERVER",
-            description = "Write to a QuestDB elsewhere, as in http::addr=db.example:9000;username=u;buffer_mb=64; or @FILE, whose"
+            description = "Write to a QuestDB elsewhere, as in http::addr=HOST:9000;username=u; or @FILE, whose"
                     + " text is that. The password, or the token, is best in that file, or in the environment as "
                     + Address.PASSWORD + " or " + Address.TOKEN + ": other users see the words of a command. docs/fleet.md"
                     + " has all settings.")
