@@ -49,7 +49,9 @@ record AttachReport(Target target, Attachment.Attached attached) {
      * Empty: nothing, or it does not tell its version (-XX:-UsePerfData) and {@link #notes} say so afterwards.
      */
     static Optional<String> notice(Target target) {
-        boolean warns = warns(target, target.feature().orElse(0)) && LibraryPlace.loadedIn(target).isEmpty();
+        boolean warns = warns(target, target.feature().orElse(0))
+                && LibraryPlace.loadedIn(target).isEmpty()
+                && target.mayBeAsked();
         return warns ? Optional.of(notice(target, "will print")) : Optional.empty();
     }
 
@@ -59,6 +61,6 @@ record AttachReport(Target target, Attachment.Attached attached) {
     }
 
     private static boolean warns(Target target, int feature) {
-        return feature >= WARNS_SINCE && !JvmFlags.of(target.proc(), target.pid()).isOn(ALLOWED).orElse(false);
+        return feature >= WARNS_SINCE && JvmFlags.of(target.proc(), target.pid()).isOn(ALLOWED).isEmpty();
     }
 }

@@ -7,10 +7,13 @@ import io.threadclock.harness.ChildResult;
 import io.threadclock.harness.Jdk;
 import io.threadclock.it.probe.EchoProbe;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
@@ -148,13 +151,25 @@ class AttachCommandIT {
     }
 
     @Test
-    void aJvmThatIsAttachedToWritesItsArchiveAtExit() {
+    void aJvmThatIsAttachedToWritesItsArchiveAtExit() throws IOException {
         Path archive = directory.resolve("written.jsa");
-        try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME, "-XX:ArchiveClassesAtExit=" + archive)) {
+        List<Path> classes = List.of(jarOf(EchoProbe.class)); // JDK 17 archives none of a directory
+        try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME, List.of(), classes, "-XX:ArchiveClassesAtExit=" + archive)) {
             assertThat(CommandLineTool.run(Program.LIBRARY.path(), "attach", jvm.pid()).exitStatus()).isZero();
             assertThat(jvm.end().exitStatus()).isEqualTo(EchoProbe.STATUS);
             assertThat(archive).isNotEmptyFile();
         }
+    }
+
+    private static Path jarOf(Class<?> type) throws IOException {
+        Path jar = directory.resolve("classes.jar");
+        String file = type.getName().replace('.', '/') + ".class";
+        try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar));
+                InputStream bytes = type.getClassLoader().getResourceAsStream(file)) {
+            out.putNextEntry(new JarEntry(file));
+            bytes.transferTo(out);
+        }
+        return jar;
     }
 
     /** On a busy machine a JVM may not be reached in that time, and is asked for nothing then. */

@@ -77,10 +77,10 @@ final class CommandLineTool {
         return Stream.concat(Stream.of(arguments[0], TIMEOUT + PATIENCE_S), rest).toArray(String[]::new);
     }
 
-    /** Its one line, without what makes it begin like every line of threadclock. */
+    /** Its one line, beside what it has announced, without what makes it begin like every line of threadclock. */
     static String refusal(ChildResult result) {
         List<String> lines = Arrays.stream(result.stderr().split("\n"))
-                .filter(line -> line.startsWith("threadclock: "))
+                .filter(line -> line.startsWith("threadclock: ") && !line.contains("this JVM will print a notice"))
                 .toList();
         if (result.exitStatus() != 1 || lines.size() != 1) {
             throw new AssertionError("one line and status 1 expected, got " + result);

@@ -144,6 +144,16 @@ public record Target(Proc proc, int pid, long startTicks, ProcessStatus status, 
         }
     }
 
+    /** Whether {@link #refuseHarm} has nothing against it. */
+    public boolean mayBeAsked() {
+        try {
+            refuseHarm();
+            return true;
+        } catch (Refusal refusal) {
+            return false;
+        }
+    }
+
     private boolean isAttachDisabled() {
         return perfData()
                 .attachable()
