@@ -9,25 +9,18 @@
 #include "kernel/clockid.h"
 #include "kernel/proc_stat.h"
 #include "kernel/raw_clock.h"
+#include "kernel/tid.h"
 
 #include <errno.h>
 #include <stddef.h>
 
-/* The kernel gives a tid again when it has given all others, 32 768 of them or more. */
-#define TID_REUSE_MIN_NS INT64_C(10000000)
-
-/* A look that took longer does not tell when the thread had used so much. */
-#define LOOK_MOST_NS INT64_C(1000000)
-#define LOOKS_MOST 3
-
-/* By so much a thread may seem to have been started too late for what it has used: LOOK_MOST_NS; some ms that
- * its record ran ahead of the kernel; and what two clocks differ by in the 4.4 s that a sighting tells. */
-#define START_SLACK_NS INT64_C(10000000)
-
 /* Two clocks of the kernel may differ by so much, and by 1/1024 of what they measure. */
 #define CLOCKS_SLACK_NS INT64_C(10000000)
 
-/* So many records are looked at, whether their threads have ended, for each one that observers make or get. */
+/* Starts are noted modulo 12 hours: one that is so much later than the tid was seen is another one. */
+#define START_MODULO_SLACK_NS INT64_C(3600000000000)
+
+/* So many records are looked at, whether their threads have ended, for each one that is made, or left to observers. */
 #define SWEPT 2
 
 /* What one look at a thread is about. */
@@ -36,6 +29,7 @@ struct observation {
     int64_t alive_at_ns;
     int64_t begin_ns; /* before the kernel was asked; 0 = it does not matter */
     int64_t used_ns;  /* had been told before that */
+    int64_t told_ns;  /* … by the kernel, if the thread reads itself */
     uint64_t sighting;
     int64_t cpu_ns; /* the scheduler's clock */
     struct tclk_record *record;
@@ -50,19 +44,30 @@ static int64_t now_ns(void)
 
 enum answer { NO, YES, UNKNOWN };
 
-/* A thread that had used so much CPU time when it was seen was started at least so long before. The start is told
- * in units of 10 ms, rounded down. Unknown without /proc, or without a free descriptor. */
-static enum answer was_started_before(pid_t tid, uint64_t sighting)
+/* If it is not known when the record's thread was started, only a thread that was started well before the tid was
+ * seen, or well after, tells anything. Unknown without /proc, or without a free descriptor. */
+static enum answer was_started_then(pid_t tid, uint64_t *sighting)
 {
     int64_t started_ns;
     int error = tclk_proc_stat_started_ns("/proc", tid, &started_ns);
     if (error != 0) {
         return error == -ESRCH ? NO : UNKNOWN;
     }
-    return started_ns + tclk_sighting_used_ns(sighting) <=
-                   tclk_sighting_seen_ns(sighting) + START_SLACK_NS
-               ? YES
-               : NO;
+    int64_t seen_ns = tclk_sighting_seen_ns(*sighting);
+    uint32_t known = tclk_sighting_start(*sighting);
+    uint32_t start = tclk_sighting_start_of(started_ns);
+    bool is_known = known != TCLK_SIGHTING_START_UNKNOWN;
+    if (started_ns > seen_ns + (is_known ? START_MODULO_SLACK_NS : TCLK_SIGHTING_START_UNIT_NS)) {
+        return NO;
+    }
+    if (is_known) {
+        return start == known ? YES : NO;
+    }
+    if (started_ns + TCLK_SIGHTING_START_UNIT_NS > seen_ns) {
+        return UNKNOWN;
+    }
+    *sighting = tclk_sighting_make(seen_ns, start);
+    return YES;
 }
 
 static uint64_t sighting_of(const struct tclk_record *record)
@@ -70,25 +75,52 @@ static uint64_t sighting_of(const struct tclk_record *record)
     return __atomic_load_n(&record->sighting, __ATOMIC_RELAXED);
 }
 
-/* `cpu_ns` is of the thread that had the tid, before `at_ns`, and was read after the record's thread was known to
- * have used `used_ns`. Less speaks for a new one, unless the record ran ahead of the kernel; then only its
- * start counts. Where that is not to be known, CPU time that goes on is the same thread's: to take it for a
- * new one's at each look would let user time step back. */
-static bool is_still(uint64_t sighting, pid_t tid, int64_t used_ns, int64_t cpu_ns, int64_t at_ns)
+/* All that has been told of it is the kernel's word, which does not go back; a thread that has read itself may have
+ * run ahead of the kernel. */
+static bool is_kernels_word(const struct tclk_record *record)
 {
-    int64_t passed_ns = at_ns - tclk_sighting_seen_ns(sighting);
-    if (cpu_ns >= used_ns &&
-        (passed_ns < TID_REUSE_MIN_NS || cpu_ns > passed_ns + passed_ns / 1024 + CLOCKS_SLACK_NS)) {
+    return __atomic_load_n(&record->generation, __ATOMIC_RELAXED) == 0;
+}
+
+/* `cpu_ns` is of the thread that had the tid, before `at_ns`, and was read after the record's thread was known to
+ * have used `used_ns`. Where only its start counts and is not to be known, CPU time that goes on is the same
+ * thread's: to take it for a new one's at each look would let user time step back. Adds to the sighting what it
+ * finds out. */
+static bool is_still(const struct tclk_record *record, uint64_t *sighting, pid_t tid,
+                     int64_t used_ns, int64_t cpu_ns, int64_t at_ns)
+{
+    int64_t passed_ns = at_ns - tclk_sighting_seen_ns(*sighting);
+    if (cpu_ns < used_ns && is_kernels_word(record)) {
+        return false;
+    }
+    if (cpu_ns >= used_ns && cpu_ns > passed_ns + passed_ns / 1024 + CLOCKS_SLACK_NS) {
         return true;
     }
-    enum answer answer = was_started_before(tid, sighting);
+    enum answer answer = was_started_then(tid, sighting);
     return answer == UNKNOWN ? cpu_ns >= used_ns : answer == YES;
 }
 
 bool tclk_observed_is_callers(const struct tclk_record *record, pid_t tid, int64_t used_ns,
                               int64_t cpu_ns)
 {
-    return is_still(sighting_of(record), tid, used_ns, cpu_ns, tclk_boot_clock_ns());
+    uint64_t sighting = sighting_of(record);
+    return is_still(record, &sighting, tid, used_ns, cpu_ns, tclk_boot_clock_ns());
+}
+
+/* ---- records of ended threads ---- */
+
+static pid_t process;
+
+void tclk_observed_begin_process(void)
+{
+    process = getpid();
+}
+
+/* An owner may be extrapolating at this moment: to take its record away from a thread that lives would be a crash.
+ * So the clock's word alone, which a filter may have spoken, is not enough. */
+static bool has_ended(pid_t tid)
+{
+    return getpid() == process && syscall(SYS_tgkill, process, tid, 0) != 0 && errno == ESRCH;
 }
 
 /* Whoever changes the hold gives the record back. Out of the directory it may be taken by anyone who
@@ -100,16 +132,39 @@ void tclk_observed_discard(struct tclk_record *record, enum tclk_hold hold, pid_
     if (tclk_record_hold_of(record, tid) == TCLK_HOLD_NOBODY) {
         tclk_directory_remove(record, tid);
     }
+    if (is_mine && hold == TCLK_HOLD_OWNER) {
+        tclk_record_retire_for(record);
+    }
     if (is_mine) {
         tclk_record_give(record);
     }
 }
 
-/* One that is not in the directory is still being made, by somebody who would give it back as well. */
-static bool is_left_to_observers(const struct tclk_record *record, pid_t tid)
+/* By the owner's own resyncs: loaded before the kernel is asked again. */
+static int64_t told_of_owner_ns(const struct tclk_record *record)
 {
-    return tid != 0 && tclk_hold_is_observers(tclk_record_hold_of(record, tid)) &&
-           tclk_directory_find(tid) == record;
+    return tclk_moment_cpu_ns(__atomic_load_n(&record->anchor.moment, __ATOMIC_RELAXED));
+}
+
+/* The owner has gone without giving its record up, and another thread may have its tid. `told_ns` as above; `error`
+ * is what the kernel answered after that. */
+static bool is_abandoned(pid_t tid, int64_t told_ns, int error, int64_t cpu_ns)
+{
+    return error == 0 ? cpu_ns < told_ns : error == -ESRCH && has_ended(tid);
+}
+
+/* One that is not in the directory is still being made, by somebody who would give it back as well. */
+static bool is_in_directory(const struct tclk_record *record, pid_t tid)
+{
+    return tid != 0 && tclk_directory_find(tid) == record;
+}
+
+static bool is_left_over(const struct tclk_record *record, enum tclk_hold hold, pid_t tid)
+{
+    int64_t cpu_ns = 0;
+    int64_t told_ns = told_of_owner_ns(record);
+    int error = tclk_clock_read_thread(tid, TCLK_CLOCK_SCHED, &cpu_ns);
+    return hold == TCLK_HOLD_OWNER ? is_abandoned(tid, told_ns, error, cpu_ns) : error == -ESRCH;
 }
 
 /* Round and round. Not a count modulo the records: where they become more at each end of a thread, that may come
@@ -130,10 +185,10 @@ void tclk_observed_sweep(void)
     for (int i = 0; i < SWEPT; i++) {
         struct tclk_record *record = tclk_record_at(next_place());
         pid_t tid = record == NULL ? 0 : tclk_record_tid(record);
-        int64_t cpu_ns;
-        if (is_left_to_observers(record, tid) &&
-            tclk_clock_read_thread(tid, TCLK_CLOCK_SCHED, &cpu_ns) == -ESRCH) {
-            tclk_observed_discard(record, tclk_record_hold_of(record, tid), tid);
+        enum tclk_hold hold = tid == 0 ? TCLK_HOLD_NOBODY : tclk_record_hold_of(record, tid);
+        if (hold != TCLK_HOLD_NOBODY && is_in_directory(record, tid) &&
+            is_left_over(record, hold, tid)) {
+            tclk_observed_discard(record, hold, tid);
         }
     }
 }
@@ -152,26 +207,32 @@ void tclk_observed_discard_strangers(void)
 
 /* ---- the record of a tid ---- */
 
+/* Whoever knows whose the tid is need not know it. */
+static uint32_t start_of(const struct observation *o)
+{
+    int64_t started_ns;
+    return o->alive_at_ns == 0 && tclk_proc_stat_started_ns("/proc", o->tid, &started_ns) == 0
+               ? tclk_sighting_start_of(started_ns)
+               : TCLK_SIGHTING_START_UNKNOWN;
+}
+
 /* Not known yet: the kernel is asked first, so that there are no records for tids that are nobody's. */
 static int make_record(struct observation *o)
 {
-    bool is_quick = false;
     if (tclk_record_pool_is_dry()) {
         return -ENOMEM;
     }
-    for (int looks = 0; looks < LOOKS_MOST && !is_quick; looks++) {
-        o->begin_ns = now_ns();
-        int error = tclk_clock_read_thread(o->tid, TCLK_CLOCK_SCHED, &o->cpu_ns);
-        if (error != 0) {
-            return error;
-        }
-        is_quick = now_ns() - o->begin_ns <= LOOK_MOST_NS;
+    o->begin_ns = now_ns();
+    int error = tclk_clock_read_thread(o->tid, TCLK_CLOCK_SCHED, &o->cpu_ns);
+    if (error != 0) {
+        return error;
     }
+    uint32_t start = start_of(o);
     struct tclk_record *record = tclk_record_take(o->tid, TCLK_HOLD_OBSERVERS);
     if (record == NULL) {
         return -ENOMEM;
     }
-    tclk_observed_note(record, o->begin_ns, is_quick ? o->cpu_ns : 0);
+    __atomic_store_n(&record->sighting, tclk_sighting_make(o->begin_ns, start), __ATOMIC_RELAXED);
     o->record = tclk_directory_enter(record);
     if (o->record != record) {
         tclk_record_give(record);
@@ -193,28 +254,29 @@ static bool is_vouched_for(const struct observation *o)
 }
 
 /* Unless somebody else has, or the record is another thread's by now: that would have noted another one. */
-static void note_sighting(const struct observation *o, int64_t used_ns)
+static void note_sighting(const struct observation *o, uint32_t start)
 {
     uint64_t expected = o->sighting;
     __atomic_compare_exchange_n(&o->record->sighting, &expected,
-                                tclk_sighting_make(o->begin_ns, used_ns), false, __ATOMIC_RELAXED,
+                                tclk_sighting_make(o->begin_ns, start), false, __ATOMIC_RELAXED,
                                 __ATOMIC_RELAXED);
 }
 
 static bool observers_hold(const struct observation *o)
 {
-    if (o->cpu_ns == o->used_ns) {
-        note_sighting(o, tclk_sighting_used_ns(o->sighting));
-        return tclk_record_is_of(o->record, o->tid);
-    }
-    int64_t at_ns = now_ns();
-    if (!is_still(o->sighting, o->tid, o->used_ns, o->cpu_ns, at_ns)) {
+    uint64_t sighting = o->sighting;
+    if (o->cpu_ns != o->used_ns &&
+        !is_still(o->record, &sighting, o->tid, o->used_ns, o->cpu_ns, now_ns())) {
         return false;
     }
-    if (at_ns - o->begin_ns <= LOOK_MOST_NS) {
-        note_sighting(o, o->cpu_ns);
-    }
+    note_sighting(o, tclk_sighting_start(sighting));
     return tclk_record_is_of(o->record, o->tid);
+}
+
+/* Both without looking at when. */
+static bool is_of_who_is_known(const struct observation *o, enum tclk_hold hold)
+{
+    return (hold != TCLK_HOLD_OWNER || o->cpu_ns >= o->told_ns) && holds_still(o, hold);
 }
 
 /* Reads the scheduler's clock and sees to it that the record is of the thread that was read. */
@@ -224,22 +286,20 @@ static int look_at(struct observation *o)
     bool is_known = hold == TCLK_HOLD_OWNER || is_vouched_for(o);
     o->begin_ns = is_known ? 0 : now_ns();
     o->used_ns = tclk_observed_used_ns(o->record);
+    o->told_ns = told_of_owner_ns(o->record);
     o->sighting = sighting_of(o->record);
     int error =
         hold == TCLK_HOLD_NOBODY ? 0 : tclk_clock_read_thread(o->tid, TCLK_CLOCK_SCHED, &o->cpu_ns);
-    if (error == -ESRCH && tclk_hold_is_observers(hold)) {
-        tclk_observed_discard(o->record, hold, o->tid);
-    }
-    if (error != 0) {
-        return error;
-    }
-    if (is_known ? holds_still(o, hold) : hold != TCLK_HOLD_NOBODY && observers_hold(o)) {
+    if (error == 0 && (is_known ? is_of_who_is_known(o, hold)
+                                : hold != TCLK_HOLD_NOBODY && observers_hold(o))) {
         return 0;
     }
-    if (hold != TCLK_HOLD_OWNER) { /* else its thread is just ending */
+    /* Of an owner that is not gone: it is just ending. */
+    if (hold != TCLK_HOLD_OWNER ? error == 0 || error == -ESRCH
+                                : is_abandoned(o->tid, o->told_ns, error, o->cpu_ns)) {
         tclk_observed_discard(o->record, hold, o->tid);
     }
-    return -EAGAIN;
+    return error != 0 ? error : -EAGAIN;
 }
 
 static int begin(struct observation *o)

@@ -15,15 +15,18 @@
  * Times of a thread of this process, read by another one: the scheduler's clock of its tid; the split
  * only if that has moved. What has been read of a thread is kept in its record (clock/curve.h).
  *
- * A tid names a thread only as long as the thread lives; then the kernel may give it to another one. A
- * record that its own thread holds is that thread's until the thread gives it up, at its end. A record
- * that only observers hold is still the same thread's if
- *   - it has been seen less than 10 ms ago: the kernel gives a tid again only when it has given all the
- *     others, which takes longer; or
- *   - the thread has more CPU time than has passed since: a newer one could not; or
- *   - the thread that has the tid was started so long before as it takes to use what the thread had used when it
- *     was seen: /proc/self/task/TID/stat says when. That costs what the source `proc` costs.
- * Otherwise the record's thread has ended, and a new record is made.
+ * A tid names a thread only as long as the thread lives; then the kernel may give it to another one, at once if
+ * it likes. A record that its own thread holds is that thread's until the thread gives it up, at its end; or until
+ * the kernel no longer knows the tid, or tells less CPU time of it than before: then its thread has ended without
+ * an end that libc knows of (a bare exit(2)), and whoever finds that out gives the record back. A record that
+ * only observers hold is
+ *   - another thread's if the kernel tells less CPU time than before; else
+ *   - the same thread's if that has more CPU time than has passed since it was seen: a newer one could not; else
+ *   - the same thread's if it was started when the record's thread was: /proc/self/task/TID/stat says when, in units of
+ *     10 ms. That costs what the source `proc` costs.
+ * Otherwise the record's thread has ended, and a new record is made. Two threads that have had the tid in the
+ * same 10 ms are told apart by their CPU time alone. Where the start is not to be known, CPU time that goes on
+ * is the same thread's.
  *
  * `alive_at_ns`, of CLOCK_BOOTTIME, is for a caller who knows more: the tid was the wanted thread's then,
  * and that thread has not ended before this call (the caller may make sure of that afterwards). 0: he
@@ -44,13 +47,14 @@ static inline int64_t tclk_observed_used_ns(const struct tclk_record *record)
     return tclk_moment_cpu_ns(tclk_record_floor(record));
 }
 
-/* At `seen_ns` the record's thread had its tid, and had used so much. */
-static inline void tclk_observed_note(struct tclk_record *record, int64_t seen_ns, int64_t used_ns)
+/* At `seen_ns` the record's thread had its tid. When it was started is left open. */
+static inline void tclk_observed_note(struct tclk_record *record, int64_t seen_ns)
 {
-    __atomic_store_n(&record->sighting, tclk_sighting_make(seen_ns, used_ns), __ATOMIC_RELAXED);
+    __atomic_store_n(&record->sighting, tclk_sighting_make(seen_ns, TCLK_SIGHTING_START_UNKNOWN),
+                     __ATOMIC_RELAXED);
 }
 
-/* True if the record, found under the caller's tid, is the calling thread's own. `used_ns` had been told of it
+/* True if the record, which observers hold under the caller's tid, is the calling thread's own. `used_ns` had been told of it
  * before the caller asked for its own CPU time, `cpu_ns`. */
 bool tclk_observed_is_callers(const struct tclk_record *record, pid_t tid, int64_t used_ns,
                               int64_t cpu_ns);
@@ -61,9 +65,14 @@ void tclk_observed_discard(struct tclk_record *record, enum tclk_hold hold, pid_
 /* Takes away the records of all threads that this process does not have: in a child, where they are copies. */
 void tclk_observed_discard_strangers(void);
 
-/* Takes away some of the records that observers hold of threads that are gone. For each record that they get,
- * made by themselves or left by a thread at its end: so there are about as many as threads that have records, at
- * most. Nobody else would notice, if nobody asks for them any more. */
+/* Takes away some of the records of threads that are gone: those that observers hold, and those of threads that
+ * have not given them up. For each record that is made, and for each that a thread leaves to observers at its
+ * end: so there are about as many as threads that have records, at most. Nobody else would notice, if nobody asks
+ * for them any more. */
 void tclk_observed_sweep(void);
+
+/* The threads of the calling process are the ones that this is about. When the library is loaded, and in a fork
+ * child: a child that shares its parent's memory (vfork(2)) must not take the parent's threads for ended. */
+void tclk_observed_begin_process(void);
 
 #endif

@@ -149,7 +149,7 @@ static void move_counts_to_ended(struct tclk_record *record)
     }
 }
 
-void tclk_record_retire(struct tclk_record *record)
+static void free_pages(struct tclk_record *record)
 {
     tclk_record_disarm(record);
     tclk_sampler_retire(record);
@@ -159,9 +159,24 @@ void tclk_record_retire(struct tclk_record *record)
         __atomic_signal_fence(__ATOMIC_SEQ_CST);
         tclk_perf_page_unmap(page);
     }
+}
+
+void tclk_record_retire(struct tclk_record *record)
+{
+    free_pages(record);
     if (record->area != NULL) {
         record->area = NULL;
         tclk_rseq_area_release();
+    }
+    move_counts_to_ended(record);
+}
+
+void tclk_record_retire_for(struct tclk_record *record)
+{
+    free_pages(record);
+    if (record->area != NULL) {
+        tclk_rseq_area_recover(record->area);
+        record->area = NULL;
     }
     move_counts_to_ended(record);
 }

@@ -218,6 +218,9 @@ bool tclk_record_pool_is_dry(void);
 /* At the thread's end: its detectors are freed, its counts go to the total of the ended. */
 void tclk_record_retire(struct tclk_record *record);
 
+/* The same, by another thread: the record's has ended without it, and is nobody's any more. */
+void tclk_record_retire_for(struct tclk_record *record);
+
 /* Back to the pool. Whoever still looks at it finds that its thread has ended. */
 void tclk_record_give(struct tclk_record *record);
 

@@ -5,34 +5,38 @@
 #include <stdint.h>
 
 /*
- * When a tid was last known to be a thread's, in CLOCK_BOOTTIME, and how much CPU time the thread had used by
- * then: both in one word, so that they are of the same look, whoever replaces it. A thread that was started
- * too late to have used so much by then is another one.
+ * When a tid was last known to be a thread's, and when that thread was started, both in CLOCK_BOOTTIME and in
+ * one word, so that they are of the same thread, whoever replaces it.
  *
- * Both are rounded down: when, to 65 us, in 42 bits, which are 9 years; how much, to 1 ms, in 22 bits: 4.4 s
- * stand for all that is more.
+ * Both are rounded down: when it was seen, to 65 us, in 42 bits, which are 9 years; its start, to 10 ms as
+ * /proc/self/task/TID/stat tells it, modulo 12 hours, in 22 bits. A start of 0 is not known.
  */
-#define TCLK_SIGHTING_USED_BITS 22
-#define TCLK_SIGHTING_USED_MASK ((UINT64_C(1) << TCLK_SIGHTING_USED_BITS) - 1)
+#define TCLK_SIGHTING_START_BITS 22
+#define TCLK_SIGHTING_START_MASK ((UINT64_C(1) << TCLK_SIGHTING_START_BITS) - 1)
 #define TCLK_SIGHTING_SEEN_UNIT_BITS 16
-#define TCLK_SIGHTING_USED_UNIT_BITS 20
+#define TCLK_SIGHTING_START_UNIT_NS INT64_C(10000000)
+#define TCLK_SIGHTING_START_UNKNOWN 0u
 
-static inline uint64_t tclk_sighting_make(int64_t seen_ns, int64_t used_ns)
+static inline uint32_t tclk_sighting_start_of(int64_t started_ns)
+{
+    return 1 + (uint32_t)((uint64_t)(started_ns / TCLK_SIGHTING_START_UNIT_NS) %
+                          TCLK_SIGHTING_START_MASK);
+}
+
+static inline uint64_t tclk_sighting_make(int64_t seen_ns, uint32_t start)
 {
     uint64_t seen = (uint64_t)seen_ns >> TCLK_SIGHTING_SEEN_UNIT_BITS;
-    uint64_t used = (uint64_t)used_ns >> TCLK_SIGHTING_USED_UNIT_BITS;
-    used = used < TCLK_SIGHTING_USED_MASK ? used : TCLK_SIGHTING_USED_MASK;
-    return seen << TCLK_SIGHTING_USED_BITS | used;
+    return seen << TCLK_SIGHTING_START_BITS | start;
 }
 
 static inline int64_t tclk_sighting_seen_ns(uint64_t sighting)
 {
-    return (int64_t)(sighting >> TCLK_SIGHTING_USED_BITS << TCLK_SIGHTING_SEEN_UNIT_BITS);
+    return (int64_t)(sighting >> TCLK_SIGHTING_START_BITS << TCLK_SIGHTING_SEEN_UNIT_BITS);
 }
 
-static inline int64_t tclk_sighting_used_ns(uint64_t sighting)
+static inline uint32_t tclk_sighting_start(uint64_t sighting)
 {
-    return (int64_t)((sighting & TCLK_SIGHTING_USED_MASK) << TCLK_SIGHTING_USED_UNIT_BITS);
+    return (uint32_t)(sighting & TCLK_SIGHTING_START_MASK);
 }
 
 #endif

@@ -26,6 +26,10 @@ static _Thread_local struct tclk_record *own_record;
 /* The same, but NULL in a thread that may not read the counter. */
 static _Thread_local struct tclk_record *counting_record;
 
+/* The record that this thread is about to make its own, from before others can find it: a record that its tid
+ * leads to, and that an owner holds, is this one or that of a thread which has ended and left it behind. */
+static _Thread_local struct tclk_record *obtained;
+
 /* From a thread's end on. */
 static _Thread_local bool ending;
 
@@ -44,10 +48,11 @@ static void thread_ends(void *own)
     ending = true;
     counting_record = NULL;
     own_record = NULL;
+    obtained = NULL;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     tclk_record_retire(record);
     tclk_curve_set_free(record);
-    tclk_observed_note(record, tclk_boot_clock_ns(), tclk_observed_used_ns(record));
+    tclk_observed_note(record, tclk_boot_clock_ns());
     if (tclk_record_pass(record, tid, TCLK_HOLD_OWNER, TCLK_HOLD_ENDED)) {
         tclk_observed_sweep();
     }
@@ -57,6 +62,7 @@ static void let_go_of_own(void)
 {
     counting_record = NULL;
     own_record = NULL;
+    obtained = NULL;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     if (has_thread_end) {
         pthread_setspecific(at_thread_end, NULL);
@@ -70,6 +76,7 @@ static void child_begins(void)
     ending = false;
     tclk_record_forget_all();
     tclk_directory_forget_all();
+    tclk_observed_begin_process();
     tclk_proof_after_fork();
     tclk_calibration_after_fork();
 }
@@ -77,8 +84,15 @@ static void child_begins(void)
 __attribute__((constructor)) static void library_is_loaded(void)
 {
     tclk_rseq_setup();
+    tclk_observed_begin_process();
     has_thread_end = pthread_key_create(&at_thread_end, thread_ends) == 0;
     tclk_fork_watch(child_begins);
+}
+
+static void obtain_this(struct tclk_record *record)
+{
+    obtained = record;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
 /* Under its tid from the start: an observer, or a signal handler of this thread, may have entered another
@@ -89,18 +103,22 @@ static struct tclk_record *enter_new(pid_t tid)
     if (record == NULL) {
         return NULL;
     }
-    tclk_observed_note(record, tclk_boot_clock_ns(), 0);
+    tclk_observed_note(record, tclk_boot_clock_ns());
+    obtain_this(record);
     struct tclk_record *entered = tclk_directory_enter(record);
     if (entered != record) {
         tclk_record_give(record);
     }
+    tclk_observed_sweep();
     return entered;
 }
 
+/* A handler may have made it this thread's before. */
 static bool make_own(struct tclk_record *record, pid_t tid)
 {
-    return tclk_record_hold_of(record, tid) == TCLK_HOLD_OWNER ||
-           tclk_record_pass(record, tid, TCLK_HOLD_OBSERVERS, TCLK_HOLD_OWNER);
+    obtain_this(record);
+    return tclk_record_pass(record, tid, TCLK_HOLD_OBSERVERS, TCLK_HOLD_OWNER) ||
+           tclk_record_hold_of(record, tid) == TCLK_HOLD_OWNER;
 }
 
 /* The one that observers have made for this thread; or a new one, if there is none, or if it is of a
@@ -116,10 +134,13 @@ static struct tclk_record *obtain(pid_t tid)
             return NULL;
         }
         enum tclk_hold hold = tclk_record_hold_of(record, tid);
+        if (hold == TCLK_HOLD_OWNER && record == obtained) {
+            return record;
+        }
         int64_t used_ns = tclk_observed_used_ns(record);
         int64_t cpu_ns;
         int error = tclk_clock_read_own(TCLK_CLOCK_SCHED, &cpu_ns);
-        if (error == 0 && (hold == TCLK_HOLD_OWNER || hold == TCLK_HOLD_OBSERVERS) &&
+        if (error == 0 && hold == TCLK_HOLD_OBSERVERS &&
             tclk_observed_is_callers(record, tid, used_ns, cpu_ns) && make_own(record, tid)) {
             return record;
         }
@@ -168,10 +189,14 @@ bool tclk_thread_is(pid_t tid)
 
 /* ---- reading ---- */
 
+/* A thread that has had a record knows that the one under its tid is its own. */
+#define SINCE_EVER_NS 1
+
 static int ask_as_others_do(struct tclk_point *point)
 {
     struct tclk_times times;
-    int error = tclk_observe_times(tclk_tid_own(), 0, &times);
+    int64_t alive_at_ns = ending ? SINCE_EVER_NS : 0;
+    int error = tclk_observe_times(tclk_tid_own(), alive_at_ns, &times);
     if (error == 0) {
         *point = (struct tclk_point){times.cpu_ns, times.user_ns};
     }

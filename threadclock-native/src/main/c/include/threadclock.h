@@ -114,8 +114,9 @@ int tclk_thread_read(struct tclk_times *times);
  *  given the tid to a new thread, that thread's times alone. Who must tell the two apart has to know by
  *  other means that the thread has not ended.
  *  Thread-safe; async-signal-safe. Cost: for the calling thread as tclk_thread_read(); for another one
- *  one system call, two more once per clock tick (1/HZ) if it has run, and now and then, for a thread
- *  that does not read its own time, what the source `proc` costs (figures: docs/benchmarks.md). The
+ *  one system call, two more once per clock tick (1/HZ) if it has run, and at the first reading and now
+ *  and then, for a thread that does not read its own time, what the source `proc` costs (figures:
+ *  docs/benchmarks.md). The
  *  first reading of a thread takes a 256-byte record, which is given back some time after it has ended.
  *  @param tid    kernel thread id (gettid(2)), as this process sees it
  *  @param times  out; untouched on error

@@ -189,3 +189,10 @@ void tclk_rseq_area_release(void)
         tclk_slab_give(&own_areas, mine);
     }
 }
+
+void tclk_rseq_area_recover(struct tclk_rseq_area *area)
+{
+    if (tclk_slab_index(&own_areas, area) != TCLK_SLAB_MAX) {
+        tclk_slab_give(&own_areas, area);
+    }
+}

@@ -89,4 +89,7 @@ unsigned tclk_rseq_libcs_bytes(void);
 /* At the thread's end: gives an area of our own back. Nothing to do for libc's. */
 void tclk_rseq_area_release(void);
 
+/* The same for a thread that has ended without that: the kernel writes to its area no more. */
+void tclk_rseq_area_recover(struct tclk_rseq_area *area);
+
 #endif

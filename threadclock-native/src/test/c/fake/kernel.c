@@ -430,6 +430,11 @@ void tclk_rseq_area_release(void)
 {
 }
 
+void tclk_rseq_area_recover(struct tclk_rseq_area *left)
+{
+    (void)left;
+}
+
 int tclk_perf_page_map(struct tclk_perf_page **found, enum tclk_perf_step *step)
 {
     *step = TCLK_PERF_OPEN;

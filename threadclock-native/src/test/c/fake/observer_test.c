@@ -43,10 +43,12 @@ static void asks_once_for_an_idle_thread(void)
     observe(OTHER);
     machine_sleep(S);
     uint64_t asked = machine.other.clock_reads;
+    uint64_t starts = machine.other.start_reads;
     observe(OTHER);
     is_ns((int64_t)(machine.other.clock_reads - asked), 1,
           "a thread that has not run costs one call");
-    is_ns((int64_t)machine.other.start_reads, 0, "…and no look at when it was started");
+    is_ns((int64_t)(machine.other.start_reads - starts), 0,
+          "…and no look at when it was started");
 }
 
 static void asks_for_ticks_once_in_each(void)
@@ -158,26 +160,71 @@ static void is_of_the_new_thread(void)
     is_ns(times.user_ns, 0, "…of whose user time nothing is the old one's");
 }
 
+/* Ends, `age_ns` after it was started and right after it was seen; the next one has its tid after so long. */
+static void reuse_at_once(int64_t age_ns, int64_t after_ns, int64_t cpu_ns)
+{
+    start_other(0);
+    machine_sleep(age_ns);
+    machine_other_run(2 * MS, SYSTEM_MODE);
+    observe(OTHER);
+    machine_sleep(after_ns);
+    start_other(cpu_ns);
+    machine.other.user_ticks = 5;
+}
+
+static void is_of_the_new_thread_at_once(void)
+{
+    reuse_at_once(0, 0, MS);
+    is_ns(observe(OTHER).cpu_ns, MS, "a tid that is given again at once is the new thread's");
+    reuse_at_once(3 * MS, 2 * MS, MS);
+    is_ns(observe(OTHER).cpu_ns, MS, "…or after 2 ms");
+    reuse_at_once(S, 2 * MS, MS);
+    is_ns(observe(OTHER).cpu_ns, MS, "…or an old thread's");
+    reuse_at_once(S, 5 * MS, 4 * MS);
+    struct tclk_times times = observe(OTHER);
+    is_ns(times.cpu_ns, 4 * MS, "…if the new one has more CPU time");
+    is_ns(times.user_ns, 4 * MS, "…and user time, of which nothing is the old one's");
+    reuse_at_once(S, 0, 4 * MS);
+    machine.proc_error = EMFILE;
+    is_ns(observe(OTHER).cpu_ns, 4 * MS, "…or if nobody tells when a thread was started");
+    reuse_at_once(S, 0, MS);
+    is_ns(observe(OTHER).cpu_ns, MS, "…with less CPU time as well");
+}
+
+/* Starts are noted modulo 2^22 - 1 units of 10 ms. */
+static void is_of_the_new_thread_half_a_day_later(void)
+{
+    const int64_t modulus_ns = INT64_C(4194303) * 10 * MS;
+    start_other(0);
+    machine_other_run(5 * MS, SYSTEM_MODE);
+    int64_t started_ns = machine.other.started_ns;
+    observe(OTHER);
+    machine_sleep(modulus_ns - 10 * MS);
+    start_other(6 * MS);
+    machine.other.started_ns = started_ns + modulus_ns;
+    machine.other.user_ticks = 5;
+    machine_sleep(20 * MS);
+    is_ns(observe(OTHER).user_ns, 6 * MS,
+          "a thread that was started 11 h 39 min 3.03 s after the one that had its tid is another one");
+}
+
 static void is_of_the_same_thread(void)
 {
     start_other(0);
     machine_other_run(50 * MS, USER_MODE);
     struct tclk_times before = observe(OTHER);
+    is_ns((int64_t)machine.other.start_reads, 1, "it is noted when a thread was started");
     machine_sleep(S);
     machine_other_run(8 * MS, SYSTEM_MODE);
     struct tclk_times after = observe(OTHER);
-    is_ns((int64_t)machine.other.start_reads, 1,
+    is_ns((int64_t)machine.other.start_reads, 2,
           "after long, and little CPU time, it matters when the thread was started");
     ok(after.user_ns >= before.user_ns, "…it is the same one: user time goes on");
     machine_sleep(30 * MS);
     machine_other_run(8 * MS, SYSTEM_MODE);
     observe(OTHER);
-    is_ns((int64_t)machine.other.start_reads, 1,
+    is_ns((int64_t)machine.other.start_reads, 2,
           "a thread with more CPU time than has passed since cannot be a new one");
-    machine_sleep(5 * MS);
-    machine_other_run(MS, SYSTEM_MODE);
-    observe(OTHER);
-    is_ns((int64_t)machine.other.start_reads, 1, "nor can the tid have been given again in 6 ms");
 }
 
 /* What has been divided once would be divided otherwise by a new record: mostly system time. */
@@ -284,7 +331,15 @@ static void trusts_a_caller_who_knows(void)
     machine_sleep(S);
     machine_other_run(8 * MS, USER_MODE);
     tclk_observe_times(OTHER, alive_at_ns, &times);
-    is_ns((int64_t)machine.other.start_reads, 0, "who knows that the thread lives need not look");
+    is_ns((int64_t)machine.other.start_reads, 0,
+          "who knows that the thread lives need not look, nor note when it was started");
+    machine_sleep(S);
+    machine_other_run(8 * MS, USER_MODE);
+    observe(OTHER);
+    machine_sleep(S);
+    machine_other_run(8 * MS, USER_MODE);
+    is_ns(observe(OTHER).cpu_ns, 29 * MS, "who does not know it goes on from there");
+    is_ns((int64_t)machine.other.start_reads, 2, "…and looks");
     is_ns(times.cpu_ns, 13 * MS, "…and gets its CPU time");
 }
 
@@ -387,6 +442,8 @@ int main(void)
         grows_no_faster_than_cpu_time,
         has_ended,
         is_of_the_new_thread,
+        is_of_the_new_thread_at_once,
+        is_of_the_new_thread_half_a_day_later,
         is_of_the_same_thread,
         is_of_the_same_thread_after_a_look_that_took_long,
         is_of_the_same_thread_after_those_who_knew,

@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/*
+ * Threads that end by the system call alone, as those of a library that does without libc do: no destructor
+ * runs. Their records, and what hangs on them, come back all the same, and whoever gets their tid has its own
+ * times.
+ */
+
+#include "clocks.h"
+#include "kind.h"
+#include "leftovers.h"
+#include "sources.h"
+#include "threads.h"
+
+#include <stdlib.h>
+#include <tap.h>
+
+#define ENDED 400
+#define BURNT_NS (20 * MS)
+
+/* A thread that is there when the next ones come looks at two records at least. */
+#define LEFT_MOST 40
+
+static void read_once(void)
+{
+    times_now();
+}
+
+#define STACK_BYTES (256 * 1024)
+
+static pid_t left;
+
+static void *leave(void (*body)(void))
+{
+    pid_t tid = tclk_tid_own();
+    body();
+    __atomic_store_n(&left, tid, __ATOMIC_RELEASE);
+    syscall(SYS_exit, 0);
+    return NULL;
+}
+
+static void *read_and_leave(void *unused)
+{
+    (void)unused;
+    return leave(read_once);
+}
+
+/* Nobody joins it: musl would wait for an end that it knows of. Its stack stays. */
+static void in_thread_that_leaves(void *(*body)(void *))
+{
+    pthread_attr_t small;
+    pthread_t thread;
+    left = 0;
+    pthread_attr_init(&small);
+    pthread_attr_setstacksize(&small, STACK_BYTES);
+    if (pthread_create(&thread, &small, body, NULL) != 0) {
+        abort();
+    }
+    while (__atomic_load_n(&left, __ATOMIC_ACQUIRE) == 0) {
+        sched_yield();
+    }
+    thread_await_gone(left);
+}
+
+static void come_back(const char *source)
+{
+    struct leftovers before = leftovers_now();
+    for (int i = 0; i < ENDED; i++) {
+        in_thread_that_leaves(read_and_leave);
+    }
+    struct leftovers after = leftovers_now();
+    ok(after.records - before.records < LEFT_MOST,
+       "%s: %d threads that ended without libc leave %" PRId64 " records", source, ENDED,
+       after.records - before.records);
+    ok(after.pages - before.pages < LEFT_MOST, "%s: … and %" PRId64 " perf pages", source,
+       after.pages - before.pages);
+}
+
+static void is_nobodys(const char *source)
+{
+    in_thread_that_leaves(read_and_leave);
+    uint64_t threads = (uint64_t)leftovers_now().records;
+    is_ns(tclk_tid_cpu_ns(left), -ESRCH, "%s: one of them is no thread of this process", source);
+    is_ns((int64_t)threads - leftovers_now().records, 1, "%s: … and whoever has asked ends its record",
+          source);
+}
+
+/* ---- whoever gets its tid ---- */
+
+static void burn(void)
+{
+    times_now();
+    spin_cpu_ns(BURNT_NS);
+    times_now();
+}
+
+static void *burn_and_leave(void *unused)
+{
+    (void)unused;
+    return leave(burn);
+}
+
+static bool reads_itself;
+static int64_t wrong;
+static int64_t reused;
+
+static bool is_right(struct tclk_times times, int64_t before_ns)
+{
+    return times.cpu_ns >= before_ns && times.cpu_ns <= kernel_cpu_ns() &&
+           times.user_ns <= times.cpu_ns;
+}
+
+static struct tclk_times observed;
+
+static void *observe(void *unused)
+{
+    tclk_tid_read(left, &observed);
+    return unused;
+}
+
+static void *compare(void *unused)
+{
+    if (tclk_tid_own() != left) {
+        return unused;
+    }
+    int64_t before_ns = kernel_cpu_ns();
+    if (reads_itself) {
+        observed = times_now();
+    } else {
+        in_thread(observe, NULL);
+    }
+    wrong += !is_right(observed, before_ns);
+    reused++;
+    return unused;
+}
+
+static void is_its_own(const char *source, const char *who)
+{
+    wrong = reused = 0;
+    in_thread_that_leaves(burn_and_leave);
+    for (int attempt = 0; attempt < 50 && reused == 0; attempt++) {
+        if (!thread_choose_next_tid(left)) {
+            skip(who, THREAD_TID_CHOICE);
+            return;
+        }
+        in_thread(compare, NULL);
+    }
+    if (reused == 0) {
+        skip(who, "a tid that nobody else takes meanwhile");
+        return;
+    }
+    is_ns(wrong, 0, "%s: the next thread with its tid, %s, has its own times", source, who);
+}
+
+static void leaves_its_tid(const char *source)
+{
+    reads_itself = true;
+    is_its_own(source, "read by itself");
+    reads_itself = false;
+    is_its_own(source, "read by others");
+}
+
+int main(void)
+{
+    if (KIND_IS_ASAN) {
+        skip("threads may end by the system call alone", "AddressSanitizer, which does not let them");
+        return done();
+    }
+    times_now();
+    with_each_source(come_back);
+    with_each_source(is_nobodys);
+    with_each_source(leaves_its_tid);
+    return done();
+}
