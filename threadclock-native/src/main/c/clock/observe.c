@@ -7,6 +7,7 @@
 #include "clock/sampler.h"
 #include "clock/source.h"
 #include "kernel/clockid.h"
+#include "kernel/own_memory.h"
 #include "kernel/proc_stat.h"
 #include "kernel/raw_clock.h"
 #include "kernel/tid.h"
@@ -114,6 +115,11 @@ static pid_t process;
 void tclk_observed_begin_process(void)
 {
     process = getpid();
+}
+
+bool tclk_observed_is_guest(void)
+{
+    return getpid() != process && tclk_own_memory_is_shared_with(process);
 }
 
 /* An owner may be extrapolating at this moment: to take its record away from a thread that lives would be a crash.

@@ -75,4 +75,7 @@ void tclk_observed_sweep(void);
  * child: a child that shares its parent's memory (vfork(2)) must not take the parent's threads for ended. */
 void tclk_observed_begin_process(void);
 
+/* True in such a child. What it stored of its own there, its parent would take for its own. */
+bool tclk_observed_is_guest(void);
+
 #endif

@@ -152,10 +152,11 @@ static struct tclk_record *obtain(pid_t tid)
 }
 
 /* NULL: the thread is read as others read it. Without a thread-end key nobody would give its record back but
- * they. */
+ * they. A child that shares its parent's memory shares the words above as well. */
 static struct tclk_record *attach(void)
 {
-    struct tclk_record *record = has_thread_end && !ending ? obtain(tclk_tid_own()) : NULL;
+    bool may_own = has_thread_end && !ending && !tclk_observed_is_guest();
+    struct tclk_record *record = may_own ? obtain(tclk_tid_own()) : NULL;
     if (record == NULL) {
         return NULL;
     }

@@ -2,12 +2,18 @@
 #ifndef TCLK_KERNEL_OWN_MEMORY_H
 #define TCLK_KERNEL_OWN_MEMORY_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 /* Copies memory of this process of which nobody knows whether it is still there. What is not there is an
  * error and no fault. Returns 0; -EFAULT (not all of it is there), with `to` undefined; or what
  * process_vm_readv(2) answered, such as -EPERM or -ENOSYS from a seccomp filter. */
 int tclk_own_memory_read(uint64_t address, void *to, size_t size);
+
+/* True if the calling process shares its memory with another one, as a child of vfork(2) does with its parent.
+ * False also where kcmp(2) does not tell. */
+bool tclk_own_memory_is_shared_with(pid_t other);
 
 #endif

@@ -7,6 +7,7 @@
 #include "clock/counter.h"
 #include "kernel/clockid.h"
 #include "kernel/filter.h"
+#include "kernel/own_memory.h"
 #include "kernel/perf_page.h"
 #include "kernel/probe.h"
 #include "kernel/proc_stat.h"
@@ -367,6 +368,12 @@ int tclk_proc_stat_user_ns(const char *proc_root, pid_t tid, int64_t *user_ns)
     (void)tid;
     *user_ns = user_ticked_ns() / 10000000 * 10000000;
     return 0;
+}
+
+bool tclk_own_memory_is_shared_with(pid_t other)
+{
+    (void)other;
+    return false;
 }
 
 /* ---- a filter that may kill ---- */

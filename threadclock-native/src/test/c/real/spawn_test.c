@@ -178,6 +178,38 @@ static int be_child(const char *source)
     return tclk_clock_configure(&config) == 0 && reads_from_zero() ? 0 : 1;
 }
 
+/* A child that reads before it execs does so in its parent's memory, the words of its parent's thread included. */
+static void *parent_reads_first_after_child(void *right)
+{
+    pid_t child = vfork();
+    if (child == 0) {
+        struct tclk_times times;
+        _exit(tclk_thread_read(&times) == 0 ? 0 : 1);
+    }
+    bool read = ended_well(child);
+    spin_cpu_ns(MS);
+    int64_t before_ns = kernel_cpu_ns();
+    struct tclk_times own = times_now();
+    struct tclk_times observed = {-1, -1, -1};
+    tclk_tid_read(tclk_tid_own(), &observed);
+    *(bool *)right = read && own.cpu_ns >= before_ns && observed.cpu_ns >= own.cpu_ns &&
+                     observed.user_ns >= own.user_ns && kernel_cpu_ns() >= observed.cpu_ns - MS;
+    return NULL;
+}
+
+static void reads_in_parents_memory(const char *source)
+{
+    struct leftovers before = leftovers_now();
+    int wrong = 0;
+    for (int i = 0; i < 20; i++) {
+        bool right = false;
+        in_thread(parent_reads_first_after_child, &right);
+        wrong += !right;
+    }
+    is_ns(wrong, 0, "%s: a thread whose vfork() child has read first reads its own times", source);
+    leftovers_none(before, "a vfork() child that has read");
+}
+
 /* ---- an area, or a page, that is in use ---- */
 
 /* The child of a thread that has just armed its detector must not take the marker for its own. */
@@ -210,6 +242,7 @@ int main(int count, char **arguments)
     spin_cpu_ns(USED_NS);
     with_each_source(forks_in_handler);
     with_each_source(execs);
+    with_each_source(reads_in_parents_memory);
     with_each_source(forks_armed);
     return done();
 }
