@@ -114,7 +114,8 @@ enum tclk_advance tclk_curve_advance_cpu(struct tclk_record *record, pid_t tid, 
 static struct tclk_point steer(struct tclk_point from, int64_t cpu_ns, const struct tclk_aim *aim)
 {
     int64_t user_ns = aim->is_slope ? from.user_ns + tclk_share_of(cpu_ns - from.cpu_ns, aim->share)
-                                    : tclk_share_of(cpu_ns, aim->share);
+                                    : aim->origin.user_ns +
+                                          tclk_share_of(cpu_ns - aim->origin.cpu_ns, aim->share);
     return tclk_split_kernel(from, cpu_ns, user_ns, 0).start;
 }
 
@@ -188,6 +189,19 @@ enum tclk_advance tclk_curve_advance(struct tclk_record *record, pid_t tid, int6
         }
     } while (true);
     return raise_floor(record, tid, point->cpu_ns) ? TCLK_ADVANCE_DONE : TCLK_ADVANCE_ENDED;
+}
+
+struct tclk_point tclk_curve_told(const struct tclk_record *record)
+{
+    struct tclk_frontier frontier;
+    struct tclk_course line = {0};
+    do {
+        frontier = tclk_frontier_load(&record->frontier);
+    } while (!tclk_frontier_is_free(frontier) &&
+             !read_line(record, tclk_frontier_number(frontier), &line));
+    struct tclk_point told = tclk_curve_last(record, frontier, &line);
+    told.cpu_ns = later(told.cpu_ns, tclk_moment_cpu_ns(tclk_record_floor(record)));
+    return told;
 }
 
 void tclk_curve_set_free(struct tclk_record *record)

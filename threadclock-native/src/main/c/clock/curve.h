@@ -27,6 +27,7 @@
 struct tclk_aim {
     uint32_t share; /* this part of the CPU time */
     bool is_slope;  /* of what has passed since the last point, not of all */
+    struct tclk_point origin; /* all of it: since then (clock/epoch.h) */
 };
 
 enum tclk_advance {
@@ -47,6 +48,9 @@ enum tclk_advance tclk_curve_advance_cpu(struct tclk_record *record, pid_t tid, 
  * starts, or later. `line` is the line of the anchor in use. Only for the owner. */
 struct tclk_point tclk_curve_last(const struct tclk_record *record, struct tclk_frontier frontier,
                                   const struct tclk_course *line);
+
+/* The last point that anybody has been told, or a later one. Of user time it may be told less. For everybody. */
+struct tclk_point tclk_curve_told(const struct tclk_record *record);
 
 /* The thread has ended, or will not extrapolate any more: the curve is free from its last point. */
 void tclk_curve_set_free(struct tclk_record *record);

@@ -3,6 +3,7 @@
 
 #include "clock/curve.h"
 #include "clock/directory.h"
+#include "clock/epoch.h"
 #include "clock/plain.h"
 #include "clock/sampler.h"
 #include "clock/source.h"
@@ -28,17 +29,26 @@
 struct observation {
     pid_t tid;
     int64_t alive_at_ns;
-    int64_t begin_ns; /* before the kernel was asked; 0 = it does not matter */
+    int64_t begin_ns; /* before the kernel was asked; 0 = it did not matter then */
     int64_t used_ns;  /* had been told before that */
-    int64_t told_ns;  /* … by the kernel, if the thread reads itself */
+    int64_t told_ns;  /* … by the kernel, as far as is known */
     uint64_t sighting;
-    int64_t cpu_ns; /* the scheduler's clock */
+    int64_t cpu_ns; /* the scheduler's clock, from the origin on */
+    struct tclk_point origin;
     struct tclk_record *record;
 };
 
 static int64_t now_ns(void)
 {
     return tclk_thread_may_count() ? tclk_boot_clock_quick_ns() : tclk_boot_clock_ns();
+}
+
+/* The origin was loaded before. */
+static int read_cpu(pid_t tid, struct tclk_point origin, int64_t *cpu_ns)
+{
+    int error = tclk_clock_read_thread(tid, TCLK_CLOCK_SCHED, cpu_ns);
+    *cpu_ns += error == 0 ? origin.cpu_ns : 0;
+    return error;
 }
 
 /* ---- whose a record is ---- */
@@ -83,29 +93,55 @@ static bool is_kernels_word(const struct tclk_record *record)
     return __atomic_load_n(&record->generation, __ATOMIC_RELAXED) == 0;
 }
 
-/* `cpu_ns` is of the thread that had the tid, before `at_ns`, and was read after the record's thread was known to
- * have used `used_ns`. Where only its start counts and is not to be known, CPU time that goes on is the same
- * thread's: to take it for a new one's at each look would let user time step back. Adds to the sighting what it
- * finds out. */
-static bool is_still(const struct tclk_record *record, uint64_t *sighting, pid_t tid,
-                     int64_t used_ns, int64_t cpu_ns, int64_t at_ns)
+/* What the kernel tells is of the thread that had the tid, before `at_ns`. Where only its start counts and is not to
+ * be known, CPU time that goes on is the same thread's: to take it for a new one's at each look would let user
+ * time step back. Adds to the sighting what it finds out. */
+static bool is_still(const struct observation *o, uint64_t *sighting, int64_t at_ns)
 {
     int64_t passed_ns = at_ns - tclk_sighting_seen_ns(*sighting);
-    if (cpu_ns < used_ns && is_kernels_word(record)) {
+    int64_t kernels_ns = o->cpu_ns - o->origin.cpu_ns;
+    if (o->cpu_ns < o->used_ns && is_kernels_word(o->record)) {
         return false;
     }
-    if (cpu_ns >= used_ns && cpu_ns > passed_ns + passed_ns / 1024 + CLOCKS_SLACK_NS) {
+    if (o->cpu_ns >= o->used_ns && kernels_ns > passed_ns + passed_ns / 1024 + CLOCKS_SLACK_NS) {
         return true;
     }
-    enum answer answer = was_started_then(tid, sighting);
-    return answer == UNKNOWN ? cpu_ns >= used_ns : answer == YES;
+    enum answer answer = was_started_then(o->tid, sighting);
+    return answer == UNKNOWN ? o->cpu_ns >= o->used_ns : answer == YES;
 }
 
-bool tclk_observed_is_callers(const struct tclk_record *record, pid_t tid, int64_t used_ns,
-                              int64_t cpu_ns)
+/* It does not look as if the record's thread had the tid; but since that was seen the process may have been
+ * restored. Then it is the same thread, with another origin; or with the same one, if it has used more since then
+ * than ever before. The record is to be looked at again. */
+static bool resumes(const struct observation *o)
 {
-    uint64_t sighting = sighting_of(record);
-    return is_still(record, &sighting, tid, used_ns, cpu_ns, tclk_boot_clock_ns());
+    if (tclk_epoch_restored_since(tclk_sighting_seen_ns(o->sighting)) != TCLK_RESTORED ||
+        (o->cpu_ns < o->used_ns && !tclk_epoch_begin(o->record, o->origin))) {
+        return false;
+    }
+    tclk_observed_note(o->record, tclk_boot_clock_ns());
+    return true;
+}
+
+/* Before the kernel is asked. */
+static void load_told(struct observation *o)
+{
+    o->origin = tclk_epoch_origin(o->record);
+    o->used_ns = tclk_observed_used_ns(o->record);
+    o->told_ns = tclk_epoch_told_ns(o->record);
+    o->sighting = sighting_of(o->record);
+}
+
+int tclk_observed_check_for_caller(struct tclk_record *record, pid_t tid)
+{
+    struct observation o = {.tid = tid, .record = record};
+    load_told(&o);
+    int error = read_cpu(0, o.origin, &o.cpu_ns);
+    uint64_t sighting = o.sighting;
+    if (error != 0 || is_still(&o, &sighting, tclk_boot_clock_ns())) {
+        return error;
+    }
+    return resumes(&o) ? -EAGAIN : -ESRCH;
 }
 
 /* ---- records of ended threads ---- */
@@ -146,17 +182,15 @@ void tclk_observed_discard(struct tclk_record *record, enum tclk_hold hold, pid_
     }
 }
 
-/* By the owner's own resyncs: loaded before the kernel is asked again. */
-static int64_t told_of_owner_ns(const struct tclk_record *record)
+/* The owner has gone without giving its record up, and another thread may have its tid. `error` is what the kernel
+ * has answered. Less CPU time than it had told is a restored thread's as well. */
+static bool is_abandoned(const struct observation *o, int error)
 {
-    return tclk_moment_cpu_ns(__atomic_load_n(&record->anchor.moment, __ATOMIC_RELAXED));
-}
-
-/* The owner has gone without giving its record up, and another thread may have its tid. `told_ns` as above; `error`
- * is what the kernel answered after that. */
-static bool is_abandoned(pid_t tid, int64_t told_ns, int error, int64_t cpu_ns)
-{
-    return error == 0 ? cpu_ns < told_ns : error == -ESRCH && has_ended(tid);
+    if (error != 0) {
+        return error == -ESRCH && has_ended(o->tid);
+    }
+    return o->cpu_ns < o->told_ns &&
+           tclk_epoch_restored_since(tclk_sighting_seen_ns(o->sighting)) == TCLK_RESTORED_NOT;
 }
 
 /* One that is not in the directory is still being made, by somebody who would give it back as well. */
@@ -165,12 +199,12 @@ static bool is_in_directory(const struct tclk_record *record, pid_t tid)
     return tid != 0 && tclk_directory_find(tid) == record;
 }
 
-static bool is_left_over(const struct tclk_record *record, enum tclk_hold hold, pid_t tid)
+static bool is_left_over(struct tclk_record *record, enum tclk_hold hold, pid_t tid)
 {
-    int64_t cpu_ns = 0;
-    int64_t told_ns = told_of_owner_ns(record);
-    int error = tclk_clock_read_thread(tid, TCLK_CLOCK_SCHED, &cpu_ns);
-    return hold == TCLK_HOLD_OWNER ? is_abandoned(tid, told_ns, error, cpu_ns) : error == -ESRCH;
+    struct observation o = {.tid = tid, .record = record};
+    load_told(&o);
+    int error = read_cpu(tid, o.origin, &o.cpu_ns);
+    return hold == TCLK_HOLD_OWNER ? is_abandoned(&o, error) : error == -ESRCH;
 }
 
 /* Round and round. Not a count modulo the records: where they become more at each end of a thread, that may come
@@ -229,6 +263,7 @@ static int make_record(struct observation *o)
         return -ENOMEM;
     }
     o->begin_ns = now_ns();
+    o->origin = (struct tclk_point){0, 0};
     int error = tclk_clock_read_thread(o->tid, TCLK_CLOCK_SCHED, &o->cpu_ns);
     if (error != 0) {
         return error;
@@ -268,44 +303,62 @@ static void note_sighting(const struct observation *o, uint32_t start)
                                 __ATOMIC_RELAXED);
 }
 
-static bool observers_hold(const struct observation *o)
+/* 0, -ESRCH (it is another thread's by now), or -EAGAIN (look again). */
+static int check_sighted(const struct observation *o)
 {
     uint64_t sighting = o->sighting;
-    if (o->cpu_ns != o->used_ns &&
-        !is_still(o->record, &sighting, o->tid, o->used_ns, o->cpu_ns, now_ns())) {
-        return false;
+    if (o->cpu_ns != o->used_ns && !is_still(o, &sighting, now_ns())) {
+        return resumes(o) ? -EAGAIN : -ESRCH;
     }
-    note_sighting(o, tclk_sighting_start(sighting));
-    return tclk_record_is_of(o->record, o->tid);
+    if (o->begin_ns != 0) {
+        note_sighting(o, tclk_sighting_start(sighting));
+    }
+    return tclk_record_is_of(o->record, o->tid) ? 0 : -ESRCH;
 }
 
-/* Both without looking at when. */
-static bool is_of_who_is_known(const struct observation *o, enum tclk_hold hold)
+/* An owner that is just ending, or has been restored and has not found out: look again. */
+static int check_owned(const struct observation *o)
 {
-    return (hold != TCLK_HOLD_OWNER || o->cpu_ns >= o->told_ns) && holds_still(o, hold);
+    if (o->cpu_ns >= o->told_ns) {
+        return holds_still(o, TCLK_HOLD_OWNER) ? 0 : -EAGAIN;
+    }
+    if (is_abandoned(o, 0)) {
+        return -ESRCH;
+    }
+    return resumes(o) || !holds_still(o, TCLK_HOLD_OWNER) ? -EAGAIN : 0;
+}
+
+/* Whoever knows whose the tid is need not look at when. What the kernel tells goes back all the same, if the process
+ * has been restored. */
+static int check(const struct observation *o, enum tclk_hold hold)
+{
+    if (hold == TCLK_HOLD_OWNER) {
+        return check_owned(o);
+    }
+    bool went_back = o->cpu_ns < o->used_ns && is_kernels_word(o->record);
+    if (is_vouched_for(o) && !went_back) {
+        return holds_still(o, hold) ? 0 : -ESRCH;
+    }
+    return check_sighted(o);
 }
 
 /* Reads the scheduler's clock and sees to it that the record is of the thread that was read. */
 static int look_at(struct observation *o)
 {
     enum tclk_hold hold = tclk_record_hold_of(o->record, o->tid);
-    bool is_known = hold == TCLK_HOLD_OWNER || is_vouched_for(o);
-    o->begin_ns = is_known ? 0 : now_ns();
-    o->used_ns = tclk_observed_used_ns(o->record);
-    o->told_ns = told_of_owner_ns(o->record);
-    o->sighting = sighting_of(o->record);
-    int error =
-        hold == TCLK_HOLD_NOBODY ? 0 : tclk_clock_read_thread(o->tid, TCLK_CLOCK_SCHED, &o->cpu_ns);
-    if (error == 0 && (is_known ? is_of_who_is_known(o, hold)
-                                : hold != TCLK_HOLD_NOBODY && observers_hold(o))) {
-        return 0;
+    if (hold == TCLK_HOLD_NOBODY) {
+        tclk_observed_discard(o->record, hold, o->tid);
+        return -EAGAIN;
     }
-    /* Of an owner that is not gone: it is just ending. */
-    if (hold != TCLK_HOLD_OWNER ? error == 0 || error == -ESRCH
-                                : is_abandoned(o->tid, o->told_ns, error, o->cpu_ns)) {
+    load_told(o);
+    o->begin_ns = hold == TCLK_HOLD_OWNER || is_vouched_for(o) ? 0 : now_ns();
+    int error = read_cpu(o->tid, o->origin, &o->cpu_ns);
+    int found = error == 0 ? check(o, hold) : error;
+    bool is_left = hold == TCLK_HOLD_OWNER && error != 0 ? is_abandoned(o, error) : found == -ESRCH;
+    if (is_left) {
         tclk_observed_discard(o->record, hold, o->tid);
     }
-    return error != 0 ? error : -EAGAIN;
+    return error == 0 && found == -ESRCH ? -EAGAIN : found;
 }
 
 static int begin(struct observation *o)
@@ -334,7 +387,7 @@ static int aim_at(const struct observation *o, struct tclk_aim *aim)
     uint64_t tick = tick_number();
     int64_t user_ns;
     int64_t all_ns;
-    *aim = (struct tclk_aim){.share = (uint32_t)looked};
+    *aim = (struct tclk_aim){.share = (uint32_t)looked, .origin = o->origin};
     if (tclk_record_hold_of(o->record, o->tid) == TCLK_HOLD_OWNER &&
         tclk_sampler_share(o->record, &aim->share)) {
         aim->is_slope = true;

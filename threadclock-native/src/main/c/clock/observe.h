@@ -54,10 +54,9 @@ static inline void tclk_observed_note(struct tclk_record *record, int64_t seen_n
                      __ATOMIC_RELAXED);
 }
 
-/* True if the record, which observers hold under the caller's tid, is the calling thread's own. `used_ns` had been told of it
- * before the caller asked for its own CPU time, `cpu_ns`. */
-bool tclk_observed_is_callers(const struct tclk_record *record, pid_t tid, int64_t used_ns,
-                              int64_t cpu_ns);
+/* Of a record that observers hold under the caller's tid. Returns 0 (it is the calling thread's), -ESRCH (of a thread
+ * that had the tid before), -EAGAIN (look again), or why the kernel does not tell. */
+int tclk_observed_check_for_caller(struct tclk_record *record, pid_t tid);
 
 /* Takes the record of an ended thread away, whoever held it; somebody else may be doing so, too. */
 void tclk_observed_discard(struct tclk_record *record, enum tclk_hold hold, pid_t tid);

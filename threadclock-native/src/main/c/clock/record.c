@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "clock/record.h"
 
+#include "clock/epoch.h"
 #include "clock/sampler.h"
 #include "include/threadclock.h"
 #include "kernel/probe.h"
@@ -51,6 +52,7 @@ struct tclk_record *tclk_record_take(pid_t tid, enum tclk_hold hold)
         return NULL;
     }
     clear(record);
+    tclk_epoch_forget(record);
     uint64_t moment = moment_of_next_life();
     __atomic_store_n(&record->floor, moment, __ATOMIC_RELAXED);
     __atomic_store_n(&record->frontier.moment, moment, __ATOMIC_RELAXED);

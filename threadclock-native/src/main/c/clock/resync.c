@@ -2,6 +2,7 @@
 #include "clock/resync.h"
 
 #include "clock/curve.h"
+#include "clock/epoch.h"
 #include "clock/plain.h"
 #include "clock/proof.h"
 #include "clock/sampler.h"
@@ -23,6 +24,7 @@ struct measurement {
     uint64_t armed;      /* the marker's value */
     uint64_t counter;    /* in the middle of the kernel's reading */
     int64_t cpu_ns;
+    struct tclk_point origin; /* of what the kernel tells */
     int64_t passed_ns; /* since then, by the counter */
     uint64_t scale;
     bool holds; /* the marker was still there afterwards */
@@ -78,13 +80,38 @@ static bool has_detector(const struct measurement *m)
     return m->detector.kind != TCLK_DETECTOR_NONE;
 }
 
-static int bracket_clock(struct measurement *m, uint64_t *width)
+/* The kernel may tell it at once; `from_ns` had been told before. */
+static bool has_been_restored(struct tclk_record *record, const struct measurement *m,
+                              int64_t from_ns)
 {
+    return tclk_epoch_cpu_went_back(from_ns, m->cpu_ns) && tclk_epoch_begin(record, m->origin);
+}
+
+static int bracket_clock(struct tclk_record *record, struct measurement *m, uint64_t *width)
+{
+    m->origin = tclk_epoch_origin(record);
+    int64_t from_ns = tclk_epoch_told_ns(record);
     uint64_t before = tclk_counter_read();
     int error = tclk_clock_read_own(TCLK_CLOCK_SCHED, &m->cpu_ns);
     *width = tclk_counter_read() - before;
     m->counter = before + *width / 2;
-    return error;
+    m->cpu_ns += m->origin.cpu_ns;
+    return error == 0 && has_been_restored(record, m, from_ns) ? -EAGAIN : error;
+}
+
+/* Not when. The record may be a copy of the parent's (clock/record.h). What has been told is looked at first: others may
+ * tell more at any time. */
+static int read_clock(struct tclk_record *record, struct measurement *m)
+{
+    m->origin = tclk_epoch_origin(record);
+    int64_t from_ns = tclk_epoch_told_ns(record);
+    int64_t floor_ns = tclk_moment_cpu_ns(tclk_record_floor(record));
+    int error = tclk_clock_read_own(TCLK_CLOCK_SCHED, &m->cpu_ns);
+    m->cpu_ns += m->origin.cpu_ns;
+    if (error == 0 && m->cpu_ns < floor_ns && tclk_record_is_strangers(record)) {
+        return -ESRCH;
+    }
+    return error == 0 && has_been_restored(record, m, from_ns) ? -EAGAIN : error;
 }
 
 /* The generation first: a handler that publishes an anchor after this has armed the detector anew, and
@@ -100,19 +127,10 @@ static int measure_armed(struct tclk_record *record, struct measurement *m)
 {
     uint64_t width;
     arm(record, m);
-    int error = bracket_clock(m, &width);
+    int error = bracket_clock(record, m, &width);
     m->holds = error == 0 && tclk_detector_is_intact(m->detector, m->armed) &&
                width <= tclk_proof_bracket_max();
     return error;
-}
-
-/* The record may be a copy of the parent's (clock/record.h). What has been told is looked at first: others may
- * tell more at any time. */
-static int read_clock(const struct tclk_record *record, int64_t *cpu_ns)
-{
-    int64_t told_ns = tclk_moment_cpu_ns(tclk_record_floor(record));
-    int error = tclk_clock_read_own(TCLK_CLOCK_SCHED, cpu_ns);
-    return error == 0 && *cpu_ns < told_ns && tclk_record_is_strangers(record) ? -ESRCH : error;
 }
 
 static int measure(struct tclk_record *record, struct measurement *m)
@@ -120,12 +138,12 @@ static int measure(struct tclk_record *record, struct measurement *m)
     int error = 0;
     if (!has_detector(m)) {
         m->generation = record->generation;
-        return read_clock(record, &m->cpu_ns);
+        return read_clock(record, m);
     }
     for (int i = 0; i < ATTEMPTS && error == 0 && !m->holds; i++) {
         error = measure_armed(record, m);
     }
-    if (!m->holds) {
+    if (error == 0 && !m->holds) {
         __atomic_fetch_add(&record->lost, 1u, __ATOMIC_RELAXED);
     }
     m->scale = m->holds ? tclk_calibration_scale() : 0;
@@ -371,8 +389,10 @@ static void watch(struct tclk_record *record, const struct retrospect *back)
 {
     int64_t kernel_ns;
     struct tclk_usage usage;
+    int64_t origin_ns = tclk_epoch_origin(record).cpu_ns;
     if (tclk_clock_read_own(TCLK_CLOCK_SCHED, &kernel_ns) != 0 ||
-        !tclk_watch_is_ahead(tclk_anchor_cpu_ns(&back->anchor, back->counter), kernel_ns,
+        kernel_ns + origin_ns < tclk_moment_cpu_ns(back->anchor.moment) ||
+        !tclk_watch_is_ahead(tclk_anchor_cpu_ns(&back->anchor, back->counter), kernel_ns + origin_ns,
                              tclk_settings.window_ns) ||
         tclk_usage_read(&usage) != 0 || !claims_no_switch(record, back)) {
         return;
@@ -392,9 +412,9 @@ static void watch(struct tclk_record *record, const struct retrospect *back)
 /* Inside another resync's stores there is no anchor to replace: the time is right all the same. */
 static int read_plainly(struct tclk_record *record, struct tclk_point *point)
 {
-    int64_t cpu_ns;
-    int error = read_clock(record, &cpu_ns);
-    return error == 0 ? advance(record, cpu_ns, point) : error;
+    struct measurement m;
+    int error = read_clock(record, &m);
+    return error == 0 ? advance(record, m.cpu_ns, point) : error;
 }
 
 /* ---- a new line of the same anchor ---- */
@@ -429,8 +449,48 @@ static int turn(struct tclk_record *record, const struct retrospect *back, struc
     return publish(record, &m, &look, point);
 }
 
-int tclk_resync(struct tclk_record *record, struct tclk_point *point)
+/* What the thread's last look at the kernel has found; loaded before the next one. A look from before the thread's
+ * origin says nothing of what comes after it. */
+struct last_look {
+    uint32_t switches;
+    int64_t cpu_ns;
+};
+
+static struct last_look last_look_of(const struct tclk_record *record)
 {
+    struct last_look last = {.switches = record->switches};
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    last.cpu_ns = record->generation > 0 ? record->steered_cpu_ns : 0;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    return last;
+}
+
+static bool shows_restore(struct tclk_record *record, struct last_look last,
+                          const struct tclk_split_look *look)
+{
+    return look->taken && last.cpu_ns > look->origin.cpu_ns &&
+           tclk_epoch_switches_went_back(last.switches,
+                                         (uint32_t)tclk_usage_switches(&look->usage)) &&
+           tclk_epoch_begin(record, look->origin);
+}
+
+/* -EAGAIN: the thread has been restored. */
+static int ask(struct tclk_record *record, struct measurement *m, struct tclk_split_look *look)
+{
+    struct last_look last = last_look_of(record);
+    *m = (struct measurement){.detector = tclk_thread_detector(record)};
+    int error = measure(record, m);
+    if (error != 0) {
+        return error;
+    }
+    *look = tclk_split_look(record, m->cpu_ns, m->origin);
+    return shows_restore(record, last, look) ? -EAGAIN : 0;
+}
+
+static int resync(struct tclk_record *record, struct tclk_point *point)
+{
+    struct measurement m;
+    struct tclk_split_look look;
     if (__atomic_load_n(&record->writing, __ATOMIC_RELAXED) != TCLK_WRITING_NOTHING) {
         return read_plainly(record, point);
     }
@@ -442,16 +502,24 @@ int tclk_resync(struct tclk_record *record, struct tclk_point *point)
     if (back.cause == TCLK_RESYNC_WINDOW) {
         watch(record, &back);
     }
-    struct measurement m = {.detector = tclk_thread_detector(record)};
-    int error = measure(record, &m);
+    int error = ask(record, &m, &look);
     if (error != 0) {
         return error;
     }
-    struct tclk_split_look look = tclk_split_look(record, m.cpu_ns);
     error = publish(record, &m, &look, point);
     tclk_record_count(&record->resyncs[back.cause]);
     if (m.holds && !tclk_calibration_refine(m.counter)) {
         tclk_source_give_counter_up();
     }
+    return error;
+}
+
+/* Again only if the thread has another origin. */
+int tclk_resync(struct tclk_record *record, struct tclk_point *point)
+{
+    int error;
+    do {
+        error = resync(record, point);
+    } while (error == -EAGAIN);
     return error;
 }

@@ -302,7 +302,7 @@ void tclk_sampler_watch(struct tclk_record *record, const struct tclk_usage *usa
     if (sampler == NULL) {
         return;
     }
-    if (sampler->heard_ns == 0) {
+    if (sampler->heard_ns == 0 || usage->user_ns < sampler->heard_ns) { /* restored: clock/epoch.h */
         sampler->heard_ns = usage->user_ns;
     } else if (usage->user_ns - sampler->heard_ns > SILENT_NS) {
         sampler->gave_up = true;

@@ -5,6 +5,8 @@
 #include "kernel/clockid.h"
 #include "kernel/raw_clock.h"
 
+#include <stdbool.h>
+
 static uint32_t known_share = TCLK_SHARE_ONE;
 static uint64_t known_until_ns;
 
@@ -22,11 +24,17 @@ static uint32_t ask_kernel(void)
     return tclk_share_between(user_ns, all_ns - user_ns, TCLK_SHARE_ONE);
 }
 
+/* Or the clock has gone back: that of a machine on which the process was restored. */
+static bool is_over(uint64_t until_ns, uint64_t now_ns)
+{
+    return now_ns >= until_ns || until_ns - now_ns > TCLK_SHARE_AGE_MAX_NS;
+}
+
 uint32_t tclk_share_of_process(void)
 {
     uint64_t now_ns = tclk_coarse_clock_ns();
     uint64_t until_ns = __atomic_load_n(&known_until_ns, __ATOMIC_RELAXED);
-    if (now_ns >= until_ns &&
+    if (is_over(until_ns, now_ns) &&
         __atomic_compare_exchange_n(&known_until_ns, &until_ns, now_ns + TCLK_SHARE_AGE_MAX_NS,
                                     false, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
         __atomic_store_n(&known_share, ask_kernel(), __ATOMIC_RELAXED);

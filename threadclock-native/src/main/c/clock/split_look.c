@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "clock/split_look.h"
 
+#include "clock/epoch.h"
 #include "clock/share.h"
 #include "clock/source.h"
 #include "kernel/clockid.h"
@@ -28,15 +29,28 @@ static bool is_due(const struct tclk_record *record, int64_t cpu_ns)
            cpu_ns - record->steered_cpu_ns >= tclk_settings.tick_ns;
 }
 
-struct tclk_split_look tclk_split_look(const struct tclk_record *record, int64_t cpu_ns)
+struct tclk_split_look tclk_split_look(const struct tclk_record *record, int64_t cpu_ns,
+                                       struct tclk_point origin)
 {
-    struct tclk_split_look look = {.sampled = tclk_sampler_look(record, cpu_ns)};
+    struct tclk_split_look look = {.sampled = tclk_sampler_look(record, cpu_ns), .origin = origin};
     if (!is_due(record, cpu_ns) || tclk_usage_read(&look.usage) != 0) {
         return look;
     }
     look.taken = true;
     look.share = share_of_thread(&look.usage);
     return look;
+}
+
+/* The kernel's share is of what has passed since the origin. */
+static struct tclk_line smoothed(const struct tclk_split_look *look, struct tclk_point last,
+                                 int64_t cpu_ns)
+{
+    struct tclk_point origin = look->origin;
+    struct tclk_point since = {last.cpu_ns - origin.cpu_ns, last.user_ns - origin.user_ns};
+    struct tclk_line line = tclk_split_smoothed(since, cpu_ns - origin.cpu_ns, look->share);
+    line.start.cpu_ns += origin.cpu_ns;
+    line.start.user_ns += origin.user_ns;
+    return line;
 }
 
 struct tclk_line tclk_split_look_line(const struct tclk_split_look *look, struct tclk_point last,
@@ -50,14 +64,16 @@ struct tclk_line tclk_split_look_line(const struct tclk_split_look *look, struct
         return (struct tclk_line){{cpu_ns, user_ns}, rate};
     }
     if (tclk_settings.split == TCLK_SPLIT_KERNEL) {
-        return tclk_split_kernel(last, cpu_ns, look->usage.user_ns, look->share);
+        int64_t user_ns = look->origin.user_ns + look->usage.user_ns;
+        return tclk_split_kernel(last, cpu_ns, user_ns, look->share);
     }
-    return tclk_split_smoothed(last, cpu_ns, look->share);
+    return smoothed(look, last, cpu_ns);
 }
 
 int tclk_split_look_aim(const struct tclk_record *record, struct tclk_aim *aim)
 {
     struct tclk_usage usage;
+    aim->origin = tclk_epoch_origin(record);
     aim->is_slope = tclk_sampler_share(record, &aim->share);
     int error = aim->is_slope ? 0 : tclk_usage_read(&usage);
     if (error == 0 && !aim->is_slope) {

@@ -137,15 +137,16 @@ static struct tclk_record *obtain(pid_t tid)
         if (hold == TCLK_HOLD_OWNER && record == obtained) {
             return record;
         }
-        int64_t used_ns = tclk_observed_used_ns(record);
-        int64_t cpu_ns;
-        int error = tclk_clock_read_own(TCLK_CLOCK_SCHED, &cpu_ns);
-        if (error == 0 && hold == TCLK_HOLD_OBSERVERS &&
-            tclk_observed_is_callers(record, tid, used_ns, cpu_ns) && make_own(record, tid)) {
+        int error = hold == TCLK_HOLD_OBSERVERS ? tclk_observed_check_for_caller(record, tid)
+                                                : -ESRCH;
+        if (error == 0 && make_own(record, tid)) {
             return record;
         }
+        if (error == -EAGAIN) {
+            continue;
+        }
         tclk_observed_discard(record, hold, tid);
-        if (error != 0) { /* nobody can tell whose a record is: the thread goes without */
+        if (error != 0 && error != -ESRCH) { /* nobody can tell whose a record is: the thread goes without */
             return NULL;
         }
     }

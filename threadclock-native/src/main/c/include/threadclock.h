@@ -8,7 +8,8 @@
  * time). The calling thread's at the price of one time-stamp-counter read; another one's at the price of
  * a system call.
  *
- * All times are nanoseconds of CPU time since the thread started. They never decrease, and between
+ * All times are nanoseconds of CPU time since the thread started, before and after a restore of its process
+ * from a checkpoint. They never decrease, and between
  * any two readings of one thread the user time grows by no more than the CPU time; the two
  * comparison sources, `ticks` and `proc`, are shown as they are and promise neither.
  *

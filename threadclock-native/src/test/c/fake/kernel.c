@@ -155,6 +155,17 @@ void machine_preempt(int64_t ns)
     pass(ns);
 }
 
+void machine_restore(int64_t after_ns, int64_t ahead_ns)
+{
+    change_markers();
+    pass(after_ns + ahead_ns);
+    machine.started_ns = machine.raw_ns;
+    machine.cpu_ns = machine.user_ticks = machine.system_ticks = 0;
+    machine.voluntary_switches = machine.involuntary_switches = 0;
+    machine.process_user_ns = machine.process_system_ns = 0;
+    machine.other = (struct other_thread){.tid = machine.other.tid, .started_ns = machine.raw_ns};
+}
+
 void machine_signal(void)
 {
     area.rseq_cs = 0;
@@ -322,7 +333,8 @@ int tclk_proc_stat_started_ns(const char *proc_root, pid_t tid, int64_t *started
     if (!is_first_thread(tid) && !is_other_thread(tid)) {
         return -ESRCH;
     }
-    *started_ns = is_other_thread(tid) ? machine.other.started_ns / 10000000 * 10000000 : 0;
+    int64_t exact_ns = is_other_thread(tid) ? machine.other.started_ns : machine.started_ns;
+    *started_ns = exact_ns / 10000000 * 10000000;
     return 0;
 }
 

@@ -47,6 +47,7 @@ struct machine {
     int64_t system_ticks;
     int64_t voluntary_switches;
     int64_t involuntary_switches;
+    int64_t started_ns;   /* the process, with its first thread; told in units of 10 ms */
     uint64_t clock_reads; /* times that the kernel was asked for the thread's CPU time */
     uint64_t usage_reads;
 
@@ -120,6 +121,10 @@ void machine_other_run(int64_t ns, enum machine_mode mode);
 
 /* The hypervisor takes the CPU away: nobody is told. */
 void machine_steal(int64_t ns);
+
+/* The process was stopped, and is restored after so long as another one, on this machine or on one whose clocks and
+ * counter are so much ahead. Its threads have used nothing yet, in the kernel's eyes. */
+void machine_restore(int64_t after_ns, int64_t ahead_ns);
 
 /* Runs a test in a child process in which the library has done nothing yet; its results count. */
 void in_fresh_process(void (*test)(void));

@@ -1,0 +1,330 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/*
+ * A process that is restored from a checkpoint goes on from where it was: nothing steps back, and what its threads do
+ * from then on is seen, though the kernel counts it from 0.
+ */
+
+#include "machine.h"
+
+#include "clock/observe.h"
+#include "clock/share.h"
+#include "kernel/tid.h"
+
+#include <errno.h>
+#include <tap.h>
+
+#define OTHER 4194303
+#define US INT64_C(1000)
+#define MS INT64_C(1000000)
+#define S INT64_C(1000000000)
+
+/* What asking costs is CPU time of the thread as well. */
+#define ASKING_NS (50 * US)
+
+static struct tclk_point observe(pid_t tid)
+{
+    struct tclk_times times = {-1, -1, -1};
+    tclk_observe_times(tid, 0, &times);
+    return (struct tclk_point){times.cpu_ns, times.user_ns};
+}
+
+static void work(int64_t ns, enum machine_mode mode)
+{
+    for (int64_t done_ns = 0; done_ns < ns; done_ns += 10 * MS) {
+        machine_run(10 * MS, mode);
+        read_now();
+    }
+}
+
+static void go_on(struct tclk_point from, struct tclk_point to, int64_t worked_ns, const char *who)
+{
+    int64_t passed_ns = to.cpu_ns - from.cpu_ns;
+    int64_t user_ns = to.user_ns - from.user_ns;
+    ok(passed_ns >= worked_ns && passed_ns <= worked_ns + worked_ns / 1000 + ASKING_NS,
+       "%s: %" PRId64 " ns of work are %" PRId64 " ns of CPU time", who, worked_ns, passed_ns);
+    ok(user_ns >= 0 && user_ns <= passed_ns, "…%" PRId64 " ns of them user time", user_ns);
+}
+
+/* ---- a thread that reads itself ---- */
+
+static void goes_on_from_where_it_was(void)
+{
+    read_now();
+    work(600 * S, USER_MODE);
+    struct tclk_point before = read_now();
+    machine_restore(3 * S, 0);
+    machine_run(7 * MS, USER_MODE);
+    struct tclk_point after = read_now();
+    go_on(before, after, 7 * MS, "the first reading after a restore");
+    work(10 * S, USER_MODE);
+    go_on(before, read_now(), 10 * S + 7 * MS, "the next 10 s");
+}
+
+static void divides_by_what_has_passed_since(void)
+{
+    work(600 * S, USER_MODE);
+    machine_restore(3 * S, 0);
+    struct tclk_point before = read_now();
+    work(10 * S, SYSTEM_MODE);
+    struct tclk_point after = read_now();
+    int64_t user_ns = after.user_ns - before.user_ns;
+    ok(user_ns < 200 * MS, "10 s of system time after 600 s of user time: %" PRId64 " ns user",
+       user_ns);
+}
+
+static void splits_as_the_kernel_does(void)
+{
+    struct tclk_config config = {.split = TCLK_SPLIT_KERNEL};
+    tclk_clock_configure(&config);
+    work(60 * S, USER_MODE);
+    machine_restore(3 * S, 0);
+    struct tclk_point before = read_now();
+    work(10 * S, SYSTEM_MODE);
+    work(10 * S, USER_MODE);
+    int64_t user_ns = read_now().user_ns - before.user_ns;
+    ok(user_ns > 9 * S && user_ns < 11 * S, "split kernel: half of the next 20 s is user time");
+}
+
+static void goes_on_without_a_detector(void)
+{
+    struct tclk_config config = {.source = TCLK_SOURCE_CLOCK};
+    tclk_clock_configure(&config);
+    work(60 * S, USER_MODE);
+    struct tclk_point before = read_now();
+    machine_restore(3 * S, 0);
+    work(S, USER_MODE);
+    go_on(before, read_now(), S, "source clock");
+}
+
+static void is_restored_again(void)
+{
+    work(10 * S, USER_MODE);
+    struct tclk_point before = read_now();
+    for (int i = 0; i < 5; i++) {
+        machine_restore(S, i % 2 == 0 ? 1000 * S : 0);
+        work((5 - i) * S, i % 2 == 0 ? SYSTEM_MODE : USER_MODE);
+    }
+    go_on(before, read_now(), 15 * S, "five restores, one after the other");
+}
+
+/* More CPU time than ever before, and fewer switches. */
+static void is_found_out_by_switches(void)
+{
+    for (int i = 0; i < 1000; i++) {
+        machine_run(100 * US, USER_MODE);
+        machine_sleep(MS);
+        read_now();
+    }
+    struct tclk_point before = read_now();
+    machine_restore(S, 0);
+    machine_run(5 * S, USER_MODE);
+    go_on(before, read_now(), 5 * S, "a restore that only the count of switches tells of");
+    work(S, USER_MODE);
+    go_on(before, read_now(), 6 * S, "…and is told of once");
+}
+
+static void does_not_step_back_if_not_found_out(void)
+{
+    read_now();
+    machine_run(20 * MS, USER_MODE);
+    struct tclk_point before = read_now();
+    machine_restore(S, 0);
+    machine_run(5 * S, SYSTEM_MODE);
+    struct tclk_point after = read_now();
+    ok(after.cpu_ns >= 5 * S && after.user_ns >= before.user_ns,
+       "a thread that has used more since the restore than before it does not step back");
+}
+
+static void blames_no_detector(void)
+{
+    struct tclk_stats stats;
+    for (int i = 0; i < 20; i++) {
+        work(S, USER_MODE);
+        machine_restore(i * S, i % 3 * 100000 * S);
+    }
+    tclk_clock_stats(&stats);
+    is_ns((int64_t)stats.demotions, 0, "20 restores: no detector is given up");
+}
+
+/* ---- a thread that others read ---- */
+
+static struct tclk_point work_of_other(int64_t ns)
+{
+    struct tclk_point now = {0, 0};
+    for (int64_t done_ns = 0; done_ns < ns; done_ns += 100 * MS) {
+        machine_other_run(100 * MS, USER_MODE);
+        now = observe(OTHER);
+    }
+    return now;
+}
+
+static void start_other(void)
+{
+    read_now();
+    machine.other = (struct other_thread){.tid = OTHER, .started_ns = machine.raw_ns};
+}
+
+static void others_see_it_go_on(int64_t ahead_ns, const char *where)
+{
+    start_other();
+    struct tclk_point before = work_of_other(100 * S);
+    machine_restore(S, ahead_ns);
+    machine_other_run(7 * MS, USER_MODE);
+    struct tclk_point after = observe(OTHER);
+    diag("restored %s", where);
+    go_on(before, after, 7 * MS, "a thread that others have read");
+    go_on(before, work_of_other(10 * S), 10 * S + 7 * MS, "…later");
+}
+
+static void others_see_it_go_on_here(void)
+{
+    others_see_it_go_on(0, "on the same machine");
+}
+
+static void others_see_it_go_on_ahead(void)
+{
+    others_see_it_go_on(1000 * S, "on a machine that has run for longer");
+}
+
+static void others_see_it_go_on_behind(void)
+{
+    machine_run(2000 * S, USER_MODE);
+    others_see_it_go_on(-1500 * S, "on a machine that has run for less long");
+}
+
+/* Who knows that the thread lives does not ask when it was started. */
+static void those_who_know_see_it_go_on(void)
+{
+    struct tclk_times before;
+    struct tclk_times after;
+    start_other();
+    int64_t alive_at_ns = machine.raw_ns;
+    machine_other_run(100 * S, USER_MODE);
+    tclk_observe_times(OTHER, alive_at_ns, &before);
+    machine_restore(S, 0);
+    machine_other_run(5 * S, USER_MODE);
+    tclk_observe_times(OTHER, alive_at_ns, &after);
+    is_ns(after.cpu_ns, before.cpu_ns + 5 * S, "whoever knows that the thread lives sees it go on");
+}
+
+static void cpu_time_alone_goes_on(void)
+{
+    int64_t before_ns = -1;
+    int64_t after_ns = -1;
+    start_other();
+    machine_other_run(100 * S, USER_MODE);
+    tclk_observe_cpu_ns(OTHER, 0, &before_ns);
+    machine_restore(S, 0);
+    machine_other_run(5 * S, USER_MODE);
+    tclk_observe_cpu_ns(OTHER, 0, &after_ns);
+    is_ns(after_ns, before_ns + 5 * S, "CPU time alone goes on as well");
+}
+
+static void others_see_the_restored_owner_first(void)
+{
+    work(100 * S, USER_MODE);
+    struct tclk_point before = read_now();
+    machine_restore(S, 0);
+    machine_run(5 * S, USER_MODE);
+    struct tclk_point observed = observe(tclk_tid_own());
+    go_on(before, observed, 5 * S, "a thread that reads itself, read by others first");
+    machine_run(S, USER_MODE);
+    go_on(before, read_now(), 6 * S, "…goes on from there");
+    go_on(before, observe(tclk_tid_own()), 6 * S, "…for all");
+}
+
+/* The thread has read itself long before the restore. */
+static void goes_on_from_what_others_have_seen(void)
+{
+    read_now();
+    machine_run(100 * S, USER_MODE);
+    struct tclk_point before = observe(tclk_tid_own());
+    machine_restore(S, 0);
+    machine_run(5 * S, USER_MODE);
+    go_on(before, observe(tclk_tid_own()), 5 * S, "a thread of which others have seen more, for them");
+    go_on(before, read_now(), 5 * S, "…and for itself");
+}
+
+static void takes_over_after_the_restore(void)
+{
+    machine_run(100 * S, USER_MODE);
+    struct tclk_point before = observe(tclk_tid_own());
+    machine_restore(S, 0);
+    machine_run(S, USER_MODE);
+    go_on(before, read_now(), S, "a thread that first reads itself after the restore");
+}
+
+static void forgets_the_process_of_before(void)
+{
+    machine_run(2000 * S, USER_MODE);
+    uint32_t before = tclk_share_of_process();
+    machine_restore(S, -1500 * S);
+    machine.process_system_ns = S;
+    ok(before == TCLK_SHARE_ONE && tclk_share_of_process() == 0,
+       "where a young thread starts is what the process has done since");
+}
+
+/* The kernel's clock of a tid goes back for that, too. */
+static void tells_it_from_a_new_thread(void)
+{
+    start_other();
+    machine_other_run(100 * S, USER_MODE);
+    observe(OTHER);
+    machine_sleep(MS);
+    start_other();
+    machine_other_run(5 * MS, USER_MODE);
+    is_ns(observe(OTHER).cpu_ns, 5 * MS, "a tid that is given again is no restore");
+    machine_restore(S, 0);
+    machine_other_run(2 * MS, USER_MODE);
+    is_ns(observe(OTHER).cpu_ns, 7 * MS, "…nor is the restore after it a new thread");
+    machine_sleep(30 * MS);
+    start_other();
+    machine_other_run(MS, USER_MODE);
+    is_ns(observe(OTHER).cpu_ns, MS, "…nor a new thread after that the restored one");
+}
+
+static void leaves_it_without_proc(void)
+{
+    struct tclk_stats stats;
+    machine.proc_error = EMFILE;
+    work(10 * S, USER_MODE);
+    struct tclk_point before = read_now();
+    machine_restore(S, 0);
+    machine_run(S, USER_MODE);
+    struct tclk_point observed = observe(tclk_tid_own());
+    ok(observed.cpu_ns >= before.cpu_ns && observed.user_ns >= before.user_ns,
+       "without /proc nothing steps back");
+    tclk_clock_stats(&stats);
+    is_ns((int64_t)stats.threads, 1, "…nor is a record taken from its thread");
+    go_on(before, read_now(), S, "…which sees itself that it goes on");
+}
+
+int main(void)
+{
+    void (*const tests[])(void) = {
+        goes_on_from_where_it_was,
+        divides_by_what_has_passed_since,
+        splits_as_the_kernel_does,
+        goes_on_without_a_detector,
+        is_restored_again,
+        is_found_out_by_switches,
+        does_not_step_back_if_not_found_out,
+        blames_no_detector,
+        others_see_it_go_on_here,
+        others_see_it_go_on_ahead,
+        others_see_it_go_on_behind,
+        those_who_know_see_it_go_on,
+        cpu_time_alone_goes_on,
+        others_see_the_restored_owner_first,
+        goes_on_from_what_others_have_seen,
+        takes_over_after_the_restore,
+        forgets_the_process_of_before,
+        tells_it_from_a_new_thread,
+        leaves_it_without_proc,
+    };
+    for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++) {
+        in_fresh_process(tests[i]);
+    }
+    return done();
+}
