@@ -34,7 +34,7 @@ static struct tclk_course copy_of_previous(const struct tclk_record *record)
 static bool read_line(const struct tclk_record *record, uint64_t number, struct tclk_course *line)
 {
     /* The generation first: an equal one at the end then means that `writing` is of the same resync. */
-    uint64_t generation = __atomic_load_n(&record->generation, __ATOMIC_ACQUIRE);
+    uint32_t generation = __atomic_load_n(&record->generation, __ATOMIC_ACQUIRE);
     uint32_t writing = __atomic_load_n(&record->writing, __ATOMIC_ACQUIRE);
     bool is_replacing = writing == TCLK_WRITING_ANCHOR;
     *line = is_replacing ? copy_of_previous(record) : copy_of_anchor(record);

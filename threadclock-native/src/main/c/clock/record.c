@@ -15,7 +15,7 @@
  * child that libc does not know of. Where the kernel cannot do that, nothing is extrapolated. */
 static struct tclk_slab records = {.slot_bytes = sizeof(struct tclk_record), .wiped_on_fork = true};
 
-/* What ended threads had counted. */
+/* What ended threads had counted, and the first resyncs of all. */
 static struct tclk_stats ended;
 
 void tclk_record_disarm(struct tclk_record *record)
@@ -119,13 +119,21 @@ static void add_record(struct tclk_stats *to, const struct tclk_record *record)
 {
     uint64_t lost = __atomic_load_n(&record->lost, __ATOMIC_RELAXED);
     add(&to->reads, &record->reads);
-    add(&to->resyncs_first, &record->resyncs[TCLK_RESYNC_FIRST]);
     add(&to->resyncs_switch, &record->resyncs[TCLK_RESYNC_SWITCH]);
     add(&to->resyncs_window, &record->resyncs[TCLK_RESYNC_WINDOW]);
     add(&to->resyncs_ahead, &record->resyncs[TCLK_RESYNC_AHEAD]);
     add(&to->resyncs_overlap, &record->resyncs[TCLK_RESYNC_OVERLAP]);
     add(&to->resyncs_unarmed, &record->resyncs[TCLK_RESYNC_UNARMED]);
     add(&to->lost, &lost);
+}
+
+void tclk_record_count_resync(struct tclk_record *record, enum tclk_resync_cause cause)
+{
+    if (cause == TCLK_RESYNC_FIRST) {
+        __atomic_fetch_add(&ended.resyncs_first, 1, __ATOMIC_RELAXED);
+    } else {
+        tclk_record_count(&record->resyncs[cause]);
+    }
 }
 
 static void add_ended(struct tclk_stats *to)

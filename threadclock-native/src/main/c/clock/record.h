@@ -4,6 +4,7 @@
 
 #include "clock/anchor.h"
 #include "clock/frontier.h"
+#include "clock/trend.h"
 #include "kernel/perf_page.h"
 #include "kernel/rseq_area.h"
 
@@ -38,13 +39,13 @@
  * a read needs one comparison for both.
  */
 enum tclk_resync_cause {
-    TCLK_RESYNC_FIRST,
     TCLK_RESYNC_SWITCH,
     TCLK_RESYNC_WINDOW,
     TCLK_RESYNC_AHEAD,
     TCLK_RESYNC_OVERLAP,
     TCLK_RESYNC_UNARMED,
-    TCLK_RESYNC_CAUSES
+    TCLK_RESYNC_CAUSES,
+    TCLK_RESYNC_FIRST = TCLK_RESYNC_CAUSES /* seldom: not counted in the record */
 };
 
 enum tclk_writing {
@@ -74,10 +75,12 @@ struct tclk_record {
     uint64_t holder; /* tid and hold: tclk_holder_make() */
     uint64_t reads;  /* that asked the kernel; all of them while they are counted */
 
-    uint64_t generation;         /* anchors published so far */
     struct tclk_rseq_area *area; /* NULL = none */
     struct tclk_perf_page *page; /* NULL = none */
     int64_t steered_cpu_ns;      /* CPU time at the last look at the kernel's split */
+    struct tclk_trend trend;     /* as of that look */
+    uint32_t steered_user_1024ns; /* the kernel's user time at that look, modulo 2^32 */
+    uint32_t generation;         /* anchors published so far, modulo 2^32, without 0 */
     uint32_t switches;           /* the thread's switches at that look, modulo 2^32 */
     uint32_t sampler;            /* clock/sampler.c */
     uint32_t steered_reads;      /* reads at that look, modulo 2^32 */
@@ -171,6 +174,9 @@ static inline bool tclk_record_extrapolate(struct tclk_record *record, uint32_t 
 
 /* Makes the anchor in use useless for extrapolation; it still tells user time. */
 void tclk_record_disarm(struct tclk_record *record);
+
+/* The calling thread's. */
+void tclk_record_count_resync(struct tclk_record *record, enum tclk_resync_cause cause);
 
 /* A record's curve starts at less than a microsecond of CPU time, which differs from life to life of its slot. */
 #define TCLK_LIFE_NS_MASK 1023u

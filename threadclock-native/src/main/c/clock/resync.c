@@ -99,8 +99,8 @@ static int bracket_clock(struct tclk_record *record, struct measurement *m, uint
     return error == 0 && has_been_restored(record, m, from_ns) ? -EAGAIN : error;
 }
 
-/* Not when. The record may be a copy of the parent's (clock/record.h). What has been told is looked at first: others may
- * tell more at any time. */
+/* Not when. The record may be a copy of the parent's (clock/record.h). What has been told is looked at first: others
+ * may tell more at any time. */
 static int read_clock(struct tclk_record *record, struct measurement *m)
 {
     m->origin = tclk_epoch_origin(record);
@@ -206,6 +206,8 @@ static void note_look(struct tclk_record *record, int64_t cpu_ns,
         record->page_pays = true;
     }
     record->steered_cpu_ns = cpu_ns;
+    record->steered_user_1024ns = tclk_split_look_user_1024ns(look);
+    record->trend = look->trend;
     record->switches = (uint32_t)tclk_usage_switches(&look->usage);
     record->steered_reads = (uint32_t)record->reads;
     if (record->probation > 0) {
@@ -309,6 +311,12 @@ static void open_window(struct tclk_record *record, uint32_t window)
                      window, __ATOMIC_RELAXED);
 }
 
+/* 0 is a record without an anchor. */
+static uint32_t next_generation(const struct tclk_record *record)
+{
+    return record->generation + 1 != 0 ? record->generation + 1 : 1;
+}
+
 static struct tclk_point replace(struct tclk_record *record, const struct measurement *m,
                                  const struct tclk_split_look *look)
 {
@@ -322,7 +330,7 @@ static struct tclk_point replace(struct tclk_record *record, const struct measur
         note_look(record, m->cpu_ns, look);
         tclk_sampler_set_window(record, window_counts(m, point.cpu_ns, tclk_settings.window_ns));
     }
-    __atomic_store_n(&record->generation, record->generation + 1, __ATOMIC_RELAXED);
+    __atomic_store_n(&record->generation, next_generation(record), __ATOMIC_RELAXED);
     open_window(record, window_counts(m, point.cpu_ns, window_ns));
     set_writing(record, TCLK_WRITING_NOTHING);
     return point;
@@ -367,7 +375,7 @@ static bool claims_no_switch(const struct tclk_record *record, const struct retr
 {
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     return tclk_anchor_is_marked(&back->anchor) &&
-           *(const volatile uint64_t *)&record->generation == back->generation;
+           *(const volatile uint32_t *)&record->generation == back->generation;
 }
 
 static enum tclk_source source_of(const struct tclk_record *record,
@@ -507,7 +515,7 @@ static int resync(struct tclk_record *record, struct tclk_point *point)
         return error;
     }
     error = publish(record, &m, &look, point);
-    tclk_record_count(&record->resyncs[back.cause]);
+    tclk_record_count_resync(record, back.cause);
     if (m.holds && !tclk_calibration_refine(m.counter)) {
         tclk_source_give_counter_up();
     }

@@ -58,13 +58,14 @@ static uint32_t slope(uint32_t share, int64_t gap_ns, int64_t over_ns)
     return rate > TCLK_SHARE_ONE ? TCLK_SHARE_ONE : (uint32_t)rate;
 }
 
-struct tclk_line tclk_split_smoothed(struct tclk_point last, int64_t cpu_ns, uint32_t share)
+struct tclk_line tclk_split_smoothed(struct tclk_point last, int64_t cpu_ns, uint32_t share,
+                                     uint32_t trend)
 {
-    int64_t gap_ns = tclk_share_of(last.cpu_ns, share) - last.user_ns;
     int64_t aim_ns = tclk_share_of(cpu_ns, share);
+    int64_t gap_ns = aim_ns - tclk_share_of(cpu_ns - last.cpu_ns, trend) - last.user_ns;
     int64_t user_ns = aim_ns - decayed(gap_ns, cpu_ns - last.cpu_ns);
     struct tclk_point start = reach(last, cpu_ns, user_ns);
-    return (struct tclk_line){start, slope(share, aim_ns - start.user_ns, TCLK_SPLIT_H_NS)};
+    return (struct tclk_line){start, slope(trend, aim_ns - start.user_ns, TCLK_SPLIT_H_NS)};
 }
 
 struct tclk_line tclk_split_sampled(struct tclk_point last, int64_t cpu_ns, int64_t user_ns,

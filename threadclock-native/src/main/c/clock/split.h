@@ -27,8 +27,8 @@ struct tclk_line {
     uint32_t rate;
 };
 
-/* H: how much CPU time it takes for a deviation from the kernel's share to fall to 1/e. Short enough
- * to follow a change of phase, long enough to average over some 60 ticks. */
+/* H: how much CPU time it takes for a deviation from the kernel's share to fall to 1/e. Long enough
+ * to average over some 60 ticks; changes of work are clock/trend.h's. */
 #define TCLK_SPLIT_H_NS INT64_C(250000000)
 
 /* ns x share, rounded down. */
@@ -40,9 +40,11 @@ static inline int64_t tclk_share_of(int64_t ns, uint32_t share)
 /* user / (user + system), or `otherwise` if both are 0. */
 uint32_t tclk_share_between(int64_t user_ns, int64_t system_ns, uint32_t otherwise);
 
-/* `smoothed`: from `last` on towards share x CPU time. The gap between the two falls exponentially
- * with H: over the CPU time since `last`, which nobody has seen divided yet, and then by the slope. */
-struct tclk_line tclk_split_smoothed(struct tclk_point last, int64_t cpu_ns, uint32_t share);
+/* `smoothed`: from `last` on towards share x CPU time, which has been growing by `trend` for each ns of late. The gap
+ * between the two falls exponentially with H: over the CPU time since `last`, which nobody has seen divided yet, and
+ * then by the slope. */
+struct tclk_line tclk_split_smoothed(struct tclk_point last, int64_t cpu_ns, uint32_t share,
+                                     uint32_t trend);
 
 /* `sampled`: as near to `user_ns`, where the samples see user time, as the rules above allow. What is left
  * is made up for by the slope, over the next few periods. */

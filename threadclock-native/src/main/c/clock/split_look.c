@@ -9,18 +9,46 @@
 /* Below that many ticks of its own a thread's share is not known, and the process's is taken. */
 #define TICKS_NEEDED 3
 
-/* How the thread has divided its time. Ticks are counted by the raw PROF clock, which is asked only
- * while the thread is young. */
-static uint32_t share_of_thread(const struct tclk_usage *usage)
+/* Half of what the note of the kernel's user time can tell. */
+#define FOLLOWED_MOST_NS (INT64_C(1) << 41)
+
+/* Few ticks are counted by the raw PROF clock, which is asked only while the thread is young. */
+static bool is_young(const struct tclk_usage *usage)
 {
     int64_t all_ns = usage->user_ns + usage->system_ns;
     int64_t needed_ns = TICKS_NEEDED * tclk_settings.tick_ns;
     int64_t ticked_ns = all_ns;
-    if (all_ns < 4 * needed_ns && tclk_clock_read_own(TCLK_CLOCK_PROF, &ticked_ns) == 0 &&
-        ticked_ns < needed_ns) {
-        return tclk_share_of_process();
-    }
+    return all_ns < 4 * needed_ns && tclk_clock_read_own(TCLK_CLOCK_PROF, &ticked_ns) == 0 &&
+           ticked_ns < needed_ns;
+}
+
+static uint32_t share_of(const struct tclk_usage *usage)
+{
     return tclk_share_between(usage->user_ns, usage->system_ns, TCLK_SHARE_ONE);
+}
+
+/* The last look says nothing if the thread was young, or has been restored since; nor if the kernel's user time may
+ * have come round to what was noted. */
+static bool can_follow(const struct tclk_record *record, int64_t cpu_ns, struct tclk_point origin)
+{
+    return tclk_trend_is_known(record->trend) && record->steered_cpu_ns > origin.cpu_ns &&
+           cpu_ns - record->steered_cpu_ns < FOLLOWED_MOST_NS;
+}
+
+static struct tclk_trend trend_of(const struct tclk_record *record, int64_t cpu_ns,
+                                  const struct tclk_split_look *look)
+{
+    if (!can_follow(record, cpu_ns, look->origin)) {
+        return tclk_trend_begin(look->share, look->usage.user_ns + look->usage.system_ns,
+                                tclk_settings.tick_ns);
+    }
+    int64_t passed_ns = cpu_ns - record->steered_cpu_ns;
+    if (passed_ns < tclk_settings.tick_ns / 2) { /* on probation: no tick may have come */
+        return record->trend;
+    }
+    uint32_t user_1024ns = tclk_split_look_user_1024ns(look) - record->steered_user_1024ns;
+    return tclk_trend_follow(record->trend, (int64_t)user_1024ns << 10, passed_ns,
+                             tclk_settings.tick_ns);
 }
 
 static bool is_due(const struct tclk_record *record, int64_t cpu_ns)
@@ -37,7 +65,12 @@ struct tclk_split_look tclk_split_look(const struct tclk_record *record, int64_t
         return look;
     }
     look.taken = true;
-    look.share = share_of_thread(&look.usage);
+    if (is_young(&look.usage)) {
+        look.share = tclk_share_of_process();
+    } else {
+        look.share = share_of(&look.usage);
+        look.trend = trend_of(record, cpu_ns, &look);
+    }
     return look;
 }
 
@@ -47,7 +80,9 @@ static struct tclk_line smoothed(const struct tclk_split_look *look, struct tclk
 {
     struct tclk_point origin = look->origin;
     struct tclk_point since = {last.cpu_ns - origin.cpu_ns, last.user_ns - origin.user_ns};
-    struct tclk_line line = tclk_split_smoothed(since, cpu_ns - origin.cpu_ns, look->share);
+    uint32_t trend =
+        tclk_trend_is_known(look->trend) ? tclk_trend_share(look->trend) : look->share;
+    struct tclk_line line = tclk_split_smoothed(since, cpu_ns - origin.cpu_ns, look->share, trend);
     line.start.cpu_ns += origin.cpu_ns;
     line.start.user_ns += origin.user_ns;
     return line;
@@ -77,7 +112,7 @@ int tclk_split_look_aim(const struct tclk_record *record, struct tclk_aim *aim)
     aim->is_slope = tclk_sampler_share(record, &aim->share);
     int error = aim->is_slope ? 0 : tclk_usage_read(&usage);
     if (error == 0 && !aim->is_slope) {
-        aim->share = share_of_thread(&usage);
+        aim->share = is_young(&usage) ? tclk_share_of_process() : share_of(&usage);
     }
     return error;
 }

@@ -19,13 +19,20 @@ struct tclk_split_look {
     struct tclk_sampled sampled;
     bool taken; /* the kernel was asked */
     struct tclk_usage usage;
-    uint32_t share;           /* since the origin */
+    uint32_t share; /* since the origin */
+    struct tclk_trend trend;
     struct tclk_point origin; /* clock/epoch.h */
 };
 
 /* After the CPU clock, whose reading brings the kernel's sums up to date. `origin` was loaded before that. */
 struct tclk_split_look tclk_split_look(const struct tclk_record *record, int64_t cpu_ns,
                                        struct tclk_point origin);
+
+/* As the record keeps it. */
+static inline uint32_t tclk_split_look_user_1024ns(const struct tclk_split_look *look)
+{
+    return (uint32_t)(look->usage.user_ns >> 10);
+}
 
 /* How user time goes on. `last` is the last point that is fixed, `rate` the slope until now. */
 struct tclk_line tclk_split_look_line(const struct tclk_split_look *look, struct tclk_point last,

@@ -46,7 +46,7 @@ enum tclk_source {
 
 /** How CPU time is divided into user and system time (docs/accuracy.md). */
 enum tclk_split {
-    TCLK_SPLIT_SMOOTHED = 0, /**< steered towards the kernel's share over 250 ms of CPU time */
+    TCLK_SPLIT_SMOOTHED = 0, /**< at the present share, steered to the kernel's over 250 ms of CPU */
     TCLK_SPLIT_KERNEL = 1,   /**< the kernel's own adjusted value, made monotone */
     TCLK_SPLIT_TICKS = 2,    /**< the raw tick counter; for comparison, one system call a read */
     TCLK_SPLIT_SAMPLED = 3   /**< a perf event samples each thread that reads itself, each 90 us of

@@ -4,6 +4,7 @@
 
 #include "machine.h"
 
+#include <inttypes.h>
 #include <tap.h>
 
 #define MS INT64_C(1000000)
@@ -72,6 +73,69 @@ static void smoothed_follows_a_long_stretch(void)
     machine_run(3000 * MS, SYSTEM_MODE);
     double share = share_since(start);
     ok(share < 0.05, "smoothed: 3 s of system time between two reads read %.3f user", share);
+}
+
+/* Of 97 us, so that it is not in step with the tick. */
+static void work_mixed(int64_t cpu_ns, int64_t user_ns)
+{
+    for (int64_t done_ns = 0; done_ns < cpu_ns; done_ns += 97000) {
+        work(user_ns, 97000 - user_ns);
+    }
+}
+
+static int64_t user_after(int64_t past_ns, int64_t past_user_ns, enum machine_mode mode)
+{
+    work_mixed(past_ns, past_user_ns);
+    struct tclk_point start = read_now();
+    for (int i = 0; i < 2000; i++) {
+        machine_run(500000, mode);
+        read_now();
+    }
+    return read_now().user_ns - start.user_ns;
+}
+
+static void smoothed_follows_a_change_of_work(void)
+{
+    int64_t after_system_ns = user_after(6000 * MS, 8000, USER_MODE);
+    ok(after_system_ns > 950 * MS, "smoothed: 1 s of user time, after 6 s of which 8 %% were user "
+                                   "time, reads %.3f s", (double)after_system_ns / 1e9);
+    int64_t after_user_ns = user_after(6000 * MS, 89000, SYSTEM_MODE);
+    ok(after_user_ns < 50 * MS, "smoothed: 1 s of system time, after 6 s of which 92 %% were user "
+                                "time, reads %.3f s of user time", (double)after_user_ns / 1e9);
+}
+
+/* Half and half, of which the tick finds the second one. */
+static void work_for_a_tick(enum machine_mode first, enum machine_mode second)
+{
+    machine_run(MACHINE_TICK_NS / 2, first);
+    read_now();
+    machine_run(MACHINE_TICK_NS - machine.raw_ns % MACHINE_TICK_NS + 1000, second);
+}
+
+/* The mean of how far windows of two ticks are off, in parts of 1. */
+static double off_in_step(int ticks, int ticks_alike)
+{
+    double sum = 0;
+    for (int i = 0; i < ticks; i += 2) {
+        struct tclk_point start = read_now();
+        bool finds_user = i / ticks_alike % 2 == 0;
+        for (int j = 0; j < 2; j++) {
+            work_for_a_tick(finds_user ? SYSTEM_MODE : USER_MODE,
+                            finds_user ? USER_MODE : SYSTEM_MODE);
+        }
+        double off = share_since(start) - 0.5;
+        sum += off < 0 ? -off : off;
+    }
+    return sum / (ticks / 2);
+}
+
+/* Ticks cannot tell it from a change of work, but for its coming again and again. */
+static void smoothed_does_not_follow_the_tick(void)
+{
+    off_in_step(5000, 26);
+    double often = off_in_step(5000, 26);
+    ok(often < 0.07, "smoothed: a thread of half and half, which ticks find in one of them for 100 "
+                     "ms at a time, is off by %.3f in 8 ms", often);
 }
 
 static void asks_for_the_split_once_a_tick(void)
@@ -144,10 +208,24 @@ static void split_of_a_running_thread(void)
     smoothed_follows_a_long_stretch();
 }
 
+static void split_of_a_thread_that_changes(void)
+{
+    configure(TCLK_SPLIT_SMOOTHED, TCLK_SOURCE_AUTO);
+    smoothed_follows_a_change_of_work();
+}
+
+static void split_of_a_thread_in_step(void)
+{
+    configure(TCLK_SPLIT_SMOOTHED, TCLK_SOURCE_AUTO);
+    smoothed_does_not_follow_the_tick();
+}
+
 int main(void)
 {
     machine_boot();
     in_fresh_process(split_of_a_running_thread);
+    in_fresh_process(split_of_a_thread_that_changes);
+    in_fresh_process(split_of_a_thread_in_step);
     in_fresh_process(new_thread_starts_at_the_process_share);
     in_fresh_process(old_thread_starts_at_its_own_share);
     in_fresh_process(kernel_split_is_the_kernels);
