@@ -33,35 +33,58 @@ static enum tclk_outcome detach(JNIEnv *env)
     return there_was_a_view && !tclk_thread_impl_serves() ? TCLK_DONE : tclk_detach(env);
 }
 
-static enum tclk_outcome act(JNIEnv *env, const char *text)
+static bool is(const char *text, const char *word)
 {
-    if (text != NULL && strcmp(text, "detach") == 0) {
-        return detach(env);
-    }
-    if (text != NULL && strcmp(text, "view") == 0) {
-        return tclk_viewing_begin(env);
-    }
-    if (text != NULL && strcmp(text, "names") == 0) {
-        return tclk_viewing_name(env);
-    }
-    return attach(env, text);
+    return text != NULL && strcmp(text, word) == 0;
 }
 
+static jint act(JNIEnv *env, const char *text)
+{
+    if (is(text, "measure")) {
+        return tclk_measure(env);
+    }
+    if (is(text, "detach")) {
+        return (jint)detach(env);
+    }
+    if (is(text, "view")) {
+        return (jint)tclk_viewing_begin(env);
+    }
+    if (is(text, "names")) {
+        return (jint)tclk_viewing_name(env);
+    }
+    return (jint)attach(env, text);
+}
+
+static jint act_by_copy(JavaVM *vm, JNIEnv *env, char *text, void *reserved)
+{
+    tclk_on_attach instead = tclk_copies_on_attach();
+    return instead != NULL ? instead(vm, text, reserved) : act(env, text);
+}
+
+/* Those that leave ThreadMXBean as it is wait for nobody. */
+static bool leaves_natives(const char *text)
+{
+    return is(text, "measure") || is(text, "view") || is(text, "names");
+}
+
+/* The copy that acts is chosen when no other can begin any more. */
 JNIEXPORT jint JNICALL Agent_OnAttach(JavaVM *vm, char *text, void *reserved)
 {
     JNIEnv *env;
     tclk_status_pages_tell_loaded();
-    tclk_on_attach instead = tclk_library_copy_on_attach();
-    if (instead != NULL) {
-        return instead(vm, text, reserved);
-    }
     if ((*vm)->GetEnv(vm, (void **)&env, JNI_VERSION_1_6) != JNI_OK) {
         tclk_message(
             "Agent_OnAttach: the calling thread is not attached to the JVM. " TCLK_UNCHANGED);
         return TCLK_FAILED;
     }
-    if (text != NULL && strcmp(text, "measure") == 0) {
-        return tclk_measure(env);
+    if (leaves_natives(text)) {
+        return act_by_copy(vm, env, text, reserved);
     }
-    return (jint)act(env, text);
+    enum tclk_outcome outcome = tclk_attachment_enter(env);
+    if (outcome != TCLK_DONE) {
+        return (jint)outcome;
+    }
+    jint answer = act_by_copy(vm, env, text, reserved);
+    tclk_attachment_leave(env);
+    return answer;
 }

@@ -9,10 +9,9 @@
 #include "jvm/setup.h"
 #include "jvm/thread_impl.h"
 
-#include <pthread.h>
 #include <stddef.h>
 
-static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
+/* These change, and natives are bound, while the monitor of all copies is held (jvm/rebinding.h). */
 static enum tclk_user user; /* who has asked last */
 static bool prints_stats;
 
@@ -141,9 +140,6 @@ static enum tclk_outcome configure(const struct tclk_agent_options *options)
  * gets the calling thread's times all the same. */
 static enum tclk_outcome begin(JNIEnv *env, const struct tclk_agent_options *options)
 {
-    if (!tclk_setup_vm(TCLK_UNCHANGED)) {
-        return TCLK_NOT_HOTSPOT;
-    }
     if (!tclk_setup_alone("Detach that one first.")) {
         return TCLK_OTHER_COPY;
     }
@@ -176,31 +172,76 @@ static enum tclk_outcome end(JNIEnv *env)
     return outcome;
 }
 
-enum tclk_outcome tclk_attach(JNIEnv *env, const struct tclk_agent_options *options)
+/* ---- one at a time, of all copies ---- */
+
+static void say_refused(void)
 {
-    pthread_mutex_lock(&one_at_a_time);
+    tclk_message("RegisterNatives on sun.management.ThreadImpl refused: the boot loader takes no "
+                 "class of this agent. " TCLK_UNCHANGED);
+}
+
+enum tclk_outcome tclk_attachment_enter(JNIEnv *env)
+{
+    if (!tclk_setup_vm(TCLK_UNCHANGED)) {
+        return TCLK_NOT_HOTSPOT;
+    }
+    if (!tclk_rebinding_enter(env)) {
+        say_refused();
+        return TCLK_REBINDING_REFUSED;
+    }
+    return TCLK_DONE;
+}
+
+void tclk_attachment_leave(JNIEnv *env)
+{
+    tclk_rebinding_leave(env);
+}
+
+static enum tclk_outcome attach_alone(JNIEnv *env, const struct tclk_agent_options *options)
+{
     enum tclk_outcome outcome =
         tclk_thread_impl_serves() ? configure(options) : begin(env, options);
     user = outcome == TCLK_DONE ? TCLK_USER_AGENT : user;
-    pthread_mutex_unlock(&one_at_a_time);
+    return outcome;
+}
+
+enum tclk_outcome tclk_attach(JNIEnv *env, const struct tclk_agent_options *options)
+{
+    enum tclk_outcome outcome = tclk_attachment_enter(env);
+    if (outcome == TCLK_DONE) {
+        outcome = attach_alone(env, options);
+        tclk_attachment_leave(env);
+    }
     return outcome;
 }
 
 enum tclk_outcome tclk_detach(JNIEnv *env)
 {
-    pthread_mutex_lock(&one_at_a_time);
-    enum tclk_outcome outcome = end(env);
-    pthread_mutex_unlock(&one_at_a_time);
+    enum tclk_outcome outcome = tclk_attachment_enter(env);
+    if (outcome == TCLK_DONE) {
+        outcome = end(env);
+        tclk_attachment_leave(env);
+    }
+    return outcome;
+}
+
+static enum tclk_outcome attach_alone_for_program(JNIEnv *env)
+{
+    if (tclk_thread_impl_serves()) {
+        return TCLK_ATTACHED_ALREADY;
+    }
+    enum tclk_outcome outcome = begin(env, NULL);
+    user = outcome == TCLK_DONE ? TCLK_USER_PROGRAM : user;
     return outcome;
 }
 
 enum tclk_outcome tclk_attach_for_program(JNIEnv *env)
 {
-    pthread_mutex_lock(&one_at_a_time);
-    enum tclk_outcome outcome =
-        tclk_thread_impl_serves() ? TCLK_ATTACHED_ALREADY : begin(env, NULL);
-    user = outcome == TCLK_DONE ? TCLK_USER_PROGRAM : user;
-    pthread_mutex_unlock(&one_at_a_time);
+    enum tclk_outcome outcome = tclk_attachment_enter(env);
+    if (outcome == TCLK_DONE) {
+        outcome = attach_alone_for_program(env);
+        tclk_attachment_leave(env);
+    }
     return outcome;
 }
 
@@ -209,18 +250,24 @@ static bool is_for_program(void)
     return tclk_thread_impl_serves() && user == TCLK_USER_PROGRAM;
 }
 
+/* What this copy does not serve is not to be waited for. */
 enum tclk_outcome tclk_detach_for_program(JNIEnv *env)
 {
-    pthread_mutex_lock(&one_at_a_time);
-    enum tclk_outcome outcome = is_for_program() ? end(env) : TCLK_NOT_ATTACHED;
-    pthread_mutex_unlock(&one_at_a_time);
+    enum tclk_outcome outcome =
+        tclk_thread_impl_serves() ? tclk_attachment_enter(env) : TCLK_NOT_ATTACHED;
+    if (outcome == TCLK_DONE) {
+        outcome = is_for_program() ? end(env) : TCLK_NOT_ATTACHED;
+        tclk_attachment_leave(env);
+    }
     return outcome;
 }
 
-bool tclk_attached_for_program(void)
+bool tclk_attached_for_program(JNIEnv *env)
 {
-    pthread_mutex_lock(&one_at_a_time);
+    if (!tclk_thread_impl_serves() || !tclk_rebinding_enter(env)) {
+        return false;
+    }
     bool is_so = is_for_program();
-    pthread_mutex_unlock(&one_at_a_time);
+    tclk_attachment_leave(env);
     return is_so;
 }

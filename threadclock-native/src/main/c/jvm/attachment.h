@@ -14,7 +14,10 @@
  *
  * An operator asks for it from outside (jvm/attach.c), or the program itself does by its Java library.
  * What the program asked for is its own until an operator asks too; what an operator, or -agentpath,
- * asked for is never the program's to take away. Thread-safe. Each failure is a tclk_message().
+ * asked for is never the program's to take away. Each failure is a tclk_message().
+ *
+ * One at a time, of all copies of the library in this JVM: no other copy binds, or takes the JVM for itself, between
+ * the look whether one has it and the end of the binding.
  */
 #define TCLK_UNCHANGED "The JVM is as it was."
 
@@ -34,6 +37,11 @@ enum tclk_outcome {
 
 enum tclk_user { TCLK_USER_AGENT, TCLK_USER_PROGRAM };
 
+/* Waits until it is this thread's turn, for as long as it takes to choose a copy and to act by it; a thread whose turn
+ * it is may enter again. The functions below do so themselves. TCLK_DONE; else nothing is held. */
+enum tclk_outcome tclk_attachment_enter(JNIEnv *env);
+void tclk_attachment_leave(JNIEnv *env);
+
 /* For an operator; if it is so already, takes the options. */
 enum tclk_outcome tclk_attach(JNIEnv *env, const struct tclk_agent_options *options);
 enum tclk_outcome tclk_detach(JNIEnv *env);
@@ -47,6 +55,6 @@ enum tclk_outcome tclk_attach_for_program(JNIEnv *env);
 enum tclk_outcome tclk_detach_for_program(JNIEnv *env);
 
 /* Whether it is so now because the program has asked for it. */
-bool tclk_attached_for_program(void);
+bool tclk_attached_for_program(JNIEnv *env);
 
 #endif

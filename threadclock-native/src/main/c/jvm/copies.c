@@ -41,6 +41,18 @@ void tclk_library_set_loaded(void)
     tclk_status_pages_tell_loaded();
 }
 
+static bool is_other(version_of version, version_of own)
+{
+    return version != NULL && version != own && version() != NULL;
+}
+
+static bool has_agent_in_use(void *object)
+{
+    version_of version;
+    *(void **)&version = dlsym(object, "tclk_agent_version");
+    return is_other(version, tclk_agent_version);
+}
+
 struct found {
     char *path;
     size_t size;
@@ -54,9 +66,7 @@ static bool is_active_copy(const char *path, void *context)
     if (object == NULL) {
         return false;
     }
-    version_of version;
-    *(void **)&version = dlsym(object, "tclk_agent_version");
-    bool is_one = version != NULL && version != tclk_agent_version && version() != NULL;
+    bool is_one = has_agent_in_use(object);
     dlclose(object);
     if (is_one) {
         (void)snprintf(found->path, found->size, "%s", path);
@@ -70,33 +80,45 @@ bool tclk_agent_other_copy(char *path, size_t size)
     return tclk_objects_search(is_active_copy, &found);
 }
 
+/* A copy of this version that Java code has loaded, its agent in use or not. */
+struct library {
+    bool in_use;
+    tclk_on_attach on_attach;
+};
+
 static bool is_library_of_this_version(void *object)
 {
     version_of version;
     *(void **)&version = dlsym(object, "tclk_library_version");
-    const char *its = version == NULL || version == tclk_library_version ? NULL : version();
-    return its != NULL && strcmp(its, tclk_version()) == 0;
+    return is_other(version, tclk_library_version) && strcmp(version(), tclk_version()) == 0;
 }
 
 static bool is_library_copy(const char *path, void *context)
 {
-    tclk_on_attach *on_attach = context;
+    struct library *wanted = context;
     void *object = dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
     if (object == NULL) {
         return false;
     }
-    if (is_library_of_this_version(object)) {
-        *(void **)on_attach = dlsym(object, "Agent_OnAttach");
+    if (is_library_of_this_version(object) && (!wanted->in_use || has_agent_in_use(object))) {
+        *(void **)&wanted->on_attach = dlsym(object, "Agent_OnAttach");
     }
     dlclose(object);
-    return *on_attach != NULL;
+    return wanted->on_attach != NULL;
 }
 
-tclk_on_attach tclk_library_copy_on_attach(void)
+static tclk_on_attach library_copy(bool in_use_alone)
 {
-    tclk_on_attach on_attach = NULL;
-    if (!is_library && !in_use) {
-        tclk_objects_search(is_library_copy, &on_attach);
+    struct library wanted = {in_use_alone, NULL};
+    tclk_objects_search(is_library_copy, &wanted);
+    return wanted.on_attach;
+}
+
+tclk_on_attach tclk_copies_on_attach(void)
+{
+    if (in_use) {
+        return NULL;
     }
-    return on_attach;
+    tclk_on_attach of_one_in_use = library_copy(true);
+    return of_one_in_use != NULL || is_library ? of_one_in_use : library_copy(false);
 }

@@ -24,8 +24,10 @@ void tclk_library_set_loaded(void);
 
 typedef jint(JNICALL *tclk_on_attach)(JavaVM *vm, char *text, void *reserved);
 
-/* Agent_OnAttach of the copy of this version that the program reads by its Java library, if that is not
- * this one: attached, it is one clock for both. NULL: there is none. */
-tclk_on_attach tclk_library_copy_on_attach(void);
+/* Agent_OnAttach of a copy of this version that the program reads by its Java library, if it is to act in place of this
+ * one: attached, it is one clock for both. Where several class loaders have one each, that whose agent is in use
+ * comes first, and takes part for this copy even if a class loader has this one as well. NULL: there is none.
+ * Whoever then attaches does so while no copy may begin (jvm/attachment.h). */
+tclk_on_attach tclk_copies_on_attach(void);
 
 #endif

@@ -57,7 +57,6 @@ JNIEXPORT jboolean JNICALL Java_io_threadclock_ThreadMXBeanBoost_detach(JNIEnv *
 JNIEXPORT jboolean JNICALL Java_io_threadclock_ThreadMXBeanBoost_isAttached(JNIEnv *env,
                                                                             jclass type)
 {
-    (void)env;
     (void)type;
-    return tclk_attached_for_program();
+    return tclk_attached_for_program(env);
 }

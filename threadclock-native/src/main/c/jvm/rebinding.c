@@ -7,46 +7,91 @@
 #include <stddef.h>
 
 #define REBINDING "io/threadclock/agent/Rebinding"
+#define REBINDING_BY_JAVA "io.threadclock.agent.Rebinding"
 #define BIND "bind"
 #define REBIND "rebind"
 
-/* What bind() binds. */
+/* What bind() binds; nothing but while tclk_rebind() calls it. */
 static struct {
     jclass type;
     const JNINativeMethod *methods;
     jint count;
 } wanted;
 
-static jclass rebinding; /* a global reference */
+static jclass rebinding; /* a global reference, which never changes once it is there */
 
 static jint JNICALL bind(JNIEnv *env, jclass type)
 {
     (void)type;
-    return (*env)->RegisterNatives(env, wanted.type, wanted.methods, wanted.count);
+    return wanted.type == NULL
+               ? JNI_ERR
+               : (*env)->RegisterNatives(env, wanted.type, wanted.methods, wanted.count);
 }
 
-/* The boot loader has one already if another copy of this library has been attached before. */
+/* ---- the class ---- */
+
+static jclass ask_boot_loader(JNIEnv *env, jclass type, jstring name)
+{
+    jmethodID for_name = (*env)->GetStaticMethodID(
+        env, type, "forName", "(Ljava/lang/String;ZLjava/lang/ClassLoader;)Ljava/lang/Class;");
+    if (tclk_java_exception_cleared(env)) {
+        return NULL;
+    }
+    jclass found = (*env)->CallStaticObjectMethod(env, type, for_name, name, JNI_FALSE, NULL);
+    return tclk_java_exception_cleared(env) ? NULL : found;
+}
+
+/* FindClass would ask the loader of whoever calls, which need not ask the boot loader. */
+static jclass find(JNIEnv *env)
+{
+    jclass type = (*env)->FindClass(env, "java/lang/Class");
+    jstring name = type == NULL ? NULL : (*env)->NewStringUTF(env, REBINDING_BY_JAVA);
+    bool failed = tclk_java_exception_cleared(env) || name == NULL;
+    jclass found = failed ? NULL : ask_boot_loader(env, type, name);
+    (*env)->DeleteLocalRef(env, name);
+    (*env)->DeleteLocalRef(env, type);
+    return found;
+}
+
+/* The boot loader has one already if another copy of this library has come first. */
 static jclass define(JNIEnv *env)
 {
     unsigned char bytes[TCLK_CLASS_FILE_MAX];
     size_t length = tclk_class_file_of_caller(REBINDING, REBIND, BIND, bytes);
     jclass type = (*env)->DefineClass(env, REBINDING, NULL, (const jbyte *)bytes, (jsize)length);
-    if (tclk_java_exception_cleared(env) || type == NULL) {
-        type = (*env)->FindClass(env, REBINDING);
-        return tclk_java_exception_cleared(env) ? NULL : type;
-    }
-    return type;
+    return tclk_java_exception_cleared(env) || type == NULL ? find(env) : type;
 }
 
+/* Nobody holds the monitor yet: of two threads that are in here at once one keeps its reference. */
 static jclass ensure_class(JNIEnv *env)
 {
-    if (rebinding == NULL) {
-        jclass type = define(env);
-        rebinding = type == NULL ? NULL : (*env)->NewGlobalRef(env, type);
-        (*env)->DeleteLocalRef(env, type);
+    jclass known = __atomic_load_n(&rebinding, __ATOMIC_ACQUIRE);
+    if (known != NULL) {
+        return known;
     }
-    return rebinding;
+    jclass type = define(env);
+    jclass made = type == NULL ? NULL : (*env)->NewGlobalRef(env, type);
+    (*env)->DeleteLocalRef(env, type);
+    if (made != NULL && !__atomic_compare_exchange_n(&rebinding, &known, made, false,
+                                                     __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE)) {
+        (*env)->DeleteGlobalRef(env, made);
+        return known;
+    }
+    return made;
 }
+
+bool tclk_rebinding_enter(JNIEnv *env)
+{
+    jclass type = ensure_class(env);
+    return type != NULL && (*env)->MonitorEnter(env, type) == JNI_OK;
+}
+
+void tclk_rebinding_leave(JNIEnv *env)
+{
+    (*env)->MonitorExit(env, rebinding);
+}
+
+/* ---- binding ---- */
 
 /* Its native may be another copy's; from now on it is ours. */
 static jmethodID ensure_method(JNIEnv *env, jclass type)
@@ -62,14 +107,14 @@ static jmethodID ensure_method(JNIEnv *env, jclass type)
 
 int tclk_rebind(JNIEnv *env, jclass type, const JNINativeMethod *methods, jint count)
 {
-    jclass caller = ensure_class(env);
-    jmethodID method = caller == NULL ? NULL : ensure_method(env, caller);
+    jmethodID method = ensure_method(env, rebinding);
     if (method == NULL) {
         return -1;
     }
-    wanted.type = type;
     wanted.methods = methods;
     wanted.count = count;
-    jint result = (*env)->CallStaticIntMethod(env, caller, method);
+    wanted.type = type;
+    jint result = (*env)->CallStaticIntMethod(env, rebinding, method);
+    wanted.type = NULL;
     return tclk_java_exception_cleared(env) || result != 0 ? -1 : 0;
 }

@@ -3,6 +3,7 @@
 #define TCLK_JVM_REBINDING_H
 
 #include <jni.h>
+#include <stdbool.h>
 
 /*
  * Binds natives of a class of the JDK while the JVM runs.
@@ -15,14 +16,21 @@
  *         static int rebind() { return bind(); }
  *         static native int bind();
  *     }
- * It stays there and is used again by later attaches, of other copies of this library too.
+ * It stays there and is used again by later attaches, of other copies of this library too. Its monitor is the
+ * one thing that all copies in a JVM can see: who holds it alone decides whose ThreadMXBean is.
  *
  * Natives are only ever replaced. UnregisterNatives, under load, throws UnsatisfiedLinkError into the
  * program.
  *
- * One caller at a time. Returns 0; or -1, and some of the natives may be bound while others are not.
- * Leaves no exception pending.
+ * No function here leaves an exception pending.
  */
+
+/* Waits for the monitor; a thread may enter again, by another copy too. False: there is no such class, and the
+ * boot loader refused it; nothing is held. */
+bool tclk_rebinding_enter(JNIEnv *env);
+void tclk_rebinding_leave(JNIEnv *env);
+
+/* The caller holds the monitor. Returns 0; or -1, and some of the natives may be bound while others are not. */
 int tclk_rebind(JNIEnv *env, jclass type, const JNINativeMethod *methods, jint count);
 
 #endif

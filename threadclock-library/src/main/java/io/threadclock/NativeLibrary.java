@@ -72,10 +72,13 @@ final class NativeLibrary {
         return loadFromJar();
     }
 
-    /** A file that another class loader has loaded is refused by the JVM: a copy of it is not. */
+    /**
+     * A file that another class loader has loaded is refused by the JVM: a copy of it is not. Looked at afterwards, because
+     * the other one may be loading it at this moment.
+     */
     private boolean loadFile(Path file) {
-        boolean wasMapped = MappedLibraries.has(file);
-        return isOfThisVersion(file) && (isTaken(file, file.toString()) || wasMapped && loadCopyOf(file));
+        return isOfThisVersion(file)
+                && (isTaken(file, file.toString()) || MappedLibraries.has(file) && loadCopyOf(file));
     }
 
     private boolean loadCopyOf(Path file) {

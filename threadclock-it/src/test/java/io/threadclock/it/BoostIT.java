@@ -7,10 +7,12 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.threadclock.harness.Jdk;
 import io.threadclock.it.probe.BareRuntimeProbe;
 import io.threadclock.it.probe.BoostProbe;
+import io.threadclock.it.probe.CopiesProbe;
 
 /** A program makes its own ThreadMXBean fast. What it answers then is BehaviourIT's and OwnClockIT's affair. */
 class BoostIT {
     private static final String READINGS = "20000";
+    private static final int PAIRS = 6;
 
     @OnEachJdk
     void letsThreadMXBeanReadTheLibrarysClock(Jdk jdk) {
@@ -79,6 +81,42 @@ class BoostIT {
         assertThat(facts.number("threads")).as("threads in a snapshot").isPositive();
         assertThat(facts.text("install")).as("the refusal").contains("java.management").contains("as it was");
         assertThat(facts.text("isInstalled")).isEqualTo("false");
+    }
+
+    @OnEachJdk
+    void isInstalledByOneOfTheClassLoadersThatTryAtOnce(Jdk jdk) {
+        Facts facts = copies(jdk).facts();
+        assertThat(facts.number("loadable")).as("copies that could be loaded").isEqualTo(2 * PAIRS);
+        assertThat(facts.number("pairsOfWhichOneInstalled")).as("pairs of which one installed").isEqualTo(PAIRS);
+        assertTakesTurns(copies(jdk));
+    }
+
+    @OnEachJdk
+    void takesTurnsAlsoWithAnOperator(Jdk jdk) {
+        assertTakesTurns(copies(jdk).present(Presence.TOGGLED_LESS));
+    }
+
+    @OnEachJdk
+    void takesTurnsAlsoWithAnOperatorsCopyOfAnotherVersion(Jdk jdk) {
+        assertTakesTurns(copies(jdk).present(Presence.TOGGLED_OTHER_VERSION));
+    }
+
+    @OnEachJdk
+    void isInstalledByOneOfTheClassLoadersThatLoadTheSameFileAtOnce(Jdk jdk) {
+        String file = "-Dthreadclock.library=" + Program.LIBRARY.path();
+        assertThat(copies(jdk).jvmOption(file).facts().number("loadable")).as("copies loaded").isEqualTo(2 * PAIRS);
+    }
+
+    private static Program copies(Jdk jdk) {
+        return Program.stock(jdk, CopiesProbe.class, Integer.toString(PAIRS)).nativeAccess();
+    }
+
+    private static void assertTakesTurns(Program program) {
+        Facts facts = program.facts();
+        assertThat(facts.number("installs")).as("how often the copies have installed").isGreaterThanOrEqualTo(500);
+        assertThat(facts.number("together")).as("how often two were installed at once").isZero();
+        assertThat(facts.number("left")).as("copies that are installed in the end").isZero();
+        assertThat(facts.text("oneMore")).as("installing once more").isEqualTo("true");
     }
 
     private static Program bare(Jdk jdk) {

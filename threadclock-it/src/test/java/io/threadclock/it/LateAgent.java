@@ -1,22 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.it;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import com.sun.tools.attach.AgentInitializationException;
 import com.sun.tools.attach.AgentLoadException;
 import com.sun.tools.attach.AttachNotSupportedException;
 import com.sun.tools.attach.VirtualMachine;
 import io.threadclock.harness.ChildJvm;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** The agent in a JVM that is running already, through the JDK's own attach API. Keeps that JVM's socket open. */
 final class LateAgent implements AutoCloseable {
-    /** How JDK 8, where the agent has said 0, is understood by the clients of newer JDKs. */
-    private static final String DONE = "0|Failed to load agent library: 0";
+    /** How JDK 8, which passes on what the agent has said, is understood by the clients of newer JDKs. */
+    private static final Pattern ANSWER = Pattern.compile("(?:Failed to load agent library: )?(\\d+)");
 
     private final VirtualMachine machine;
+    private final Path library;
 
-    private LateAgent(VirtualMachine machine) {
+    private LateAgent(VirtualMachine machine, Path library) {
         this.machine = machine;
+        this.library = library;
     }
 
     static {
@@ -28,8 +35,12 @@ final class LateAgent implements AutoCloseable {
     }
 
     static LateAgent in(String pid) {
+        return in(pid, Program.LIBRARY.path());
+    }
+
+    static LateAgent in(String pid, Path library) {
         try {
-            return new LateAgent(VirtualMachine.attach(pid));
+            return new LateAgent(VirtualMachine.attach(pid), library);
         } catch (AttachNotSupportedException | IOException refused) {
             throw new AssertionError("attaching to JVM " + pid + " failed: " + refused, refused);
         }
@@ -52,15 +63,23 @@ final class LateAgent implements AutoCloseable {
     }
 
     private void load(String options) {
+        int answer = ask(options);
+        assertThat(answer).as("what the agent answers the options \"%s\"", options).isZero();
+    }
+
+    /** What it returns, which is 0 if it has done it. */
+    int ask(String options) {
         try {
-            machine.loadAgentPath(Program.LIBRARY.path().toString(), options);
+            machine.loadAgentPath(library.toString(), options);
+            return 0;
         } catch (AgentInitializationException refused) {
-            throw new AssertionError(
-                    "the agent refused the options \"" + options + "\" with " + refused.returnValue(), refused);
+            return refused.returnValue();
         } catch (AgentLoadException answered) {
-            if (!answered.getMessage().matches(DONE)) {
+            Matcher answer = ANSWER.matcher(answered.getMessage());
+            if (!answer.matches()) {
                 throw failure(answered);
             }
+            return Integer.parseInt(answer.group(1));
         } catch (IOException failed) {
             throw failure(failed);
         }

@@ -76,6 +76,15 @@ enum Presence {
             toggle(gate, child, Toggles.ROUNDS);
         }
     },
+    /** The same of a copy of another version, which is not the one that the program itself uses. */
+    TOGGLED_OTHER_VERSION {
+        @Override
+        void at(String gate, ChildJvm child) {
+            if (gate.equals(BUSY_GATE)) {
+                Toggles.run(LateAgent.pidOfJvm(child), CopyOfLibrary.ofAnotherVersion());
+            }
+        }
+    },
     /** Stopped and continued, while the program is busy. */
     STOPPED {
         @Override

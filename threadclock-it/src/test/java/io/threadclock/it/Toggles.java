@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.threadclock.harness.ChildJvm;
 import io.threadclock.harness.ChildResult;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * Attaches and detaches {@link #ROUNDS} times, through one connection: an attach of its own each time would be thirty
@@ -16,23 +19,42 @@ final class Toggles {
 
     private static final String HOME = "threadclock.home";
 
+    /** Another copy has the JVM; this one is not attached. */
+    private static final Set<Integer> GIVES_WAY = Set.of(0, 101, 105);
+
     private Toggles() {}
 
     static void run(long pid) {
+        runIn(pid);
+    }
+
+    /** The same of a library that is not the program's, and has to give way to that. */
+    static void run(long pid, Path library) {
+        runIn(pid, library.toString());
+    }
+
+    private static void runIn(long pid, String... libraries) {
         ChildResult result = ChildJvm.on(CommandLineTool.RUNTIME)
                 .jvmOptions("-Xmx64m", "-XX:TieredStopAtLevel=1", "-D" + HOME + "=" + System.getProperty(HOME, ".."))
                 .mainClass(Toggles.class)
-                .arguments(Long.toString(pid))
+                .arguments(Stream.concat(Stream.of(Long.toString(pid)), Stream.of(libraries))
+                        .toArray(String[]::new))
                 .run();
         assertThat(result.exitStatus()).as("attaching and detaching%n%s", result.stderr()).isZero();
     }
 
     public static void main(String[] arguments) {
-        try (LateAgent agent = LateAgent.in(arguments[0])) {
+        boolean givesWay = arguments.length > 1;
+        Path library = givesWay ? Path.of(arguments[1]) : Program.LIBRARY.path();
+        try (LateAgent agent = LateAgent.in(arguments[0], library)) {
             for (int i = 0; i < ROUNDS; i++) {
-                agent.attach("");
-                agent.detach();
+                ask(agent, "", givesWay);
+                ask(agent, "detach", givesWay);
             }
         }
+    }
+
+    private static void ask(LateAgent agent, String options, boolean givesWay) {
+        assertThat(agent.ask(options)).as("what it answers \"%s\"", options).isIn(givesWay ? GIVES_WAY : Set.of(0));
     }
 }

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.it.probe;
+
+import io.threadclock.ThreadClock;
+import io.threadclock.ThreadMXBeanBoost;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.BrokenBarrierException;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Several class loaders, each with the library, install the boost at the same moment: first each pair of them once, then
+ * two install and uninstall it until the gate "churning" opens, where the agent may come and go.
+ *
+ * <p>Argument: how many pairs.
+ */
+public final class CopiesProbe {
+    /** However soon the gate opens. */
+    private static final int LEAST_INSTALLS = 500;
+
+    private static final AtomicInteger INSTALLS = new AtomicInteger();
+    private static volatile boolean stopping;
+
+    private CopiesProbe() {}
+
+    public static void main(String[] arguments) throws Exception {
+        Pair last = new Pair();
+        int supported = 0;
+        int chosen = 0;
+        int pairs = Integer.parseInt(arguments[0]);
+        for (int i = 0; i < pairs; i++) {
+            last = new Pair();
+            last.atOnce(Copy::isLoaded);
+            supported += last.count(Copy::isLoaded);
+            last.atOnce(Copy::install);
+            chosen += last.count(Copy::isInstalled) == 1 && last.count(copy -> copy.installs == 1) == 1 ? 1 : 0;
+            last.atOnce(Copy::uninstall);
+        }
+        Fact.print("loadable", supported);
+        Fact.print("pairsOfWhichOneInstalled", chosen);
+        toggle(last);
+    }
+
+    private static void toggle(Pair pair) throws Exception {
+        List<Thread> threads = new ArrayList<>();
+        pair.forEach((own, other) -> threads.add(new Thread(() -> toggle(own, other))));
+        threads.forEach(Thread::start);
+        Gate.await("churning");
+        stopping = true;
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        pair.atOnce(Copy::uninstall);
+        Fact.print("installs", INSTALLS.get());
+        Fact.print("together", pair.first.together + pair.second.together);
+        Fact.print("left", pair.count(Copy::isInstalled));
+        Fact.print("oneMore", pair.first.callInstall());
+    }
+
+    /** Only this thread lets its copy install: if that is installed afterwards, it has been all the time. */
+    private static void toggle(Copy own, Copy other) {
+        while (!stopping || INSTALLS.get() < LEAST_INSTALLS) {
+            own.install();
+            boolean isOthers = other.isInstalled();
+            own.together += isOthers && own.isInstalled() ? 1 : 0;
+            own.uninstall();
+        }
+    }
+
+    private interface Question {
+        boolean of(Copy copy);
+    }
+
+    private interface Action {
+        void by(Copy copy);
+    }
+
+    private interface Meeting {
+        void of(Copy own, Copy other);
+    }
+
+    private static final class Pair {
+        final Copy first = new Copy();
+        final Copy second = new Copy();
+
+        void forEach(Meeting meeting) {
+            meeting.of(first, second);
+            meeting.of(second, first);
+        }
+
+        int count(Question question) {
+            return (question.of(first) ? 1 : 0) + (question.of(second) ? 1 : 0);
+        }
+
+        void atOnce(Action action) throws InterruptedException {
+            CyclicBarrier barrier = new CyclicBarrier(2);
+            List<Thread> threads = new ArrayList<>();
+            forEach((own, other) -> threads.add(new Thread(() -> {
+                await(barrier);
+                action.by(own);
+            })));
+            threads.forEach(Thread::start);
+            for (Thread thread : threads) {
+                thread.join();
+            }
+        }
+
+        private static void await(CyclicBarrier barrier) {
+            try {
+                barrier.await();
+            } catch (InterruptedException | BrokenBarrierException nobodyDoes) {
+                throw new IllegalStateException(nobodyDoes);
+            }
+        }
+    }
+
+    /** The boost of a class loader that asks nobody else for classes of that name, as those of OSGi do. */
+    private static final class Copy extends URLClassLoader {
+        int installs;
+        int together;
+
+        Copy() {
+            super(new URL[] {
+                ThreadMXBeanBoost.class.getProtectionDomain().getCodeSource().getLocation()
+            });
+        }
+
+        @Override
+        protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+            if (!name.startsWith("io.threadclock.")) {
+                return super.loadClass(name, resolve);
+            }
+            synchronized (getClassLoadingLock(name)) {
+                Class<?> loaded = findLoadedClass(name);
+                return loaded == null ? findClass(name) : loaded;
+            }
+        }
+
+        boolean isLoaded() {
+            return call(ThreadClock.class, "isSupported");
+        }
+
+        void install() {
+            if (callInstall()) {
+                installs++;
+                INSTALLS.incrementAndGet();
+            }
+        }
+
+        boolean callInstall() {
+            return call(ThreadMXBeanBoost.class, "install");
+        }
+
+        void uninstall() {
+            call(ThreadMXBeanBoost.class, "uninstall");
+        }
+
+        boolean isInstalled() {
+            return call(ThreadMXBeanBoost.class, "isInstalled");
+        }
+
+        private boolean call(Class<?> type, String method) {
+            try {
+                return (Boolean) loadClass(type.getName()).getMethod(method).invoke(null);
+            } catch (ReflectiveOperationException refused) {
+                throw new IllegalStateException(method + " of a copy: " + refused.getCause(), refused);
+            }
+        }
+    }
+}
