@@ -23,10 +23,10 @@ static pid_t tid_of(JNIEnv *env, jobject thread)
     return tclk_java_thread_address(env, thread) == address ? tid : 0;
 }
 
-/* A virtual thread cannot tell. */
+/* A virtual thread has no address, but a carrier. */
 static void try_on_self(JNIEnv *env)
 {
-    jobject self = tclk_java_thread_current(env);
+    jobject self = tclk_java_thread_carrier(env);
     if (self == NULL) {
         return;
     }
@@ -36,16 +36,23 @@ static void try_on_self(JNIEnv *env)
     (*env)->DeleteLocalRef(env, self);
 }
 
-static void discover(JNIEnv *env, jobject thread)
+/* Before it works for the calling thread nothing that is read counts. */
+static bool works(JNIEnv *env)
+{
+    if (tclk_java_thread_setup(env) && state == TCLK_DISCOVERY_UNTRIED) {
+        try_on_self(env);
+    }
+    return state == TCLK_DISCOVERY_WORKS;
+}
+
+static bool discover(JNIEnv *env, jobject thread)
 {
     if (tclk_known_threads_have(tclk_java_thread_id(env, thread))) {
-        return;
+        return true;
     }
     int64_t before_ns = tclk_boot_clock_ns();
     pid_t tid = tid_of(env, thread);
-    if (tid > 0) {
-        tclk_known_threads_add(env, thread, tid, before_ns);
-    }
+    return tid > 0 && tclk_known_threads_add(env, thread, tid, before_ns);
 }
 
 static void discover_all(JNIEnv *env)
@@ -69,10 +76,7 @@ static bool run(JNIEnv *env)
     if (began_ns < rests_until_ns) {
         return false;
     }
-    if (state == TCLK_DISCOVERY_UNTRIED) {
-        try_on_self(env);
-    }
-    if (state != TCLK_DISCOVERY_WORKS) {
+    if (!works(env)) {
         return false;
     }
     discover_all(env);
@@ -95,6 +99,20 @@ bool tclk_discovery_run(JNIEnv *env)
 pid_t tclk_discovery_tid(JNIEnv *env, jobject thread)
 {
     return state == TCLK_DISCOVERY_WORKS ? tid_of(env, thread) : 0;
+}
+
+bool tclk_discovery_find(JNIEnv *env, jlong thread_id)
+{
+    if (!works(env)) {
+        return false;
+    }
+    discover_all(env);
+    return tclk_known_threads_have(thread_id);
+}
+
+bool tclk_discovery_add(JNIEnv *env, jobject thread)
+{
+    return works(env) && discover(env, thread);
 }
 
 enum tclk_discovery tclk_discovery_state(void)

@@ -27,6 +27,14 @@ pid_t tclk_discovery_tid(JNIEnv *env, jobject thread);
  * another thread is in here, or when that would take more than a twentieth of the time. */
 bool tclk_discovery_run(JNIEnv *env);
 
+/* The same at any time, because a thread of that id lives, and is not registered. False: it is not among those that
+ * the JVM lists, or its tid cannot be had. Somebody who asks for that id again and again should not get here again:
+ * all threads are looked at. */
+bool tclk_discovery_find(JNIEnv *env, jlong thread_id);
+
+/* Registers one thread. False: it has ended, or its tid cannot be had. */
+bool tclk_discovery_add(JNIEnv *env, jobject thread);
+
 enum tclk_discovery tclk_discovery_state(void);
 
 #endif

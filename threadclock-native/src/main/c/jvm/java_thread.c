@@ -7,6 +7,7 @@
 static struct {
     jclass type; /* a global reference */
     jmethodID current;
+    jmethodID carrier; /* or `current`, where there are no virtual threads */
     jmethodID all;
     jfieldID id;
     jfieldID address;
@@ -38,6 +39,11 @@ static jmethodID static_method(JNIEnv *env, jclass type, const char *name, const
 static bool find_parts(JNIEnv *env, jclass type)
 {
     java_thread.current = static_method(env, type, "currentThread", "()Ljava/lang/Thread;");
+    java_thread.carrier =
+        static_method(env, type, "currentCarrierThread", "()Ljava/lang/Thread;");
+    if (java_thread.carrier == NULL) {
+        java_thread.carrier = java_thread.current;
+    }
     java_thread.all = static_method(env, type, "getThreads", "()[Ljava/lang/Thread;");
     java_thread.id = long_field(env, type, "tid");
     java_thread.address = long_field(env, type, "eetop");
@@ -76,6 +82,11 @@ static jobject call(JNIEnv *env, jmethodID method)
 jobject tclk_java_thread_current(JNIEnv *env)
 {
     return call(env, java_thread.current);
+}
+
+jobject tclk_java_thread_carrier(JNIEnv *env)
+{
+    return call(env, java_thread.carrier);
 }
 
 jobjectArray tclk_java_thread_all(JNIEnv *env)

@@ -27,6 +27,9 @@ bool tclk_java_thread_is_set_up(void);
 /* The calling thread (in a virtual thread: that). A local reference, or NULL. */
 jobject tclk_java_thread_current(JNIEnv *env);
 
+/* The calling thread; in a virtual thread that which carries it. A local reference, or NULL. */
+jobject tclk_java_thread_carrier(JNIEnv *env);
+
 /* All platform threads that live. A local reference, or NULL. */
 jobjectArray tclk_java_thread_all(JNIEnv *env);
 

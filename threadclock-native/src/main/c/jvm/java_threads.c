@@ -53,28 +53,31 @@ static struct figures read_thread(JNIEnv *env, jobject thread)
                : (struct figures){id, UNKNOWN, 0, tclk_discovery_tid(env, thread)};
 }
 
-/* Discovery finds all threads at once, so it is run for the first that is not known, and helps the rest. */
-static struct figures find_and_read_thread(JNIEnv *env, jobject thread, bool *discovered)
+/* What others are told of it now they are told from now on. */
+static struct figures find_and_read_thread(JNIEnv *env, jobject thread)
 {
     struct figures figures = read_thread(env, thread);
-    if (figures.cpu_ns == UNKNOWN && !*discovered) {
-        *discovered = true;
-        if (tclk_discovery_run(env)) {
-            figures = read_thread(env, thread);
-        }
+    if (figures.cpu_ns != UNKNOWN || tclk_known_threads_are_left(figures.thread_id)) {
+        return figures;
+    }
+    if (tclk_discovery_add(env, thread)) {
+        figures = read_thread(env, thread);
+    }
+    if (figures.cpu_ns == UNKNOWN) {
+        tclk_known_threads_leave(figures.thread_id);
     }
     return figures;
 }
 
 static bool read_chunk(JNIEnv *env, jobjectArray threads, jsize first, jsize length,
-                       struct figures *figures, bool *discovered)
+                       struct figures *figures)
 {
     for (jsize i = 0; i < length; i++) {
         jobject thread = (*env)->GetObjectArrayElement(env, threads, first + i);
         if (thread == NULL) {
             return false;
         }
-        figures[i] = find_and_read_thread(env, thread, discovered);
+        figures[i] = find_and_read_thread(env, thread);
         (*env)->DeleteLocalRef(env, thread);
     }
     return true;
@@ -86,13 +89,12 @@ JNIEXPORT void JNICALL Java_io_threadclock_NativeThreads_read(JNIEnv *env, jclas
                                                               jlongArray result)
 {
     struct figures figures[CHUNK];
-    bool discovered = false;
     (void)type;
     tclk_known_threads_ensure_caller(env);
     jsize count = (*env)->GetArrayLength(env, threads);
     for (jsize first = 0; first < count; first += CHUNK) {
         jsize length = count - first < CHUNK ? count - first : CHUNK;
-        if (!read_chunk(env, threads, first, length, figures, &discovered)) {
+        if (!read_chunk(env, threads, first, length, figures)) {
             return;
         }
         (*env)->SetLongArrayRegion(env, result, 4 * first, 4 * length, (const jlong *)figures);

@@ -8,6 +8,8 @@
 #include "kernel/raw_clock.h"
 #include "kernel/tid.h"
 
+#include <errno.h>
+
 /* Slots that a registration looks through for threads that have ended. Where threads come and go they
  * cannot pile up: once one slot in 16 has one, as many are taken out as come in. */
 #define SWEEP 16u
@@ -67,21 +69,23 @@ static void sweep_onward(JNIEnv *env)
 
 /* ---- registering ---- */
 
-void tclk_known_threads_add(JNIEnv *env, jobject thread, pid_t tid, int64_t alive_at_ns)
+bool tclk_known_threads_add(JNIEnv *env, jobject thread, pid_t tid, int64_t alive_at_ns)
 {
     jlong id = tclk_java_thread_id(env, thread);
     jweak reference = (*env)->NewWeakGlobalRef(env, thread);
     if (tclk_java_exception_cleared(env) || reference == NULL) {
-        return;
+        return false;
     }
     sweep_onward(env);
     if (tclk_registry_add(&registry, id, tid, alive_at_ns, reference)) {
-        return;
+        return true;
     }
     sweep(env, tclk_registry_home(id), TCLK_REGISTRY_PROBES);
-    if (!tclk_registry_add(&registry, id, tid, alive_at_ns, reference)) {
-        (*env)->DeleteWeakGlobalRef(env, reference);
+    if (tclk_registry_add(&registry, id, tid, alive_at_ns, reference)) {
+        return true;
     }
+    (*env)->DeleteWeakGlobalRef(env, reference);
+    return false;
 }
 
 /* A virtual thread has no address: it has no tid of its own. */
@@ -105,7 +109,32 @@ void tclk_known_threads_add_caller(JNIEnv *env)
     }
 }
 
+/* ---- left to the JVM ---- */
+
+/* Ids are given one after the other: the next one that falls on a place is that of a much later thread. The pages of it
+ * are touched as it is used, which is hardly ever. */
+static jlong left[TCLK_REGISTRY_SLOTS];
+static bool any_left;
+
+void tclk_known_threads_leave(jlong thread_id)
+{
+    __atomic_store_n(&left[tclk_registry_home(thread_id)], thread_id, __ATOMIC_RELAXED);
+    __atomic_store_n(&any_left, true, __ATOMIC_RELEASE);
+}
+
+bool tclk_known_threads_are_left(jlong thread_id)
+{
+    return __atomic_load_n(&any_left, __ATOMIC_ACQUIRE) &&
+           __atomic_load_n(&left[tclk_registry_home(thread_id)], __ATOMIC_RELAXED) == thread_id;
+}
+
 /* ---- reading ---- */
+
+/* Of the calling thread, whose own reads are nobody else's affair, this never holds. */
+static bool is_others_affair(const struct tclk_registry_entry *entry)
+{
+    return entry->tid != own_tid && tclk_known_threads_are_left(entry->thread_id);
+}
 
 static bool read_self(enum tclk_wanted wanted, int64_t *ns)
 {
@@ -161,7 +190,7 @@ bool tclk_known_threads_read(JNIEnv *env, jlong thread_id, enum tclk_wanted want
     if (thread_id <= 0 || !tclk_registry_hold(&registry, env, thread_id, &entry)) {
         return false;
     }
-    bool done = read_entry(env, &entry, wanted, ns);
+    bool done = !is_others_affair(&entry) && read_entry(env, &entry, wanted, ns);
     tclk_registry_let_go(&registry, env, &entry);
     return done;
 }
@@ -172,8 +201,9 @@ bool tclk_known_threads_read_all(JNIEnv *env, jlong thread_id, struct tclk_times
     if (thread_id <= 0 || !tclk_registry_hold(&registry, env, thread_id, &entry)) {
         return false;
     }
-    int error = entry.tid == own_tid ? tclk_thread_read(times)
-                                     : tclk_observe_times(entry.tid, entry.alive_at_ns, times);
+    int error = entry.tid == own_tid        ? tclk_thread_read(times)
+                : is_others_affair(&entry) ? -ENOENT
+                                           : tclk_observe_times(entry.tid, entry.alive_at_ns, times);
     tclk_registry_let_go(&registry, env, &entry);
     return error == 0;
 }

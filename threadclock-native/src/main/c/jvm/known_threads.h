@@ -39,13 +39,19 @@ static inline void tclk_known_threads_ensure_caller(JNIEnv *env)
 /* Registers the calling thread, which is `thread`. */
 void tclk_known_threads_add_self(JNIEnv *env, jobject thread);
 
-/* Registers a thread that had that tid at `alive_at_ns` (CLOCK_BOOTTIME) and lived afterwards. */
-void tclk_known_threads_add(JNIEnv *env, jobject thread, pid_t tid, int64_t alive_at_ns);
+/* Registers a thread that had that tid at `alive_at_ns` (CLOCK_BOOTTIME) and lived afterwards. False: there is no
+ * room, or no memory. */
+bool tclk_known_threads_add(JNIEnv *env, jobject thread, pid_t tid, int64_t alive_at_ns);
 
 bool tclk_known_threads_have(jlong thread_id);
 
+/* From now on others are not told this thread's times here, though it may become known (at its own first read): the
+ * JVM has told them one, and the two would contradict each other. */
+void tclk_known_threads_leave(jlong thread_id);
+bool tclk_known_threads_are_left(jlong thread_id);
+
 /* One of the times of a thread; of the calling thread's own id too, on the clock of its own reads.
- * False, with `ns` untouched: it is not known, or has ended, or the clock failed: ask the JVM. */
+ * False, with `ns` untouched: it is not known, or left to the JVM, or has ended, or the clock failed: ask the JVM. */
 bool tclk_known_threads_read(JNIEnv *env, jlong thread_id, enum tclk_wanted wanted, int64_t *ns);
 
 /* All times of a thread that lives, in one reading. The caller has a reference to it, and looks itself

@@ -64,19 +64,30 @@ static jlong ask_original(JNIEnv *env, jclass type, jlong thread_id, enum tclk_w
     return ((of_thread)original(&natives[wanted]))(env, type, thread_id);
 }
 
+/* Of a thread that lives, as the original has found. What is told of it here is told from the first answer on: the
+ * figures of the original and ours differ. */
+static bool read_found(JNIEnv *env, jlong thread_id, enum tclk_wanted wanted, int64_t *ns)
+{
+    if (tclk_known_threads_are_left(thread_id)) {
+        return false;
+    }
+    bool done = tclk_discovery_find(env, thread_id) &&
+                tclk_known_threads_read(env, thread_id, wanted, ns);
+    if (!done) {
+        tclk_known_threads_leave(thread_id);
+    }
+    return done;
+}
+
 /* The JVM first: of a thread that it does not know either there is nothing to discover. */
 __attribute__((noinline)) static jlong time_of_unknown(JNIEnv *env, jclass type, jlong thread_id,
                                                        enum tclk_wanted wanted)
 {
     int64_t ns;
     jlong theirs = ask_original(env, type, thread_id, wanted);
-    if (theirs >= 0 && tclk_discovery_run(env) &&
-        tclk_known_threads_read(env, thread_id, wanted, &ns)) {
-        count(&counts.here, 1);
-        return ns;
-    }
-    count(&counts.original, 1);
-    return theirs;
+    bool is_ours = theirs >= 0 && read_found(env, thread_id, wanted, &ns);
+    count(is_ours ? &counts.here : &counts.original, 1);
+    return is_ours ? ns : theirs;
 }
 
 __attribute__((noinline)) static jlong time_of_other(JNIEnv *env, jclass type, jlong thread_id,
@@ -171,15 +182,10 @@ static void take_answers(JNIEnv *env, enum tclk_wanted wanted, jlongArray answer
                          struct chunk *chunk)
 {
     jlong theirs[CHUNK];
-    bool discovered = false;
     (*env)->GetLongArrayRegion(env, answers, 0, chunk->unknown, theirs);
-    for (jsize i = 0; i < chunk->unknown && !discovered; i++) {
-        discovered = theirs[i] >= 0 && tclk_discovery_run(env);
-    }
     for (jsize i = 0; i < chunk->unknown; i++) {
         uint16_t at = chunk->unknown_at[i];
-        if (!discovered || theirs[i] < 0 ||
-            !tclk_known_threads_read(env, chunk->ids[at], wanted, &chunk->times[at])) {
+        if (theirs[i] < 0 || !read_found(env, chunk->ids[at], wanted, &chunk->times[at])) {
             chunk->times[at] = theirs[i];
         }
     }

@@ -4,6 +4,7 @@ package io.threadclock.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.threadclock.harness.Jdk;
+import io.threadclock.it.probe.FirstFigureProbe;
 import io.threadclock.it.probe.ThreadIdArrayProbe;
 import io.threadclock.it.probe.ThreadIdProbe;
 
@@ -55,6 +56,16 @@ class ThreadIdsIT {
         Facts agent = Program.withAgent(jdk, ThreadIdArrayProbe.class).facts();
         assertThat(agent.text("user.ownEndedOther")).as("user times of own, ended, other").isEqualTo("[time,-1,time]");
         assertThat(agent.text("disabled.user.ownEndedOther")).as("while disabled").isEqualTo("[-1,-1,-1]");
+    }
+
+    @OnEachJdk
+    void ofThreadsThatWaitAreAnsweredAlikeFromTheFirstAnswerOn(Jdk jdk) {
+        Program attached = Presence.ATTACHED.of(Program.stock(jdk, FirstFigureProbe.class));
+        Facts facts = attached.nativeAccess().facts();
+        assertThat(facts.number("compared")).as("threads that waited between two answers").isPositive();
+        assertThat(facts.number("moved"))
+                .as("whose user time has moved meanwhile, by up to %s ns", facts.text("mostNs"))
+                .isZero();
     }
 
     private static Facts byId(Jdk jdk) {

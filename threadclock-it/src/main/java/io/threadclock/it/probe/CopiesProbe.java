@@ -47,6 +47,7 @@ public final class CopiesProbe {
     private static void toggle(Pair pair) throws Exception {
         List<Thread> threads = new ArrayList<>();
         pair.forEach((own, other) -> threads.add(new Thread(() -> toggle(own, other))));
+        threads.forEach(thread -> thread.setDaemon(true));
         threads.forEach(Thread::start);
         Gate.await("churning");
         stopping = true;
