@@ -23,8 +23,7 @@
 
 static _Thread_local struct tclk_record *own_record;
 
-/* The same, but NULL in a thread that may not read the counter. */
-static _Thread_local struct tclk_record *counting_record;
+_Thread_local struct tclk_thread tclk_thread;
 
 /* The record that this thread is about to make its own, from before others can find it: a record that its tid
  * leads to, and that an owner holds, is this one or that of a thread which has ended and left it behind. */
@@ -46,7 +45,7 @@ static void thread_ends(void *own)
     struct tclk_record *record = own;
     pid_t tid = tclk_record_tid(record);
     ending = true;
-    counting_record = NULL;
+    tclk_thread.counting = NULL;
     own_record = NULL;
     obtained = NULL;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -60,7 +59,7 @@ static void thread_ends(void *own)
 
 static void let_go_of_own(void)
 {
-    counting_record = NULL;
+    tclk_thread.counting = NULL;
     own_record = NULL;
     obtained = NULL;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -167,7 +166,7 @@ static struct tclk_record *attach(void)
         thread_ends(record);
         return NULL;
     }
-    counting_record = record->counter_refused ? NULL : record;
+    tclk_thread.counting = record->counter_refused ? NULL : record;
     return record;
 }
 
@@ -181,7 +180,7 @@ static struct tclk_record *leave_copy(void)
 
 bool tclk_thread_may_count(void)
 {
-    return (own_record != NULL || attach() != NULL) && counting_record != NULL;
+    return (own_record != NULL || attach() != NULL) && tclk_thread.counting != NULL;
 }
 
 bool tclk_thread_is(pid_t tid)
@@ -244,13 +243,7 @@ static int read_slowly(enum tclk_asked asked, struct tclk_point *point)
 
 static inline bool extrapolate(struct tclk_point *point)
 {
-    struct tclk_record *record = counting_record;
-    return record != NULL && tclk_record_extrapolate(record, record->anchor.window, point);
-}
-
-bool tclk_thread_extrapolate(struct tclk_point *point)
-{
-    return extrapolate(point);
+    return tclk_thread_extrapolate(&tclk_thread, point);
 }
 
 /* The slow halves are functions of their own, so that the fast ones need no stack frame. */

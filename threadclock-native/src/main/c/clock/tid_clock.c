@@ -24,7 +24,7 @@ int tclk_tid_read(pid_t tid, struct tclk_times *times)
     if (!tclk_thread_is(tid)) {
         return tclk_observe_times(tid, 0, times);
     }
-    if (!tclk_thread_extrapolate(&now)) {
+    if (!tclk_thread_extrapolate(&tclk_thread, &now)) {
         return ask_own(tid, times);
     }
     *times = (struct tclk_times){now.cpu_ns, now.user_ns, now.cpu_ns - now.user_ns};

@@ -156,26 +156,26 @@ JNIEXPORT jint JNICALL Java_io_threadclock_NativeClock_copyOfProcess(JNIEnv *env
 static int64_t cpu_ns_at_once(void)
 {
     struct tclk_point now;
-    return tclk_thread_extrapolate(&now) ? now.cpu_ns : NOT_AT_ONCE;
+    return tclk_thread_extrapolate(&tclk_thread, &now) ? now.cpu_ns : NOT_AT_ONCE;
 }
 
 static int64_t user_ns_at_once(void)
 {
     struct tclk_point now;
-    return tclk_thread_extrapolate(&now) ? now.user_ns : NOT_AT_ONCE;
+    return tclk_thread_extrapolate(&tclk_thread, &now) ? now.user_ns : NOT_AT_ONCE;
 }
 
 static int64_t system_ns_at_once(void)
 {
     struct tclk_point now;
-    return tclk_thread_extrapolate(&now) ? now.cpu_ns - now.user_ns : NOT_AT_ONCE;
+    return tclk_thread_extrapolate(&tclk_thread, &now) ? now.cpu_ns - now.user_ns : NOT_AT_ONCE;
 }
 
 /* Returns 1 if it has written the times. */
 static int32_t read_at_once(int64_t address)
 {
     struct tclk_point now;
-    if (!tclk_thread_extrapolate(&now)) {
+    if (!tclk_thread_extrapolate(&tclk_thread, &now)) {
         return 0;
     }
     *(struct tclk_times *)(intptr_t)address =

@@ -23,7 +23,6 @@ static void drop_reference(void *env, void *reference)
 static struct tclk_registry_slot slots[TCLK_REGISTRY_SLOTS];
 static struct tclk_registry registry = {.slots = slots, .drop = drop_reference};
 
-_Thread_local JNIEnv *tclk_known_as;
 static _Thread_local pid_t own_tid;
 
 /* ---- ended threads ---- */
@@ -91,7 +90,7 @@ bool tclk_known_threads_add(JNIEnv *env, jobject thread, pid_t tid, int64_t aliv
 /* A virtual thread has no address: it has no tid of its own. */
 void tclk_known_threads_add_self(JNIEnv *env, jobject thread)
 {
-    tclk_known_as = env;
+    tclk_thread.known_as = env;
     own_tid = own_tid != 0 ? own_tid : tclk_tid_own();
     if (tclk_java_thread_address(env, thread) != 0 &&
         !tclk_known_threads_have(tclk_java_thread_id(env, thread))) {
@@ -101,7 +100,7 @@ void tclk_known_threads_add_self(JNIEnv *env, jobject thread)
 
 void tclk_known_threads_add_caller(JNIEnv *env)
 {
-    tclk_known_as = env;
+    tclk_thread.known_as = env;
     jobject thread = tclk_java_thread_is_set_up() ? tclk_java_thread_current(env) : NULL;
     if (thread != NULL) {
         tclk_known_threads_add_self(env, thread);

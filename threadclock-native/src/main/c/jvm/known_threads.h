@@ -2,6 +2,7 @@
 #ifndef TCLK_JVM_KNOWN_THREADS_H
 #define TCLK_JVM_KNOWN_THREADS_H
 
+#include "clock/thread_clock.h"
 #include "include/threadclock.h"
 
 #include <jni.h>
@@ -22,16 +23,13 @@
 /* Which of a thread's times. */
 enum tclk_wanted { TCLK_WANTED_CPU, TCLK_WANTED_USER };
 
-/* The JNI environment in which the calling OS thread has registered itself; it may have detached from
- * the VM and attached again since. */
-extern _Thread_local JNIEnv *tclk_known_as;
-
 __attribute__((cold)) void tclk_known_threads_add_caller(JNIEnv *env);
 
-/* Registers the calling thread unless it has tried already. */
+/* Registers the calling thread unless it has tried already: by the JNI environment in which it has, because it may have
+ * detached from the VM and attached again since. */
 static inline void tclk_known_threads_ensure_caller(JNIEnv *env)
 {
-    if (__builtin_expect(tclk_known_as != env, 0)) {
+    if (__builtin_expect(tclk_thread.known_as != env, 0)) {
         tclk_known_threads_add_caller(env);
     }
 }
