@@ -457,6 +457,49 @@ static int turn(struct tclk_record *record, const struct retrospect *back, struc
     return publish(record, &m, &look, point);
 }
 
+/* ---- along a line without a detector ---- */
+
+/* The source is one system call a read, no detector is armed from before, and the split is not asked for but once in a
+ * tick. */
+static bool may_go_on(const struct tclk_record *record)
+{
+    return tclk_source_in_use() == TCLK_SOURCE_CLOCK && record->generation > 0 &&
+           (record->anchor.window | record->counted_window) == 0 && record->probation == 0 &&
+           tclk_settings.split <= TCLK_SPLIT_KERNEL && tclk_sampler_of(record) == NULL;
+}
+
+/*
+ * The anchor's line, which an extrapolation would follow by the counter, by the kernel's word: in the order of
+ * tclk_record_extrapolate(), within the reach, until the split is due. False: start anew; the system call was in vain.
+ */
+static bool go_on(struct tclk_record *record, struct tclk_point *point)
+{
+    uint64_t start = __atomic_load_n(&record->anchor.moment, __ATOMIC_ACQUIRE);
+    uint32_t rate = record->anchor.rate;
+    int64_t line_ns = record->anchor.user_ns;
+    int64_t origin_ns = tclk_epoch_origin(record).cpu_ns;
+    int64_t cpu_ns;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    if (tclk_clock_read_own(TCLK_CLOCK_SCHED, &cpu_ns) != 0) {
+        return false;
+    }
+    cpu_ns += origin_ns;
+    int64_t since_ns = cpu_ns - tclk_moment_cpu_ns(start);
+    if (since_ns < 0 || since_ns > record->reach_ns ||
+        cpu_ns - record->steered_cpu_ns >= tclk_settings.tick_ns) {
+        return false;
+    }
+    uint64_t now = start + (uint64_t)since_ns;
+    uint64_t last = tclk_record_state(record);
+    if (!tclk_moment_follows(now, last) || !tclk_moment_follows(now, tclk_record_floor(record)) ||
+        !tclk_record_exchange(record, last, now)) {
+        return false;
+    }
+    *point = (struct tclk_point){cpu_ns, line_ns + tclk_share_of(since_ns, rate)};
+    tclk_record_count(&record->resyncs[TCLK_RESYNC_UNARMED]);
+    return true;
+}
+
 /* What the thread's last look at the kernel has found; loaded before the next one. A look from before the thread's
  * origin says nothing of what comes after it. */
 struct last_look {
@@ -501,6 +544,9 @@ static int resync(struct tclk_record *record, struct tclk_point *point)
     struct tclk_split_look look;
     if (__atomic_load_n(&record->writing, __ATOMIC_RELAXED) != TCLK_WRITING_NOTHING) {
         return read_plainly(record, point);
+    }
+    if (may_go_on(record) && go_on(record, point)) {
+        return 0;
     }
     tclk_sampler_follow_settings(record);
     struct retrospect back = look_back(record);

@@ -166,7 +166,6 @@ static struct tclk_record *attach(void)
         thread_ends(record);
         return NULL;
     }
-    tclk_thread.counting = record->counter_refused ? NULL : record;
     return record;
 }
 
@@ -180,7 +179,7 @@ static struct tclk_record *leave_copy(void)
 
 bool tclk_thread_may_count(void)
 {
-    return (own_record != NULL || attach() != NULL) && tclk_thread.counting != NULL;
+    return (own_record != NULL || attach() != NULL) && !own_record->counter_refused;
 }
 
 bool tclk_thread_is(pid_t tid)
@@ -202,6 +201,13 @@ static int ask_as_others_do(struct tclk_point *point)
         *point = (struct tclk_point){times.cpu_ns, times.user_ns};
     }
     return error;
+}
+
+/* A thread that nothing is armed for need not look at the counter in vain. */
+static void count_if_armed(struct tclk_record *record)
+{
+    bool counts = record == own_record && !record->counter_refused && record->anchor.window != 0;
+    tclk_thread.counting = counts ? record : NULL;
 }
 
 static int ask_kernel(enum tclk_asked asked, struct tclk_point *point)
@@ -228,6 +234,9 @@ static int ask_kernel(enum tclk_asked asked, struct tclk_point *point)
     if (error == -ESRCH) {
         record = leave_copy();
         error = record == NULL ? ask_as_others_do(point) : tclk_resync(record, point);
+    }
+    if (record != NULL) {
+        count_if_armed(record);
     }
     return error;
 }

@@ -14,7 +14,7 @@
  * a call.
  */
 struct tclk_thread {
-    struct tclk_record *counting; /* NULL: the thread has none yet, or may not read the counter */
+    struct tclk_record *counting; /* NULL: nothing is armed for it, or it may not read the counter */
     const void *known_as;         /* jvm/known_threads.h */
 };
 

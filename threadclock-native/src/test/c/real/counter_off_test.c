@@ -194,6 +194,11 @@ static void off_later(const char *name)
         read_when_it_is_off();
     }
     waitpid(child, &status, 0);
+    if (strcmp(name, "clock") == 0) {
+        ok(WIFEXITED(status) && WEXITSTATUS(status) == 0,
+           "%s: a thread that disables its counter after it has read reads on", name);
+        return;
+    }
     ok(WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV,
        "%s: a thread that disables its counter after it has read gets SIGSEGV, not a wrong time",
        name);
