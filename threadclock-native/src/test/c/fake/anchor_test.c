@@ -299,6 +299,20 @@ static void change_of_source_goes_on_from_the_last_reading(void)
     is_ns(wrong, 0, "the curve goes on over 400 changes of the source");
 }
 
+/* Which takes 400 ns here, and a look at the counter 10. */
+static void source_clock_takes_one_system_call(void)
+{
+    configure(TCLK_SOURCE_CLOCK, 0);
+    read_now();
+    read_now();
+    uint64_t asked = machine.clock_reads;
+    uint64_t begin = machine.counter;
+    read_now();
+    is_ns((int64_t)(machine.clock_reads - asked), 1, "source clock asks the kernel once a read");
+    is_ns((int64_t)(machine.counter - begin), 1000, "…and does not look at the counter");
+    configure(TCLK_SOURCE_AUTO, 0);
+}
+
 static void errors_leave_everything_alone(void)
 {
     struct tclk_times times = {1, 2, 3};
@@ -333,6 +347,7 @@ int main(void)
     wide_bracket_is_not_trusted();
     comparison_sources_are_raw();
     change_of_source_goes_on_from_the_last_reading();
+    source_clock_takes_one_system_call();
     errors_leave_everything_alone();
     counter_of_another_rate_is_followed();
     return done();
