@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 /** A program that may be missing: in the folder that THREADCLOCK_PROMETHEUS names, or on the PATH. */
 final class Executable {
     private static final String FOLDER = "THREADCLOCK_PROMETHEUS";
+    private static final int PATIENCE_MINUTES = 10;
 
     private Executable() {}
 
@@ -48,8 +49,8 @@ final class Executable {
                 .redirectOutput(output.toFile())
                 .start();
         try {
-            if (!process.waitFor(60, TimeUnit.SECONDS)) {
-                throw new AssertionError(command + " did not end within 60 s: " + Files.readString(output));
+            if (!process.waitFor(PATIENCE_MINUTES, TimeUnit.MINUTES)) {
+                throw new AssertionError(command + " did not end within " + PATIENCE_MINUTES + " minutes: " + Files.readString(output));
             }
             return process.exitValue() + "\n" + Files.readString(output);
         } finally {
