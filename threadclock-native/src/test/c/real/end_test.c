@@ -21,7 +21,7 @@
 /* Nothing less has tried anything; a busy machine takes longer for it. */
 #define THREADS_NEEDED 100
 #define HANDLERS_NEEDED 100
-#define PATIENCE_NS (20 * S)
+#define PATIENCE_NS (120 * S)
 
 static bool ends;
 static int64_t handled;

@@ -18,7 +18,7 @@
 #define LEFTOVERS_DESCRIPTORS_MAX 4096
 
 /* The kernel lets go of a thread a moment after pthread_join() has returned. */
-#define LEFTOVERS_PATIENCE_NS (10 * S)
+#define LEFTOVERS_PATIENCE_NS (60 * S)
 
 struct leftovers {
     int64_t descriptors;

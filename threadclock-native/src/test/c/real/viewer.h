@@ -19,7 +19,7 @@
 #include <tap.h>
 #include <unistd.h>
 
-#define VIEWER_PATIENCE_NS (20 * S)
+#define VIEWER_PATIENCE_NS (120 * S)
 
 struct viewer_reply {
     struct tclk_view_head head;

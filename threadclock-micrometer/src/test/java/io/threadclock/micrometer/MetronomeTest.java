@@ -17,11 +17,11 @@ class MetronomeTest {
         Metronome metronome = new Metronome("beat", Duration.ofMillis(1), () -> beats.add(Thread.currentThread()));
         metronome.start();
         metronome.start(); // which changes nothing
-        Thread beating = beats.poll(10, TimeUnit.SECONDS);
-        assertThat(beats.poll(10, TimeUnit.SECONDS)).as("thread of the second beat").isSameAs(beating);
+        Thread beating = beats.poll(2, TimeUnit.MINUTES);
+        assertThat(beats.poll(2, TimeUnit.MINUTES)).as("thread of the second beat").isSameAs(beating);
         assertThat(beating.isDaemon()).as("is a daemon").isTrue();
         metronome.close();
-        beating.join(10_000);
+        beating.join(120_000);
         assertThat(beating.isAlive()).as("is alive after close()").isFalse();
     }
 
@@ -37,9 +37,9 @@ class MetronomeTest {
             }
         })) {
             metronome.start();
-            assertThat(told.poll(10, TimeUnit.SECONDS)).isSameAs(failure);
-            beats.poll(10, TimeUnit.SECONDS);
-            assertThat(beats.poll(10, TimeUnit.SECONDS)).as("beat after the failure").isNotNull();
+            assertThat(told.poll(2, TimeUnit.MINUTES)).isSameAs(failure);
+            beats.poll(2, TimeUnit.MINUTES);
+            assertThat(beats.poll(2, TimeUnit.MINUTES)).as("beat after the failure").isNotNull();
         }
     }
 }
