@@ -256,7 +256,7 @@ static void run(void)
 {
     in_child(without_rseq);
     registers_its_own();
-    keeps_what_the_kernel_keeps();
+    in_child(keeps_what_the_kernel_keeps); /* the filter is for all threads */
     if (!rseq_is_cleared_in_calls()) {
         skip("the source rseq works on areas of our own", RSEQ_KEPT_SINCE);
     } else if (source_use(TCLK_SOURCE_RSEQ)) {
