@@ -25,7 +25,7 @@ struct measurement {
     uint64_t counter;    /* in the middle of the kernel's reading */
     int64_t cpu_ns;
     struct tclk_point origin; /* of what the kernel tells */
-    int64_t passed_ns; /* since then, by the counter */
+    int64_t passed_ns;        /* since then, by the counter */
     uint64_t scale;
     bool holds; /* the marker was still there afterwards */
 };
@@ -400,8 +400,8 @@ static void watch(struct tclk_record *record, const struct retrospect *back)
     int64_t origin_ns = tclk_epoch_origin(record).cpu_ns;
     if (tclk_clock_read_own(TCLK_CLOCK_SCHED, &kernel_ns) != 0 ||
         kernel_ns + origin_ns < tclk_moment_cpu_ns(back->anchor.moment) ||
-        !tclk_watch_is_ahead(tclk_anchor_cpu_ns(&back->anchor, back->counter), kernel_ns + origin_ns,
-                             tclk_settings.window_ns) ||
+        !tclk_watch_is_ahead(tclk_anchor_cpu_ns(&back->anchor, back->counter),
+                             kernel_ns + origin_ns, tclk_settings.window_ns) ||
         tclk_usage_read(&usage) != 0 || !claims_no_switch(record, back)) {
         return;
     }
@@ -418,7 +418,8 @@ static void watch(struct tclk_record *record, const struct retrospect *back)
 }
 
 /* Inside another resync's stores there is no anchor to replace: the time is right all the same. */
-static int read_plainly(struct tclk_record *record, struct tclk_point *point)
+__attribute__((noinline)) static int read_plainly(struct tclk_record *record,
+                                                  struct tclk_point *point)
 {
     struct measurement m;
     int error = read_clock(record, &m);
@@ -472,7 +473,7 @@ static bool may_go_on(const struct tclk_record *record)
  * The anchor's line, which an extrapolation would follow by the counter, by the kernel's word: in the order of
  * tclk_record_extrapolate(), within the reach, until the split is due. False: start anew; the system call was in vain.
  */
-static bool go_on(struct tclk_record *record, struct tclk_point *point)
+__attribute__((noinline)) static bool go_on(struct tclk_record *record, struct tclk_point *point)
 {
     uint64_t start = __atomic_load_n(&record->anchor.moment, __ATOMIC_ACQUIRE);
     uint32_t rate = record->anchor.rate;
@@ -534,14 +535,49 @@ static int ask(struct tclk_record *record, struct measurement *m, struct tclk_sp
     if (error != 0) {
         return error;
     }
-    *look = tclk_split_look(record, m->cpu_ns, m->origin);
+    tclk_split_look(record, m->cpu_ns, m->origin, look);
     return shows_restore(record, last, look) ? -EAGAIN : 0;
 }
 
-static int resync(struct tclk_record *record, struct tclk_point *point)
+/* The anchor before, looked at once more. True: it is turned, and `point` or `error` is the reading's. Each step of a
+ * resync has a frame of its own, since they are a reading's largest. */
+__attribute__((noinline)) static bool close_anchor(struct tclk_record *record,
+                                                   struct tclk_point *point,
+                                                   enum tclk_resync_cause *cause, int *error)
+{
+    struct retrospect back = look_back(record);
+    *cause = back.cause;
+    if (is_turn(record, &back)) {
+        *error = turn(record, &back, point);
+        return true;
+    }
+    if (back.cause == TCLK_RESYNC_WINDOW) {
+        watch(record, &back);
+    }
+    return false;
+}
+
+/* `calm` is what the counter said, if no switch came between the looks. */
+__attribute__((noinline)) static int open_anchor(struct tclk_record *record,
+                                                 struct tclk_point *point,
+                                                 enum tclk_resync_cause cause, uint64_t *calm)
 {
     struct measurement m;
     struct tclk_split_look look;
+    int error = ask(record, &m, &look);
+    if (error != 0) {
+        return error;
+    }
+    error = publish(record, &m, &look, point);
+    tclk_record_count_resync(record, cause);
+    *calm = m.holds ? m.counter : 0;
+    return error;
+}
+
+static int resync(struct tclk_record *record, struct tclk_point *point, uint64_t *calm)
+{
+    enum tclk_resync_cause cause;
+    int error;
     if (__atomic_load_n(&record->writing, __ATOMIC_RELAXED) != TCLK_WRITING_NOTHING) {
         return read_plainly(record, point);
     }
@@ -549,31 +585,21 @@ static int resync(struct tclk_record *record, struct tclk_point *point)
         return 0;
     }
     tclk_sampler_follow_settings(record);
-    struct retrospect back = look_back(record);
-    if (is_turn(record, &back)) {
-        return turn(record, &back, point);
-    }
-    if (back.cause == TCLK_RESYNC_WINDOW) {
-        watch(record, &back);
-    }
-    int error = ask(record, &m, &look);
-    if (error != 0) {
-        return error;
-    }
-    error = publish(record, &m, &look, point);
-    tclk_record_count_resync(record, back.cause);
-    if (m.holds && !tclk_calibration_refine(m.counter)) {
-        tclk_source_give_counter_up();
-    }
-    return error;
+    return close_anchor(record, point, &cause, &error) ? error
+                                                       : open_anchor(record, point, cause, calm);
 }
 
-/* Again only if the thread has another origin. */
+/* Again only if the thread has another origin. The calibration, which may look into a file, comes when that frame is
+ * gone. */
 int tclk_resync(struct tclk_record *record, struct tclk_point *point)
 {
+    uint64_t calm = 0;
     int error;
     do {
-        error = resync(record, point);
+        error = resync(record, point, &calm);
     } while (error == -EAGAIN);
+    if (calm != 0 && !tclk_calibration_refine(calm)) {
+        tclk_source_give_counter_up();
+    }
     return error;
 }

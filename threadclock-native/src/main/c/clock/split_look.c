@@ -57,21 +57,21 @@ static bool is_due(const struct tclk_record *record, int64_t cpu_ns)
            cpu_ns - record->steered_cpu_ns >= tclk_settings.tick_ns;
 }
 
-struct tclk_split_look tclk_split_look(const struct tclk_record *record, int64_t cpu_ns,
-                                       struct tclk_point origin)
+void tclk_split_look(const struct tclk_record *record, int64_t cpu_ns, struct tclk_point origin,
+                     struct tclk_split_look *look)
 {
-    struct tclk_split_look look = {.sampled = tclk_sampler_look(record, cpu_ns), .origin = origin};
-    if (!is_due(record, cpu_ns) || tclk_usage_read(&look.usage) != 0) {
-        return look;
+    *look =
+        (struct tclk_split_look){.sampled = tclk_sampler_look(record, cpu_ns), .origin = origin};
+    if (!is_due(record, cpu_ns) || tclk_usage_read(&look->usage) != 0) {
+        return;
     }
-    look.taken = true;
-    if (is_young(&look.usage)) {
-        look.share = tclk_share_of_process();
+    look->taken = true;
+    if (is_young(&look->usage)) {
+        look->share = tclk_share_of_process();
     } else {
-        look.share = share_of(&look.usage);
-        look.trend = trend_of(record, cpu_ns, &look);
+        look->share = share_of(&look->usage);
+        look->trend = trend_of(record, cpu_ns, look);
     }
-    return look;
 }
 
 /* The kernel's share is of what has passed since the origin. */
@@ -80,8 +80,7 @@ static struct tclk_line smoothed(const struct tclk_split_look *look, struct tclk
 {
     struct tclk_point origin = look->origin;
     struct tclk_point since = {last.cpu_ns - origin.cpu_ns, last.user_ns - origin.user_ns};
-    uint32_t trend =
-        tclk_trend_is_known(look->trend) ? tclk_trend_share(look->trend) : look->share;
+    uint32_t trend = tclk_trend_is_known(look->trend) ? tclk_trend_share(look->trend) : look->share;
     struct tclk_line line = tclk_split_smoothed(since, cpu_ns - origin.cpu_ns, look->share, trend);
     line.start.cpu_ns += origin.cpu_ns;
     line.start.user_ns += origin.user_ns;

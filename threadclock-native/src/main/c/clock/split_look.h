@@ -25,8 +25,8 @@ struct tclk_split_look {
 };
 
 /* After the CPU clock, whose reading brings the kernel's sums up to date. `origin` was loaded before that. */
-struct tclk_split_look tclk_split_look(const struct tclk_record *record, int64_t cpu_ns,
-                                       struct tclk_point origin);
+void tclk_split_look(const struct tclk_record *record, int64_t cpu_ns, struct tclk_point origin,
+                     struct tclk_split_look *look);
 
 /* As the record keeps it. */
 static inline uint32_t tclk_split_look_user_1024ns(const struct tclk_split_look *look)
