@@ -462,7 +462,7 @@ static int turn(struct tclk_record *record, const struct retrospect *back, struc
 
 /* The source is one system call a read, no detector is armed from before, and the split is not asked for but once in a
  * tick. */
-static bool may_go_on(const struct tclk_record *record)
+static bool may_follow_line(const struct tclk_record *record)
 {
     return tclk_source_in_use() == TCLK_SOURCE_CLOCK && record->generation > 0 &&
            (record->anchor.window | record->counted_window) == 0 && record->probation == 0 &&
@@ -473,7 +473,8 @@ static bool may_go_on(const struct tclk_record *record)
  * The anchor's line, which an extrapolation would follow by the counter, by the kernel's word: in the order of
  * tclk_record_extrapolate(), within the reach, until the split is due. False: start anew; the system call was in vain.
  */
-__attribute__((noinline)) static bool go_on(struct tclk_record *record, struct tclk_point *point)
+__attribute__((noinline)) static bool follow_line(struct tclk_record *record,
+                                                  struct tclk_point *point)
 {
     uint64_t start = __atomic_load_n(&record->anchor.moment, __ATOMIC_ACQUIRE);
     uint32_t rate = record->anchor.rate;
@@ -581,7 +582,7 @@ static int resync(struct tclk_record *record, struct tclk_point *point, uint64_t
     if (__atomic_load_n(&record->writing, __ATOMIC_RELAXED) != TCLK_WRITING_NOTHING) {
         return read_plainly(record, point);
     }
-    if (may_go_on(record) && go_on(record, point)) {
+    if (may_follow_line(record) && follow_line(record, point)) {
         return 0;
     }
     tclk_sampler_follow_settings(record);
