@@ -4,9 +4,15 @@ package io.threadclock.cli;
 import io.threadclock.cli.attach.Attachment;
 import io.threadclock.cli.attach.JvmStart;
 import io.threadclock.cli.attach.Library;
+import io.threadclock.cli.doctor.Answers;
+import io.threadclock.cli.doctor.Confines;
+import io.threadclock.cli.doctor.Machine;
+import io.threadclock.cli.process.KernelFiles;
 import io.threadclock.cli.process.Pid;
 import io.threadclock.cli.process.Proc;
+import io.threadclock.cli.process.Refusal;
 import io.threadclock.cli.process.Target;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -50,11 +56,31 @@ final class Attach implements Callable<Integer> {
         Library chosen = agent.library();
         Target target = JvmStart.awaitEnd(hotSpot(Proc.SYSTEM, pid), options.timeout());
         AttachReport.notice(target).ifPresent(this::say);
-        Attachment.Attached attached = new Attachment(target, options.timeout()).attach(chosen, agent.text());
+        Attachment attachment = new Attachment(target, options.timeout());
+        Attachment.Attached attached = attachment.attach(chosen, agent.text());
         AttachReport report = new AttachReport(target, attached);
         spec.commandLine().getOut().println(report.line("attached to", agent.namedSource()));
         report.notes().forEach(this::say);
+        boolean mayCall = Confines.of(KernelFiles.SYSTEM, Integer.toString(pid.number())).mayRefuseSources(Machine.of(KernelFiles.SYSTEM));
+        if (agent.namedSource().isEmpty() && attached.hasAnswered() && mayCall) {
+            callsAlone(attachment, chosen).ifPresent(this::say);
+        }
         return ExitCode.OK;
+    }
+
+    /** Where only the system call is left, JDK 26 and newer may do better by themselves. */
+    private Optional<String> callsAlone(Attachment attachment, Library chosen) {
+        try {
+            Answers answers = Answers.of(attachment.measure(chosen, Answers::isIn));
+            return Optional.of(answers).filter(Answers::isCalling).map(this::remedy);
+        } catch (Refusal unknown) {
+            return Optional.empty();
+        }
+    }
+
+    private String remedy(Answers answers) {
+        return "process " + pid.number() + ": each of its readings is a system call, " + answers.userCallNs()
+                + " ns; threadclock doctor " + pid.number() + " says why no better source is used, and what to do.";
     }
 
     private void say(String text) {

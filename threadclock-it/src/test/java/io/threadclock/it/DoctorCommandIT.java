@@ -86,6 +86,15 @@ class DoctorCommandIT {
         assertThat(foreseen(jvms.get(2))).as("without either").endsWith(source(jvms.get(2)));
     }
 
+    @Test
+    void whereOnlyTheSystemCallIsLeftAttachSaysSoAndWhereToLook(@TempDir Path directory) throws Exception {
+        List<String> filter = SystemCallFilter.compiledIn(directory).without("rseq", "perf_event_open");
+        try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME, filter, List.of())) {
+            assertThat(CommandLineTool.run(LIBRARY, "attach", jvm.pid()).stderr()).contains("each of its readings is a system call", "threadclock doctor " + jvm.pid());
+            assertThat(CommandLineTool.run(LIBRARY, "attach", "--source=clock", jvm.pid()).stderr()).as("asked for by name").doesNotContain("system call");
+        }
+    }
+
     private static JsonNode asked(List<String> starter) {
         try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME, starter, List.of())) {
             return json("doctor", "--json", "--ask", jvm.pid()).path("jvm");

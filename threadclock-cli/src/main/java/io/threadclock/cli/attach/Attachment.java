@@ -119,7 +119,12 @@ public final class Attachment {
      * @param note what the user should know of it, or empty
      * @param wasLoaded whether the library was in the JVM before
      */
-    public record Attached(AttachAnswer answer, String note, boolean wasLoaded) {}
+    public record Attached(AttachAnswer answer, String note, boolean wasLoaded) {
+        /** Else it was seen from outside. */
+        public boolean hasAnswered() {
+            return answer.kind() == AttachAnswer.Kind.RETURNED;
+        }
+    }
 
     private AttachAnswer ask(String library, String options) {
         long timeoutMs = timeout.toMillis();

@@ -35,6 +35,11 @@ public record Answers(boolean isOurs, String source, Way way, long userCallNs) {
                 code & NS_MASK);
     }
 
+    /** Whether threadclock answers, and each answer takes a system call. */
+    public boolean isCalling() {
+        return isOurs && source.equals("clock");
+    }
+
     /** Whether the source is there for comparison only. */
     boolean isComparison() {
         return source.equals("ticks") || source.equals("proc");

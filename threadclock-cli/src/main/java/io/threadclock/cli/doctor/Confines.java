@@ -53,6 +53,11 @@ public record Confines(
         return isPrivileged() || machine.perfParanoid().orElse(PARANOID) < PARANOID;
     }
 
+    /** Whether a filter or the system's setting may leave the clock with nothing but system calls. */
+    public boolean mayRefuseSources(Machine machine) {
+        return isFiltered || !mayUsePerf(machine);
+    }
+
     boolean isPrivileged() {
         return has(CAP_PERFMON) || has(CAP_SYS_ADMIN);
     }

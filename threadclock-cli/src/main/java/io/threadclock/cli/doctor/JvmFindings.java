@@ -187,7 +187,8 @@ public record JvmFindings(Machine machine, Examination examined, JvmFacts jvm) {
                 : new Finding(Level.YELLOW, SOURCE, says, SECCOMP);
     }
 
-    private Finding clock(String says) {
+    private Finding clock(String source) {
+        String says = source + slower();
         if (examined.counter() != Reason.SOUND) {
             return Finding.of(Level.YELLOW, SOURCE, says + "; no counter to go by");
         }
@@ -199,5 +200,14 @@ public record JvmFindings(Machine machine, Examination examined, JvmFacts jvm) {
         }
         return new Finding(
                 Level.YELLOW, SOURCE, says, jvm.confines().isFiltered() ? SECCOMP : examined.source("perf").reason().remedy());
+    }
+
+    /** JDK 26 and newer read the raw ticks by a cheaper system call. */
+    private String slower() {
+        double ns = examined.source("clock").readNs();
+        UserTimeCall call = jvm.ownCall();
+        return call != null && ns > 0 && call.userCallNs() < ns
+                ? ", slower than its JDK's own user time, which is of raw ticks"
+                : "";
     }
 }

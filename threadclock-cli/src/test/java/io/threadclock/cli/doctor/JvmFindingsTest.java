@@ -133,6 +133,13 @@ class JvmFindingsTest {
     }
 
     @Test
+    void whereOnlyTheSystemCallIsLeftAJdkWithACheaperOneIsNamed() {
+        assertThat(of("source", Examinations.withClockAlone()).says()).doesNotContain("slower");
+        probe = UserTimeCallTest.RAW_TICKS.replaceAll("calls \\S+ \\S+", "calls 230 430");
+        assertThat(of("source", Examinations.withClockAlone()).says()).contains("slower than its JDK's own user time, which is of raw ticks");
+    }
+
+    @Test
     void aJdkThatCouldNotBeTriedIsYellow() {
         probe = null;
         assertThat(of("user time", HERE)).returns(Level.YELLOW, Finding::level).matches(finding -> finding.says().contains("why not"));
