@@ -16,6 +16,7 @@ final class LibraryTargets {
     private static final int OLDEST_WITH_FFM = 22;
     private static final double TIMES_COUNTER_BY_FFM = 1.6;
     private static final double TIMES_COUNTER_BY_JNI = 2.2;
+    private static final double BEAN_TIMES_COUNTER_BY_JNI = 1.1;
     private static final double STOPWATCH_TIMES_COUNTER = 3.5;
     private static final double SNAPSHOT_THREADS = 1000;
     private static final double SNAPSHOT_MS = 0.6;
@@ -36,6 +37,7 @@ final class LibraryTargets {
             double wanted = ffm ? TIMES_COUNTER_BY_FFM : TIMES_COUNTER_BY_JNI;
             targets.add(timesCounter(jdk, library + " user time", wanted));
             targets.add(timesCounter(jdk, library + " stopwatch", STOPWATCH_TIMES_COUNTER));
+            targets.add(beanTimesCounter(jdk));
         }
         snapshots().forEach(snapshot -> targets.add(snapshot(snapshot)));
         results.each(Benchmarks.JMH_ALLOCATION, subject -> subject.jdk())
@@ -43,15 +45,33 @@ final class LibraryTargets {
         return targets;
     }
 
+    /** What ThreadMXBean takes, with the agent, beside a native method that reads the counter and nothing else. */
+    private Target beanTimesCounter(String jdk) {
+        String quantity = "JDK " + jdk + ": ThreadMXBean's user time ÷ bare counter by JNI";
+        String atMost = "≤ " + Figure.ratio(BEAN_TIMES_COUNTER_BY_JNI);
+        Optional<Series> bean = average(jdk, "threadclock user time");
+        Optional<Series> counter = average(jdk, "rdtsc");
+        if (bean.isEmpty() || counter.isEmpty()) {
+            return Target.notMeasured(quantity, atMost);
+        }
+        Spread times = bean.get().ratioTo(counter.get());
+        return new Target(
+                quantity, atMost, Figure.spread(times, Figure::ratio), "", Target.atMost(BEAN_TIMES_COUNTER_BY_JNI, times.median()));
+    }
+
+    private Optional<Series> average(String jdk, String contender) {
+        return results.of(Benchmarks.JMH_AVERAGE).stream()
+                .filter(series -> series.subject().jdk().equals(jdk))
+                .filter(series -> series.subject().contender().equals(contender))
+                .findFirst();
+    }
+
     /** Counter and library are in different programs, so this is of their medians. */
     private Target timesCounter(String jdk, String contender, double wanted) {
         String stopwatch = contender.endsWith("stopwatch") ? ", start + stop" : "";
         String quantity = "JDK " + jdk + ": " + contender + stopwatch + " ÷ bare counter in C";
         String atMost = "≤ " + Figure.ratio(wanted);
-        Optional<Series> measured = results.of(Benchmarks.JMH_AVERAGE).stream()
-                .filter(series -> series.subject().jdk().equals(jdk))
-                .filter(series -> series.subject().contender().equals(contender))
-                .findFirst();
+        Optional<Series> measured = average(jdk, contender);
         if (measured.isEmpty()) {
             return Target.notMeasured(quantity, atMost);
         }

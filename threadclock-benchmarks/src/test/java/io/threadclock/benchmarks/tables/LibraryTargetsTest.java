@@ -26,6 +26,13 @@ class LibraryTargetsTest {
     }
 
     @Test
+    void wantTheBeanInATenthMoreThanTheCounterByJni() {
+        assertThat(bean(11).verdict()).isEqualTo(Target.YES);
+        assertThat(bean(11.1).verdict()).isEqualTo(Target.NO);
+        assertThat(bean(11.1).reached()).startsWith("1.11×");
+    }
+
+    @Test
     void wantAStopwatchIn3Point5TimesTheCounter() {
         assertThat(average("17", "library JNI stopwatch", 35).verdict()).isEqualTo(Target.YES);
         assertThat(average("17", "library JNI stopwatch", 35.1).verdict()).isEqualTo(Target.NO);
@@ -47,6 +54,10 @@ class LibraryTargetsTest {
 
     private static Target average(String jdk, String contender, double ns) {
         return targetOf(jmh(jdk, contender, ns), contender.substring(contender.indexOf(' ')));
+    }
+
+    private static Target bean(double ns) {
+        return targetOf(jmh("17", "threadclock user time", ns).figure(Benchmarks.JMH_AVERAGE, "17", "rdtsc", "one read", null, 10), "ThreadMXBean's");
     }
 
     private static MadeUpRun jmh(String jdk, String contender, double ns) {
