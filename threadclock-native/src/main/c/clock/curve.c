@@ -123,7 +123,8 @@ static struct tclk_point steer(struct tclk_point from, int64_t cpu_ns, const str
 static bool step_freely(struct tclk_frontier from, int64_t now_ns, const struct tclk_aim *aim,
                         struct tclk_frontier *to)
 {
-    struct tclk_point last = tclk_plain_begin(tclk_frontier_point(from), now_ns);
+    struct tclk_point last = tclk_frontier_point(from);
+    tclk_plain_begin(&last, now_ns);
     if (now_ns > last.cpu_ns && aim == NULL) {
         return false;
     }

@@ -19,7 +19,7 @@
  * grows with each restore. */
 static struct tclk_frontier *origins;
 
-#define ORIGINS_BYTES (TCLK_SLAB_MAX * sizeof *origins)
+#define ORIGINS_BYTES ((size_t)TCLK_SLAB_MAX * sizeof *origins)
 
 static struct tclk_frontier *origin_of(const struct tclk_record *record)
 {

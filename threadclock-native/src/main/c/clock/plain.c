@@ -64,11 +64,11 @@ bool tclk_plain_has_told(void)
     return __atomic_load_n(&told_share, __ATOMIC_SEQ_CST) != 0;
 }
 
-struct tclk_point tclk_plain_begin(struct tclk_point last, int64_t cpu_ns)
+void tclk_plain_begin(struct tclk_point *last, int64_t cpu_ns)
 {
     uint64_t told = __atomic_load_n(&told_share, __ATOMIC_SEQ_CST);
-    bool is_fixed = last.cpu_ns > TCLK_LIFE_NS_MASK || last.user_ns != 0;
-    return told == 0 || is_fixed
-               ? last
-               : (struct tclk_point){cpu_ns, tclk_share_of(cpu_ns, (uint32_t)(told - 1))};
+    bool is_fixed = last->cpu_ns > TCLK_LIFE_NS_MASK || last->user_ns != 0;
+    if (told != 0 && !is_fixed) {
+        *last = (struct tclk_point){cpu_ns, tclk_share_of(cpu_ns, (uint32_t)(told - 1))};
+    }
 }

@@ -29,8 +29,8 @@ int tclk_plain_times(pid_t tid, struct tclk_point *point);
 /* True if there have been such threads. */
 bool tclk_plain_has_told(void);
 
-/* The last point of a curve, or, if nothing of it is fixed yet, where it begins: at `cpu_ns`, on the line of
+/* `last` is the last point of a curve. If nothing of the curve is fixed yet, it begins at `cpu_ns`, on the line of
  * threads without a record, if there have been any. */
-struct tclk_point tclk_plain_begin(struct tclk_point last, int64_t cpu_ns);
+void tclk_plain_begin(struct tclk_point *last, int64_t cpu_ns);
 
 #endif

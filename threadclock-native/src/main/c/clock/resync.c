@@ -290,7 +290,7 @@ static struct tclk_point replace_anchor(struct tclk_record *record, const struct
         struct tclk_point last = tclk_curve_last(record, from, &record->previous);
         int64_t cpu_ns = latest(m->cpu_ns + m->passed_ns, last.cpu_ns,
                                 tclk_moment_cpu_ns(tclk_record_floor(record)));
-        last = tclk_plain_begin(last, cpu_ns);
+        tclk_plain_begin(&last, cpu_ns);
         struct tclk_line line = tclk_split_look_line(look, last, cpu_ns, record->previous.rate);
         struct tclk_frontier to = tclk_frontier_turn(from, line.start, false);
         struct tclk_anchor anchor = anchor_of(m, tclk_frontier_number(to), line);

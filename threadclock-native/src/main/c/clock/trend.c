@@ -16,11 +16,11 @@
 /* After a change the share is that of the tick that has shown it, for so long. */
 #define TICKS_AT_CHANGE 2
 
-#define CHANGE_COSTS_QMS (4 * 2000)
-#define CREDIT_QMS (3 * CHANGE_COSTS_QMS)
+#define CHANGE_COSTS_QMS 8000 /* 4 to the ms, 2 s */
+#define CREDIT_QMS 24000      /* three changes */
 #define QMS_NS INT64_C(250000)
 
-_Static_assert(CREDIT_QMS <= UINT16_MAX, "fits into its word");
+_Static_assert(CREDIT_QMS == 3 * CHANGE_COSTS_QMS && CREDIT_QMS <= UINT16_MAX, "three changes fit");
 
 static int64_t at_most(int64_t n, int64_t most)
 {

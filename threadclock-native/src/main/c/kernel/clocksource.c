@@ -61,7 +61,7 @@ int tclk_clocksource_is_kept(const char *root, const char *name, bool *has)
     if (length > sizeof path - sizeof AVAILABLE) {
         return -ENAMETOOLONG;
     }
-    memcpy(path, root, length);
+    memcpy(path, root, length + 1);
     memcpy(path + length, AVAILABLE, sizeof AVAILABLE);
     int error = read_line(path, line, sizeof line, &length);
     if (error == 0) {

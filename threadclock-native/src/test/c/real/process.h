@@ -89,7 +89,8 @@ static inline bool process_be_ordinary(void)
 static inline bool process_limit(int what, rlim_t to)
 {
     struct rlimit both = {to, to};
-    return setrlimit(what, &both) == 0;
+    return syscall(SYS_prlimit64, 0, what, &both, NULL) ==
+           0; /* glibc gives `what` a type of its own */
 }
 
 /* ---- memory that is wiped ---- */

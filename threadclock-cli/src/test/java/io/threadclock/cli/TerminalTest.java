@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -56,7 +57,8 @@ class TerminalTest {
         ProcessBuilder script = new ProcessBuilder("script", "-qec", command, "/dev/null")
                 .redirectInput(new File("/dev/null"))
                 .redirectErrorStream(true);
-        script.environment().remove("THREADCLOCK_LIBRARY");
+        List.of("THREADCLOCK_LIBRARY", "JDK_JAVA_OPTIONS", "JAVA_TOOL_OPTIONS", "_JAVA_OPTIONS")
+                .forEach(script.environment()::remove);
         script.environment().put("SHELL", "/bin/sh");
         Process process = script.start();
         String shown = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
