@@ -66,7 +66,7 @@ static void await(enum stage expected)
 
 static void go_on(enum stage now, enum stage next)
 {
-    __atomic_store_n(&stage, now, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&stage, (int)now, __ATOMIC_SEQ_CST);
     await(next);
 }
 
