@@ -6,6 +6,8 @@
 #include "clock/source.h"
 #include "kernel/clockid.h"
 
+#include <string.h>
+
 /* Below that many ticks of its own a thread's share is not known, and the process's is taken. */
 #define TICKS_NEEDED 3
 
@@ -57,20 +59,27 @@ static bool is_due(const struct tclk_record *record, int64_t cpu_ns)
            cpu_ns - record->steered_cpu_ns >= tclk_settings.tick_ns;
 }
 
-void tclk_split_look(const struct tclk_record *record, int64_t cpu_ns, struct tclk_point origin,
-                     struct tclk_split_look *look)
+/* What the kernel says, understood. A function of its own: the look itself has the kernel's answer on its stack. */
+__attribute__((noinline)) static void understand(const struct tclk_record *record, int64_t cpu_ns,
+                                                 struct tclk_split_look *look)
 {
-    *look =
-        (struct tclk_split_look){.sampled = tclk_sampler_look(record, cpu_ns), .origin = origin};
-    if (!is_due(record, cpu_ns) || tclk_usage_read(&look->usage) != 0) {
-        return;
-    }
     look->taken = true;
     if (is_young(&look->usage)) {
         look->share = tclk_share_of_process();
     } else {
         look->share = share_of(&look->usage);
         look->trend = trend_of(record, cpu_ns, look);
+    }
+}
+
+void tclk_split_look(const struct tclk_record *record, int64_t cpu_ns, struct tclk_point origin,
+                     struct tclk_split_look *look)
+{
+    memset(look, 0, sizeof *look); /* in place: a copy would take more of the stack */
+    look->sampled = tclk_sampler_look(record, cpu_ns);
+    look->origin = origin;
+    if (is_due(record, cpu_ns) && tclk_usage_read(&look->usage) == 0) {
+        understand(record, cpu_ns, look);
     }
 }
 

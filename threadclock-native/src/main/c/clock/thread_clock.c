@@ -136,8 +136,8 @@ static struct tclk_record *obtain(pid_t tid)
         if (hold == TCLK_HOLD_OWNER && record == obtained) {
             return record;
         }
-        int error = hold == TCLK_HOLD_OBSERVERS ? tclk_observed_check_for_caller(record, tid)
-                                                : -ESRCH;
+        int error =
+            hold == TCLK_HOLD_OBSERVERS ? tclk_observed_check_for_caller(record, tid) : -ESRCH;
         if (error == 0 && make_own(record, tid)) {
             return record;
         }
@@ -145,7 +145,8 @@ static struct tclk_record *obtain(pid_t tid)
             continue;
         }
         tclk_observed_discard(record, hold, tid);
-        if (error != 0 && error != -ESRCH) { /* nobody can tell whose a record is: the thread goes without */
+        if (error != 0 &&
+            error != -ESRCH) { /* nobody can tell whose a record is: the thread goes without */
             return NULL;
         }
     }
@@ -192,7 +193,7 @@ bool tclk_thread_is(pid_t tid)
 /* A thread that has had a record knows that the one under its tid is its own. */
 #define SINCE_EVER_NS 1
 
-static int ask_as_others_do(struct tclk_point *point)
+__attribute__((noinline)) static int ask_as_others_do(struct tclk_point *point)
 {
     struct tclk_times times;
     int64_t alive_at_ns = ending ? SINCE_EVER_NS : 0;
