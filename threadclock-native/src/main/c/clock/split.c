@@ -15,13 +15,27 @@ static int64_t clamp(int64_t n, int64_t low, int64_t high)
     return n < low ? low : n > high ? high : n;
 }
 
+/* By as many bits at a time as there is room for: a division of 128 bits takes much of a reading's stack. `part` <= `all`. */
+static uint32_t share_in(uint64_t part, uint64_t all)
+{
+    int room = __builtin_clzll(all);
+    uint64_t share = 0;
+    for (int left = TCLK_SHARE_BITS; left > 0;) {
+        int bits = left < room ? left : room;
+        part <<= bits;
+        share = (share << bits) + part / all;
+        part %= all;
+        left -= bits;
+    }
+    return (uint32_t)share;
+}
+
 uint32_t tclk_share_between(int64_t user_ns, int64_t system_ns, uint32_t otherwise)
 {
     if (user_ns < 0 || system_ns < 0 || user_ns + system_ns <= 0) {
         return otherwise;
     }
-    return (uint32_t)(((unsigned __int128)(uint64_t)user_ns << TCLK_SHARE_BITS) /
-                      (uint64_t)(user_ns + system_ns));
+    return share_in((uint64_t)user_ns, (uint64_t)(user_ns + system_ns));
 }
 
 /* 2^-x for 0 <= x <= 1, as the parabola 1 - x(4 - x)/6: exact at both ends, within 0.5 % between. */
@@ -51,11 +65,14 @@ static struct tclk_point reach(struct tclk_point last, int64_t cpu_ns, int64_t u
 /* Closes the gap to 1/e over `over_ns`. */
 static uint32_t slope(uint32_t share, int64_t gap_ns, int64_t over_ns)
 {
-    __int128 rate = share + (__int128)gap_ns * TCLK_SHARE_ONE / over_ns;
-    if (rate < 0) {
+    if (gap_ns >= over_ns) {
+        return TCLK_SHARE_ONE;
+    }
+    if (gap_ns <= -over_ns) {
         return 0;
     }
-    return rate > TCLK_SHARE_ONE ? TCLK_SHARE_ONE : (uint32_t)rate;
+    int64_t rate = share + gap_ns * (int64_t)TCLK_SHARE_ONE / over_ns;
+    return (uint32_t)clamp(rate, 0, TCLK_SHARE_ONE);
 }
 
 struct tclk_line tclk_split_smoothed(struct tclk_point last, int64_t cpu_ns, uint32_t share,

@@ -36,7 +36,8 @@ static uint16_t ticks_of(int64_t cpu_ns, int64_t tick_ns)
 static uint16_t share_of(int64_t user_ns, int64_t cpu_ns)
 {
     int64_t user = at_most(user_ns < 0 ? 0 : user_ns, cpu_ns);
-    return (uint16_t)((__int128)user * UINT16_MAX / cpu_ns);
+    int shift = cpu_ns > INT64_MAX / UINT16_MAX ? 16 : 0;
+    return (uint16_t)((user >> shift) * UINT16_MAX / (cpu_ns >> shift));
 }
 
 /* A part of the way to `to`, rounded. */
