@@ -36,7 +36,7 @@ bool tclk_filter_is_there(void)
 }
 
 /* The most that it ever had: asked for without /proc. */
-static bool is_small(void)
+__attribute__((noinline)) static bool is_small(void)
 {
     struct rusage usage;
     return getrusage(RUSAGE_SELF, &usage) == 0 && usage.ru_maxrss <= TCLK_FILTER_CHILD_MAX_KB;
@@ -67,7 +67,7 @@ static bool survived(long child)
 }
 
 /* All signals are blocked meanwhile: a handler of the program has nothing to do in the child. */
-static uint32_t try_in_child(void (*call)(void))
+__attribute__((noinline)) static uint32_t try_in_child(void (*call)(void))
 {
     uint64_t mask = 0;
     if (change_mask(UINT64_MAX, &mask) != 0) {
