@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "kernel/clockid.h"
 
+#include "kernel/call.h"
+
 #include <sys/syscall.h>
 
 #define NS_PER_S INT64_C(1000000000)
@@ -14,27 +16,10 @@ static int64_t ns_of(const struct timespec *t)
     return (int64_t)t->tv_sec * NS_PER_S + t->tv_nsec;
 }
 
-/* Not by libc's function, which tries the vDSO first (it knows no CPU clock), nor by its syscall(), which
- * sets errno: what stands around the kernel's part is a good part of what a read by tid costs. */
-static long system_call(clockid_t id, struct timespec *t)
-{
-#if defined(__x86_64__)
-    long result = SYS_clock_gettime;
-    __asm__ volatile("syscall" : "+a"(result) : "D"((long)id), "S"(t) : "rcx", "r11", "memory");
-    return result;
-#elif defined(__aarch64__)
-    register long number __asm__("x8") = SYS_clock_gettime;
-    register long result __asm__("x0") = id;
-    register struct timespec *to __asm__("x1") = t;
-    __asm__ volatile("svc #0" : "+r"(result) : "r"(number), "r"(to) : "memory");
-    return result;
-#endif
-}
-
 int tclk_clock_read(clockid_t id, int64_t *ns)
 {
     struct timespec t;
-    long error = system_call(id, &t);
+    long error = tclk_call(SYS_clock_gettime, id, (long)&t, 0);
     if (error != 0) {
         return (int)error;
     }

@@ -1,26 +1,25 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "kernel/file.h"
 
-#include <errno.h>
+#include "kernel/call.h"
+
 #include <fcntl.h>
 #include <sys/syscall.h>
-#include <unistd.h>
 
 int tclk_file_read(const char *path, char *buf, size_t size, size_t *len)
 {
     *len = 0;
-    long fd = syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
+    long fd = tclk_call(SYS_openat, AT_FDCWD, (long)path, O_RDONLY | O_CLOEXEC);
     if (fd < 0) {
-        return -errno;
+        return (int)fd;
     }
-    long n = syscall(SYS_read, fd, buf, size);
-    int error = n < 0 ? -errno : 0;
+    long n = tclk_call(SYS_read, fd, (long)buf, (long)size);
     tclk_file_close((int)fd);
     *len = n < 0 ? 0 : (size_t)n;
-    return error;
+    return n < 0 ? (int)n : 0;
 }
 
 void tclk_file_close(int fd)
 {
-    syscall(SYS_close, fd);
+    tclk_call(SYS_close, fd, 0, 0);
 }

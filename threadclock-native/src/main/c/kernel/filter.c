@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "kernel/filter.h"
 
+#include "kernel/call.h"
+#include "kernel/file.h"
+
 #include <errno.h>
 #include <signal.h>
 #include <stddef.h>
+#include <sys/auxv.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -31,15 +34,32 @@ bool tclk_filter_insists(void)
 /* EINVAL: a kernel that has no filters. Any other refusal is a filter's. */
 bool tclk_filter_is_there(void)
 {
-    int mode = prctl(PR_GET_SECCOMP);
-    return mode > 0 || (mode < 0 && errno != EINVAL);
+    long mode = tclk_call(SYS_prctl, PR_GET_SECCOMP, 0, 0);
+    return mode > 0 || (mode < 0 && mode != -EINVAL);
 }
 
-/* The most that it ever had: asked for without /proc. */
+/* "SIZE RESIDENT ..." of statm(5), in pages. 0: it does not say. */
+static uint64_t resident_pages(const char *statm, size_t length)
+{
+    uint64_t pages = 0;
+    size_t at = 0;
+    while (at < length && statm[at] != ' ') {
+        at++;
+    }
+    for (at++; at < length && statm[at] >= '0' && statm[at] <= '9'; at++) {
+        pages = pages * 10 + (uint64_t)(statm[at] - '0');
+    }
+    return pages;
+}
+
+/* Not by the most that it ever had (getrusage): that of the process which has started it is in it. */
 __attribute__((noinline)) static bool is_small(void)
 {
-    struct rusage usage;
-    return getrusage(RUSAGE_SELF, &usage) == 0 && usage.ru_maxrss <= TCLK_FILTER_CHILD_MAX_KB;
+    char statm[64];
+    size_t length;
+    tclk_file_read("/proc/self/statm", statm, sizeof statm, &length);
+    uint64_t pages = resident_pages(statm, length);
+    return pages > 0 && pages <= TCLK_FILTER_CHILD_MAX_KB * UINT64_C(1024) / getauxval(AT_PAGESZ);
 }
 
 static long change_mask(uint64_t to, uint64_t *from)

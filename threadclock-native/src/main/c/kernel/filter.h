@@ -13,7 +13,8 @@
  * Without a filter (prctl(PR_GET_SECCOMP)) such a call is made. With one, a child process makes it first, by a bare
  * clone(2) that copies the memory, sends no SIGCHLD and leaves no core file; if the child survives, the call is made. Once
  * for each call in a process. Copying a large process takes long (25 to 50 ms for 1 GB were seen, and as many page faults
- * afterwards): above TCLK_FILTER_CHILD_MAX_KB it is only done for what was asked for by name.
+ * afterwards): above TCLK_FILTER_CHILD_MAX_KB, and where /proc does not tell the size, it is only done for what was asked
+ * for by name.
  */
 #define TCLK_FILTER_CHILD_MAX_KB 524288
 

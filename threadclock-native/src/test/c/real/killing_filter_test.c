@@ -203,24 +203,28 @@ static void learn_source_without_filter(void)
 
 #define LARGE_BYTES ((TCLK_FILTER_CHILD_MAX_KB + 4096) * (size_t)1024)
 
-static bool grow(void)
+static char *grow(void)
 {
     long pages = sysconf(_SC_AVPHYS_PAGES);
     char *memory =
         mmap(NULL, LARGE_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (pages < (long)(2 * LARGE_BYTES / 4096) || memory == MAP_FAILED) {
-        return false;
+        return NULL;
     }
-    memset(memory, 1, LARGE_BYTES);
-    return true;
+    return memset(memory, 1, LARGE_BYTES);
+}
+
+static bool is_left_without_both(void)
+{
+    return seccomp_refuse(SYS_rseq, ENOSYS) && seccomp_refuse(SYS_perf_event_open, EACCES);
 }
 
 static void is_tried_by_name_alone(void)
 {
     struct tclk_config perf = {.source = TCLK_SOURCE_PERF};
     char text[TEXT_BYTES];
-    bool refused = seccomp_refuse(SYS_rseq, ENOSYS) && seccomp_refuse(SYS_perf_event_open, EACCES);
-    if (!refused || !grow()) {
+    bool refused = is_left_without_both();
+    if (!refused || grow() == NULL) {
         skip("a large process with a filter tries by name alone",
              refused ? "1 GB of free memory" : SECCOMP_MISSING);
         return;
@@ -232,6 +236,24 @@ static void is_tried_by_name_alone(void)
     tclk_source_explain(TCLK_SOURCE_PERF, text, sizeof text);
     ok(strstr(text, "perf_event_open refused: EACCES") != NULL,
        "and the kernel's word is known: %s", text);
+}
+
+/* Nor by what it inherits: the kernel counts the memory of who has started a program to the most that the program had. */
+static void tries_once_it_is_small_again(void)
+{
+    char text[TEXT_BYTES];
+    bool refused = is_left_without_both();
+    char *memory = refused ? grow() : NULL;
+    if (memory == NULL) {
+        skip("a process that was large once tries",
+             refused ? "1 GB of free memory" : SECCOMP_MISSING);
+        return;
+    }
+    munmap(memory, LARGE_BYTES);
+    tclk_clock_source();
+    tclk_source_explain(TCLK_SOURCE_PERF, text, sizeof text);
+    ok(strstr(text, "perf_event_open refused: EACCES") != NULL,
+       "a process that was large once tries: %s", text);
 }
 
 int main(int count, char **arguments)
@@ -254,5 +276,6 @@ int main(int count, char **arguments)
     learn_source_without_filter();
     in_child(has_the_source_of_no_filter);
     in_child(is_tried_by_name_alone);
+    in_child(tries_once_it_is_small_again);
     return done();
 }

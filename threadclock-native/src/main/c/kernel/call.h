@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef TCLK_KERNEL_CALL_H
+#define TCLK_KERNEL_CALL_H
+
+/*
+ * A system call without libc. musl's syscall() keeps 288 bytes of the stack on aarch64, where a reading has 1 KiB in
+ * all; libc's own functions are cancellation points, try the vDSO first (it knows no CPU clock), or keep larger structs
+ * than the kernel's; and all of them set errno.
+ *
+ * Returns the kernel's answer, -errno if it is an error. Async-signal-safe.
+ */
+static inline long tclk_call(long number, long first, long second, long third)
+{
+#if defined(__x86_64__)
+    long result = number;
+    __asm__ volatile("syscall"
+                     : "+a"(result)
+                     : "D"(first), "S"(second), "d"(third)
+                     : "rcx", "r11", "memory");
+    return result;
+#elif defined(__aarch64__)
+    register long x8 __asm__("x8") = number;
+    register long x0 __asm__("x0") = first;
+    register long x1 __asm__("x1") = second;
+    register long x2 __asm__("x2") = third;
+    __asm__ volatile("svc #0" : "+r"(x0) : "r"(x8), "r"(x1), "r"(x2) : "memory");
+    return x0;
+#endif
+}
+
+#endif
