@@ -61,7 +61,7 @@ final class Attach implements Callable<Integer> {
         AttachReport report = new AttachReport(target, attached);
         spec.commandLine().getOut().println(report.line("attached to", agent.namedSource()));
         report.notes().forEach(this::say);
-        boolean mayCall = Confines.of(KernelFiles.SYSTEM, Integer.toString(pid.number())).mayRefuseSources(Machine.of(KernelFiles.SYSTEM));
+        boolean mayCall = Confines.of(KernelFiles.SYSTEM, target.files()).mayRefuseSources(Machine.of(KernelFiles.SYSTEM));
         if (agent.namedSource().isEmpty() && attached.hasAnswered() && mayCall) {
             callsAlone(attachment, chosen).ifPresent(this::say);
         }

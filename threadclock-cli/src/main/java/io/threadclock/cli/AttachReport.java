@@ -61,6 +61,6 @@ record AttachReport(Target target, Attachment.Attached attached) {
     }
 
     private static boolean warns(Target target, int feature) {
-        return feature >= WARNS_SINCE && JvmFlags.of(target.proc(), target.pid()).isOn(ALLOWED).isEmpty();
+        return feature >= WARNS_SINCE && JvmFlags.of(target.files()).isOn(ALLOWED).isEmpty();
     }
 }

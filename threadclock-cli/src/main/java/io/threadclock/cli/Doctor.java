@@ -15,6 +15,7 @@ import io.threadclock.cli.doctor.Screen;
 import io.threadclock.cli.process.KernelFiles;
 import io.threadclock.cli.process.Pid;
 import io.threadclock.cli.process.Proc;
+import io.threadclock.cli.process.ProcessFiles;
 import io.threadclock.cli.process.StandardStream;
 import io.threadclock.cli.process.Target;
 import java.util.concurrent.Callable;
@@ -143,7 +144,7 @@ final class Doctor implements Callable<Integer> {
         Examination examined = NativeExamination.by(own.path());
         Machine machine = Machine.of(KernelFiles.SYSTEM);
         if (target == null) {
-            return Diagnosis.ofMachine(machine, Confines.of(KernelFiles.SYSTEM, "self"), examined);
+            return Diagnosis.ofMachine(machine, Confines.of(KernelFiles.SYSTEM, ProcessFiles.self()), examined);
         }
         Answers answers = isAsking ? Answers.of(new Attachment(target, options.timeout()).measure(own, Answers::isIn)) : null;
         return Diagnosis.ofJvm(machine, examined, new JvmLook(target, own).facts(machine, examined, answers));

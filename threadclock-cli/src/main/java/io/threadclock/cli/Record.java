@@ -147,7 +147,7 @@ final class Record implements Callable<Integer> {
     }
 
     private static JvmName jvmName(Target target) {
-        String program = JvmList.programOf(target.proc().words(target.pid(), "cmdline"));
+        String program = JvmList.programOf(target.files().words("cmdline"));
         return new JvmName(target.proc().hostName(), program, target.pid(), target.startTicks());
     }
 

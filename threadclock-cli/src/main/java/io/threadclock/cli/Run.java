@@ -83,10 +83,10 @@ final class Run implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "run: to be called by the threadclock command");
         }
         Library chosen = agent.library();
-        boolean hasEnded = Proc.SYSTEM.status(pid.number()).filter(now -> !now.hasEnded()).isEmpty();
+        Optional<Target> started = Target.ifAlive(Proc.SYSTEM, pid.number());
         System.out.println(READY);
         System.out.flush();
-        if ((hasEnded || attach(Target.of(Proc.SYSTEM, pid.number()), chosen).isEmpty()) && isVerbose) {
+        if (started.flatMap(target -> attach(target, chosen)).isEmpty() && isVerbose) {
             say("process " + pid.number() + " ended before it was attached to");
         }
         return ExitCode.OK;

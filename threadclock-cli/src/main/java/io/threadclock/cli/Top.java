@@ -135,9 +135,9 @@ final class Top implements Callable<Integer> {
 
     /** From outside, tids are as they are here. */
     private Subject subject(Target target) {
-        String name = JvmList.programOf(target.proc().words(target.pid(), "cmdline"));
+        String name = JvmList.programOf(target.files().words("cmdline"));
         boolean sharesTids = options.isFromOutside() || target.status().namespacePid() == target.pid();
-        return new Subject(target.proc().mount(), target.pid(), name, sharesTids);
+        return new Subject(target.files(), target.pid(), name, sharesTids);
     }
 
     private Table table() {

@@ -32,7 +32,7 @@ final class Viewing {
 
     /** From outside, with nothing put into it. */
     ThreadView fromOutside() {
-        return new ProcView(target.proc().mount(), target.pid());
+        return new ProcView(target.files());
     }
 
     /**

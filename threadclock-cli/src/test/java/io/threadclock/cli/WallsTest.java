@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -20,6 +21,12 @@ import org.junit.jupiter.api.Test;
 class WallsTest {
     private static final Path SOURCES = DocumentedScreen.HOME.resolve("threadclock-cli/src/main/java/io/threadclock/cli");
     private static final Pattern IMPORT = Pattern.compile("(?m)^import (?:static )?io\\.threadclock\\.cli\\.([a-z]*)\\.?[A-Z]");
+
+    /** In a literal all of /proc but the files of this process and of the machine; or the folder itself. */
+    private static final Pattern OF_A_PROCESS =
+            Pattern.compile("\"(?:/proc|/?proc/(?!self/|sys/|cpuinfo)[^\"\\n]*)\"|\\.mount\\(\\)");
+    /** They take a pid still. */
+    private static final Set<String> NOT_YET = Set.of("AttachSocket.java");
 
     @Test
     void noTwoPackagesNeedEachOther() throws IOException {
@@ -36,6 +43,26 @@ class WallsTest {
         assertThat(needs().get("attach")).containsExactly("process");
     }
 
+    /** Else a process that got the pid of another one is taken for it. */
+    @Test
+    void nothingButTheTargetOpensWhatTheKernelShowsOfAProcess() throws IOException {
+        try (Stream<Path> files = Files.walk(SOURCES)) {
+            assertThat(files.filter(file -> file.toString().endsWith(".java"))
+                            .filter(file -> !packageOf(file).equals("process") && !NOT_YET.contains(file.getFileName().toString()))
+                            .flatMap(file -> OF_A_PROCESS.matcher(text(file)).results().map(found -> file.getFileName() + ": " + found.group())))
+                    .as("ways to /proc/PID beside the package process")
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void theWallSeesWaysAroundTheTarget() {
+        assertThat(List.of("\"/proc/\" + pid", "\"proc/\" + pid", "Path.of(\"/proc\")", "\"/proc/77/maps\"", "proc.mount()", "\"/proc/%d/stat\""))
+                .allMatch(way -> OF_A_PROCESS.matcher(way).find());
+        assertThat(List.of("\"/proc/self/status\"", "\"proc/sys/kernel/osrelease\"", "\"proc/cpuinfo\""))
+                .noneMatch(way -> OF_A_PROCESS.matcher(way).find());
+    }
+
     /** Of each package by its last name; the commands' own has none. */
     private static Map<String, Set<String>> needs() throws IOException {
         try (Stream<Path> files = Files.walk(SOURCES)) {
@@ -49,10 +76,14 @@ class WallsTest {
     }
 
     private static Set<String> neededBy(Path file) {
+        Set<String> needed = IMPORT.matcher(text(file)).results().map(found -> found.group(1)).collect(Collectors.toCollection(TreeSet::new));
+        needed.remove(packageOf(file));
+        return needed;
+    }
+
+    private static String text(Path file) {
         try {
-            Set<String> needed = IMPORT.matcher(Files.readString(file)).results().map(found -> found.group(1)).collect(Collectors.toCollection(TreeSet::new));
-            needed.remove(packageOf(file));
-            return needed;
+            return Files.readString(file);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

@@ -47,13 +47,13 @@ record LibraryChoice(Library own, Target target) {
                 .map(file -> ElfFile.read(LibraryPlace.inRoot(target, Path.of(file.path()))))
                 .filter(file -> file.bits() != 0)
                 .findFirst()
-                .orElseGet(() -> target.proc().executable(target.pid()));
+                .orElseGet(() -> target.files().executable());
     }
 
     /** A process whose C library cannot be told is not judged. */
     private boolean hasOurLibc() {
         List<MemoryMap.MappedFile> theirs = maps().named(LibraryChoice::isLibc);
-        List<MemoryMap.MappedFile> ours = target.proc().ownMemoryMap().named(LibraryChoice::isLibc);
+        List<MemoryMap.MappedFile> ours = target.proc().self().memoryMap().named(LibraryChoice::isLibc);
         return theirs.isEmpty() || ours.isEmpty() || theirs.stream().anyMatch(file -> ours.contains(file) && isSame(file));
     }
 
@@ -67,7 +67,7 @@ record LibraryChoice(Library own, Target target) {
     }
 
     private MemoryMap maps() {
-        return target.proc().memoryMap(target.pid());
+        return target.files().memoryMap();
     }
 
     private static boolean isLibc(String fileName) {

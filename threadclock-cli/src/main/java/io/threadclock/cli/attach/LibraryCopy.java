@@ -72,7 +72,7 @@ final class LibraryCopy {
 
     private Path in(String place) throws IOException {
         Path directory = Path.of("/").resolve(place);
-        if (target.proc().mounts(target.pid()).forbidsExecution(directory)) {
+        if (target.files().mounts().forbidsExecution(directory)) {
             throw new IOException("mounted noexec");
         }
         try (SecureDirectoryStream<Path> opened = open(place)) {
@@ -165,8 +165,7 @@ final class LibraryCopy {
 
     /** Ourselves, and the user of the process. */
     private Set<UserPrincipal> owners() throws IOException {
-        Path self = target.proc().mount().resolve("self");
-        return Set.copyOf(List.of(Files.getOwner(self), Files.getOwner(target.proc().file(target.pid(), "status"))));
+        return Set.copyOf(List.of(target.proc().self().owner(), target.files().owner()));
     }
 
     private static PosixFileAttributeView view(SecureDirectoryStream<Path> directory, Path name) {

@@ -21,7 +21,7 @@ import java.util.List;
 public record LibraryPlace(String path, boolean isLoaded, String note) {
     /** The places of the library that it has loaded already; no other may be used, or there would be two copies. */
     public static List<LibraryPlace> loadedIn(Target target) {
-        return target.proc().memoryMap(target.pid()).named(Library::isNamed).stream()
+        return target.files().memoryMap().named(Library::isNamed).stream()
                 .map(file -> loaded(pathInside(target, file.path()), file.isDeleted()))
                 .distinct()
                 .toList();
@@ -53,7 +53,7 @@ public record LibraryPlace(String path, boolean isLoaded, String note) {
     private static boolean isUsableAt(Path path, Library library, Target target) {
         return new Access(target.status()).reads(target.root(), path)
                 && holds(inRoot(target, path), library)
-                && !target.proc().mounts(target.pid()).forbidsExecution(path);
+                && !target.files().mounts().forbidsExecution(path);
     }
 
     private LibraryPlace comparedWith(Library library, Target target) {

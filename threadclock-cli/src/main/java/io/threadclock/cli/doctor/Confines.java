@@ -3,6 +3,7 @@ package io.threadclock.cli.doctor;
 
 import io.threadclock.cli.process.CpuQuota;
 import io.threadclock.cli.process.KernelFiles;
+import io.threadclock.cli.process.ProcessFiles;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.regex.Pattern;
@@ -36,16 +37,16 @@ public record Confines(
     private static final long PAGE_BYTES = 4096;
     private static final long KIB = 1024;
 
-    /** @param pid or {@code self} */
-    public static Confines of(KernelFiles files, String pid) {
-        String status = "proc/" + pid + "/status";
+    /** @param machine its files */
+    public static Confines of(KernelFiles machine, ProcessFiles process) {
+        KernelFiles files = process.files();
         return new Confines(
-                Long.parseLong(files.find(status, UID).orElse("0")),
-                files.find(status, SECCOMP).orElse("").equals(FILTER),
-                Long.parseUnsignedLong(files.find(status, CAPABILITIES).orElse("0"), 16),
-                Long.parseLong(files.find("proc/" + pid + "/limits", LOCKABLE).orElse(Long.toString(Long.MAX_VALUE))),
-                CpuList.count(files.find(status, CPUS).orElse("")),
-                CpuQuota.of(files, pid));
+                Long.parseLong(files.find("status", UID).orElse("0")),
+                files.find("status", SECCOMP).orElse("").equals(FILTER),
+                Long.parseUnsignedLong(files.find("status", CAPABILITIES).orElse("0"), 16),
+                Long.parseLong(files.find("limits", LOCKABLE).orElse(Long.toString(Long.MAX_VALUE))),
+                CpuList.count(files.find("status", CPUS).orElse("")),
+                CpuQuota.of(machine, process));
     }
 
     /** As far as the system's setting goes: a seccomp filter may forbid it all the same. */

@@ -6,6 +6,7 @@ import io.threadclock.cli.attach.LibraryPlace;
 import io.threadclock.cli.attach.StatusPages;
 import io.threadclock.cli.process.JvmFlags;
 import io.threadclock.cli.process.KernelFiles;
+import io.threadclock.cli.process.ProcessFiles;
 import io.threadclock.cli.process.Refusal;
 import io.threadclock.cli.process.Target;
 import java.io.IOException;
@@ -26,19 +27,19 @@ public record JvmLook(Target target, Library own) {
         } catch (IOException refused) {
             noCall = refused.getMessage();
         }
-        Confines confines = Confines.of(KernelFiles.SYSTEM, Integer.toString(target.pid()));
+        Confines confines = Confines.of(KernelFiles.SYSTEM, target.files());
         boolean hasLibcRseq = hasLibcRseq(examined);
         return new JvmFacts(
                 target.pid(),
                 ProbeJvm.home(target).map(Path::toString).orElse("?"),
-                target.proc().threadNames(target.pid()).size(),
+                target.files().threadNames().size(),
                 loaded.isEmpty() ? null : loaded.get(0).path(),
                 isFromStart(),
                 !loaded.isEmpty() && !loaded.get(0).isOf(own, target),
                 StatusPages.isInUse(target).orElse(null),
                 noAttaching(),
                 hasLibcRseq,
-                Foreseen.of(machine, examined, Confines.of(KernelFiles.SYSTEM, "self"), confines, hasLibcRseq),
+                Foreseen.of(machine, examined, Confines.of(KernelFiles.SYSTEM, ProcessFiles.self()), confines, hasLibcRseq),
                 confines,
                 call,
                 noCall,
@@ -46,7 +47,7 @@ public record JvmLook(Target target, Library own) {
     }
 
     private boolean isFromStart() {
-        return JvmFlags.of(target.proc(), target.pid()).words().stream()
+        return JvmFlags.of(target.files()).words().stream()
                 .anyMatch(word -> word.startsWith("-agentpath:") && word.contains("libthreadclock"));
     }
 
@@ -61,8 +62,8 @@ public record JvmLook(Target target, Library own) {
 
     /** As in this process, unless it is musl, or was told otherwise. */
     private boolean hasLibcRseq(Examination examined) {
-        boolean isMusl = target.proc().memoryMap(target.pid()).has(name -> name.startsWith("ld-musl"));
-        boolean isOff = target.proc().words(target.pid(), "environ").stream()
+        boolean isMusl = target.files().memoryMap().has(name -> name.startsWith("ld-musl"));
+        boolean isOff = target.files().words("environ").stream()
                 .anyMatch(setting -> setting.startsWith("GLIBC_TUNABLES=") && setting.contains(NO_RSEQ));
         return !isMusl && !isOff && examined.libcRseqBytes() > 0;
     }

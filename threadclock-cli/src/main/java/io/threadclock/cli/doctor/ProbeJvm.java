@@ -50,7 +50,7 @@ final class ProbeJvm {
 
     /** Where the JDK of a JVM is, as it sees it: the folder above its libjvm.so that has bin/java. */
     static Optional<Path> home(Target target) {
-        return target.proc().memoryMap(target.pid()).named("libjvm.so"::equals).stream()
+        return target.files().memoryMap().named("libjvm.so"::equals).stream()
                 .findFirst()
                 .flatMap(library -> {
                     Path place = Path.of(LibraryPlace.pathInside(target, library.path())).getParent();

@@ -13,16 +13,16 @@ public final class CpuQuota {
     private static final String NO_QUOTA = "max";
 
     private final KernelFiles files;
-    private final String pid;
+    private final ProcessFiles process;
 
-    private CpuQuota(KernelFiles files, String pid) {
+    private CpuQuota(KernelFiles files, ProcessFiles process) {
         this.files = files;
-        this.pid = pid;
+        this.process = process;
     }
 
-    /** @param pid or {@code self} */
-    public static OptionalDouble of(KernelFiles files, String pid) {
-        return new CpuQuota(files, pid).least();
+    /** @param files of the machine */
+    public static OptionalDouble of(KernelFiles files, ProcessFiles process) {
+        return new CpuQuota(files, process).least();
     }
 
     private OptionalDouble least() {
@@ -60,7 +60,7 @@ public final class CpuQuota {
             return List.of();
         }
         String root = mount[3].equals("/") ? "" : mount[3];
-        return files.text("proc/" + pid + "/cgroup")
+        return process.text("cgroup").orElse("")
                 .lines()
                 .map(line -> line.split(":", 3))
                 .filter(fields -> fields.length == 3 && (isSecond ? fields[1].isEmpty() : hasCpu(fields[1])))

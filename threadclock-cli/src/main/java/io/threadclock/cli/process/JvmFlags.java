@@ -10,15 +10,15 @@ public record JvmFlags(List<String> words) {
     /** By which options get into every JVM that is started. */
     public static final List<String> VARIABLES = List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
 
-    public static JvmFlags of(Proc proc, int pid) {
+    public static JvmFlags of(ProcessFiles process) {
         List<String> words = new ArrayList<>();
-        for (String setting : proc.words(pid, "environ")) {
+        for (String setting : process.words("environ")) {
             int equals = setting.indexOf('=');
             if (equals > 0 && VARIABLES.contains(setting.substring(0, equals))) {
                 words.addAll(List.of(setting.substring(equals + 1).split("\\s+")));
             }
         }
-        words.addAll(proc.words(pid, "cmdline"));
+        words.addAll(process.words("cmdline"));
         return new JvmFlags(words);
     }
 

@@ -5,7 +5,7 @@ import java.io.Console;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.IntPredicate;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** The JVMs of this machine that may be looked at. */
@@ -35,20 +35,20 @@ public record JvmList(List<Entry> entries) {
 
     /** Those that may be attached to. */
     public static JvmList of(Proc proc) {
-        return of(proc, pid -> JvmKind.of(proc.memoryMap(pid), proc.executable(pid)) == JvmKind.HOTSPOT);
+        return of(proc, process -> process.kind() == JvmKind.HOTSPOT);
     }
 
     /** Those that may be looked at from outside, too: of other users' processes only the name of the program tells. */
     public static JvmList ofAll(Proc proc) {
-        return of(proc, pid -> JvmKind.of(proc.memoryMap(pid), proc.executable(pid)) == JvmKind.HOTSPOT
-                || (proc.memoryMap(pid).mappings().isEmpty()
-                        && proc.words(pid, "cmdline").stream().limit(1).anyMatch(word -> lastPart(word).equals("java"))));
+        return of(proc, process -> process.kind() == JvmKind.HOTSPOT
+                || (process.memoryMap().mappings().isEmpty()
+                        && process.words("cmdline").stream().limit(1).anyMatch(word -> lastPart(word).equals("java"))));
     }
 
-    private static JvmList of(Proc proc, IntPredicate isOne) {
+    private static JvmList of(Proc proc, Predicate<ProcessFiles> isOne) {
         return new JvmList(proc.pids().stream()
-                .filter(pid -> ProcessHandle.current().pid() != pid && isOne.test(pid))
-                .map(pid -> new Entry(pid, proc.userName(pid), proc.words(pid, "cmdline")))
+                .filter(pid -> ProcessHandle.current().pid() != pid && isOne.test(proc.anyOf(pid)))
+                .map(pid -> new Entry(pid, proc.anyOf(pid).userName(), proc.anyOf(pid).words("cmdline")))
                 .toList());
     }
 

@@ -7,12 +7,12 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * A process that is to be attached to, looked at from outside. It stays the same process: one that has got its pid after
- * it is not taken for it.
+ * A process that is to be attached to, looked at from outside: the only way to what the kernel shows of another process. It
+ * stays the same process: its folder in /proc is held, and one that gets its pid after it is not taken for it.
  *
- * @param startTicks see {@link Proc#startTicks}
+ * @param startTicks see {@link ProcessFiles#startTicks}
  */
-public record Target(Proc proc, int pid, long startTicks, ProcessStatus status, ProcessStatus self) {
+public record Target(int pid, ProcessFiles files, long startTicks, ProcessStatus status, ProcessStatus self, Proc proc) {
     private static final String DISABLED = "DisableAttachMechanism";
     /** From JDK 9 on begun after all that HotSpot itself starts. */
     private static final String LAST_THREAD = "Common-Cleaner";
@@ -33,6 +33,12 @@ public record Target(Proc proc, int pid, long startTicks, ProcessStatus status, 
         return target;
     }
 
+    /** The same; empty: it has ended. */
+    public static Optional<Target> ifAlive(Proc proc, int pid) {
+        boolean isAlive = proc.anyOf(pid).status().filter(now -> !now.hasEnded()).isPresent();
+        return isAlive ? Optional.of(of(proc, pid)) : Optional.empty();
+    }
+
     /**
      * The process of this pid, whosever it is: not to be attached to.
      *
@@ -40,7 +46,8 @@ public record Target(Proc proc, int pid, long startTicks, ProcessStatus status, 
      */
     public static Target outside(Proc proc, int pid) {
         String tried = "looking at process " + pid;
-        ProcessStatus status = proc.status(pid).orElseThrow(() -> noProcess(tried));
+        ProcessFiles files = proc.held(pid).orElseThrow(() -> noProcess(tried));
+        ProcessStatus status = files.status().orElseThrow(() -> noProcess(tried));
         if (status.tgid() != pid) {
             throw new Refusal(tried, "it is a thread of process " + status.tgid(), "Give that pid.");
         }
@@ -53,7 +60,7 @@ public record Target(Proc proc, int pid, long startTicks, ProcessStatus status, 
         if (ProcessHandle.current().pid() == pid) {
             throw new Refusal(tried, "it is this command itself", "Give the pid of another JVM; jps lists them.");
         }
-        return new Target(proc, pid, proc.startTicks(pid).orElseThrow(() -> noProcess(tried)), status, proc.ownStatus());
+        return new Target(pid, files, files.startTicks().orElseThrow(() -> noProcess(tried)), status, proc.ownStatus(), proc);
     }
 
     private static Refusal noProcess(String tried) {
@@ -65,12 +72,12 @@ public record Target(Proc proc, int pid, long startTicks, ProcessStatus status, 
         if (hasEnded()) {
             throw ended();
         }
-        return new Target(proc, pid, startTicks, proc.status(pid).orElseThrow(this::ended), self);
+        return new Target(pid, files, startTicks, files.status().orElseThrow(this::ended), self, proc);
     }
 
     public boolean hasEnded() {
-        return proc.startTicks(pid).filter(ticks -> ticks == startTicks).isEmpty()
-                || proc.status(pid).filter(now -> !now.hasEnded()).isEmpty();
+        return files.startTicks().filter(ticks -> ticks == startTicks).isEmpty()
+                || files.status().filter(now -> !now.hasEnded()).isEmpty();
     }
 
     public Refusal ended() {
@@ -78,12 +85,12 @@ public record Target(Proc proc, int pid, long startTicks, ProcessStatus status, 
     }
 
     public JvmKind kind() {
-        return JvmKind.of(proc.memoryMap(pid), proc.executable(pid));
+        return files.kind();
     }
 
     /** Whether the kernel shows what it has mapped: not of another user's process. */
     public boolean showsItsMemory() {
-        return !proc.memoryMap(pid).mappings().isEmpty();
+        return !files.memoryMap().mappings().isEmpty();
     }
 
     /** Of its JDK, as the JVM itself tells other processes: 8, 17, …; empty: it does not. */
@@ -93,13 +100,13 @@ public record Target(Proc proc, int pid, long startTicks, ProcessStatus status, 
 
     /** A JVM that it has started. */
     public Optional<Integer> childJvm() {
-        return proc.children(pid).stream()
-                .filter(child -> JvmKind.of(proc.memoryMap(child), proc.executable(child)) == JvmKind.HOTSPOT)
+        return proc.pids().stream()
+                .filter(other -> proc.anyOf(other).isChildOf(pid) && proc.anyOf(other).kind() == JvmKind.HOTSPOT)
                 .findFirst();
     }
 
     public Path root() {
-        return proc.root(pid);
+        return files.root();
     }
 
     /** Whether it is no HotSpot, with the line that says what it is. */
@@ -158,7 +165,7 @@ public record Target(Proc proc, int pid, long startTicks, ProcessStatus status, 
         return perfData()
                 .attachable()
                 .map(attachable -> !attachable)
-                .or(() -> JvmFlags.of(proc, pid).isOn(DISABLED))
+                .or(() -> JvmFlags.of(files).isOn(DISABLED))
                 .orElse(false);
     }
 
@@ -178,6 +185,6 @@ public record Target(Proc proc, int pid, long startTicks, ProcessStatus status, 
 
     /** Whether it has started, to the point at which the classes of any module can be found. */
     public boolean hasStarted() {
-        return perfData().started().orElseGet(() -> proc.threadNames(pid).contains(LAST_THREAD));
+        return perfData().started().orElseGet(() -> files.threadNames().contains(LAST_THREAD));
     }
 }

@@ -3,15 +3,16 @@ package io.threadclock.cli.top;
 
 import io.threadclock.cli.process.CpuQuota;
 import io.threadclock.cli.process.KernelFiles;
+import io.threadclock.cli.process.ProcessFiles;
 import io.threadclock.cli.view.TaskFiles;
 import io.threadclock.cli.view.TaskStat;
-import java.nio.file.Path;
 import java.util.OptionalDouble;
 
 /** The process that is looked at, as it is seen from outside. */
 public final class Subject {
     private final int pid;
     private final String name;
+    private final ProcessFiles process;
     private final TaskFiles files;
     private final boolean sharesTids;
 
@@ -19,10 +20,11 @@ public final class Subject {
      * @param name what it runs, in a word or two
      * @param sharesTids whether its tids are the same here as for itself
      */
-    public Subject(Path proc, int pid, String name, boolean sharesTids) {
+    public Subject(ProcessFiles process, int pid, String name, boolean sharesTids) {
         this.pid = pid;
         this.name = name;
-        this.files = new TaskFiles(proc, pid);
+        this.process = process;
+        this.files = new TaskFiles(process);
         this.sharesTids = sharesTids;
     }
 
@@ -36,7 +38,7 @@ public final class Subject {
 
     /** In cores; empty: no limit. */
     OptionalDouble quota() {
-        return CpuQuota.of(KernelFiles.SYSTEM, Integer.toString(pid));
+        return CpuQuota.of(KernelFiles.SYSTEM, process);
     }
 
     /** As the kernel abbreviates it; '-' of a pool, '?' where it cannot be seen from here. */

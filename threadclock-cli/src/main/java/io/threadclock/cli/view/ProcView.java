@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.view;
 
-import java.nio.file.Path;
+import io.threadclock.cli.process.ProcessFiles;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,8 +22,8 @@ public final class ProcView implements ThreadView {
     private Map<Integer, ThreadLook> told = Map.of();
 
     /** @throws ViewEnded if there is no such process */
-    public ProcView(Path proc, int pid) {
-        files = new TaskFiles(proc, pid);
+    public ProcView(ProcessFiles process) {
+        files = new TaskFiles(process);
         startTicks = files.process().orElseThrow(ProcView::ended).startTicks();
     }
 

@@ -3,6 +3,7 @@ package io.threadclock.cli.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.threadclock.cli.process.FakeProc;
 import io.threadclock.cli.process.KernelFiles;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -20,7 +21,7 @@ class ConfinesTest {
     void readsUserFilterAndLimits() {
         write("proc/7/status", "Uid:\t1000\t1001\t1000\t1000\nCapEff:\t0000004000000000\nSeccomp:\t2\nCpus_allowed_list:\t0-2,5\n");
         write("proc/7/limits", "Limit    Soft Limit   Hard Limit\nMax locked memory         65536                65536    bytes\n");
-        Confines confines = Confines.of(new KernelFiles(root), "7");
+        Confines confines = confines();
         assertThat(confines).isEqualTo(new Confines(1001, true, 1L << 38, 65536, 4, OptionalDouble.empty()));
         assertThat(confines.mayUsePerf(Examinations.machine(3))).as("by CAP_PERFMON").isTrue();
     }
@@ -28,7 +29,11 @@ class ConfinesTest {
     @Test
     void unlimitedIsNoNumber() {
         write("proc/7/limits", "Max locked memory         unlimited            unlimited            bytes\n");
-        assertThat(Confines.of(new KernelFiles(root), "7").perfPages(Examinations.machine(2))).isEmpty();
+        assertThat(confines().perfPages(Examinations.machine(2))).isEmpty();
+    }
+
+    private Confines confines() {
+        return Confines.of(new KernelFiles(root), FakeProc.files(root.resolve("proc/7")));
     }
 
     private void write(String name, String text) {

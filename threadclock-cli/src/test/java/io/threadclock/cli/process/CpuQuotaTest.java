@@ -76,7 +76,7 @@ class CpuQuotaTest {
     }
 
     private OptionalDouble quota() {
-        return CpuQuota.of(new KernelFiles(root), "7");
+        return CpuQuota.of(new KernelFiles(root), FakeProc.files(root.resolve("proc/7")));
     }
 
     private void write(String name, String text) {

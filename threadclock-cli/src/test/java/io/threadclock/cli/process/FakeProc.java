@@ -44,6 +44,11 @@ public final class FakeProc {
         permissions("77/root/tmp", "rwx------");
     }
 
+    /** Of a process, as another folder has them. */
+    public static ProcessFiles files(Path folder) {
+        return new ProcessFiles(folder);
+    }
+
     Proc proc() {
         return new Proc(mount);
     }

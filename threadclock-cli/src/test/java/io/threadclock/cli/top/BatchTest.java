@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.threadclock.cli.process.FakeProc;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -22,7 +23,7 @@ class BatchTest {
 
     private String printed(boolean folds, boolean json, int limit) {
         StringWriter text = new StringWriter();
-        Subject subject = new Subject(noProc, 4711, "App", true);
+        Subject subject = new Subject(FakeProc.files(noProc), 4711, "App", true);
         new Batch(subject, new Table(Order.CPU, "", folds), limit, json, new PrintWriter(text)).print(SAMPLE);
         return text.toString();
     }

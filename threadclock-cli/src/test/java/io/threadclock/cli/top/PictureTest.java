@@ -3,6 +3,7 @@ package io.threadclock.cli.top;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.threadclock.cli.process.FakeProc;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneOffset;
@@ -19,7 +20,7 @@ class PictureTest {
         Sample sample = new Sample(
                 MadeUp.look(MadeUp.S, MadeUp.thread(41, "worker", 0, 0, MadeUp.S - ageNs)), MadeUp.S, List.of(), Rate.NONE, 0);
         Controls controls = Controls.of(new Table(Order.CPU, "", true), Duration.ofMillis(200));
-        Subject subject = new Subject(noProc, 4711, "App", true);
+        Subject subject = new Subject(FakeProc.files(noProc), 4711, "App", true);
         return new Picture(subject, Glyphs.ASCII, ZoneOffset.UTC, 100, 24)
                 .lines(new Picture.Scene(controls, sample, List.of(), new History(), "", waitedNs, "", 0, "", null))
                 .get(Picture.HEAD_LINES - 1);

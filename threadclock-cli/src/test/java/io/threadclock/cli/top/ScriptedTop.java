@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.top;
 
+import io.threadclock.cli.process.FakeProc;
 import io.threadclock.cli.view.Look;
 import io.threadclock.cli.view.ProcessLook;
 import io.threadclock.cli.view.ThreadKind;
@@ -114,7 +115,7 @@ final class ScriptedTop {
             String state = thread.name().contains("exec-8") ? "R" : "S";
             Files.writeString(task.resolve("stat"), thread.tid() + " (x) " + state + " 1 2 3 0 -1 64 7 8 9 10 30 10 0 0 20 0 25 0 1 1\n");
         }
-        Subject subject = new Subject(proc, PID, "shop.jar", true);
+        Subject subject = new Subject(FakeProc.files(proc.resolve(Integer.toString(PID))), PID, "shop.jar", true);
         Script script = new Script(arguments.length > 1 && arguments[1].equals("ends"));
         Cockpit.run(script, subject, new Table(Order.CPU, "", true), Duration.ofMillis(100));
     }

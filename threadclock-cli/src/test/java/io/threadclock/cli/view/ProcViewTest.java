@@ -3,6 +3,7 @@ package io.threadclock.cli.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.threadclock.cli.process.FakeProc;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,14 +27,14 @@ class ProcViewTest {
     @Test
     void dividesCpuTimeAsTheKernelsTicksDo() throws IOException {
         set(100, 3, 1, 40_000_000);
-        ThreadLook thread = only(new ProcView(proc, PID).look());
+        ThreadLook thread = only(new ProcView(FakeProc.files(proc.resolve(Integer.toString(PID)))).look());
         assertThat(thread.userNs()).isEqualTo(30_000_000);
         assertThat(thread.systemNs()).isEqualTo(10_000_000);
     }
 
     @Test
     void letsNeitherPartStepBack() throws IOException {
-        ProcView view = new ProcView(proc, PID);
+        ProcView view = new ProcView(FakeProc.files(proc.resolve(Integer.toString(PID))));
         set(100, 1, 1, 20_000_000);
         view.look();
         set(100, 2, 1, 21_000_000); // by ticks alone 14 ms user, 7 system
@@ -48,7 +49,7 @@ class ProcViewTest {
 
     @Test
     void beginsAnewWithAnotherThreadOfThatTid() throws IOException {
-        ProcView view = new ProcView(proc, PID);
+        ProcView view = new ProcView(FakeProc.files(proc.resolve(Integer.toString(PID))));
         set(100, 5, 5, 100_000_000);
         view.look();
         Files.writeString(task().resolve("stat"), stat(300, 1, 0));

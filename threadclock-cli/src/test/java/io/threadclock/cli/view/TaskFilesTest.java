@@ -3,6 +3,7 @@ package io.threadclock.cli.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.threadclock.cli.process.FakeProc;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -26,11 +27,11 @@ class TaskFilesTest {
         try (RandomAccessFile file = new RandomAccessFile(stat.toFile(), "rw")) {
             file.setLength(TOO_MANY_BYTES);
         }
-        assertThat(new TaskFiles(proc, 77).process()).hasValue(new TaskStat("java", 'S', 5, 6, 4711));
+        assertThat(new TaskFiles(FakeProc.files(proc.resolve("77"))).process()).hasValue(new TaskStat("java", 'S', 5, 6, 4711));
     }
 
     @Test
     void hasNothingOfWhatHasEnded() {
-        assertThat(new TaskFiles(proc, 77).process()).isEmpty();
+        assertThat(new TaskFiles(FakeProc.files(proc.resolve("77"))).process()).isEmpty();
     }
 }

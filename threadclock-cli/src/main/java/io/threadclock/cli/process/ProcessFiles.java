@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.process;
+
+import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.UserPrincipal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** What the kernel shows of one process, {@code /proc/PID}. One that has ended has no files, or files that cannot be read. */
+public final class ProcessFiles {
+    private static final int STAT_START_TIME = 19; // fields behind the name in parentheses, counted from 0
+    private static final int STAT_PARENT = 1;
+
+    private final Path folder;
+
+    /** @param folder held, or it may become another process's */
+    ProcessFiles(Path folder) {
+        this.folder = folder;
+    }
+
+    /** Of this process. */
+    public static ProcessFiles self() {
+        return Proc.SYSTEM.self();
+    }
+
+    /** Its own root directory, which may be another one than ours. */
+    public Path root() {
+        return file("root");
+    }
+
+    Path file(String name) {
+        return folder.resolve(name);
+    }
+
+    /** What a file of it says; empty: it cannot be read. */
+    public Optional<String> text(String name) {
+        return KernelFiles.read(file(name));
+    }
+
+    /** The same, for more than one question. */
+    public KernelFiles files() {
+        return new KernelFiles(folder);
+    }
+
+    /** What lies in a folder of it; as much of it as can be read. */
+    public List<String> names(String name) {
+        return list(file(name));
+    }
+
+    public Optional<ProcessStatus> status() {
+        return text("status").map(ProcessStatus::parse);
+    }
+
+    /** When it started, in clock ticks since boot: tells two processes of one pid apart; empty: it has ended. */
+    Optional<Long> startTicks() {
+        return stat().map(fields -> Long.valueOf(fields[STAT_START_TIME]));
+    }
+
+    /** Its effective user, or root where it is not to be looked into. */
+    public UserPrincipal owner() throws IOException {
+        return Files.getOwner(file("status"));
+    }
+
+    /** Of its user; the number where there is no name, {@code ?} where it has ended. */
+    String userName() {
+        try {
+            return Files.getOwner(folder).getName();
+        } catch (IOException ended) {
+            return "?";
+        }
+    }
+
+    /** What it has mapped. */
+    public MemoryMap memoryMap() {
+        return MemoryMap.parse(text("maps").orElse(""));
+    }
+
+    public MountTable mounts() {
+        return MountTable.parse(text("mountinfo").orElse(""));
+    }
+
+    /** Its arguments, or the settings of its environment. */
+    public List<String> words(String name) {
+        return text(name).map(text -> List.of(text.split("\0"))).orElse(List.of());
+    }
+
+    public ElfFile executable() {
+        return ElfFile.read(file("exe"));
+    }
+
+    JvmKind kind() {
+        return JvmKind.of(memoryMap(), executable());
+    }
+
+    public List<String> threadNames() {
+        return names("task").stream()
+                .flatMap(tid -> text("task/" + tid + "/comm").stream())
+                .map(String::strip)
+                .toList();
+    }
+
+    boolean isChildOf(int parent) {
+        return stat().map(fields -> Integer.parseInt(fields[STAT_PARENT]) == parent).orElse(false);
+    }
+
+    /** The fields behind the name, which may itself hold spaces and parentheses. */
+    private Optional<String[]> stat() {
+        return text("stat").filter(line -> !line.isEmpty()).map(line -> line.substring(line.lastIndexOf(')') + 2).split(" "));
+    }
+
+    static List<String> list(Path directory) {
+        List<String> entries = new ArrayList<>();
+        try (DirectoryStream<Path> stream = Files.newDirectoryStream(directory)) {
+            stream.forEach(entry -> entries.add(entry.getFileName().toString()));
+        } catch (NoSuchFileException ended) {
+            return List.of();
+        } catch (IOException | DirectoryIteratorException endedMeanwhile) {
+            return entries;
+        }
+        return entries;
+    }
+}
