@@ -51,6 +51,13 @@ broken_mentions() { # of documents, in sources and messages: docs/name.md#anchor
   done < <(files ! -name '*.md' ! -name repository.t | tr '\n' '\0' | xargs -0 grep -oHE 'docs/[a-z-]+\.md(#[a-z0-9_-]+)?')
 }
 
+missing_tests() { # that SECURITY.md names: `SomethingTest`, `SomethingIT`, `real/something_test`, `something.t`
+  local name
+  while IFS= read -r name; do
+    [[ -n $(files \( -path "*/$name" -o -path "*/$name.java" -o -path "*/$name.c" \)) ]] || printf '%s\n' "$name"
+  done < <(grep -oE '`([A-Za-z]+(Test|IT)|[a-z]+/[a-z_]+_test|[a-z_]+[.]t)`' SECURITY.md | tr -d '`' | sort -u)
+}
+
 # A block has an end, content, and the day it was measured.
 unfilled_blocks() {
   local file
@@ -87,6 +94,7 @@ is "$((readme_lines > 0 && readme_lines <= README_LINES))" 1 "README.md has at m
 none "$(files | tr '\n' '\0' | xargs -0 grep -InHE -- "$REGISTRY_HOSTS" || true)" 'no file names a host of a package registry'
 none "$(broken_links)" 'every link between the documents leads somewhere'
 none "$(broken_mentions)" 'every document that a source or a message mentions is there, with that heading'
+none "$(missing_tests)" 'every test that SECURITY.md names is there'
 none "$(unfilled_blocks)" 'every block of measured numbers was filled by its command, and says when'
 none "$(sources_without_licence)" 'every source file names its licence'
 none "$(files ! -perm -u=x \( -path ./threadclock -o -path ./mvnw -o -path ./.ci/run -o -name '*.t' \))" 'what is to be run can be run'
