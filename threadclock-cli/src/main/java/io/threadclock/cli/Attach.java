@@ -9,6 +9,7 @@ import io.threadclock.cli.doctor.Confines;
 import io.threadclock.cli.doctor.Machine;
 import io.threadclock.cli.process.KernelFiles;
 import io.threadclock.cli.process.Pid;
+import io.threadclock.cli.process.Printer;
 import io.threadclock.cli.process.Proc;
 import io.threadclock.cli.process.Refusal;
 import io.threadclock.cli.process.Target;
@@ -59,7 +60,7 @@ final class Attach implements Callable<Integer> {
         Attachment attachment = new Attachment(target, options.timeout());
         Attachment.Attached attached = attachment.attach(chosen, agent.text());
         AttachReport report = new AttachReport(target, attached);
-        spec.commandLine().getOut().println(report.line("attached to", agent.namedSource()));
+        Printer.out(spec).println(report.line("attached to", agent.namedSource()));
         report.notes().forEach(this::say);
         boolean mayCall = Confines.of(KernelFiles.SYSTEM, target.files()).mayRefuseSources(Machine.of(KernelFiles.SYSTEM));
         if (agent.namedSource().isEmpty() && attached.hasAnswered() && mayCall) {
@@ -84,8 +85,7 @@ final class Attach implements Callable<Integer> {
     }
 
     private void say(String text) {
-        spec.commandLine().getErr().println("threadclock: " + text);
-        spec.commandLine().getErr().flush();
+        Printer.err(spec).println("threadclock: " + text);
     }
 
     static Target hotSpot(Proc proc, Pid pid) {

@@ -5,7 +5,6 @@ import io.threadclock.cli.attach.AttachAnswer;
 import io.threadclock.cli.attach.Attachment;
 import io.threadclock.cli.attach.LibraryPlace;
 import io.threadclock.cli.process.JvmFlags;
-import io.threadclock.cli.process.Printable;
 import io.threadclock.cli.process.Target;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +21,7 @@ record AttachReport(Target target, Attachment.Attached attached) {
     /** One line, for instance {@code attached to process 4711 (JDK 17.0.15, OpenJDK 64-Bit Server VM) in 132 ms}. */
     String line(String done, Optional<AgentOptions.Source> source) {
         AttachAnswer answer = attached.answer();
-        return done + " process " + target.pid() + " (" + Printable.line(answer.jvm()) + ") in " + answer.elapsedMs() + " ms"
+        return done + " process " + target.pid() + " (" + answer.jvm() + ") in " + answer.elapsedMs() + " ms"
                 + source.map(named -> ", source " + named).orElse("");
     }
 

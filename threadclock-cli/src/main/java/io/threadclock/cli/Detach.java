@@ -3,6 +3,7 @@ package io.threadclock.cli;
 
 import io.threadclock.cli.attach.Attachment;
 import io.threadclock.cli.process.Pid;
+import io.threadclock.cli.process.Printer;
 import io.threadclock.cli.process.Proc;
 import io.threadclock.cli.process.Target;
 import java.util.Optional;
@@ -38,7 +39,7 @@ final class Detach implements Callable<Integer> {
     public Integer call() {
         Target target = Attach.hotSpot(Proc.SYSTEM, pid);
         Attachment.Attached detached = new Attachment(target, options.timeout()).detach();
-        spec.commandLine().getOut().println(new AttachReport(target, detached).line("detached from", Optional.empty()));
+        Printer.out(spec).println(new AttachReport(target, detached).line("detached from", Optional.empty()));
         return ExitCode.OK;
     }
 }

@@ -14,6 +14,7 @@ import io.threadclock.cli.doctor.NativeExamination;
 import io.threadclock.cli.doctor.Screen;
 import io.threadclock.cli.process.KernelFiles;
 import io.threadclock.cli.process.Pid;
+import io.threadclock.cli.process.Printer;
 import io.threadclock.cli.process.Proc;
 import io.threadclock.cli.process.ProcessFiles;
 import io.threadclock.cli.process.StandardStream;
@@ -122,16 +123,24 @@ final class Doctor implements Callable<Integer> {
         tell(pid == null ? "looking …" : "trying what its JDK does, for 1.5 s …");
         Diagnosis diagnosis = diagnosis();
         tell("");
-        spec.commandLine().getOut().print(isJson ? diagnosis.json() : new Screen(Ansi.AUTO).text(diagnosis));
-        spec.commandLine().getOut().flush();
+        print(diagnosis, Printer.out(spec));
         return alarm == null ? ExitCode.OK : alarm.status(diagnosis.worst());
+    }
+
+    private void print(Diagnosis diagnosis, Printer out) {
+        if (isJson) {
+            out.json(diagnosis.json());
+        } else {
+            out.draw(new Screen(Ansi.AUTO).text(diagnosis));
+            out.flush();
+        }
     }
 
     /** On a terminal alone, in a line that the next one takes. */
     private void tell(String progress) {
         if (StandardStream.ERR.isTerminal()) {
-            spec.commandLine().getErr().print("\r" + CLEAR_LINE + progress);
-            spec.commandLine().getErr().flush();
+            Printer.err(spec).draw("\r" + CLEAR_LINE + progress);
+            Printer.err(spec).flush();
         }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli;
 
+import io.threadclock.cli.process.Printer;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -39,7 +40,13 @@ final class Help implements Callable<Integer> {
         if (command == null) {
             throw new ParameterException(spec.commandLine(), "there is no command '" + name + "'");
         }
-        command.usage(spec.commandLine().getOut());
+        show(command);
         return ExitCode.OK;
+    }
+
+    static void show(CommandLine command) {
+        Printer out = Printer.out(command.getCommandSpec());
+        out.draw(command.getUsageMessage());
+        out.flush();
     }
 }

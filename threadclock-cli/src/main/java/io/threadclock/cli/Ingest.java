@@ -2,12 +2,12 @@
 package io.threadclock.cli;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.threadclock.cli.process.Printer;
 import io.threadclock.cli.process.Refusal;
 import io.threadclock.recorder.Address;
 import io.threadclock.recorder.Console;
 import io.threadclock.recorder.Ingestion;
 import io.threadclock.recorder.StoreFailure;
-import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
@@ -87,19 +87,17 @@ final class Ingest implements Callable<Integer> {
     }
 
     private Ingestion.Result measure(Address address) throws InterruptedException {
-        PrintWriter err = spec.commandLine().getErr();
-        err.printf(Locale.ROOT, "threadclock: writing to %s for %s, then waiting until it can be queried%n", address, TimeSpan.text(duration));
-        err.flush();
+        String writes = "threadclock: writing to " + address + " for " + TimeSpan.text(duration);
+        Printer.err(spec).println(writes + ", then waiting until it can be queried");
         return new Ingestion(address.withPrefix(PREFIX), jvms, threads).run(duration);
     }
 
     private void print(Ingestion.Result result) throws Exception {
         if (json) {
-            spec.commandLine().getOut().println(new ObjectMapper().writeValueAsString(result));
+            Printer.out(spec).json(new ObjectMapper().writeValueAsString(result));
             return;
         }
-        spec.commandLine()
-                .getOut()
+        Printer.out(spec)
                 .println(String.format(
                         Locale.ROOT,
                         "%d JVMs with %d threads: %,d rows in %.1f s, %,.0f rows a second; %.0f bytes a row sent",

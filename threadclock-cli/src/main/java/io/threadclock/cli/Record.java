@@ -3,6 +3,7 @@ package io.threadclock.cli;
 
 import io.threadclock.cli.process.JvmList;
 import io.threadclock.cli.process.Pid;
+import io.threadclock.cli.process.Printer;
 import io.threadclock.cli.process.Proc;
 import io.threadclock.cli.process.Refusal;
 import io.threadclock.cli.process.Target;
@@ -116,7 +117,7 @@ final class Record implements Callable<Integer> {
         JvmName jvm = jvmName(target);
         try {
             Sink sink = to.isPresent() ? Sender.to(to.get()) : Store.open(directory, keep);
-            RecordingLines lines = new RecordingLines(jvm, sink, spec.commandLine().getOut(), spec.commandLine().getErr());
+            RecordingLines lines = new RecordingLines(jvm, sink, Printer.out(spec), Printer.err(spec));
             String place = to.map(address -> "at " + address).orElse("in " + directory);
             Recording recording = record(target, jvm, sink, lines, place);
             lines.end(recording.progress(), json);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli;
 
+import io.threadclock.cli.process.Printer;
 import io.threadclock.cli.process.Refusal;
 import io.threadclock.cli.record.ReadingLine;
 import io.threadclock.recorder.Answer;
@@ -8,7 +9,6 @@ import io.threadclock.recorder.Console;
 import io.threadclock.recorder.Reading;
 import io.threadclock.recorder.ReportPage;
 import io.threadclock.recorder.StoreFailure;
-import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -111,12 +111,12 @@ final class Report implements Callable<Integer> {
     }
 
     private void read() {
-        PrintWriter out = spec.commandLine().getOut();
+        Printer out = Printer.out(spec);
         try (Reading reading = Reading.open(directory)) {
             if (sql != null) {
-                new Answer(reading, sql, json).print(out);
+                new Answer(reading, sql, json).print(json ? out::json : out::println);
             } else {
-                ReadingLine progress = new ReadingLine(spec.commandLine().getErr());
+                ReadingLine progress = new ReadingLine(Printer.err(spec));
                 ReportPage page = new ReportPage(reading, window, progress);
                 page.write(output);
                 progress.end();
@@ -131,9 +131,8 @@ final class Report implements Callable<Integer> {
             Signals.register(signal, end::countDown);
         }
         try (Console console = Console.open(directory, port)) {
-            PrintWriter out = spec.commandLine().getOut();
+            Printer out = Printer.out(spec);
             out.println("serving " + directory + " at " + console.page() + " until Ctrl-C");
-            out.flush();
             end.await();
         }
     }

@@ -5,6 +5,7 @@ import io.threadclock.cli.attach.Attachment;
 import io.threadclock.cli.attach.JvmArrival;
 import io.threadclock.cli.attach.Library;
 import io.threadclock.cli.process.Pid;
+import io.threadclock.cli.process.Printer;
 import io.threadclock.cli.process.Proc;
 import io.threadclock.cli.process.Refusal;
 import io.threadclock.cli.process.Target;
@@ -84,8 +85,7 @@ final class Run implements Callable<Integer> {
         }
         Library chosen = agent.library();
         Optional<Target> started = Target.ifAlive(Proc.SYSTEM, pid.number());
-        System.out.println(READY);
-        System.out.flush();
+        Printer.out(spec).println(READY);
         if (started.flatMap(target -> attach(target, chosen)).isEmpty() && isVerbose) {
             say("process " + pid.number() + " ended before it was attached to");
         }
@@ -113,6 +113,6 @@ final class Run implements Callable<Integer> {
     }
 
     private void say(String text) {
-        spec.commandLine().getErr().println("threadclock: " + text);
+        Printer.err(spec).println("threadclock: " + text);
     }
 }

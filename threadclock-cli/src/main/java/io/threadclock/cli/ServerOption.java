@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli;
 
+import io.threadclock.cli.process.Printer;
 import io.threadclock.recorder.Address;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -34,7 +35,7 @@ final class ServerOption {
         }
         Address address = parsed();
         if (!to.startsWith(FILE) && Address.showsSecret(to)) {
-            spec.commandLine().getErr().println("threadclock: every user of this machine can see the password or token in --to;"
+            Printer.err(spec).println("threadclock: every user of this machine can see the password or token in --to;"
                     + " give it in " + Address.PASSWORD + ", " + Address.TOKEN + ", or --to=@FILE");
         }
         return Optional.of(address);

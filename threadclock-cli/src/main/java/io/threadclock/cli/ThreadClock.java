@@ -1,16 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli;
 
+import io.threadclock.cli.process.Printer;
 import io.threadclock.cli.process.Refusal;
 import io.threadclock.cli.process.StandardStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.RunLast;
 import picocli.CommandLine.Spec;
 
 /** {@code threadclock COMMAND}. Ends with 0 when done, 1 when it failed, 2 when it was called wrongly. */
@@ -57,24 +60,40 @@ public final class ThreadClock implements Runnable {
     private boolean version;
 
     public static void main(String[] arguments) {
-        // Messages hold signs beyond ASCII, and the locale of a container is often C.
-        System.setOut(new PrintStream(System.out, true, StandardCharsets.UTF_8));
-        System.setErr(new PrintStream(System.err, true, StandardCharsets.UTF_8));
-        System.exit(commandLine().execute(arguments));
+        CommandLine command = commandLine().setOut(StandardStream.OUT.printer()).setErr(StandardStream.ERR.printer());
+        System.exit(command.execute(arguments));
     }
 
     static CommandLine commandLine() {
         return new CommandLine(new ThreadClock())
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setUsageHelpWidth(Math.max(NARROWEST, Math.min(WIDEST, StandardStream.OUT.columns())))
+                .setExecutionStrategy(ThreadClock::run)
                 .setParameterExceptionHandler(ThreadClock::tellWrongUsage)
-                .setExecutionExceptionHandler((failure, commandLine, parsed) -> {
-                    if (!(failure instanceof Refusal)) {
-                        throw failure;
-                    }
-                    commandLine.getErr().println("threadclock: " + failure.getMessage());
-                    return CommandLine.ExitCode.SOFTWARE;
-                });
+                .setExecutionExceptionHandler((failure, command, parsed) -> tell(failure, Printer.err(command.getCommandSpec())));
+    }
+
+    /** Help has styles of its own, and no words of others. */
+    private static int run(ParseResult parsed) {
+        for (CommandLine command : parsed.asCommandLineList()) {
+            if (command.isUsageHelpRequested()) {
+                Help.show(command);
+                return CommandLine.ExitCode.OK;
+            }
+        }
+        return new RunLast().execute(parsed);
+    }
+
+    /** A refusal in its line, anything else with where it came from. */
+    private static int tell(Exception failure, Printer err) {
+        if (failure instanceof Refusal) {
+            err.println("threadclock: " + failure.getMessage());
+        } else {
+            StringWriter trace = new StringWriter();
+            failure.printStackTrace(new PrintWriter(trace));
+            trace.toString().lines().map(line -> line.replace("\t", "    ")).forEach(err::println);
+        }
+        return CommandLine.ExitCode.SOFTWARE;
     }
 
     /** In one line; the whole help would scroll it out of sight. */
@@ -82,7 +101,7 @@ public final class ThreadClock implements Runnable {
         CommandLine command = wrong.getCommandLine();
         String name = command.getCommandSpec().qualifiedName();
         String message = wrong.getMessage().replaceFirst("[.]?$", ".");
-        command.getErr().println("threadclock: " + message + " How it is used: " + name + " --help");
+        Printer.err(command.getCommandSpec()).println("threadclock: " + message + " How it is used: " + name + " --help");
         return CommandLine.ExitCode.USAGE;
     }
 

@@ -3,6 +3,7 @@ package io.threadclock.cli;
 
 import io.threadclock.cli.process.JvmList;
 import io.threadclock.cli.process.Pid;
+import io.threadclock.cli.process.Printer;
 import io.threadclock.cli.process.Proc;
 import io.threadclock.cli.process.Refusal;
 import io.threadclock.cli.process.Target;
@@ -16,7 +17,6 @@ import io.threadclock.cli.view.ThreadView;
 import io.threadclock.cli.view.ViewEnded;
 import io.threadclock.cli.view.ViewSilent;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -114,7 +114,7 @@ final class Top implements Callable<Integer> {
     public Integer call() {
         batch |= json;
         refuseWrongUse();
-        Target target = options.target(Proc.SYSTEM, pid != null ? pid : jvms().choose());
+        Target target = options.target(Proc.SYSTEM, pid != null ? pid : jvms().choose(Printer.out(spec)));
         try (ThreadView view = options.view(target)) {
             return batch ? print(view, subject(target)) : show(view, subject(target));
         }
@@ -154,7 +154,7 @@ final class Top implements Callable<Integer> {
     }
 
     private int print(ThreadView view, Subject subject) {
-        PrintWriter out = spec.commandLine().getOut();
+        Printer out = Printer.out(spec);
         Batch lines = new Batch(subject, table(), limit, json, out);
         Meter meter = new Meter();
         try {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli;
 
+import io.threadclock.cli.process.Printer;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -28,7 +29,7 @@ final class VersionCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        spec.parent().commandLine().printVersionHelp(spec.commandLine().getOut());
+        spec.parent().commandLine().printVersionHelp(Printer.out(spec));
         return ExitCode.OK;
     }
 }

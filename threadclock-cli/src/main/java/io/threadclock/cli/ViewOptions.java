@@ -3,14 +3,20 @@ package io.threadclock.cli;
 
 import io.threadclock.cli.attach.Library;
 import io.threadclock.cli.process.Pid;
+import io.threadclock.cli.process.Printer;
 import io.threadclock.cli.process.Proc;
 import io.threadclock.cli.process.Target;
 import io.threadclock.cli.view.ThreadView;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** What each command that looks at the threads of a JVM is told. */
 final class ViewOptions {
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec;
+
     @Option(
             names = "--no-attach",
             description = "Put nothing into the JVM, and read /proc from outside, of any user's: user and system time come in"
@@ -45,7 +51,7 @@ final class ViewOptions {
             return viewing.fromOutside();
         }
         Library library = agent.library();
-        AttachReport.notice(target).ifPresent(notice -> System.err.println("threadclock: " + notice));
+        AttachReport.notice(target).ifPresent(notice -> Printer.err(spec).println("threadclock: " + notice));
         return viewing.attached(library);
     }
 }

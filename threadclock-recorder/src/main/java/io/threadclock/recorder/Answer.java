@@ -10,9 +10,9 @@ import io.questdb.cairo.sql.RecordCursor;
 import io.questdb.cairo.sql.RecordCursorFactory;
 import io.questdb.cairo.sql.RecordMetadata;
 import io.questdb.griffin.SqlException;
-import java.io.PrintWriter;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.function.Consumer;
 
 /** What the database answers to a query, for programs: CSV with a line of headings, or one JSON object a line. */
 public final class Answer {
@@ -27,8 +27,12 @@ public final class Answer {
         this.json = json;
     }
 
-    /** @throws StoreFailure if the database refuses the query */
-    public void print(PrintWriter out) {
+    /**
+     * Line by line. A cell is as it was recorded, whatever stands in it: who prints it makes it fit for a terminal.
+     *
+     * @throws StoreFailure if the database refuses the query
+     */
+    public void print(Consumer<String> out) {
         try (RecordCursorFactory query = engine.cairo().select(sql, engine.context())) {
             if (query == null) {
                 throw Query.refusal(sql, "it is none that answers with rows; nothing was changed");
@@ -39,17 +43,16 @@ public final class Answer {
         }
     }
 
-    private void print(RecordCursorFactory query, PrintWriter out) throws SqlException {
+    private void print(RecordCursorFactory query, Consumer<String> out) throws SqlException {
         RecordMetadata columns = query.getMetadata();
         try (RecordCursor rows = query.getCursor(engine.context())) {
             if (!json) {
-                out.println(headings(columns));
+                out.accept(headings(columns));
             }
             Record row = rows.getRecord();
             while (rows.hasNext()) {
-                out.println(json ? object(row, columns) : line(row, columns));
+                out.accept(json ? object(row, columns) : line(row, columns));
             }
-            out.flush();
         }
     }
 

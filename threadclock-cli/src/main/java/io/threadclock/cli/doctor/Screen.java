@@ -5,6 +5,8 @@ import io.threadclock.cli.process.Printable;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.Help.Ansi.IStyle;
+import picocli.CommandLine.Help.Ansi.Style;
 
 /** A diagnosis as text: a row for each finding, its remedy below it, for a terminal of 80 columns. */
 public final class Screen {
@@ -48,9 +50,13 @@ public final class Screen {
         return subject + " ".repeat(Math.max(1, SUBJECT_WIDTH - subject.length()));
     }
 
-    /** The markup of picocli has no way to quote an @ that is followed by a bar; no finding has one. */
+    /** Markup in the text is text. */
     private String styled(String style, String text) {
-        return style.isEmpty() ? text : colours.string("@|" + style + " " + text + "|@");
+        if (style.isEmpty() || !colours.enabled()) {
+            return text;
+        }
+        IStyle[] styles = Style.parse(style);
+        return Style.on(styles) + text + Style.off(styles);
     }
 
     /** At spaces; a word that is longer has a line of its own. */

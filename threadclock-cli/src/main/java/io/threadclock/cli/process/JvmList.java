@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.process;
 
-import java.io.Console;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.Charset;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -28,7 +31,7 @@ public record JvmList(List<Entry> entries) {
             String arguments = String.join(" ", words.subList(Math.min(words.size(), program + 1), words.size()));
             String properties = words.stream().limit(program).filter(word -> word.startsWith(DEFINITION)).collect(Collectors.joining(" "));
             String name = String.join(" ", programOf(words), arguments, properties).replaceAll(" +", " ").strip();
-            String line = Printable.line(String.format("%7d  %-8s  %s", pid, user, name));
+            String line = String.format("%7d  %-8s  %s", pid, user, name);
             return line.substring(0, Math.min(width, line.length()));
         }
     }
@@ -57,21 +60,30 @@ public record JvmList(List<Entry> entries) {
      *
      * @throws Refusal if there is none, no JVM, or no choice
      */
-    public Pid choose() {
+    public Pid choose(Printer out) {
         String tried = "choosing a JVM";
-        Console console = System.console();
         if (entries.isEmpty()) {
             throw new Refusal(tried, "none runs here that may be looked at", "Start one, or run this as its user or as root.");
         }
-        if (console == null || !StandardStream.IN.isTerminal() || !StandardStream.OUT.isTerminal()) {
+        if (!StandardStream.IN.isTerminal() || !StandardStream.OUT.isTerminal()) {
             throw new Refusal(tried, "this is no terminal", "Give its pid: " + pids() + ".");
         }
         for (int i = 0; i < entries.size(); i++) {
-            console.printf("%3d  %s%n", i + 1, entries.get(i).line(LINE_WIDTH));
+            out.println(String.format("%3d  %s", i + 1, entries.get(i).line(LINE_WIDTH)));
         }
-        String answer = console.readLine("Which one (1 to %d)? ", entries.size());
-        return chosen(answer == null ? "" : answer.strip())
+        out.print("Which one (1 to " + entries.size() + ")? ");
+        out.flush();
+        return chosen(typed().strip())
                 .orElseThrow(() -> new Refusal(tried, "none was chosen", "Give its pid: " + pids() + "."));
+    }
+
+    private static String typed() {
+        try {
+            String line = new BufferedReader(new InputStreamReader(System.in, Charset.defaultCharset())).readLine();
+            return line == null ? "" : line;
+        } catch (IOException gone) {
+            return "";
+        }
     }
 
     private Optional<Pid> chosen(String answer) {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.process;
 
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /** Words of other processes, which may hold anything, made fit for a terminal. */
 public final class Printable {
@@ -13,5 +15,15 @@ public final class Printable {
     /** One line of signs, each of which is seen. */
     public static String line(String text) {
         return UNFIT.matcher(text).replaceAll("?");
+    }
+
+    /** A line of JSON, in which the unfit signs are escapes: they stand in strings alone. */
+    static String json(String line) {
+        return UNFIT.matcher(line).replaceAll(Printable::escapes);
+    }
+
+    /** Quoted for a replacement. */
+    private static String escapes(MatchResult unfit) {
+        return unfit.group().chars().mapToObj(unit -> String.format("\\\\u%04x", unit)).collect(Collectors.joining());
     }
 }

@@ -2,6 +2,7 @@
 package io.threadclock.cli.process;
 
 import java.io.File;
+import java.io.FileDescriptor;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -14,6 +15,29 @@ public enum StandardStream {
     ERR;
 
     private static final int USUAL_COLUMNS = 80;
+
+    /**
+     * Where this program prints from now on, and whatever is loaded into it.
+     *
+     * @throws IllegalStateException of the one that is read from
+     */
+    public Printer printer() {
+        Printer printer = Printer.to(descriptor());
+        if (this == OUT) {
+            System.setOut(printer.asStream());
+        } else {
+            System.setErr(printer.asStream());
+        }
+        return printer;
+    }
+
+    private FileDescriptor descriptor() {
+        return switch (this) {
+            case OUT -> FileDescriptor.out;
+            case ERR -> FileDescriptor.err;
+            case IN -> throw new IllegalStateException("nothing is printed there");
+        };
+    }
 
     /**
      * Whether somebody sits there. {@code System.console()} asks about the first two at once, and JDK 22 to 24 have one

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.record;
 
+import io.threadclock.cli.process.Printer;
 import io.threadclock.cli.process.StandardStream;
-import java.io.PrintWriter;
 import java.util.Optional;
 
 /** A line of a terminal that is written over and over. One that is too long for it ends at its edge. */
@@ -12,27 +12,29 @@ final class OverwrittenLine {
     private static final String NO_WRAPPING = "\u001b[?7l";
     private static final String WRAPPING = "\u001b[?7h";
 
-    private final PrintWriter terminal;
+    private final Printer terminal;
     private final int width;
 
-    OverwrittenLine(PrintWriter terminal, int width) {
+    OverwrittenLine(Printer terminal, int width) {
         this.terminal = terminal;
         this.width = width;
     }
 
     /** On standard error; empty if that is no terminal. */
-    static Optional<OverwrittenLine> onTerminal(PrintWriter err) {
+    static Optional<OverwrittenLine> onTerminal(Printer err) {
         return StandardStream.ERR.isTerminal() ? Optional.of(new OverwrittenLine(err, StandardStream.ERR.columns())) : Optional.empty();
     }
 
     void print(String text) {
         String fitting = text.length() < width ? text : text.substring(0, width - 2) + "…";
-        terminal.print(ERASE + NO_WRAPPING + fitting + WRAPPING);
+        terminal.draw(ERASE + NO_WRAPPING);
+        terminal.print(fitting);
+        terminal.draw(WRAPPING);
         terminal.flush();
     }
 
     void erase() {
-        terminal.print(ERASE);
+        terminal.draw(ERASE);
         terminal.flush();
     }
 }

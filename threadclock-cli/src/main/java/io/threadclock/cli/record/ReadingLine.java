@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.record;
 
-import java.io.PrintWriter;
+import io.threadclock.cli.process.Printer;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -12,17 +12,17 @@ import java.util.function.LongSupplier;
 public final class ReadingLine implements DoubleConsumer {
     private static final long QUIET_NS = TimeUnit.SECONDS.toNanos(2);
 
-    private final PrintWriter err;
+    private final Printer err;
     private final Optional<OverwrittenLine> terminal;
     private final LongSupplier ns;
     private final long beginNs;
     private long saidNs;
 
-    public ReadingLine(PrintWriter err) {
+    public ReadingLine(Printer err) {
         this(err, OverwrittenLine.onTerminal(err), System::nanoTime);
     }
 
-    ReadingLine(PrintWriter err, Optional<OverwrittenLine> terminal, LongSupplier ns) {
+    ReadingLine(Printer err, Optional<OverwrittenLine> terminal, LongSupplier ns) {
         this.err = err;
         this.terminal = terminal;
         this.ns = ns;
@@ -39,7 +39,6 @@ public final class ReadingLine implements DoubleConsumer {
                 terminal.get().print(text);
             } else {
                 err.println(text);
-                err.flush();
             }
         }
     }

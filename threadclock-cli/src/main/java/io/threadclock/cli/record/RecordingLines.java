@@ -3,10 +3,9 @@ package io.threadclock.cli.record;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.threadclock.cli.process.Printable;
+import io.threadclock.cli.process.Printer;
 import io.threadclock.recorder.JvmName;
 import io.threadclock.recorder.Sink;
-import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -22,19 +21,19 @@ public final class RecordingLines {
 
     private final JvmName jvm;
     private final Sink sink;
-    private final PrintWriter out;
-    private final PrintWriter err;
+    private final Printer out;
+    private final Printer err;
     private final Optional<OverwrittenLine> terminal;
     private final LongSupplier ns;
     private final RecorderCost cost = new RecorderCost();
     private long saidNs;
     private boolean isTrouble;
 
-    public RecordingLines(JvmName jvm, Sink sink, PrintWriter out, PrintWriter err) {
+    public RecordingLines(JvmName jvm, Sink sink, Printer out, Printer err) {
         this(jvm, sink, out, err, OverwrittenLine.onTerminal(err), System::nanoTime);
     }
 
-    RecordingLines(JvmName jvm, Sink sink, PrintWriter out, PrintWriter err, Optional<OverwrittenLine> terminal, LongSupplier ns) {
+    RecordingLines(JvmName jvm, Sink sink, Printer out, Printer err, Optional<OverwrittenLine> terminal, LongSupplier ns) {
         this.jvm = jvm;
         this.sink = sink;
         this.out = out;
@@ -54,7 +53,7 @@ public final class RecordingLines {
         String trouble = sink.trouble();
         long sinceNs = ns.getAsLong() - saidNs;
         if (terminal.isPresent() && sinceNs >= EVERY_NS) {
-            terminal.get().print(Printable.line((trouble.isEmpty() ? "" : trouble + "; ") + line(now)));
+            terminal.get().print((trouble.isEmpty() ? "" : trouble + "; ") + line(now));
             saidNs = ns.getAsLong();
         } else if (terminal.isEmpty() && (isTrouble == trouble.isEmpty() || isTrouble && sinceNs >= TROUBLE_EVERY_NS)) {
             say(trouble.isEmpty() ? "samples are taken again: " + sink.status() : trouble);
@@ -64,8 +63,7 @@ public final class RecordingLines {
     }
 
     private void say(String text) {
-        err.println("threadclock: " + Printable.line(text));
-        err.flush();
+        err.println("threadclock: " + text);
     }
 
     /** After the sink has been closed. */
@@ -73,8 +71,11 @@ public final class RecordingLines {
         if (terminal.isPresent()) {
             terminal.get().erase();
         }
-        out.println(json ? node(last) : "recorded " + Printable.line(line(last)) + cost.text());
-        out.flush();
+        if (json) {
+            out.json(node(last));
+        } else {
+            out.println("recorded " + line(last) + cost.text());
+        }
     }
 
     private String line(Recording.Progress now) {

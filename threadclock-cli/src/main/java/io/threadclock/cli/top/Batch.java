@@ -5,7 +5,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.threadclock.cli.process.Printable;
-import java.io.PrintWriter;
+import io.threadclock.cli.process.Printer;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
@@ -26,11 +26,11 @@ public final class Batch {
     private final Table table;
     private final int limit;
     private final boolean json;
-    private final PrintWriter out;
+    private final Printer out;
     private final ObjectMapper mapper = new ObjectMapper();
 
     /** @param limit so many rows at most */
-    public Batch(Subject subject, Table table, int limit, boolean json, PrintWriter out) {
+    public Batch(Subject subject, Table table, int limit, boolean json, Printer out) {
         this.subject = subject;
         this.table = table;
         this.limit = limit;
@@ -46,7 +46,6 @@ public final class Batch {
         } else {
             printText(sample, shown);
         }
-        out.flush();
     }
 
     private void printText(Sample sample, List<Row> rows) {
@@ -107,7 +106,7 @@ public final class Batch {
         put(object.putObject("process"), sample.process(), sample.look().process().userNs(), sample.look().process().cpuNs());
         rows.forEach(row -> object.withArray("rows").add(node(row)));
         try {
-            out.println(mapper.writeValueAsString(object));
+            out.json(mapper.writeValueAsString(object));
         } catch (JsonProcessingException impossible) {
             throw new IllegalStateException("a tree of plain values", impossible);
         }

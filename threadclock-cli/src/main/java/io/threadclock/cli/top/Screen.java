@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.top;
 
+import io.threadclock.cli.process.Printable;
 import io.threadclock.cli.process.StandardStream;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -114,7 +115,7 @@ final class Screen implements AutoCloseable {
         StringBuilder text = new StringBuilder(HOME);
         for (int i = 0; i < lines.size(); i++) {
             text.append(i == 0 ? "" : "\r\n");
-            String line = lines.get(i);
+            String line = Printable.line(lines.get(i));
             text.append(i == headings ? REVERSE + line + PLAIN : hasColours ? glyphs.coloured(line) : line).append(CLEAR_LINE);
         }
         PrintWriter writer = terminal.writer();

@@ -40,6 +40,14 @@ class ScreenTest {
     }
 
     @Test
+    void markupInWhatAProcessSaysIsText() {
+        Examination examined = Examinations.withClockAlone();
+        Diagnosis hostile = new Diagnosis(
+                "|@ @|hidden,bg(red) x|@", Examinations.machine(3), Examinations.ofUser(0), examined, null, List.of(), "@|blink y|@");
+        assertThat(new Screen(Ansi.ON).text(hostile)).contains("|@ @|hidden,bg(red) x|@", "@|blink y|@").doesNotContain("\u001b[8m");
+    }
+
+    @Test
     void wordsThatAreTooLongHaveTheirOwnLine() {
         assertThat(Screen.wrapped("a bb a-long-one c", 4)).containsExactly("a bb", "a-long-one", "c");
     }

@@ -3,6 +3,7 @@ package io.threadclock.cli.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.StringWriter;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,6 +30,32 @@ class PrintableTest {
     @Test
     void whatProcessesCallThemselvesDoesNotEither() {
         JvmList.Entry entry = new JvmList.Entry(7, "ro\u001bot", List.of("java", "-Dx=\u009b1m", "Main\u001b[2J", "a\rb"));
-        assertThat(entry.line(80)).doesNotContain("\u001b", "\u009b", "\r").contains("Main?[2J");
+        StringWriter printed = new StringWriter();
+        Printer.of(printed).println(entry.line(80));
+        assertThat(printed.toString()).doesNotContain("\u001b", "\u009b", "\r").contains("Main?[2J");
+    }
+
+    @Test
+    void aLineFeedInATextMakesNoLine() {
+        StringWriter printed = new StringWriter();
+        Printer printer = Printer.of(printed);
+        printer.println("a\nb");
+        printer.printf("%s%c", "c\r\nd", '\n');
+        printer.append("e\u001b").println(new char[] {'f', '\u009b'});
+        assertThat(printed.toString().lines()).containsExactly("a?b", "c??d?e?f?");
+    }
+
+    @Test
+    void librariesTakeTheSameWay() {
+        StringWriter printed = new StringWriter();
+        new IllegalStateException("evil\u001b[2J\u009bm").printStackTrace(Printer.of(printed).asStream());
+        assertThat(printed.toString()).startsWith("java.lang.IllegalStateException: evil?[2J?m\n    at io.threadclock.");
+    }
+
+    @Test
+    void jsonHasEscapesInstead() {
+        StringWriter printed = new StringWriter();
+        Printer.of(printed).json("{\n  \"name\" : \"a\u009b\u202e\ud800\udb40\udc01\"\n}");
+        assertThat(printed.toString()).isEqualTo("{\n  \"name\" : \"a\\u009b\\u202e\\ud800\\udb40\\udc01\"\n}\n");
     }
 }

@@ -3,7 +3,7 @@ package io.threadclock.cli.record;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.PrintWriter;
+import io.threadclock.cli.process.Printer;
 import java.io.StringWriter;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -34,7 +34,7 @@ class ReadingLineTest {
     }
 
     private ReadingLine line(boolean isTerminal) {
-        PrintWriter writer = new PrintWriter(err);
+        Printer writer = Printer.of(err);
         return new ReadingLine(
                 writer,
                 isTerminal ? Optional.of(new OverwrittenLine(writer, 80)) : Optional.empty(),

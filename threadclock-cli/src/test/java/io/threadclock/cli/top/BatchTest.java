@@ -7,16 +7,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.threadclock.cli.process.FakeProc;
+import io.threadclock.cli.process.Printer;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class BatchTest {
+    private static final String EVIL = "evil\nname\t\u009b\u202e7";
     private static final Sample SAMPLE = MadeUp.sample(
-            usage(41, "http-nio-8080-exec-1", 0.25, 0.125, 1_500_000_000), usage(42, "evil\nname\t7", 0, 0, 0));
+            usage(41, "http-nio-8080-exec-1", 0.25, 0.125, 1_500_000_000), usage(42, EVIL, 0, 0, 0));
 
     @TempDir
     Path noProc;
@@ -24,7 +25,7 @@ class BatchTest {
     private String printed(boolean folds, boolean json, int limit) {
         StringWriter text = new StringWriter();
         Subject subject = new Subject(FakeProc.files(noProc), 4711, "App", true);
-        new Batch(subject, new Table(Order.CPU, "", folds), limit, json, new PrintWriter(text)).print(SAMPLE);
+        new Batch(subject, new Table(Order.CPU, "", folds), limit, json, Printer.of(text)).print(SAMPLE);
         return text.toString();
     }
 
@@ -36,7 +37,7 @@ class BatchTest {
                         # 1970-01-01T00:00:01Z pid=4711 threads=0 %user=75.0 %system=25.0 %cpu=100.0 quota=none source=rseq %view=0.10 elapsed=1.000 oldest=0.000
                              TID JAVAID KIND    S   %USER %SYSTEM    %CPU       USER_S        CPU_S THREADS NAME
                               41    141 java    ?   25.00   12.50   37.50     0.750000     1.500000       1 http-nio-8080-exec-1
-                              42    142 java    ?    0.00    0.00    0.00     0.000000     0.000000       1 evil?name?7
+                              42    142 java    ?    0.00    0.00    0.00     0.000000     0.000000       1 evil?name???7
 
                         """);
     }
@@ -50,6 +51,8 @@ class BatchTest {
     void jsonIsOneObjectALine() throws IOException {
         String printed = printed(false, true, 9);
         assertThat(printed).hasLineCount(1);
+        assertThat(new ObjectMapper().readTree(printed).at("/rows/1/name").asText()).isEqualTo(EVIL);
+        assertThat(printed).doesNotContain("\u009b", "\u202e");
         JsonNode first = new ObjectMapper().readTree(printed).get("rows").get(0);
         assertThat(first.toString())
                 .isEqualTo("{\"name\":\"http-nio-8080-exec-1\",\"kind\":\"java\",\"threads\":1,\"tid\":41,\"javaId\":141,"
