@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <signal.h>
 #include <stddef.h>
-#include <sys/auxv.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -59,7 +58,8 @@ __attribute__((noinline)) static bool is_small(void)
     size_t length;
     tclk_file_read("/proc/self/statm", statm, sizeof statm, &length);
     uint64_t pages = resident_pages(statm, length);
-    return pages > 0 && pages <= TCLK_FILTER_CHILD_MAX_KB * UINT64_C(1024) / getauxval(AT_PAGESZ);
+    uint64_t page_kb = (uint64_t)sysconf(_SC_PAGESIZE) / 1024;
+    return pages > 0 && pages <= TCLK_FILTER_CHILD_MAX_KB / page_kb;
 }
 
 static long change_mask(uint64_t to, uint64_t *from)
