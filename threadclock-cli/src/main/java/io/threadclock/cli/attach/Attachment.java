@@ -129,6 +129,7 @@ public final class Attachment {
     private AttachAnswer ask(String library, String options) {
         long timeoutMs = timeout.toMillis();
         // As root alone can one ask as another user; and root itself is refused by HotSpot 8.
+        target.confirm();
         boolean asAnotherUser = target.self().uid() == 0 && !target.self().isSameUser(target.status());
         return asAnotherUser
                 ? new OtherUser(target.pid(), target.status(), timeoutMs).load(library, options)

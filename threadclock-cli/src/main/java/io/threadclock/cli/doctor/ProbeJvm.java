@@ -73,7 +73,9 @@ final class ProbeJvm {
             throw new IOException("it has another root directory, whose programs are not run from here");
         }
         try {
-            return UserTimeCall.parse(output(command(java)), tickNs);
+            List<String> command = command(java);
+            target.confirm();
+            return UserTimeCall.parse(output(command), tickNs);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", interrupted);

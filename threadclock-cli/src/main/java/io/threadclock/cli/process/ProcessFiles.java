@@ -7,6 +7,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.UserPrincipal;
 import java.util.ArrayList;
 import java.util.List;
@@ -73,6 +74,15 @@ public final class ProcessFiles {
             return Files.getOwner(folder).getName();
         } catch (IOException ended) {
             return "?";
+        }
+    }
+
+    /** Which file it runs; empty: this is not shown. */
+    Optional<Object> programKey() {
+        try {
+            return Optional.ofNullable(Files.readAttributes(file("exe"), BasicFileAttributes.class).fileKey());
+        } catch (IOException hidden) {
+            return Optional.empty();
         }
     }
 

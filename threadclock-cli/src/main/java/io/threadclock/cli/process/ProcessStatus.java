@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * What {@code /proc/PID/status} says.
@@ -12,8 +13,8 @@ import java.util.Map;
  * @param state as the kernel abbreviates it, for instance {@code S}, {@code Z}, {@code T}
  * @param tgid the process that it belongs to; another number than its own for a thread
  * @param namespacePid its pid as it sees it itself
- * @param uid effective
- * @param gid effective
+ * @param uids real, effective, saved and the file system's
+ * @param gids the same
  * @param hasMemory false for threads of the kernel, and for a process that has ended
  * @param caughtSignals bit n − 1: signal n has a handler
  * @param capabilities effective
@@ -22,8 +23,8 @@ public record ProcessStatus(
         char state,
         int tgid,
         int namespacePid,
-        int uid,
-        int gid,
+        List<Integer> uids,
+        List<Integer> gids,
         List<Integer> groups,
         boolean hasMemory,
         long caughtSignals,
@@ -31,7 +32,7 @@ public record ProcessStatus(
     private static final int SIGQUIT = 3;
     private static final int CAP_DAC_OVERRIDE = 1;
     private static final int CAP_DAC_READ_SEARCH = 2;
-    private static final int EFFECTIVE = 1; // of the real, effective, saved and file system's ids
+    private static final int EFFECTIVE = 1;
 
     static ProcessStatus parse(String text) {
         Map<String, String> fields = new HashMap<>();
@@ -46,12 +47,27 @@ public record ProcessStatus(
                 fields.getOrDefault("State", "?").charAt(0),
                 Integer.parseInt(fields.getOrDefault("Tgid", "0")),
                 pids.get(pids.size() - 1),
-                numbers(fields.get("Uid")).get(EFFECTIVE),
-                numbers(fields.get("Gid")).get(EFFECTIVE),
+                numbers(fields.get("Uid")),
+                numbers(fields.get("Gid")),
                 numbers(fields.getOrDefault("Groups", "")),
                 fields.containsKey("VmSize"),
                 Long.parseUnsignedLong(fields.getOrDefault("SigCgt", "0"), 16),
                 Long.parseUnsignedLong(fields.getOrDefault("CapEff", "0"), 16));
+    }
+
+    /** Effective. */
+    public int uid() {
+        return uids.get(EFFECTIVE);
+    }
+
+    /** Effective. */
+    public int gid() {
+        return gids.get(EFFECTIVE);
+    }
+
+    /** Whether it has the rights of one user and one group, whichever of its ids is asked; a setuid program has not. */
+    boolean isOfOneUser() {
+        return Set.copyOf(uids).size() == 1 && Set.copyOf(gids).size() == 1;
     }
 
     public boolean hasEnded() {
@@ -72,7 +88,7 @@ public record ProcessStatus(
     }
 
     public boolean isSameUser(ProcessStatus other) {
-        return uid == other.uid && gid == other.gid;
+        return uid() == other.uid() && gid() == other.gid();
     }
 
     private static List<Integer> numbers(String text) {

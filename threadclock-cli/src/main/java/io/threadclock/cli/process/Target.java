@@ -10,9 +10,16 @@ import java.util.OptionalInt;
  * A process that is to be attached to, looked at from outside: the only way to what the kernel shows of another process. It
  * stays the same process: its folder in /proc is held, and one that gets its pid after it is not taken for it.
  *
- * @param startTicks see {@link ProcessFiles#startTicks}
+ * <p>It may become another user's meanwhile, by exec or setuid. So who it is is read first, and again by {@link #confirm}
+ * after all that was read of it and right before something is done with its rights or to it: what was read between two equal
+ * answers may be from a moment at which it was somebody else, but what is done then has the rights of the one who was
+ * confirmed, and runs nothing that others than that user and root can write. What is done by pid, as a signal is, assumes that
+ * the pid is not given away in the moment after that.
+ *
+ * @param identity who it is
+ * @param status what it does
  */
-public record Target(int pid, ProcessFiles files, long startTicks, ProcessStatus status, ProcessStatus self, Proc proc) {
+public record Target(int pid, ProcessFiles files, Identity identity, ProcessStatus status, ProcessStatus self, Proc proc) {
     private static final String DISABLED = "DisableAttachMechanism";
     /** From JDK 9 on begun after all that HotSpot itself starts. */
     private static final String LAST_THREAD = "Common-Cleaner";
@@ -48,6 +55,7 @@ public record Target(int pid, ProcessFiles files, long startTicks, ProcessStatus
         String tried = "looking at process " + pid;
         ProcessFiles files = proc.held(pid).orElseThrow(() -> noProcess(tried));
         ProcessStatus status = files.status().orElseThrow(() -> noProcess(tried));
+        Identity identity = Identity.of(files, status).orElseThrow(() -> noProcess(tried));
         if (status.tgid() != pid) {
             throw new Refusal(tried, "it is a thread of process " + status.tgid(), "Give that pid.");
         }
@@ -60,7 +68,7 @@ public record Target(int pid, ProcessFiles files, long startTicks, ProcessStatus
         if (ProcessHandle.current().pid() == pid) {
             throw new Refusal(tried, "it is this command itself", "Give the pid of another JVM; jps lists them.");
         }
-        return new Target(pid, files, files.startTicks().orElseThrow(() -> noProcess(tried)), status, proc.ownStatus(), proc);
+        return new Target(pid, files, identity, status, proc.ownStatus(), proc);
     }
 
     private static Refusal noProcess(String tried) {
@@ -72,11 +80,41 @@ public record Target(int pid, ProcessFiles files, long startTicks, ProcessStatus
         if (hasEnded()) {
             throw ended();
         }
-        return new Target(pid, files, startTicks, files.status().orElseThrow(this::ended), self, proc);
+        ProcessStatus now = files.status().orElseThrow(this::ended);
+        return new Target(pid, files, Identity.of(files, now).orElseThrow(this::ended), now, self, proc);
+    }
+
+    /**
+     * That it is who it was when it was looked at first: to be asked right before anything is done.
+     *
+     * @throws Refusal if it is not, or has the rights of several users
+     */
+    public void confirm() {
+        if (hasEnded()) {
+            throw ended();
+        }
+        ProcessStatus now = files.status().orElseThrow(this::ended);
+        if (!Identity.of(files, now).equals(Optional.of(identity))) {
+            throw new Refusal(
+                    "dealing with process " + pid,
+                    "it has become another program or another user's while it was looked at",
+                    "Look at it again when it has settled.");
+        }
+        if (!now.isOfOneUser()) {
+            throw new Refusal(
+                    "dealing with process " + pid,
+                    "it has the rights of several users, as a setuid program has",
+                    "Give the pid of a JVM that runs as one user.");
+        }
+    }
+
+    /** In clock ticks since boot. */
+    public long startTicks() {
+        return identity.startTicks();
     }
 
     public boolean hasEnded() {
-        return files.startTicks().filter(ticks -> ticks == startTicks).isEmpty()
+        return files.startTicks().filter(ticks -> ticks == startTicks()).isEmpty()
                 || files.status().filter(now -> !now.hasEnded()).isEmpty();
     }
 

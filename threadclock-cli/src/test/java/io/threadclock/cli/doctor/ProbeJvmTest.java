@@ -4,7 +4,9 @@ package io.threadclock.cli.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.threadclock.cli.process.Documented;
 import io.threadclock.cli.process.FakeProc;
+import io.threadclock.cli.process.Target;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -59,6 +61,20 @@ class ProbeJvmTest {
         Files.copy(fake.file("77/root" + inBothRoots), other.resolve("jdk/bin/java"));
         mapped(other + "/jdk/lib/server/libjvm.so");
         assertThatThrownBy(() -> new ProbeJvm(fake.target(), TICK_NS).run()).hasMessageContaining("another root directory");
+        assertThat(sign).doesNotExist();
+    }
+
+    @Test
+    void whatHasBecomeAnotherUsersMeanwhileIsNotTriedWithThatUsersRights() throws IOException {
+        Path sign = other.resolve("was-run");
+        Path java = other.resolve("jdk/bin/java");
+        javaAt(java.toString(), "touch " + sign);
+        Files.createDirectories(java.getParent());
+        Files.createLink(java, fake.file("77/root" + java));
+        mapped(other + "/jdk/lib/server/libjvm.so");
+        Target target = fake.target();
+        fake.statusWith("Uid:.*", "Uid:\t0\t0\t0\t0");
+        assertThat(Documented.refusal(() -> new ProbeJvm(target, TICK_NS).run())).hasMessageContaining("another user's while it was looked at");
         assertThat(sign).doesNotExist();
     }
 

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 
 /** A directory that looks like /proc: this program is its process 1, of root; 77 is a JVM that waits. */
@@ -19,8 +20,8 @@ public final class FakeProc {
             Tgid:\t77
             Pid:\t77
             PPid:\t1
-            Uid:\t54320\t54321\t54320\t54320
-            Gid:\t54330\t54331\t54330\t54330
+            Uid:\t54321\t54321\t54321\t54321
+            Gid:\t54331\t54331\t54331\t54331
             Groups:\t5 6
             NSpid:\t77\t9
             VmSize:\t  123 kB
@@ -62,7 +63,7 @@ public final class FakeProc {
     }
 
     /** With one piece of its status, or several, replaced by another. */
-    FakeProc statusWith(String regex, String replacement) {
+    public FakeProc statusWith(String regex, String replacement) {
         return status(STATUS.replaceAll(regex, replacement));
     }
 
@@ -71,6 +72,15 @@ public final class FakeProc {
             Path file = mount.resolve(name);
             Files.createDirectories(file.getParent());
             Files.writeString(file, text);
+            return this;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    FakeProc rename(String from, String to) {
+        try {
+            Files.move(mount.resolve(from), mount.resolve(to), StandardCopyOption.REPLACE_EXISTING);
             return this;
         } catch (IOException e) {
             throw new UncheckedIOException(e);

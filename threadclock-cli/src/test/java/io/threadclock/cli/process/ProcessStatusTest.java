@@ -11,7 +11,8 @@ class ProcessStatusTest {
 
     @Test
     void readsEffectiveIds() {
-        assertThat(ProcessStatus.parse(TEXT)).extracting("uid", "gid").containsExactly(2, 6);
+        assertThat(ProcessStatus.parse(TEXT).uid()).isEqualTo(2);
+        assertThat(ProcessStatus.parse(TEXT).gid()).isEqualTo(6);
     }
 
     @Test

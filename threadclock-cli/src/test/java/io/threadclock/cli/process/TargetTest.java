@@ -119,6 +119,29 @@ class TargetTest {
         assertThatNoException().isThrownBy(() -> fake.target().refuseHarm());
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"Uid:\t0\t0\t0\t0", "Uid:\t54321\t0\t0\t0", "Uid:\t54321\t54321\t0\t54321", "Uid:\t54321\t54321\t54321\t0"})
+    void oneThatHasBecomeAnotherUsersIsRefused(String uids) {
+        Target target = fake.target();
+        assertThatNoException().isThrownBy(target::confirm);
+        fake.statusWith("Uid:.*", uids);
+        assertThat(Documented.refusal(target::confirm)).hasMessageContaining("it has become another program or another user's");
+    }
+
+    @Test
+    void oneThatHasBecomeAnotherProgramIsRefused() {
+        fake.write("77/exe", "java");
+        Target target = fake.target();
+        fake.write("77/other", "su").rename("77/other", "77/exe");
+        assertThat(Documented.refusal(target::confirm)).hasMessageContaining("it has become another program");
+    }
+
+    @Test
+    void oneWithTheRightsOfSeveralUsersIsRefused() {
+        fake.statusWith("Uid:.*", "Uid:\t54321\t0\t0\t0");
+        assertThat(Documented.refusal(fake.target()::confirm)).hasMessageContaining("the rights of several users");
+    }
+
     @Test
     void aProcessThatHasGotThePidAfterItIsNotIt() {
         Target target = fake.target();
