@@ -6,7 +6,9 @@ import io.threadclock.recorder.Address;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermission;
 import java.util.Optional;
+import java.util.Set;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -15,6 +17,8 @@ import picocli.CommandLine.Spec;
 /** What each command that writes to a server is told. */
 final class ServerOption {
     private static final String FILE = "@";
+    private static final Set<PosixFilePermission> OF_OTHERS =
+            Set.of(PosixFilePermission.GROUP_READ, PosixFilePermission.OTHERS_READ);
 
     @Spec(Spec.Target.MIXEE)
     private CommandSpec spec;
@@ -33,30 +37,41 @@ final class ServerOption {
         if (to == null) {
             return Optional.empty();
         }
-        Address address = parsed();
-        if (!to.startsWith(FILE) && Address.showsSecret(to)) {
-            Printer.err(spec).println("threadclock: every user of this machine can see the password or token in --to;"
-                    + " give it in " + Address.PASSWORD + ", " + Address.TOKEN + ", or --to=@FILE");
-        }
-        return Optional.of(address);
-    }
-
-    private Address parsed() {
         try {
-            return Address.parse(text(), System.getenv());
+            String text = text();
+            Address address = Address.parse(text, System.getenv());
+            if (Address.showsSecret(text)) {
+                tellWhoSees();
+            }
+            if (address.sendsSecretInClear()) {
+                say("the password or token for " + address + " is sent as it is, for everybody on the way to read; use https::");
+            }
+            return Optional.of(address);
+        } catch (IOException unreadable) {
+            throw new ParameterException(spec.commandLine(), "--to: the file cannot be read, " + unreadable);
         } catch (IllegalArgumentException wrong) {
             throw new ParameterException(spec.commandLine(), "--to: " + wrong.getMessage());
         }
     }
 
-    private String text() {
+    private String text() throws IOException {
+        return to.startsWith(FILE) ? Files.readString(file()).replaceAll("\\s*\\R\\s*", "").strip() : to;
+    }
+
+    private Path file() {
+        return Path.of(to.substring(FILE.length()));
+    }
+
+    private void tellWhoSees() throws IOException {
         if (!to.startsWith(FILE)) {
-            return to;
+            say("every user of this machine can see the password or token in --to; give it in " + Address.PASSWORD + ", "
+                    + Address.TOKEN + ", or --to=@FILE");
+        } else if (Files.getPosixFilePermissions(file()).stream().anyMatch(OF_OTHERS::contains)) {
+            say("others may read " + file() + ", which has a password or token; chmod 600 it");
         }
-        try {
-            return Files.readString(Path.of(to.substring(FILE.length()))).replaceAll("\\s*\\R\\s*", "").strip();
-        } catch (IOException unreadable) {
-            throw new IllegalArgumentException("the file cannot be read, " + unreadable);
-        }
+    }
+
+    private void say(String text) {
+        Printer.err(spec).println("threadclock: " + text);
     }
 }

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,14 +40,29 @@ class IngestTest {
     @Test
     void takesItsServerFromAFileWhereNobodySeesThePassword(@TempDir Path directory) throws Exception {
         Path file = Files.writeString(directory.resolve("server"), "http::addr=127.0.0.1:1;\nusername=u;password=p;\n");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-------"));
         assertThat(command.run("ingest", "--duration=1s", "--to=@" + file)).isEqualTo(1);
-        assertThat(command.err()).contains("writing to http://127.0.0.1:1 for").doesNotContain("can see the password");
+        assertThat(command.err()).contains("writing to http://127.0.0.1:1 for").doesNotContain("can see the password", "may read", "sent as it is");
     }
 
     @Test
     void saysThatOthersSeeAPasswordAmongItsWords() {
         assertThat(command.run("ingest", "--duration=1s", "--to=http::addr=127.0.0.1:1;username=u;password=secret;")).isEqualTo(1);
         assertThat(command.err()).contains("every user of this machine can see the password or token in --to").doesNotContain("secret");
+    }
+
+    @Test
+    void saysThatOthersMayReadTheFileWithThePassword(@TempDir Path directory) throws Exception {
+        Path file = Files.writeString(directory.resolve("server"), "http::addr=127.0.0.1:1;username=u;password=p;\n");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r-----"));
+        assertThat(command.run("ingest", "--duration=1s", "--to=@" + file)).isEqualTo(1);
+        assertThat(command.err()).contains("threadclock: others may read " + file + ", which has a password or token; chmod 600 it");
+    }
+
+    @Test
+    void saysThatThePasswordIsNotEncrypted() {
+        assertThat(command.run("ingest", "--duration=1s", "--to=http::addr=0.0.0.0:1;token=secret;")).isEqualTo(1);
+        assertThat(command.err()).contains("the password or token for http://0.0.0.0:1 is sent as it is").doesNotContain("secret");
     }
 
     @Test

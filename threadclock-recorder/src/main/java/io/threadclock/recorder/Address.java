@@ -37,6 +37,7 @@ public record Address(
 
     private static final Pattern FORM = Pattern.compile("(https?)::((?:[a-z_]+=[^;]*;?)+)");
     private static final Pattern HOST = Pattern.compile("[A-Za-z0-9._-]+(:\\d{1,5})?|\\[[0-9a-fA-F:]+](:\\d{1,5})?");
+    private static final Pattern LOOPBACK = Pattern.compile("localhost|127(\\.\\d{1,3}){3}|\\[::1]");
     private static final Pattern SECRET = Pattern.compile("(?<=\\b(?:password|token)=)[^;]+");
     private static final Set<String> KEYS = Set.of(
             "addr", "username", "password", "token", "table_prefix", "buffer_mb", "auto_flush_interval", "request_timeout");
@@ -91,6 +92,12 @@ public record Address(
         if (!secret.isEmpty() && !settings.containsKey("token")) {
             settings.putIfAbsent(hasUser ? "password" : "token", secret);
         }
+    }
+
+    /** Whether a password or a token leaves this machine so that others on the way can read it. */
+    public boolean sendsSecretInClear() {
+        boolean isEncrypted = server.getScheme().equals("https");
+        return authorization.isPresent() && !isEncrypted && !LOOPBACK.matcher(String.valueOf(server.getHost())).matches();
     }
 
     /** Writes to other tables there. */

@@ -68,13 +68,20 @@ public final class Answer {
         StringBuilder line = new StringBuilder();
         for (int i = 0; i < columns.getColumnCount(); i++) {
             Object cell = cell(row, i, columns.getColumnType(i));
-            line.append(i == 0 ? "" : ",").append(cell == null ? "" : quoted(cell.toString()));
+            String text = cell == null ? "" : cell instanceof Number ? cell.toString() : quoted(withoutFormula(cell.toString()));
+            line.append(i == 0 ? "" : ",").append(text);
         }
         return line.toString();
     }
 
+    /** A spreadsheet takes a text that begins so for a formula, whoever has written it. */
+    private static String withoutFormula(String text) {
+        return text.matches("(?s)[=+@\\t\\r-].*") ? "'" + text : text;
+    }
+
+    /** Semicolons, too: spreadsheets divide at them in many languages. */
     private static String quoted(String text) {
-        return text.matches("(?s).*[\",\\r\\n].*") ? '"' + text.replace("\"", "\"\"") + '"' : text;
+        return text.matches("(?s).*[\",;\\r\\n].*") ? '"' + text.replace("\"", "\"\"") + '"' : text;
     }
 
     private String object(Record row, RecordMetadata columns) {

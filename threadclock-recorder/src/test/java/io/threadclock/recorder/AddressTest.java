@@ -52,6 +52,17 @@ class AddressTest {
     }
 
     @Test
+    void knowsWhetherOthersOnTheWayCanReadWhatIsSecret() {
+        assertThat(Address.parse("http::addr=db;token=t;").sendsSecretInClear()).isTrue();
+        assertThat(Address.parse("http::addr=127.0.0.1.example;username=u;password=p;").sendsSecretInClear()).isTrue();
+        assertThat(Address.parse("https::addr=db;token=t;").sendsSecretInClear()).isFalse();
+        assertThat(Address.parse("http::addr=db;").sendsSecretInClear()).isFalse();
+        for (String here : new String[] {"localhost:9000", "127.0.0.1", "127.8.8.8:1", "[::1]:9000"}) {
+            assertThat(Address.parse("http::addr=" + here + ";token=t;").sendsSecretInClear()).as(here).isFalse();
+        }
+    }
+
+    @Test
     void neverShowsWhatIsSecret() {
         assertThat(Address.parse("http::addr=db;token=secret;").toString()).doesNotContain("secret");
         assertThatThrownBy(() -> Address.parse("http:addr=db;password=secret;")).hasMessageNotContaining("secret");

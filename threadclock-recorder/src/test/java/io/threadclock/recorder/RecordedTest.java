@@ -125,6 +125,17 @@ class RecordedTest {
     }
 
     @Test
+    void hasNoFormulaInCsv() {
+        for (String formula : List.of("=1+1", "+1", "-cmd|'/C calc'!A0", "@SUM(1)", "\t=1", "\r=1")) {
+            String sql = "select '" + formula.replace("'", "''") + "' t, -7 n, -0.5 d, '=' c from threads limit 1";
+            String cell = answer(sql, false).get(1).replaceFirst(",-7,-0[.]5,'=$", "");
+            assertThat(cell).matches("(?s)'.*|\"'.*\"").contains(formula);
+            assertThat(answer(sql, true).get(0)).as("--json has it as it is").contains("\"c\":\"=\"").doesNotContain("'=");
+        }
+        assertThat(answer("select 'a=1' t, 'b;=1' u from threads limit 1", false)).endsWith("a=1,\"b;=1\"");
+    }
+
+    @Test
     void changesNothing() {
         assertThatThrownBy(() -> answer("truncate table samples", false)).isInstanceOf(StoreFailure.class);
         assertThatThrownBy(() -> answer("drop table samples", false)).isInstanceOf(StoreFailure.class);
