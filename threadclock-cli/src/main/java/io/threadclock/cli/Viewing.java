@@ -4,7 +4,9 @@ package io.threadclock.cli;
 import io.threadclock.cli.attach.AttachSocket;
 import io.threadclock.cli.attach.Attachment;
 import io.threadclock.cli.attach.Library;
+import io.threadclock.cli.process.HeldFolder;
 import io.threadclock.cli.process.Refusal;
+import io.threadclock.cli.process.SocketFile;
 import io.threadclock.cli.process.Target;
 import io.threadclock.cli.view.AbandonedSockets;
 import io.threadclock.cli.view.Jvm;
@@ -12,8 +14,6 @@ import io.threadclock.cli.view.ProcView;
 import io.threadclock.cli.view.ThreadView;
 import io.threadclock.cli.view.View;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.time.Duration;
 
@@ -21,6 +21,8 @@ import java.time.Duration;
 final class Viewing {
     private static final String NAMES = "names"; // what the agent is told
     private static final String SOCKET = ".threadclock_";
+    /** Nobody waits for them: whoever wants them goes on without. */
+    private static final Duration STACKS_TIMEOUT = Duration.ofMinutes(2);
 
     private final Target target;
     private final Duration timeout;
@@ -41,7 +43,11 @@ final class Viewing {
      * @throws Refusal if the agent cannot be had in it, or lets nobody look
      */
     ThreadView attached(Library library) {
-        AbandonedSockets.remove(directory(), SOCKET, target.status().uid());
+        try (HeldFolder tmp = tmp()) {
+            AbandonedSockets.remove(tmp, SOCKET, target.status().uid());
+        } catch (IOException none) {
+            // The agent says so itself, where it has none.
+        }
         new Attachment(target, timeout).view(library);
         try {
             return connect(library);
@@ -58,31 +64,28 @@ final class Viewing {
         } catch (IOException refused) {
             throw new Refusal(
                     "looking at the threads of process " + target.pid(),
-                    "its socket " + socket() + " cannot be used, " + refused.getMessage(),
+                    "its socket /tmp/" + socketName() + " cannot be used, " + refused.getMessage(),
                     "Run this as its user or as root; or look from outside, by --no-attach.");
         }
     }
 
     private ThreadView connect(Library library) throws IOException {
-        Path socket = socket();
-        refuseStrangers(socket);
-        return View.connect(socket, new TargetJvm(library), timeout);
-    }
-
-    private Path socket() {
-        return directory().resolve(SOCKET + target.status().namespacePid());
-    }
-
-    private Path directory() {
-        return target.root().resolve("tmp");
-    }
-
-    /** Everybody may write to /tmp. */
-    private void refuseStrangers(Path socket) throws IOException {
-        int owner = (Integer) Files.getAttribute(socket, "unix:uid", LinkOption.NOFOLLOW_LINKS);
-        if (owner != target.status().uid()) {
-            throw new IOException("it is user " + owner + "'s");
+        HeldFolder tmp = tmp();
+        try {
+            SocketFile socket = new SocketFile(tmp, socketName());
+            return View.connect(socket, target.status().uid(), new TargetJvm(library), timeout);
+        } catch (IOException refused) {
+            tmp.close();
+            throw refused;
         }
+    }
+
+    private String socketName() {
+        return SOCKET + target.status().namespacePid();
+    }
+
+    private HeldFolder tmp() throws IOException {
+        return HeldFolder.of(target.root(), Path.of("tmp"));
     }
 
     private final class TargetJvm implements Jvm {
@@ -100,8 +103,9 @@ final class Viewing {
         /** Empty where the JVM does not answer us: HotSpot 8 answers its own user alone. */
         @Override
         public String stacks() {
-            try {
-                return new AttachSocket(target.pid(), target.status().namespacePid()).answer("threaddump");
+            try (AttachSocket socket =
+                    new AttachSocket(target.root(), target.pid(), target.status().namespacePid(), target.status().uid())) {
+                return socket.answer(STACKS_TIMEOUT, "threaddump");
             } catch (IOException refused) {
                 return "";
             }

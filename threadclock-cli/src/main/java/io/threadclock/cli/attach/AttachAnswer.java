@@ -7,7 +7,7 @@ import java.util.Arrays;
  * What came of asking a JVM to load the agent.
  *
  * @param code what the agent returned, 0 for success
- * @param text what the JVM or the JDK's client said
+ * @param text what the JVM said, or what kept it from being asked
  * @param jvm the JVM's version and name, empty if it was not reached
  * @param elapsedMs from the first question to the last answer
  */

@@ -1,73 +1,77 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.attach;
 
+import io.threadclock.cli.process.FileFacts;
+import io.threadclock.cli.process.HeldFolder;
+import io.threadclock.cli.process.SocketFile;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.InputStream;
-import java.net.StandardProtocolFamily;
-import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
-import java.nio.channels.Channels;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The socket of a JVM whose root directory is not ours, by the protocol that HotSpot speaks since JDK 6. Not every JDK's
- * own client finds it: that of 17.0.15 looks into our /tmp, unless the JVM has another pid namespace as well.
+ * The socket of a JVM in its own /tmp, by the protocol that HotSpot speaks since JDK 6. The JDK's own client follows links that
+ * anybody has put there, takes as root whatever socket they lead to, and that of 17.0.15 looks into our /tmp even for a JVM
+ * with another root directory.
  */
-public final class AttachSocket {
+public final class AttachSocket implements AutoCloseable {
     private static final int ARGUMENTS = 3;
     private static final String PROTOCOL = "1";
+    private static final int CHUNK_BYTES = 1 << 16;
     /** The stacks of 10,000 threads take some 20 MB. */
-    private static final int MOST_BYTES = 1 << 26;
+    private static final int MOST_BYTES = 1 << 25;
 
     private final int pid;
-    private final Path socket;
-    private final Path trigger;
+    private final int uid;
+    private final HeldFolder tmp;
+    private final SocketFile socket;
+    private final String trigger;
 
-    public AttachSocket(int pid, int namespacePid) {
-        Path tmp = Path.of("/proc/" + pid + "/root/tmp");
+    /**
+     * Of a JVM, whether it has made it already or not.
+     *
+     * @param root its root directory
+     * @param uid who it is
+     */
+    public AttachSocket(Path root, int pid, int namespacePid, int uid) throws IOException {
         this.pid = pid;
-        this.socket = tmp.resolve(".java_pid" + namespacePid);
-        this.trigger = tmp.resolve(".attach_pid" + namespacePid);
-    }
-
-    /** Whether that process has another root directory than this one. */
-    static boolean isNeededFor(int pid) {
-        try {
-            Path target = Path.of("/proc/" + pid + "/root");
-            return !Files.readAttributes(target, "unix:dev,ino").equals(Files.readAttributes(Path.of("/"), "unix:dev,ino"))
-                    || !Files.readSymbolicLink(target.resolveSibling("ns/mnt"))
-                            .equals(Files.readSymbolicLink(Path.of("/proc/self/ns/mnt")));
-        } catch (IOException unreadable) {
-            return false;
-        }
+        this.uid = uid;
+        this.tmp = HeldFolder.of(root, Path.of("tmp"));
+        this.socket = new SocketFile(tmp, ".java_pid" + namespacePid);
+        this.trigger = ".attach_pid" + namespacePid;
     }
 
     /** Has the JVM make its socket: it does so on SIGQUIT, where it finds the trigger. */
     boolean awaitListener(long timeoutMs) throws IOException {
-        if (Files.exists(socket)) {
+        if (socket.facts().isPresent()) {
             return true;
         }
+        Path file = tmp.path(trigger);
         try {
-            Files.createFile(trigger);
+            Files.createFile(file); // O_EXCL: a link is a file that is there
         } catch (FileAlreadyExistsException anotherClientsToo) {
             return askForListener(timeoutMs);
         }
+        Object key = tmp.facts(trigger).key();
         try {
             return askForListener(timeoutMs);
         } finally {
-            Files.deleteIfExists(trigger);
+            new SocketFile(tmp, trigger).delete(key);
         }
     }
 
     private boolean askForListener(long timeoutMs) throws IOException {
         new ProcessBuilder("sh", "-c", "kill -QUIT " + pid).inheritIO().start();
         long beginNs = System.nanoTime();
-        while (!Files.exists(socket)) {
+        while (!socket.exists()) {
             if (TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beginNs) > timeoutMs) {
                 return false;
             }
@@ -76,20 +80,55 @@ public final class AttachSocket {
         return true;
     }
 
-    /** What the JVM answers: a line with a number, then text; the beginning of it, if there is too much. */
-    public String answer(String command, String... arguments) throws IOException {
-        try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
-            channel.connect(UnixDomainSocketAddress.of(socket));
-            StringBuilder request = new StringBuilder(PROTOCOL).append('\0').append(command).append('\0');
-            for (int i = 0; i < ARGUMENTS; i++) {
-                request.append(i < arguments.length ? arguments[i] : "").append('\0');
+    /**
+     * What the JVM answers: a line with a number, then text; the beginning of it, if there is too much.
+     *
+     * @param timeout from the question to the end of the answer
+     */
+    public String answer(Duration timeout, String command, String... arguments) throws IOException {
+        long endNs = System.nanoTime() + timeout.toNanos();
+        try (SocketChannel channel = socket.connect(uid, timeout);
+                Selector selector = Selector.open()) {
+            ask(channel, command, arguments);
+            channel.register(selector, SelectionKey.OP_READ);
+            ByteArrayOutputStream answer = new ByteArrayOutputStream();
+            ByteBuffer chunk = ByteBuffer.allocate(CHUNK_BYTES);
+            int bytes = channel.read(chunk);
+            while (bytes >= 0 && answer.size() < MOST_BYTES) {
+                answer.write(chunk.array(), 0, bytes);
+                if (bytes == 0) {
+                    await(selector, endNs, timeout);
+                }
+                bytes = channel.read(chunk.clear());
             }
-            ByteBuffer bytes = ByteBuffer.wrap(request.toString().getBytes(StandardCharsets.UTF_8));
-            while (bytes.hasRemaining()) {
-                channel.write(bytes);
-            }
-            InputStream answer = Channels.newInputStream(channel);
-            return new String(answer.readNBytes(MOST_BYTES), StandardCharsets.UTF_8);
+            return answer.toString(StandardCharsets.UTF_8);
         }
+    }
+
+    /** It is shorter than what the kernel takes from one who does not wait. */
+    private static void ask(SocketChannel channel, String command, String... arguments) throws IOException {
+        StringBuilder request = new StringBuilder(PROTOCOL).append('\0').append(command).append('\0');
+        for (int i = 0; i < ARGUMENTS; i++) {
+            request.append(i < arguments.length ? arguments[i] : "").append('\0');
+        }
+        ByteBuffer bytes = StandardCharsets.UTF_8.encode(request.toString());
+        channel.write(bytes);
+        if (bytes.hasRemaining()) {
+            throw new IOException("it takes no question of " + bytes.limit() + " bytes");
+        }
+    }
+
+    private static void await(Selector selector, long endNs, Duration timeout) throws IOException {
+        long leftMs = TimeUnit.NANOSECONDS.toMillis(endNs - System.nanoTime());
+        if (leftMs <= 0) {
+            throw new IOException("its answer has not ended within " + timeout.toSeconds() + " s");
+        }
+        selector.select(leftMs);
+        selector.selectedKeys().clear();
+    }
+
+    @Override
+    public void close() {
+        tmp.close();
     }
 }

@@ -18,7 +18,7 @@ public final class Attachment {
     /** What the JDK's client makes of JDK 8's answer. */
     private static final String NO_REASON = "Command failed in target VM";
     private static final String NO_ANSWER = "it has done what it was asked for, and has not answered";
-    private static final String ATTACH_MODULE = "jdk.attach";
+    private static final String NET_MODULE = "jdk.net";
 
     private final Target target;
     private final Duration timeout;
@@ -55,7 +55,7 @@ public final class Attachment {
 
     /** @param isDone whether it is seen to be done, though the JVM has not answered */
     private Attached load(Library library, String options, String tried, BooleanSupplier isDone) {
-        refuseRuntimeWithoutAttach();
+        refuseRuntimeWithoutNet();
         target.refuseHarm();
         LibraryPlace place = LibraryPlace.of(library, target);
         AttachAnswer answer = ask(place.path(), options);
@@ -73,7 +73,7 @@ public final class Attachment {
      */
     public Attached detach() {
         String tried = "detaching from process " + target.pid();
-        refuseRuntimeWithoutAttach();
+        refuseRuntimeWithoutNet();
         List<LibraryPlace> places = LibraryPlace.loadedIn(target);
         if (places.isEmpty()) {
             throw AgentReturn.NOT_ATTACHED.refusal(tried).orElseThrow();
@@ -103,7 +103,7 @@ public final class Attachment {
      */
     public int measure(Library library, IntPredicate isMeasured) {
         String tried = "measuring in process " + target.pid();
-        refuseRuntimeWithoutAttach();
+        refuseRuntimeWithoutNet();
         target.refuseHarm();
         LibraryPlace place = LibraryPlace.of(library, target);
         AttachAnswer answer = ask(place.path(), MEASURE);
@@ -133,7 +133,8 @@ public final class Attachment {
         boolean asAnotherUser = target.self().uid() == 0 && !target.self().isSameUser(target.status());
         return asAnotherUser
                 ? new OtherUser(target.pid(), target.status(), timeoutMs).load(library, options)
-                : new AttachClient(target.pid(), target.status().namespacePid(), timeoutMs).load(library, options);
+                : new AttachClient(target.root(), target.pid(), target.status().namespacePid(), target.status().uid(), timeoutMs)
+                        .load(library, options);
     }
 
     private void refuse(String tried, String library, AttachAnswer answer) {
@@ -187,11 +188,11 @@ public final class Attachment {
                 "Check that it was built for this machine and its libc, and that the process may read and execute it.");
     }
 
-    private static void refuseRuntimeWithoutAttach() {
-        if (ModuleLayer.boot().findModule(ATTACH_MODULE).isEmpty()) {
+    private static void refuseRuntimeWithoutNet() {
+        if (ModuleLayer.boot().findModule(NET_MODULE).isEmpty()) {
             throw new Refusal(
                     "attaching by the Java runtime " + System.getProperty("java.home"),
-                    "it has no module " + ATTACH_MODULE,
+                    "it has no module " + NET_MODULE,
                     "Run this by a JDK, 17 or newer.");
         }
     }

@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.attach;
 
+import io.threadclock.cli.process.HeldFolder;
 import io.threadclock.cli.process.Refusal;
 import io.threadclock.cli.process.Target;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
-import java.nio.channels.Channels;
 import java.nio.channels.SeekableByteChannel;
-import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
-import java.nio.file.OpenOption;
 import java.nio.file.Path;
-import java.nio.file.SecureDirectoryStream;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
@@ -30,15 +28,13 @@ import java.util.UUID;
  * A copy of the library in a temporary directory of a process that cannot read ours.
  *
  * <p>Everybody may write there, and root of a container may change all of it at any moment. So every step goes through
- * an open directory and follows no symbolic link, a new file is made only where none is, and one that is there is used
+ * a held folder and follows no symbolic link, a new file is made only where none is, and one that is there is used
  * only if it belongs to us or to the process's own user, nobody else may write it, and it holds the very bytes. A file,
  * and no directory for it: there is no way to make and open one in a single step.
  */
 final class LibraryCopy {
     private static final List<String> PLACES = List.of("tmp", "var/tmp", "dev/shm");
     private static final Set<PosixFilePermission> PERMISSIONS = PosixFilePermissions.fromString("rwxr-xr-x");
-    private static final int STICKY = 01000;
-    private static final int OTHERS_WRITE = 0002;
 
     private final Library library;
     private final Target target;
@@ -75,91 +71,65 @@ final class LibraryCopy {
         if (target.files().mounts().forbidsExecution(directory)) {
             throw new IOException("mounted noexec");
         }
-        try (SecureDirectoryStream<Path> opened = open(place)) {
-            refuseUnsafe(directory);
-            return directory.resolve(in(opened));
-        }
-    }
-
-    private SecureDirectoryStream<Path> open(String place) throws IOException {
-        SecureDirectoryStream<Path> opened = secure(Files.newDirectoryStream(target.root()));
-        for (Path name : Path.of(place)) {
-            try (SecureDirectoryStream<Path> parent = opened) {
-                opened = parent.newDirectoryStream(name, LinkOption.NOFOLLOW_LINKS);
+        try (HeldFolder folder = HeldFolder.of(target.root(), Path.of(place))) {
+            if (!folder.facts().keepsFiles()) {
+                throw new IOException("others may replace files there");
             }
-        }
-        return opened;
-    }
-
-    private static SecureDirectoryStream<Path> secure(DirectoryStream<Path> stream) throws IOException {
-        if (stream instanceof SecureDirectoryStream<Path> secure) {
-            return secure;
-        }
-        stream.close();
-        throw new IOException("no way to open a directory without following links");
-    }
-
-    /** Where everybody may write and nothing keeps them from each other's files, a copy could be replaced. */
-    private void refuseUnsafe(Path directory) throws IOException {
-        Path seen = LibraryPlace.inRoot(target, directory);
-        int mode = (Integer) Files.getAttribute(seen, "unix:mode", LinkOption.NOFOLLOW_LINKS);
-        if ((mode & OTHERS_WRITE) != 0 && (mode & STICKY) == 0) {
-            throw new IOException("everybody may replace files there");
+            return directory.resolve(in(folder));
         }
     }
 
-    private Path in(SecureDirectoryStream<Path> directory) throws IOException {
-        Path name = Path.of("libthreadclock-" + library.fingerprint() + ".so");
+    private String in(HeldFolder folder) throws IOException {
+        String name = "libthreadclock-" + library.fingerprint() + ".so";
         try {
-            write(directory, name);
+            write(folder.path(name));
         } catch (FileAlreadyExistsException present) {
-            if (isOurs(directory, name)) {
+            if (isOurs(folder.path(name))) {
                 return name;
             }
-            name = Path.of("libthreadclock-" + library.fingerprint() + "-" + UUID.randomUUID() + ".so");
-            write(directory, name);
+            name = "libthreadclock-" + library.fingerprint() + "-" + UUID.randomUUID() + ".so";
+            write(folder.path(name));
         }
         return name;
     }
 
-    private void write(SecureDirectoryStream<Path> directory, Path name) throws IOException {
+    private void write(Path file) throws IOException {
         Set<StandardOpenOption> onlyNew = Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
-        try (SeekableByteChannel file =
-                directory.newByteChannel(name, onlyNew, PosixFilePermissions.asFileAttribute(PERMISSIONS))) {
+        try (SeekableByteChannel channel =
+                Files.newByteChannel(file, onlyNew, PosixFilePermissions.asFileAttribute(PERMISSIONS))) {
             ByteBuffer left = ByteBuffer.wrap(bytes);
             while (left.hasRemaining()) {
-                file.write(left);
+                channel.write(left);
             }
         } catch (FileAlreadyExistsException present) {
             throw present;
         } catch (IOException refused) {
-            deletePart(directory, name, refused);
+            deletePart(file, refused);
             throw refused;
         }
         // What the umask took away.
-        view(directory, name).setPermissions(PERMISSIONS);
+        view(file).setPermissions(PERMISSIONS);
     }
 
-    private static void deletePart(SecureDirectoryStream<Path> directory, Path name, IOException refused) {
+    private static void deletePart(Path file, IOException refused) {
         try {
-            directory.deleteFile(name);
+            Files.deleteIfExists(file);
         } catch (IOException neverMade) {
             refused.addSuppressed(neverMade);
         }
     }
 
-    private boolean isOurs(SecureDirectoryStream<Path> directory, Path name) throws IOException {
-        PosixFileAttributes attributes = view(directory, name).readAttributes();
+    private boolean isOurs(Path file) throws IOException {
+        PosixFileAttributes attributes = view(file).readAttributes();
         return attributes.isRegularFile()
                 && attributes.permissions().equals(PERMISSIONS)
                 && owners().contains(attributes.owner())
-                && Arrays.equals(bytes, content(directory, name));
+                && Arrays.equals(bytes, content(file));
     }
 
-    private byte[] content(SecureDirectoryStream<Path> directory, Path name) throws IOException {
-        try (SeekableByteChannel file =
-                directory.newByteChannel(name, Set.<OpenOption>of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS))) {
-            return Channels.newInputStream(file).readNBytes(bytes.length + 1);
+    private byte[] content(Path file) throws IOException {
+        try (InputStream content = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
+            return content.readNBytes(bytes.length + 1);
         }
     }
 
@@ -168,8 +138,8 @@ final class LibraryCopy {
         return Set.copyOf(List.of(target.proc().self().owner(), target.files().owner()));
     }
 
-    private static PosixFileAttributeView view(SecureDirectoryStream<Path> directory, Path name) {
-        return directory.getFileAttributeView(name, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+    private static PosixFileAttributeView view(Path file) {
+        return Files.getFileAttributeView(file, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
     }
 
     private static String reason(IOException refused) {

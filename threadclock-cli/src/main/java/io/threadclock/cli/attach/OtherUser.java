@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.attach;
 
+import io.threadclock.cli.process.FileFacts;
+import io.threadclock.cli.process.HeldFolder;
 import io.threadclock.cli.process.JvmFlags;
+import io.threadclock.cli.process.LinklessPath;
 import io.threadclock.cli.process.ProcessStatus;
 import io.threadclock.cli.process.Refusal;
+import io.threadclock.cli.process.SocketFile;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -26,7 +30,15 @@ public final class OtherUser {
     private static final String PUBLIC = "rwxr-xr-x";
     /** What that process needs of this program. */
     private static final List<Class<?>> CLIENT = List.of(
-            AttachClient.class, AttachSocket.class, AttachAnswer.class, AttachAnswer.Kind.class, JvmStart.class);
+            AttachClient.class,
+            AttachSocket.class,
+            AttachAnswer.class,
+            AttachAnswer.Kind.class,
+            JvmStart.class,
+            HeldFolder.class,
+            FileFacts.class,
+            SocketFile.class,
+            LinklessPath.class);
 
     private final int pid;
     private final ProcessStatus user;
@@ -70,7 +82,7 @@ public final class OtherUser {
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-Xshare:auto", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData"));
         command.addAll(List.of("-cp", classes.toString(), AttachClient.class.getName()));
-        command.addAll(List.of(Integer.toString(pid), Integer.toString(user.namespacePid())));
+        command.addAll(List.of(Integer.toString(pid), Integer.toString(user.namespacePid()), Integer.toString(user.uid())));
         command.addAll(List.of(Long.toString(timeoutMs), library, options));
         return command;
     }
@@ -97,11 +109,14 @@ public final class OtherUser {
     /** The classes of the client where that user can read them, until this program ends: ours may be in /root. */
     private static Path classesForEverybody() throws IOException {
         Path directory = shared(Files.createTempDirectory(Path.of("/tmp"), "threadclock-"));
-        Path place = directory;
-        for (String name : AttachClient.class.getPackageName().split("\\.")) {
-            place = shared(Files.createDirectory(place.resolve(name)));
-        }
         for (Class<?> type : CLIENT) {
+            Path place = directory;
+            for (String name : type.getPackageName().split("\\.")) {
+                place = place.resolve(name);
+                if (!Files.exists(place)) {
+                    shared(Files.createDirectory(place));
+                }
+            }
             String file = type.getName().substring(type.getPackageName().length() + 1) + ".class";
             try (InputStream bytes = type.getResourceAsStream(file)) {
                 Files.copy(bytes, place.resolve(file));

@@ -2,14 +2,16 @@
 package io.threadclock.cli.process;
 
 import java.io.IOException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.SecureDirectoryStream;
-import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 
@@ -25,67 +27,67 @@ public final class HeldFolder implements AutoCloseable {
     /** Of all that are held: two of one folder have descriptors of their own. */
     private static final Set<Path> TAKEN = new HashSet<>();
 
-    private final SecureDirectoryStream<Path> stream;
+    private final DirectoryStream<Path> stream;
+    private final Object key;
     private final Set<Path> descriptors;
 
-    private HeldFolder(SecureDirectoryStream<Path> stream) throws IOException {
+    private HeldFolder(DirectoryStream<Path> stream, Object key, Set<Path> descriptors) {
         this.stream = stream;
-        this.descriptors = descriptorsOf(key());
+        this.key = key;
+        this.descriptors = descriptors;
     }
 
     /** One that no link of others leads to: links are followed. */
     public static HeldFolder of(Path path) throws IOException {
-        return of(Files.newDirectoryStream(path), path);
+        return opened(path, Files.readAttributes(path, BasicFileAttributes.class).fileKey());
     }
 
-    /** One that lies in this one, and is no link. */
-    public HeldFolder folder(String name) throws IOException {
-        return of(stream.newDirectoryStream(Path.of(name), LinkOption.NOFOLLOW_LINKS), path().resolve(name));
-    }
-
-    private static HeldFolder of(DirectoryStream<Path> opened, Path path) throws IOException {
-        try {
-            if (opened instanceof SecureDirectoryStream<Path> secure) {
-                return new HeldFolder(secure);
+    /** A folder below {@code root}, to which no link leads but that of root itself, which is the kernel's. */
+    public static HeldFolder of(Path root, Path below) throws IOException {
+        HeldFolder folder = of(root);
+        for (Path name : below) {
+            try (HeldFolder parent = folder) {
+                folder = parent.folder(name.toString());
             }
-            throw new IOException("no way to hold " + path + " open");
-        } catch (IOException refused) {
-            opened.close();
-            throw refused;
         }
+        return folder;
     }
 
-    /** By which it is reached as long as it is held. */
-    public Path path() {
-        return descriptors.iterator().next();
+    /**
+     * One that lies in this one, and is no link. It is opened by {@code name/.}, for a pipe would be waited for; what that leads
+     * to has to be what lies here by that name.
+     */
+    public HeldFolder folder(String name) throws IOException {
+        FileFacts facts = facts(name);
+        if (!facts.isFolder()) {
+            throw new IOException(name + " in it is no folder");
+        }
+        return opened(path(name).resolve("."), facts.key());
     }
 
-    /** Steps that follow no link are made by this. */
-    public SecureDirectoryStream<Path> stream() {
-        return stream;
-    }
-
-    /** Which file system and which file of it. */
-    public Object key() throws IOException {
-        return stream.getFileAttributeView(BasicFileAttributeView.class).readAttributes().fileKey();
+    private static HeldFolder opened(Path path, Object expected) throws IOException {
+        synchronized (TAKEN) {
+            DirectoryStream<Path> stream = Files.newDirectoryStream(path);
+            Set<Path> descriptors = descriptorsOf(expected);
+            if (descriptors.isEmpty()) {
+                stream.close();
+                throw new IOException(path + " has become another folder, or " + DESCRIPTORS + " does not show what is open");
+            }
+            TAKEN.addAll(descriptors);
+            return new HeldFolder(stream, expected, descriptors);
+        }
     }
 
     private static Set<Path> descriptorsOf(Object key) throws IOException {
-        synchronized (TAKEN) {
-            Set<Path> ours = new HashSet<>();
-            try (DirectoryStream<Path> all = Files.newDirectoryStream(DESCRIPTORS)) {
-                for (Path one : all) {
-                    if (!TAKEN.contains(one) && Objects.equals(keyOf(one), key)) {
-                        ours.add(one);
-                    }
+        Set<Path> ours = new HashSet<>();
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(DESCRIPTORS)) {
+            for (Path one : all) {
+                if (!TAKEN.contains(one) && Objects.equals(keyOf(one), key)) {
+                    ours.add(one);
                 }
             }
-            if (ours.isEmpty()) {
-                throw new IOException(DESCRIPTORS + " does not show what is open");
-            }
-            TAKEN.addAll(ours);
-            return ours;
         }
+        return ours;
     }
 
     private static Object keyOf(Path descriptor) {
@@ -96,11 +98,54 @@ public final class HeldFolder implements AutoCloseable {
         }
     }
 
+    /** By which it is reached as long as it is held. */
+    public Path path() {
+        return descriptors.iterator().next();
+    }
+
+    /** Of what lies in it; it may be, or become at any moment, a link: only for what follows none. */
+    public Path path(String name) {
+        return path().resolve(name);
+    }
+
+    /** Which file system and which file of it. */
+    public Object key() {
+        return key;
+    }
+
+    /** Of the folder itself. */
+    public FileFacts facts() throws IOException {
+        return FileFacts.of(path());
+    }
+
+    /** Of what lies in it by this name, of a link itself. */
+    public FileFacts facts(String name) throws IOException {
+        return FileFacts.of(path(name), LinkOption.NOFOLLOW_LINKS);
+    }
+
+    /** The names in it that fit, the first so many of them. */
+    public List<String> names(String glob, int most) throws IOException {
+        List<String> names = new ArrayList<>();
+        try (DirectoryStream<Path> fitting = Files.newDirectoryStream(path(), glob)) {
+            for (Iterator<Path> next = fitting.iterator(); names.size() < most && next.hasNext(); ) {
+                names.add(next.next().getFileName().toString());
+            }
+        } catch (DirectoryIteratorException broken) {
+            throw broken.getCause();
+        }
+        return names;
+    }
+
     @Override
-    public void close() throws IOException {
+    public void close() {
         synchronized (TAKEN) {
-            stream.close();
-            TAKEN.removeAll(descriptors);
+            try {
+                stream.close();
+            } catch (IOException closedAlready) {
+                return;
+            } finally {
+                TAKEN.removeAll(descriptors);
+            }
         }
     }
 }

@@ -6,7 +6,6 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -39,6 +38,9 @@ record PerfData(Map<String, String> texts, Map<String, Long> numbers) {
 
     /** Far more than HotSpot writes; anybody may put a file of any size there. */
     private static final int MOST_BYTES = 1 << 22;
+    /** Each user who runs a JVM has a folder; anybody may put more of them there. */
+    private static final int MOST_USERS = 10_000;
+
     /** More than what is asked for takes. */
     private static final int MOST_TEXT_BYTES = 64;
 
@@ -49,11 +51,11 @@ record PerfData(Map<String, String> texts, Map<String, Long> numbers) {
      * @param uid of the process; everybody may write to /tmp
      */
     static PerfData of(Path root, int namespacePid, int uid) {
-        try (DirectoryStream<Path> users = Files.newDirectoryStream(root.resolve("tmp"), "hsperfdata_*")) {
-            for (Path user : users) {
-                Path file = user.resolve(Integer.toString(namespacePid));
-                if (isOf(uid, file)) {
-                    return parse(bytes(file));
+        try (HeldFolder tmp = HeldFolder.of(root, Path.of("tmp"))) {
+            for (String user : tmp.names("hsperfdata_*", MOST_USERS)) {
+                Optional<byte[]> bytes = bytes(tmp, user, Integer.toString(namespacePid), uid);
+                if (bytes.isPresent()) {
+                    return parse(bytes.get());
                 }
             }
         } catch (IOException | RuntimeException unreadable) {
@@ -62,20 +64,24 @@ record PerfData(Map<String, String> texts, Map<String, Long> numbers) {
         return NONE;
     }
 
-    /** It may grow while it is read, and become a link before. */
-    private static byte[] bytes(Path file) throws IOException {
-        try (InputStream content = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
-            return content.readNBytes(MOST_BYTES);
+    /** As HotSpot itself has it: nobody else puts a file into the folder. It may grow while it is read. */
+    private static Optional<byte[]> bytes(HeldFolder tmp, String user, String name, int uid) {
+        try (HeldFolder folder = tmp.folder(user)) {
+            boolean isTheirs = folder.facts().isOwnersAlone() && isOf(uid, folder.facts());
+            if (!isTheirs || !folder.facts(name).isRegular() || !isOf(uid, folder.facts(name))) {
+                return Optional.empty();
+            }
+            try (InputStream content = Files.newInputStream(folder.path(name), LinkOption.NOFOLLOW_LINKS)) {
+                return Optional.of(content.readNBytes(MOST_BYTES));
+            }
+        } catch (IOException another) {
+            return Optional.empty();
         }
     }
 
     /** Root's too: a JVM may have begun as root. */
-    private static boolean isOf(int uid, Path file) throws IOException {
-        if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-            return false;
-        }
-        int owner = (Integer) Files.getAttribute(file, "unix:uid", LinkOption.NOFOLLOW_LINKS);
-        return owner == uid || owner == 0;
+    private static boolean isOf(int uid, FileFacts file) {
+        return file.uid() == uid || file.uid() == 0;
     }
 
     /** Whether the JVM says that it can be attached to; empty: it does not say. */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.process;
 
-import java.nio.file.Files;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -213,7 +213,11 @@ public record Target(int pid, ProcessFiles files, Identity identity, ProcessStat
 
     /** It has its socket already: it has been attached to before, or was started with the listener. */
     private boolean isListening() {
-        return Files.exists(root().resolve("tmp/.java_pid" + status.namespacePid()));
+        try (HeldFolder tmp = HeldFolder.of(root(), Path.of("tmp"))) {
+            return new SocketFile(tmp, ".java_pid" + status.namespacePid()).facts().isPresent();
+        } catch (IOException unreadable) {
+            return false;
+        }
     }
 
     /** Whether it can be asked: a JVM that is starting does not catch SIGQUIT yet. */

@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.view;
 
+import io.threadclock.cli.process.FileFacts;
+import io.threadclock.cli.process.HeldFolder;
+import io.threadclock.cli.process.SocketFile;
 import java.io.IOException;
-import java.net.ConnectException;
-import java.net.StandardProtocolFamily;
-import java.net.UnixDomainSocketAddress;
-import java.nio.channels.SocketChannel;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
-import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Map;
+import java.util.Optional;
 
 /**
  * Sockets of JVMs that were killed while somebody looked who was killed, too: whoever looks next at a JVM of that user removes
@@ -25,6 +18,9 @@ public final class AbandonedSockets {
     /** Somebody who makes a socket lets nobody in for a moment. And younger ones may wait for a client: we are not the one. */
     private static final Duration YOUNG = Duration.ofMinutes(1);
 
+    /** Everybody may put more of them there. */
+    private static final int MOST_FILES = 100;
+
     private AbandonedSockets() {}
 
     /**
@@ -32,40 +28,26 @@ public final class AbandonedSockets {
      *
      * @param prefix what their names begin with; a number follows
      */
-    public static void remove(Path directory, String prefix, int uid) {
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, prefix + "[0-9]*")) {
-            files.forEach(file -> removeAbandoned(file, uid));
-        } catch (IOException | DirectoryIteratorException unreadable) {
+    public static void remove(HeldFolder folder, String prefix, int uid) {
+        try {
+            folder.names(prefix + "[0-9]*", MOST_FILES).forEach(name -> removeAbandoned(new SocketFile(folder, name), uid));
+        } catch (IOException unreadable) {
             return; // what lies there harms nobody
         }
     }
 
-    private static void removeAbandoned(Path file, int uid) {
+    private static void removeAbandoned(SocketFile file, int uid) {
+        Optional<FileFacts> facts = file.facts().filter(its -> isOldSocketOf(its, uid));
         try {
-            if (isOldSocketOf(file, uid) && isRefused(file)) {
-                Files.deleteIfExists(file);
+            if (facts.isPresent() && file.isRefused()) {
+                file.delete(facts.get().key());
             }
         } catch (IOException goneOrNotOurs) {
             return;
         }
     }
 
-    private static boolean isOldSocketOf(Path file, int uid) throws IOException {
-        Map<String, Object> is = Files.readAttributes(file, "unix:uid,isOther,lastModifiedTime", LinkOption.NOFOLLOW_LINKS);
-        Instant made = ((FileTime) is.get("lastModifiedTime")).toInstant();
-        return is.get("uid").equals(uid)
-                && is.get("isOther").equals(true)
-                && made.isBefore(Instant.now().minus(YOUNG));
-    }
-
-    /** A full queue is none: then nothing is known at once. */
-    private static boolean isRefused(Path file) throws IOException {
-        try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
-            channel.configureBlocking(false);
-            channel.connect(UnixDomainSocketAddress.of(file));
-            return false;
-        } catch (ConnectException refused) {
-            return true;
-        }
+    private static boolean isOldSocketOf(FileFacts file, int uid) {
+        return file.uid() == uid && file.isSocket() && file.modified().isBefore(Instant.now().minus(YOUNG));
     }
 }

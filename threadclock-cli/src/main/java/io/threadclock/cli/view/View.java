@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.view;
 
+import io.threadclock.cli.process.SocketFile;
 import java.io.IOException;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -24,13 +24,15 @@ public final class View implements ThreadView {
 
     private final ViewSocket socket;
     private final SocketFile file;
+    private final Object fileKey;
     private final Jvm jvm;
     private final ThreadNames names;
     private long named;
 
-    private View(ViewSocket socket, SocketFile file, Jvm jvm) {
+    private View(ViewSocket socket, SocketFile file, Object fileKey, Jvm jvm) {
         this.socket = socket;
         this.file = file;
+        this.fileKey = fileKey;
         this.jvm = jvm;
         this.names = new ThreadNames(jvm);
     }
@@ -38,17 +40,13 @@ public final class View implements ThreadView {
     /**
      * Connects to an agent that has been told to let somebody look.
      *
-     * @param path its socket
+     * @param file its socket, whose folder is held until this is closed: the way to it through {@code /proc/PID/root} is gone
+     *     when the process is
      * @param jvm in which it is
      */
-    public static View connect(Path path, Jvm jvm, Duration timeout) throws IOException {
-        SocketFile file = SocketFile.of(path);
-        try {
-            return new View(ViewSocket.connect(path, timeout), file, jvm);
-        } catch (IOException refused) {
-            file.close();
-            throw refused;
-        }
+    public static View connect(SocketFile file, int uid, Jvm jvm, Duration timeout) throws IOException {
+        Object key = file.folder().facts(file.name()).key();
+        return new View(ViewSocket.of(file.connect(uid, timeout), timeout), file, key, jvm);
     }
 
     @Override
@@ -97,9 +95,13 @@ public final class View implements ThreadView {
     /** A process that ends closes its sockets a moment before it is gone; an agent that is detached removes its file. */
     private void awaitEnd() {
         long beginNs = System.nanoTime();
-        while (file.exists() && !jvm.hasEnded() && System.nanoTime() - beginNs < END_NS) {
+        while (hasItsFile() && !jvm.hasEnded() && System.nanoTime() - beginNs < END_NS) {
             LockSupport.parkNanos(LOOK_AGAIN_NS);
         }
+    }
+
+    private boolean hasItsFile() {
+        return file.facts().filter(facts -> facts.key().equals(fileKey)).isPresent();
     }
 
     private void readName(ByteBuffer reply) {
@@ -132,9 +134,9 @@ public final class View implements ThreadView {
     public void close() {
         socket.close();
         if (jvm.hasEnded()) {
-            file.delete();
+            file.delete(fileKey);
         }
-        file.close();
+        file.folder().close();
     }
 
     private record Times(int tid, long ageUs, long cpuNs, long userNs) {

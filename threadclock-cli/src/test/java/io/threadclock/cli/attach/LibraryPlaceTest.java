@@ -121,7 +121,7 @@ class LibraryPlaceTest {
     void aDirectoryWhereEverybodyMayReplaceFilesIsPassedOver() {
         fake.permissions("77/root/tmp", "rwxrwxrwx");
         assertThat(Documented.refusal(() -> LibraryPlace.of(library, fake.target())))
-                .hasMessageContaining("/tmp: everybody may replace files there; /var/tmp: ");
+                .hasMessageContaining("/tmp: others may replace files there; /var/tmp: ");
     }
 
     @Test

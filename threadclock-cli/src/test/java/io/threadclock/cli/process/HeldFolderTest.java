@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class HeldFolderTest {
@@ -18,38 +19,88 @@ class HeldFolderTest {
     private static final int ATTEMPTS = 200; // others on this machine take pids, too
 
     @TempDir
-    Path directory;
+    Path root;
 
     @Test
-    void isTheFolderThatWasOpenedWhateverHasItsNameNow() throws IOException {
-        Path name = Files.createDirectory(directory.resolve("name"));
-        Files.writeString(name.resolve("file"), "first");
-        try (HeldFolder held = HeldFolder.of(name)) {
-            Files.move(name, directory.resolve("moved"));
-            Files.writeString(Files.createDirectory(name).resolve("file"), "second");
-            assertThat(held.path().resolve("file")).hasContent("first");
+    void itStaysTheSameWhateverBecomesOfItsName() throws IOException {
+        Path tmp = Files.createDirectory(root.resolve("tmp"));
+        Files.writeString(tmp.resolve("file"), "this one");
+        try (HeldFolder folder = HeldFolder.of(root, Path.of("tmp"))) {
+            Files.move(tmp, root.resolve("moved"));
+            Files.createDirectory(tmp);
+            assertThat(folder.path("file")).hasContent("this one");
         }
     }
 
     @Test
-    void eachHasItsOwnDescriptors() throws IOException {
-        Files.writeString(directory.resolve("file"), "here");
-        HeldFolder first = HeldFolder.of(directory);
-        try (HeldFolder second = HeldFolder.of(directory)) {
-            assertThat(second.path()).isNotEqualTo(first.path());
-            first.close();
-            assertThat(second.path().resolve("file")).hasContent("here");
+    void noLinkLeadsToIt() throws IOException {
+        Path elsewhere = Files.createDirectories(root.resolve("elsewhere/tmp"));
+        Files.createSymbolicLink(root.resolve("tmp"), elsewhere);
+        Files.createSymbolicLink(root.resolve("var"), elsewhere.getParent());
+        assertThatThrownBy(() -> HeldFolder.of(root, Path.of("tmp"))).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> HeldFolder.of(root, Path.of("var/tmp"))).isInstanceOf(IOException.class);
+    }
+
+    /** Nobody writes to it: opening it would never end. */
+    @Test
+    @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void aPipeInItsPlaceIsNotWaitedFor() throws Exception {
+        new ProcessBuilder("mkfifo", root.resolve("tmp").toString()).start().waitFor();
+        assertThatThrownBy(() -> HeldFolder.of(root, Path.of("tmp"))).isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void twoOfOneFolderAreHeldOneByOne() throws IOException {
+        Files.createFile(root.resolve("file"));
+        try (HeldFolder one = HeldFolder.of(root)) {
+            HeldFolder.of(root).close();
+            assertThat(one.facts("file").isRegular()).isTrue();
         }
     }
 
     @Test
-    void followsNoLinkInIt() throws IOException {
-        Files.createSymbolicLink(directory.resolve("link"), Files.createDirectory(directory.resolve("folder")));
-        try (HeldFolder held = HeldFolder.of(directory);
-                HeldFolder inIt = held.folder("folder")) {
-            assertThat(inIt.path()).isEmptyDirectory();
-            assertThatThrownBy(() -> held.folder("link")).isInstanceOf(IOException.class);
+    void whatLiesInItIsToldOfALinkItself() throws IOException {
+        Files.createSymbolicLink(root.resolve("link"), root);
+        try (HeldFolder folder = HeldFolder.of(root)) {
+            assertThat(folder.facts("link").isFolder()).isFalse();
+            assertThat(folder.facts().isFolder()).isTrue();
         }
+    }
+
+    @Test
+    void noMoreNamesAreReadThanWereAskedFor() throws IOException {
+        for (int i = 0; i < 5; i++) {
+            Files.createFile(root.resolve("name" + i));
+        }
+        try (HeldFolder folder = HeldFolder.of(root)) {
+            assertThat(folder.names("name*", 3)).hasSize(3);
+            assertThat(folder.names("other*", 3)).isEmpty();
+        }
+    }
+
+    @Test
+    void noLinkIsFollowedBehindALinklessPath() throws IOException {
+        Files.writeString(root.resolve("file"), "here");
+        Files.createSymbolicLink(root.resolve("link"), root.resolve("file"));
+        Files.createSymbolicLink(root.resolve("near"), Path.of("file"));
+        try (HeldFolder folder = HeldFolder.of(root);
+                LinklessPath way = new LinklessPath(folder.path())) {
+            assertThat(folder.path("link")).hasContent("here");
+            assertThat(way.resolve("file")).hasContent("here");
+            assertThatThrownBy(() -> Files.readString(way.resolve("link"))).isInstanceOf(IOException.class);
+            assertThatThrownBy(() -> Files.readString(way.resolve("near"))).isInstanceOf(IOException.class);
+        }
+    }
+
+    @Test
+    void aLinklessPathLeavesNothingBehind() throws IOException {
+        Path own;
+        try (HeldFolder folder = HeldFolder.of(root);
+                LinklessPath way = new LinklessPath(folder.path())) {
+            own = way.resolve("file").getParent().getParent();
+            assertThat(own).isDirectory();
+        }
+        assertThat(own).doesNotExist();
     }
 
     @Test

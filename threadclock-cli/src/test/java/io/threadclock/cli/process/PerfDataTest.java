@@ -9,6 +9,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -69,6 +70,30 @@ class PerfDataTest {
             Files.setAttribute(file, "unix:uid", other + 1);
         }
         assertThat(PerfData.of(root, 9, other).attachable()).isEmpty();
+    }
+
+    @Test
+    void whatALinkLeadsToSaysNothing() throws IOException {
+        Path elsewhere = Files.createDirectories(root.resolve("elsewhere"));
+        Files.write(elsewhere.resolve("9"), file("00000000"));
+        Files.createDirectories(root.resolve("tmp"));
+        Files.createSymbolicLink(root.resolve("tmp/hsperfdata_somebody"), elsewhere);
+        assertThat(PerfData.of(root, 9, uid).attachable()).isEmpty();
+        Files.createDirectories(root.resolve("other"));
+        Files.createSymbolicLink(root.resolve("other/tmp"), root.resolve("tmp"));
+        Files.delete(root.resolve("tmp/hsperfdata_somebody"));
+        Files.move(elsewhere, root.resolve("tmp/hsperfdata_somebody"));
+        assertThat(PerfData.of(root, 9, uid).attachable()).contains(false);
+        assertThat(PerfData.of(root.resolve("other"), 9, uid).attachable()).isEmpty();
+    }
+
+    /** Everybody could put another file there. */
+    @Test
+    void aFolderThatOthersMayWriteSaysNothing() throws IOException {
+        Path folder = Files.createDirectories(root.resolve("tmp/hsperfdata_somebody"));
+        Files.write(folder.resolve("9"), file("00000000"));
+        Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
+        assertThat(PerfData.of(root, 9, uid).attachable()).isEmpty();
     }
 
     @Test

@@ -2,7 +2,9 @@
 package io.threadclock.cli.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.threadclock.cli.process.HeldFolder;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -24,7 +26,13 @@ class AbandonedSocketsTest {
     Path directory;
 
     private void remove() throws IOException {
-        AbandonedSockets.remove(directory, PREFIX, own());
+        removeThoseOf(directory, own());
+    }
+
+    private static void removeThoseOf(Path directory, int uid) throws IOException {
+        try (HeldFolder folder = HeldFolder.of(directory)) {
+            AbandonedSockets.remove(folder, PREFIX, uid);
+        }
     }
 
     private int own() throws IOException {
@@ -74,7 +82,7 @@ class AbandonedSocketsTest {
     @Test
     void anotherUsersStays() throws IOException {
         Path file = old(abandoned(PREFIX + 4711));
-        AbandonedSockets.remove(directory, PREFIX, own() + 1);
+        removeThoseOf(directory, own() + 1);
         assertThat(file).exists();
     }
 
@@ -92,9 +100,17 @@ class AbandonedSocketsTest {
         assertThat(named).exists();
     }
 
+    /** Nobody listens at either, and the link has an old socket of this user behind it. */
     @Test
-    void aDirectoryThatIsNotThereIsNothing() throws IOException {
-        AbandonedSockets.remove(directory.resolve("none"), PREFIX, own());
-        assertThat(directory).isEmptyDirectory();
+    void whatALinkLeadsToIsNeitherAskedNorRemoved() throws IOException {
+        Path elsewhere = Files.createDirectory(directory.resolve("elsewhere"));
+        Path file = old(abandoned("elsewhere/" + PREFIX + 1));
+        Path link = Files.createSymbolicLink(directory.resolve(PREFIX + 1), file);
+        Path folder = Files.createSymbolicLink(directory.resolve("tmp"), elsewhere);
+        remove();
+        assertThatThrownBy(() -> HeldFolder.of(directory, Path.of("tmp"))).isInstanceOf(IOException.class);
+        assertThat(file).exists();
+        assertThat(link).isSymbolicLink();
+        assertThat(folder).isSymbolicLink();
     }
 }

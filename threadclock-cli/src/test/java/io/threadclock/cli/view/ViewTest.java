@@ -4,6 +4,8 @@ package io.threadclock.cli.view;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.threadclock.cli.process.HeldFolder;
+import io.threadclock.cli.process.SocketFile;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -110,7 +112,13 @@ class ViewTest {
     }
 
     private View view(String dump) throws IOException {
-        return View.connect(socket, jvm(dump, false), TIMEOUT);
+        return view(jvm(dump, false), TIMEOUT);
+    }
+
+    private View view(Jvm jvm, Duration timeout) throws IOException {
+        int uid = (Integer) Files.getAttribute(directory, "unix:uid");
+        SocketFile file = new SocketFile(HeldFolder.of(directory), socket.getFileName().toString());
+        return View.connect(file, uid, jvm, timeout);
     }
 
     @Test
@@ -164,7 +172,7 @@ class ViewTest {
 
     @Test
     void silenceIsNoEnd() throws IOException {
-        try (View view = View.connect(socket, jvm("", false), SHORT)) {
+        try (View view = view(jvm("", false), SHORT)) {
             assertThatThrownBy(view::look).isInstanceOf(ViewSilent.class);
             replies.add(reply(30, "worker"));
             assertThat(awaited(view).threads().get(0).cpuNs()).isEqualTo(30);
@@ -219,7 +227,7 @@ class ViewTest {
 
     @Test
     void theSocketOfOneThatWasKilledIsRemoved() throws IOException {
-        View.connect(socket, jvm("", true), TIMEOUT).close();
+        view(jvm("", true), TIMEOUT).close();
         assertThat(Files.exists(socket)).isFalse();
     }
 

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.process;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.Map;
+
+/**
+ * What one question to the kernel tells of a file.
+ *
+ * @param mode kind and permissions, see inode(7)
+ * @param key which file system and which file of it
+ */
+public record FileFacts(int mode, int uid, Object key, Instant modified) {
+    private static final int KIND = 0170000;
+    private static final int SOCKET = 0140000;
+    private static final int REGULAR = 0100000;
+    private static final int FOLDER = 0040000;
+    private static final int STICKY = 01000;
+    private static final int OTHERS_WRITE = 0022;
+
+    static FileFacts of(Path file, LinkOption... options) throws IOException {
+        Map<String, Object> is = attributes(file, options);
+        Instant modified = ((FileTime) is.get("lastModifiedTime")).toInstant();
+        return new FileFacts((Integer) is.get("mode"), (Integer) is.get("uid"), is.get("fileKey"), modified);
+    }
+
+    /** The name alone tells: the way there goes through a descriptor. */
+    private static Map<String, Object> attributes(Path file, LinkOption... options) throws IOException {
+        try {
+            return Files.readAttributes(file, "unix:mode,uid,fileKey,lastModifiedTime", options);
+        } catch (NoSuchFileException absent) {
+            throw new NoSuchFileException(file.getFileName().toString(), null, "there is none");
+        }
+    }
+
+    public boolean isSocket() {
+        return (mode & KIND) == SOCKET;
+    }
+
+    public boolean isRegular() {
+        return (mode & KIND) == REGULAR;
+    }
+
+    public boolean isFolder() {
+        return (mode & KIND) == FOLDER;
+    }
+
+    /** Whether its owner and root alone may write to it. */
+    public boolean isOwnersAlone() {
+        return (mode & OTHERS_WRITE) == 0;
+    }
+
+    /** Of a folder: whether nobody takes away or replaces in it what is another one's, but its owner. */
+    public boolean keepsFiles() {
+        return isOwnersAlone() || (mode & STICKY) != 0;
+    }
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.process;
+
+import java.io.IOException;
+import java.net.ConnectException;
+import java.net.SocketException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.SocketChannel;
+import java.nio.file.FileSystems;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.UserPrincipal;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import jdk.net.ExtendedSocketOptions;
+
+/**
+ * The file of a socket in a folder that is held. Others may write there, and root of a container may change all of it at any
+ * moment: what is connected to lies in this very folder, no link leads there, and one of the user who is expected listens, by
+ * the kernel's word.
+ */
+public record SocketFile(HeldFolder folder, String name) {
+    private static final long LOOK_AGAIN_NS = 1_000_000;
+
+    /** Whether there is one. */
+    public boolean exists() {
+        return facts().filter(FileFacts::isSocket).isPresent();
+    }
+
+    /** Empty: there is none. */
+    public Optional<FileFacts> facts() {
+        try {
+            return Optional.of(folder.facts(name));
+        } catch (IOException gone) {
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * Connects, without being blocked from then on.
+     *
+     * @param uid who has to listen
+     * @param timeout how long too many others may wait before us
+     * @throws IOException with the reason why that is not done
+     */
+    public SocketChannel connect(int uid, Duration timeout) throws IOException {
+        refuseStrangers(uid);
+        long endNs = System.nanoTime() + timeout.toNanos();
+        try (LinklessPath way = new LinklessPath(folder.path())) {
+            while (true) {
+                try {
+                    return connected(way.resolve(name), uid);
+                } catch (ConnectException refused) {
+                    throw refused;
+                } catch (SocketException full) {
+                    awaitRoom(full, endNs);
+                }
+            }
+        }
+    }
+
+    /** Whether nobody listens at it; somebody may whose queue is full. */
+    public boolean isRefused() throws IOException {
+        try (LinklessPath way = new LinklessPath(folder.path());
+                SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
+            channel.configureBlocking(false);
+            channel.connect(UnixDomainSocketAddress.of(way.resolve(name)));
+            return false;
+        } catch (ConnectException refused) {
+            return true;
+        }
+    }
+
+    private void refuseStrangers(int uid) throws IOException {
+        FileFacts facts = facts().orElseThrow(() -> new IOException("it has no /tmp/" + name));
+        if (!facts.isSocket()) {
+            throw new IOException("/tmp/" + name + " in it is no socket");
+        }
+        if (facts.uid() != uid) {
+            throw strangers(Integer.toUnsignedString(facts.uid()));
+        }
+    }
+
+    private IOException strangers(String user) {
+        return new IOException("/tmp/" + name + " in it is user " + user + "'s");
+    }
+
+    private SocketChannel connected(Path path, int uid) throws IOException {
+        SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
+        try {
+            channel.configureBlocking(false);
+            channel.connect(UnixDomainSocketAddress.of(path));
+            UserPrincipal peer = channel.getOption(ExtendedSocketOptions.SO_PEERCRED).user();
+            if (!peer.equals(user(uid))) {
+                throw strangers(peer.getName());
+            }
+            return channel;
+        } catch (IOException refused) {
+            channel.close();
+            throw refused;
+        }
+    }
+
+    /** Of a number, though the user may have a name: the JDK compares numbers. */
+    private static UserPrincipal user(int uid) throws IOException {
+        return FileSystems.getDefault().getUserPrincipalLookupService().lookupPrincipalByName(Integer.toString(uid));
+    }
+
+    /** The kernel says of a full queue only that it would block, and of a link in its place that it follows no more. */
+    private void awaitRoom(SocketException full, long endNs) throws SocketException {
+        if (!exists() || System.nanoTime() - endNs > 0 || Thread.currentThread().isInterrupted()) {
+            throw full;
+        }
+        LockSupport.parkNanos(LOOK_AGAIN_NS);
+    }
+
+    /** Removes it, if it is still that one. */
+    public void delete(Object key) {
+        try {
+            if (folder.facts(name).key().equals(key)) {
+                Files.deleteIfExists(folder.path(name));
+            }
+        } catch (IOException goneOrNotOurs) {
+            return;
+        }
+    }
+}
