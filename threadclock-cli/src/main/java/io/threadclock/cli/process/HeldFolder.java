@@ -2,6 +2,7 @@
 package io.threadclock.cli.process;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
@@ -24,8 +25,8 @@ import java.util.Set;
  */
 public final class HeldFolder implements AutoCloseable {
     private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
-    /** Of all that are held: two of one folder have descriptors of their own. */
-    private static final Set<Path> TAKEN = new HashSet<>();
+    /** What was not there before a folder was opened is its own: nothing else here opens or closes folders meanwhile. */
+    private static final Object ONE_AT_A_TIME = new Object();
 
     private final DirectoryStream<Path> stream;
     private final Object key;
@@ -66,14 +67,15 @@ public final class HeldFolder implements AutoCloseable {
     }
 
     private static HeldFolder opened(Path path, Object expected) throws IOException {
-        synchronized (TAKEN) {
+        synchronized (ONE_AT_A_TIME) {
+            Set<Path> before = descriptorsOf(expected);
             DirectoryStream<Path> stream = Files.newDirectoryStream(path);
             Set<Path> descriptors = descriptorsOf(expected);
+            descriptors.removeAll(before);
             if (descriptors.isEmpty()) {
                 stream.close();
                 throw new IOException(path + " has become another folder, or " + DESCRIPTORS + " does not show what is open");
             }
-            TAKEN.addAll(descriptors);
             return new HeldFolder(stream, expected, descriptors);
         }
     }
@@ -82,7 +84,7 @@ public final class HeldFolder implements AutoCloseable {
         Set<Path> ours = new HashSet<>();
         try (DirectoryStream<Path> all = Files.newDirectoryStream(DESCRIPTORS)) {
             for (Path one : all) {
-                if (!TAKEN.contains(one) && Objects.equals(keyOf(one), key)) {
+                if (Objects.equals(keyOf(one), key)) {
                     ours.add(one);
                 }
             }
@@ -125,6 +127,12 @@ public final class HeldFolder implements AutoCloseable {
 
     /** The names in it that fit, the first so many of them. */
     public List<String> names(String glob, int most) throws IOException {
+        synchronized (ONE_AT_A_TIME) {
+            return firstNames(glob, most);
+        }
+    }
+
+    private List<String> firstNames(String glob, int most) throws IOException {
         List<String> names = new ArrayList<>();
         try (DirectoryStream<Path> fitting = Files.newDirectoryStream(path(), glob)) {
             for (Iterator<Path> next = fitting.iterator(); names.size() < most && next.hasNext(); ) {
@@ -138,13 +146,11 @@ public final class HeldFolder implements AutoCloseable {
 
     @Override
     public void close() {
-        synchronized (TAKEN) {
+        synchronized (ONE_AT_A_TIME) {
             try {
                 stream.close();
-            } catch (IOException closedAlready) {
-                return;
-            } finally {
-                TAKEN.removeAll(descriptors);
+            } catch (IOException none) {
+                throw new UncheckedIOException(none);
             }
         }
     }

@@ -53,9 +53,15 @@ class PerfDataTest {
         assertThat(PerfData.parse(file("1")).feature()).isEmpty();
     }
 
+    /** As HotSpot makes it, whatever the umask: QuestDB, if it has run in this JVM, lets the group write. */
+    private Path usersFolder(String name) throws IOException {
+        Path folder = Files.createDirectories(root.resolve(name));
+        return Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
+
     @Test
     void findsTheFileByThePidThatTheProcessSees() throws IOException {
-        Path directory = Files.createDirectories(root.resolve("tmp/hsperfdata_somebody"));
+        Path directory = usersFolder("tmp/hsperfdata_somebody");
         Files.write(directory.resolve("9"), file("00000000"));
         assertThat(PerfData.of(root, 9, uid).attachable()).contains(false);
         assertThat(PerfData.of(root, 8, uid).attachable()).isEmpty();
@@ -64,7 +70,7 @@ class PerfDataTest {
     @Test
     void aFileOfSomebodyElseSaysNothing() throws IOException {
         int other = 54321;
-        Path directory = Files.createDirectories(root.resolve("tmp/hsperfdata_somebody"));
+        Path directory = usersFolder("tmp/hsperfdata_somebody");
         Path file = Files.write(directory.resolve("9"), file("00000000"));
         if (uid == 0) {
             Files.setAttribute(file, "unix:uid", other + 1);
@@ -74,7 +80,7 @@ class PerfDataTest {
 
     @Test
     void whatALinkLeadsToSaysNothing() throws IOException {
-        Path elsewhere = Files.createDirectories(root.resolve("elsewhere"));
+        Path elsewhere = usersFolder("elsewhere");
         Files.write(elsewhere.resolve("9"), file("00000000"));
         Files.createDirectories(root.resolve("tmp"));
         Files.createSymbolicLink(root.resolve("tmp/hsperfdata_somebody"), elsewhere);
@@ -90,7 +96,7 @@ class PerfDataTest {
     /** Everybody could put another file there. */
     @Test
     void aFolderThatOthersMayWriteSaysNothing() throws IOException {
-        Path folder = Files.createDirectories(root.resolve("tmp/hsperfdata_somebody"));
+        Path folder = usersFolder("tmp/hsperfdata_somebody");
         Files.write(folder.resolve("9"), file("00000000"));
         Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxrwxrwx"));
         assertThat(PerfData.of(root, 9, uid).attachable()).isEmpty();
@@ -98,7 +104,7 @@ class PerfDataTest {
 
     @Test
     void aFileThatIsCutSaysNothing() throws IOException {
-        Path directory = Files.createDirectories(root.resolve("tmp/hsperfdata_somebody"));
+        Path directory = usersFolder("tmp/hsperfdata_somebody");
         Files.write(directory.resolve("9"), Arrays.copyOf(file("1"), HEADER_BYTES + TEXT));
         assertThat(PerfData.of(root, 9, uid).attachable()).isEmpty();
     }
