@@ -2,6 +2,10 @@
 package io.threadclock.cli.attach;
 
 import java.util.Arrays;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * What came of asking a JVM to load the agent.
@@ -26,6 +30,9 @@ public record AttachAnswer(Kind kind, int code, String text, String jvm, long el
     }
 
     private static final String SEPARATOR = "\t";
+    private static final Pattern LINE = Pattern.compile(
+            Arrays.stream(Kind.values()).map(Kind::name).collect(Collectors.joining("|", "(", ")"))
+                    + "\t(-?\\d{1,10})\t(\\d{1,18})\t([^\t]*)\t([^\t]*)");
 
     private static final int LONGEST = 1000; // characters: a JVM may answer anything
 
@@ -48,20 +55,18 @@ public record AttachAnswer(Kind kind, int code, String text, String jvm, long el
                 SEPARATOR, kind.name(), Integer.toString(code), Long.toString(elapsedMs), flat(jvm), flat(text));
     }
 
-    /** Whether another process has written this line by {@link #toLine}; the Java runtime may write others. */
-    static boolean isLine(String line) {
-        return Arrays.stream(Kind.values()).anyMatch(kind -> line.startsWith(kind.name() + SEPARATOR));
-    }
-
-    /** Back from a line. */
-    static AttachAnswer ofLine(String line) {
-        String[] fields = line.split(SEPARATOR, -1);
-        return new AttachAnswer(
-                Kind.valueOf(fields[0]),
-                Integer.parseInt(fields[1]),
-                fields[4],
-                fields[3],
-                Long.parseLong(fields[2]));
+    /** Back from a line that another process has written by {@link #toLine}; empty: the Java runtime, or who else, wrote it. */
+    static Optional<AttachAnswer> ofLine(String line) {
+        Matcher fields = LINE.matcher(line);
+        if (!fields.matches()) {
+            return Optional.empty();
+        }
+        return Optional.of(new AttachAnswer(
+                Kind.valueOf(fields.group(1)),
+                (int) Long.parseLong(fields.group(2)),
+                fields.group(5),
+                fields.group(4),
+                Long.parseLong(fields.group(3))));
     }
 
     private static String flat(String text) {

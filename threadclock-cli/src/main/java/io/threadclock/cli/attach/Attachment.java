@@ -132,7 +132,7 @@ public final class Attachment {
         target.confirm();
         boolean asAnotherUser = target.self().uid() == 0 && !target.self().isSameUser(target.status());
         return asAnotherUser
-                ? new OtherUser(target.pid(), target.status(), timeoutMs).load(library, options)
+                ? new OtherUser(target, timeoutMs).load(library, options)
                 : new AttachClient(target.root(), target.pid(), target.status().namespacePid(), target.status().uid(), timeoutMs)
                         .load(library, options);
     }

@@ -1,32 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.attach;
 
+import io.threadclock.cli.process.ConfinedProgram;
 import io.threadclock.cli.process.FileFacts;
 import io.threadclock.cli.process.HeldFolder;
-import io.threadclock.cli.process.JvmFlags;
 import io.threadclock.cli.process.LinklessPath;
-import io.threadclock.cli.process.ProcessStatus;
 import io.threadclock.cli.process.Refusal;
 import io.threadclock.cli.process.SocketFile;
+import io.threadclock.cli.process.Target;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 
 /**
  * Has the question asked as the user of the JVM, by a process of that user: HotSpot 8 answers nobody else, not even
- * root. Takes root, and setpriv of util-linux.
+ * root. Takes root.
  */
-public final class OtherUser {
+final class OtherUser {
     /** Beyond the timeouts of the question itself: a Java runtime starts first. */
     private static final long MARGIN_MS = 10_000;
+    private static final File NOTHING = new File("/dev/null");
     private static final String PUBLIC = "rwxr-xr-x";
     /** What that process needs of this program. */
     private static final List<Class<?>> CLIENT = List.of(
@@ -40,13 +39,11 @@ public final class OtherUser {
             SocketFile.class,
             LinklessPath.class);
 
-    private final int pid;
-    private final ProcessStatus user;
+    private final Target target;
     private final long timeoutMs;
 
-    OtherUser(int pid, ProcessStatus user, long timeoutMs) {
-        this.pid = pid;
-        this.user = user;
+    OtherUser(Target target, long timeoutMs) {
+        this.target = target;
         this.timeoutMs = timeoutMs;
     }
 
@@ -56,7 +53,7 @@ public final class OtherUser {
             return answerOf(command(classesForEverybody(), library, options));
         } catch (IOException refused) {
             throw new Refusal(
-                    "asking process " + pid + " as its user " + user.uid(),
+                    "asking process " + target.pid() + " as its user " + target.status().uid(),
                     "no process of that user could be started, " + refused.getMessage(),
                     "Install util-linux and a JDK that this user can run, or run this as that user.");
         } catch (InterruptedException interrupted) {
@@ -65,45 +62,29 @@ public final class OtherUser {
         }
     }
 
-    /** What runs a program as this user; root alone can. */
-    public static List<String> prefix(ProcessStatus user) {
-        return List.of(
-                "setpriv",
-                "--reuid=" + user.uid(),
-                "--regid=" + user.gid(),
-                user.groups().isEmpty()
-                        ? "--clear-groups"
-                        : "--groups="
-                                + user.groups().stream().map(Integer::toUnsignedString).collect(Collectors.joining(",")));
-    }
-
     private List<String> command(Path classes, String library, String options) {
-        List<String> command = new ArrayList<>(prefix(user));
+        List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(List.of("-Xshare:auto", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData"));
         command.addAll(List.of("-cp", classes.toString(), AttachClient.class.getName()));
-        command.addAll(List.of(Integer.toString(pid), Integer.toString(user.namespacePid()), Integer.toString(user.uid())));
+        String user = Integer.toString(target.status().uid());
+        command.addAll(List.of(Integer.toString(target.pid()), Integer.toString(target.status().namespacePid()), user));
         command.addAll(List.of(Long.toString(timeoutMs), library, options));
         return command;
     }
 
     private AttachAnswer answerOf(List<String> command) throws IOException, InterruptedException {
-        ProcessBuilder builder = new ProcessBuilder(command).directory(new File("/"));
-        JvmFlags.VARIABLES.forEach(builder.environment()::remove);
         long beginNs = System.nanoTime();
-        Process process = builder.redirectErrorStream(true).start();
-        process.getOutputStream().close();
-        if (!process.waitFor(2 * timeoutMs + MARGIN_MS, TimeUnit.MILLISECONDS)) {
-            process.destroyForcibly();
+        ConfinedProgram.Result result = new ConfinedProgram(target).run(command, NOTHING, 2 * timeoutMs + MARGIN_MS);
+        if (!result.hasEnded()) {
             // How far it has come nobody knows: it may have asked.
             return AttachAnswer.unanswered("", TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beginNs));
         }
-        String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        return printed.lines()
-                .filter(AttachAnswer::isLine)
+        return result.text()
+                .lines()
+                .flatMap(line -> AttachAnswer.ofLine(line).stream())
                 .findFirst()
-                .map(AttachAnswer::ofLine)
-                .orElseThrow(() -> new IOException(printed.lines().findFirst().orElse("no answer")));
+                .orElseThrow(() -> new IOException(result.text().lines().findFirst().orElse("no answer")));
     }
 
     /** The classes of the client where that user can read them, until this program ends: ours may be in /root. */

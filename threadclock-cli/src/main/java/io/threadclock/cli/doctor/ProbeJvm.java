@@ -2,10 +2,8 @@
 package io.threadclock.cli.doctor;
 
 import io.threadclock.cli.attach.LibraryPlace;
-import io.threadclock.cli.attach.OtherUser;
-import io.threadclock.cli.process.JvmFlags;
+import io.threadclock.cli.process.ConfinedProgram;
 import io.threadclock.cli.process.Target;
-import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -28,11 +26,8 @@ final class ProbeJvm {
     /** The probe's jar, which that user need not be able to reach by a path. */
     private static final String INPUT = "/proc/self/fd/0";
 
+    private static final String JAVA = "bin/java";
     private static final String READABLE = "rw-r--r--";
-    /** The JDK may belong to that user, who shall not type at root's terminal or become somebody else. */
-    private static final List<String> AWAY_FROM_OUR_TERMINAL = List.of("setsid", "--wait");
-
-    private static final String NO_NEW_PRIVILEGES = "--no-new-privs";
     private static final int PHASES = 16;
     private static final long TRAP_NS = TimeUnit.SECONDS.toNanos(1);
     private static final int LEAST_BURSTS = 4;
@@ -50,15 +45,13 @@ final class ProbeJvm {
 
     /** Where the JDK of a JVM is, as it sees it: the folder above its libjvm.so that has bin/java. */
     static Optional<Path> home(Target target) {
-        return target.files().memoryMap().named("libjvm.so"::equals).stream()
-                .findFirst()
-                .flatMap(library -> {
-                    Path place = Path.of(LibraryPlace.pathInside(target, library.path())).getParent();
-                    while (place != null && !Files.isExecutable(LibraryPlace.inRoot(target, place.resolve("bin/java")))) {
-                        place = place.getParent();
-                    }
-                    return Optional.ofNullable(place);
-                });
+        return target.files().memoryMap().named("libjvm.so"::equals).stream().findFirst().flatMap(library -> {
+            Path place = Path.of(LibraryPlace.pathInside(target, library.path())).getParent();
+            while (place != null && !Files.isExecutable(LibraryPlace.inRoot(target, place.resolve(JAVA)))) {
+                place = place.getParent();
+            }
+            return Optional.ofNullable(place);
+        });
     }
 
     /**
@@ -67,13 +60,8 @@ final class ProbeJvm {
      * @throws IOException with the reason why that cannot be seen
      */
     UserTimeCall run() throws IOException {
-        Path home = home(target).orElseThrow(() -> new IOException("no bin/java was found above its libjvm.so"));
-        Path java = home.resolve("bin/java");
-        if (!isSame(java)) {
-            throw new IOException("it has another root directory, whose programs are not run from here");
-        }
         try {
-            List<String> command = command(java);
+            List<String> command = command(java());
             target.confirm();
             return UserTimeCall.parse(output(command), tickNs);
         } catch (InterruptedException interrupted) {
@@ -82,17 +70,21 @@ final class ProbeJvm {
         }
     }
 
+    /** In our own root directory, and nobody's but root's and the target's user's. */
+    private Path java() throws IOException {
+        Path java = home(target).orElseThrow(() -> new IOException("no bin/java was found above its libjvm.so")).resolve(JAVA);
+        if (!isSame(java)) {
+            throw new IOException("it has another root directory, whose programs are not run from here");
+        }
+        return java;
+    }
+
     private boolean isSame(Path file) throws IOException {
         return Files.exists(file) && Files.isSameFile(file, LibraryPlace.inRoot(target, file));
     }
 
-    private List<String> command(Path java) throws IOException {
+    private List<String> command(Path java) {
         List<String> command = new ArrayList<>();
-        if (!target.self().isSameUser(target.status())) {
-            command.addAll(AWAY_FROM_OUR_TERMINAL);
-            command.addAll(OtherUser.prefix(target.status()));
-            command.add(NO_NEW_PRIVILEGES);
-        }
         command.add(java.toString());
         command.addAll(OPTIONS);
         command.addAll(List.of("-cp", INPUT, MAIN));
@@ -101,55 +93,19 @@ final class ProbeJvm {
         return command;
     }
 
-    private static String output(List<String> command) throws IOException, InterruptedException {
-        ProcessBuilder builder = new ProcessBuilder(command).directory(new File("/")).redirectErrorStream(true);
-        JvmFlags.VARIABLES.forEach(builder.environment()::remove);
-        Ending ending = new Ending();
-        Runtime.getRuntime().addShutdownHook(ending);
-        Path printed = temporary(".probe");
-        Process process = ending.start(builder.redirectInput(jar().toFile()).redirectOutput(printed.toFile()));
-        boolean hasEnded = process.waitFor(LONGEST_MS, TimeUnit.MILLISECONDS);
-        process.destroyForcibly();
-        String text = Files.readString(printed);
-        if (!hasEnded || process.exitValue() != 0) {
-            throw new IOException("a JVM of its JDK " + (hasEnded ? "failed: " : "did not end: ")
-                    + text.lines().filter(line -> !line.isBlank()).findFirst().orElse("it said nothing"));
+    private String output(List<String> command) throws IOException, InterruptedException {
+        ConfinedProgram.Result result = new ConfinedProgram(target).run(command, jar().toFile(), LONGEST_MS);
+        if (!result.hasEnded() || result.status() != 0) {
+            throw new IOException("a JVM of its JDK " + (result.hasEnded() ? "failed: " : "did not end: ")
+                    + result.text().lines().filter(line -> !line.isBlank()).findFirst().orElse("it said nothing"));
         }
-        return text;
-    }
-
-    /** Whoever interrupts us has not interrupted it, which may have left our terminal. */
-    private static final class Ending extends Thread {
-        private Process process;
-        private boolean hasBegun;
-
-        /** None is started behind its back. */
-        synchronized Process start(ProcessBuilder builder) throws IOException {
-            if (hasBegun) {
-                throw new IOException("interrupted");
-            }
-            process = builder.start();
-            return process;
-        }
-
-        @Override
-        public synchronized void run() {
-            hasBegun = true;
-            if (process != null) {
-                process.destroyForcibly();
-            }
-        }
-    }
-
-    private static Path temporary(String suffix) throws IOException {
-        Path file = Files.createTempFile("threadclock-", suffix);
-        file.toFile().deleteOnExit();
-        return file;
+        return result.text();
     }
 
     private static Path jar() throws IOException {
         String entry = MAIN.replace('.', '/') + ".class";
-        Path jar = temporary(".jar");
+        Path jar = Files.createTempFile("threadclock-", ".jar");
+        jar.toFile().deleteOnExit();
         try (ZipOutputStream zip = new ZipOutputStream(Files.newOutputStream(jar));
                 InputStream bytes = ProbeJvm.class.getResourceAsStream("/" + entry)) {
             zip.putNextEntry(new ZipEntry(entry));

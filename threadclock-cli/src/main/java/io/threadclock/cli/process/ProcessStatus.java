@@ -32,6 +32,7 @@ public record ProcessStatus(
     private static final int SIGQUIT = 3;
     private static final int CAP_DAC_OVERRIDE = 1;
     private static final int CAP_DAC_READ_SEARCH = 2;
+    private static final int CAP_SETPCAP = 8;
     private static final int EFFECTIVE = 1;
 
     static ProcessStatus parse(String text) {
@@ -81,6 +82,11 @@ public record ProcessStatus(
 
     boolean catchesQuit() {
         return (caughtSignals >>> (SIGQUIT - 1) & 1) != 0;
+    }
+
+    /** Whether it can take capabilities away from what it starts. */
+    boolean limitsCapabilities() {
+        return (capabilities >>> CAP_SETPCAP & 1) != 0;
     }
 
     boolean readsEveryFile() {

@@ -9,20 +9,22 @@ class AttachAnswerTest {
     @Test
     void comesBackFromALine() {
         AttachAnswer answer = new AttachAnswer(AttachAnswer.Kind.NOT_LOADED, -3, "no such file", "JDK 8, VM", 132);
-        assertThat(AttachAnswer.ofLine(answer.toLine())).isEqualTo(answer);
+        assertThat(AttachAnswer.ofLine(answer.toLine())).hasValue(answer);
     }
 
     @Test
     void aTextOfSeveralLinesStaysOneLine() {
         String line = new AttachAnswer(AttachAnswer.Kind.NOT_ATTACHED, 0, "a\n\tb", "", 0).toLine();
         assertThat(line).hasLineCount(1);
-        assertThat(AttachAnswer.ofLine(line).text()).isEqualTo("a b");
+        assertThat(AttachAnswer.ofLine(line).orElseThrow().text()).isEqualTo("a b");
     }
 
     @Test
     void whatTheRuntimeItselfPrintsIsNoAnswer() {
-        assertThat(AttachAnswer.isLine("OpenJDK 64-Bit Server VM warning: RETURNED\t0")).isFalse();
-        assertThat(AttachAnswer.isLine(AttachAnswer.silent().toLine())).isTrue();
+        assertThat(AttachAnswer.ofLine("OpenJDK 64-Bit Server VM warning: RETURNED\t0")).isEmpty();
+        assertThat(AttachAnswer.ofLine("RETURNED\t0")).as("cut").isEmpty();
+        assertThat(AttachAnswer.ofLine("RETURNED\tx\t0\t\t")).as("with no number").isEmpty();
+        assertThat(AttachAnswer.ofLine(AttachAnswer.silent().toLine())).isPresent();
     }
 
     @Test
