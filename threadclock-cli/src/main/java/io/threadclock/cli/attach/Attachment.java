@@ -74,7 +74,7 @@ public final class Attachment {
     public Attached detach() {
         String tried = "detaching from process " + target.pid();
         refuseRuntimeWithoutNet();
-        List<LibraryPlace> places = LibraryPlace.loadedIn(target);
+        List<LibraryPlace> places = LibraryPlace.usableIn(target, Library.ofLauncher(System.getenv()));
         if (places.isEmpty()) {
             throw AgentReturn.NOT_ATTACHED.refusal(tried).orElseThrow();
         }

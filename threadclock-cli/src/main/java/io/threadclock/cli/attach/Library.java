@@ -10,6 +10,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Arrays;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -31,6 +32,11 @@ public record Library(Path path) {
             throw new Refusal(tried, "its place is not known", remedy);
         }
         return readable(place).orElseThrow(() -> new Refusal(tried, place + " is no file that can be read", remedy));
+    }
+
+    /** Where the one lies that the launcher names; none, if it names none. */
+    static List<Path> ofLauncher(Map<String, String> environment) {
+        return readable(environment.getOrDefault(VARIABLE, "")).map(library -> List.of(library.path())).orElse(List.of());
     }
 
     private static Optional<Library> readable(String place) {

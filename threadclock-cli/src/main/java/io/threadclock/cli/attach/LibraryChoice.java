@@ -44,7 +44,7 @@ record LibraryChoice(Library own, Target target) {
     /** The JVM's own library tells it where the program is an emulator. */
     private ElfFile machine() {
         return maps().named("libjvm.so"::equals).stream()
-                .map(file -> ElfFile.read(LibraryPlace.inRoot(target, Path.of(file.path()))))
+                .map(file -> ElfFile.read(target.inRoot(Path.of(file.path()))))
                 .filter(file -> file.bits() != 0)
                 .findFirst()
                 .orElseGet(() -> target.files().executable());
@@ -60,7 +60,7 @@ record LibraryChoice(Library own, Target target) {
     private boolean isSame(MemoryMap.MappedFile file) {
         try {
             Path path = Path.of(file.path());
-            return Files.isSameFile(LibraryPlace.inRoot(target, path), path);
+            return Files.isSameFile(target.inRoot(path), path);
         } catch (IOException unreadable) {
             return true;
         }

@@ -2,6 +2,7 @@
 package io.threadclock.cli.attach;
 
 import io.threadclock.cli.process.Access;
+import io.threadclock.cli.process.CodeFile;
 import io.threadclock.cli.process.ElfFile;
 import io.threadclock.cli.process.Refusal;
 import io.threadclock.cli.process.Target;
@@ -21,10 +22,38 @@ import java.util.List;
 public record LibraryPlace(String path, boolean isLoaded, String note) {
     /** The places of the library that it has loaded already; no other may be used, or there would be two copies. */
     public static List<LibraryPlace> loadedIn(Target target) {
-        return target.files().memoryMap().named(Library::isNamed).stream()
-                .map(file -> loaded(pathInside(target, file.path()), file.isDeleted()))
-                .distinct()
-                .toList();
+        return places(CodeFile.of(target, Library::isNamed));
+    }
+
+    private static List<LibraryPlace> places(List<CodeFile> loaded) {
+        return loaded.stream().map(code -> loaded(code.path().toString(), code.file().isDeleted())).distinct().toList();
+    }
+
+    /**
+     * The same, to be loaded again, which runs what lies there.
+     *
+     * @param own libraries that we trust wherever they lie, because they are run here, too
+     * @throws Refusal if others than the process's user and root could have put it there
+     */
+    static List<LibraryPlace> usableIn(Target target, List<Path> own) {
+        List<CodeFile> loaded = CodeFile.of(target, Library::isNamed);
+        loaded.stream()
+                .filter(code -> own.stream().noneMatch(library -> isSame(library, target.inRoot(code.path()))))
+                .forEach(code -> code.doubt().ifPresent(doubt -> {
+                    throw new Refusal(
+                            "using the library that process " + target.pid() + " has loaded, " + code.path(),
+                            "others may have put it there, " + doubt,
+                            "Give it and the folders above it to root or that user alone, or start the JVM anew.");
+                }));
+        return places(loaded);
+    }
+
+    private static boolean isSame(Path library, Path file) {
+        try {
+            return Files.isSameFile(library, file);
+        } catch (IOException absent) {
+            return false;
+        }
     }
 
     /**
@@ -33,11 +62,11 @@ public record LibraryPlace(String path, boolean isLoaded, String note) {
      * @throws Refusal if the process can read neither
      */
     static LibraryPlace of(Library library, Target target) {
-        List<LibraryPlace> loaded = loadedIn(target);
+        LibraryChoice choice = new LibraryChoice(library, target);
+        List<LibraryPlace> loaded = usableIn(target, choice.tried());
         if (!loaded.isEmpty()) {
             return loaded.get(0).comparedWith(library, target);
         }
-        LibraryChoice choice = new LibraryChoice(library, target);
         refuseOtherMachine(choice);
         return of(target, choice.library());
     }
@@ -52,7 +81,8 @@ public record LibraryPlace(String path, boolean isLoaded, String note) {
 
     private static boolean isUsableAt(Path path, Library library, Target target) {
         return new Access(target.status()).reads(target.root(), path)
-                && holds(inRoot(target, path), library)
+                && holds(target.inRoot(path), library)
+                && (isSame(library.path(), target.inRoot(path)) || target.place().doubt(path).isEmpty())
                 && !target.files().mounts().forbidsExecution(path);
     }
 
@@ -62,7 +92,7 @@ public record LibraryPlace(String path, boolean isLoaded, String note) {
 
     /** Whether it is this library, or one of those of its version for other machines. */
     public boolean isOf(Library library, Target target) {
-        Path file = inRoot(target, Path.of(path));
+        Path file = target.inRoot(Path.of(path));
         return note.isEmpty()
                 && new LibraryChoice(library, target).tried().stream().anyMatch(tried -> holds(file, new Library(tried)));
     }
@@ -80,20 +110,6 @@ public record LibraryPlace(String path, boolean isLoaded, String note) {
         } catch (IOException missing) {
             return false;
         }
-    }
-
-    /** Of a process in a chroot we see paths from our own root. */
-    public static String pathInside(Target target, String path) {
-        try {
-            String root = Files.readSymbolicLink(target.root()).toString();
-            return !root.equals("/") && path.startsWith(root + "/") ? path.substring(root.length()) : path;
-        } catch (IOException unreadable) {
-            return path;
-        }
-    }
-
-    public static Path inRoot(Target target, Path path) {
-        return target.root().resolve(Path.of("/").relativize(path));
     }
 
     private static void refuseOtherMachine(LibraryChoice choice) {

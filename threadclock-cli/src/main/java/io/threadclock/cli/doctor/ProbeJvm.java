@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.doctor;
 
-import io.threadclock.cli.attach.LibraryPlace;
+import io.threadclock.cli.process.CodeFile;
 import io.threadclock.cli.process.ConfinedProgram;
 import io.threadclock.cli.process.Target;
 import java.io.IOException;
@@ -45,13 +45,17 @@ final class ProbeJvm {
 
     /** Where the JDK of a JVM is, as it sees it: the folder above its libjvm.so that has bin/java. */
     static Optional<Path> home(Target target) {
-        return target.files().memoryMap().named("libjvm.so"::equals).stream().findFirst().flatMap(library -> {
-            Path place = Path.of(LibraryPlace.pathInside(target, library.path())).getParent();
-            while (place != null && !Files.isExecutable(LibraryPlace.inRoot(target, place.resolve(JAVA)))) {
+        return libjvm(target).flatMap(library -> {
+            Path place = library.path().getParent();
+            while (place != null && !Files.isExecutable(target.inRoot(place.resolve(JAVA)))) {
                 place = place.getParent();
             }
             return Optional.ofNullable(place);
         });
+    }
+
+    private static Optional<CodeFile> libjvm(Target target) {
+        return CodeFile.of(target, "libjvm.so"::equals).stream().findFirst();
     }
 
     /**
@@ -76,11 +80,16 @@ final class ProbeJvm {
         if (!isSame(java)) {
             throw new IOException("it has another root directory, whose programs are not run from here");
         }
-        return java;
+        Path real = java.toRealPath();
+        Optional<String> doubt = libjvm(target).flatMap(CodeFile::doubt).or(() -> target.placeHere().doubt(real));
+        if (doubt.isPresent()) {
+            throw new IOException("others may have put its JDK there, " + doubt.get());
+        }
+        return real;
     }
 
     private boolean isSame(Path file) throws IOException {
-        return Files.exists(file) && Files.isSameFile(file, LibraryPlace.inRoot(target, file));
+        return Files.exists(file) && Files.isSameFile(file, target.inRoot(file));
     }
 
     private List<String> command(Path java) {

@@ -1,22 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.process;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** What a process has mapped, as {@code /proc/PID/maps} lists it. */
 public record MemoryMap(List<Mapping> mappings) {
     private static final Pattern LINE =
-            Pattern.compile("(\\p{XDigit}{1,16})-(\\p{XDigit}{1,16}) (\\S{4}) \\S+ \\S+ \\d+ *(?:(/.*?)( \\(deleted\\))?|.*)");
+            Pattern.compile("(\\p{XDigit}{1,16})-(\\p{XDigit}{1,16}) (\\S{4}) \\S+ (\\S+) (\\d+) *(?:(/.*?)( \\(deleted\\))?|.*)");
     private static final int START = 1;
     private static final int END = 2;
     private static final int PERMISSIONS = 3;
-    private static final int PATH = 4;
-    private static final int DELETED = 5;
+    private static final int DEVICE = 4;
+    private static final int INODE = 5;
+    private static final int PATH = 6;
+    private static final int DELETED = 7;
 
     /**
      * A line of the list.
@@ -25,6 +29,10 @@ public record MemoryMap(List<Mapping> mappings) {
      * @param file empty: of none
      */
     public record Mapping(long start, long end, String permissions, Optional<MappedFile> file) {
+        boolean isExecutable() {
+            return permissions.charAt(2) == 'x';
+        }
+
         private boolean follows(Mapping before) {
             return start == before.end && (file.isEmpty() || file.equals(before.file));
         }
@@ -34,11 +42,21 @@ public record MemoryMap(List<Mapping> mappings) {
      * A file that is mapped.
      *
      * @param path as this program sees it: in a process with another root, of that root
+     * @param device major and minor number, as the kernel writes them here
      * @param isDeleted another file, or none, has its name now
      */
-    public record MappedFile(String path, boolean isDeleted) {
+    public record MappedFile(String path, String device, String inode, boolean isDeleted) {
         String name() {
             return path.substring(path.lastIndexOf('/') + 1);
+        }
+
+        /** Whether a path, which is no link, leads to this very file. */
+        boolean is(Path candidate) {
+            return FileNumbers.of(candidate).filter(this::has).isPresent() || FileNumbers.whenMapped(candidate).filter(this::has).isPresent();
+        }
+
+        private boolean has(FileNumbers numbers) {
+            return numbers.device().equals(device) && numbers.inode().equals(inode);
         }
     }
 
@@ -55,13 +73,21 @@ public record MemoryMap(List<Mapping> mappings) {
                 Long.parseUnsignedLong(line.group(START), 16),
                 Long.parseUnsignedLong(line.group(END), 16),
                 line.group(PERMISSIONS),
-                Optional.ofNullable(line.group(PATH)).map(path -> new MappedFile(path, line.group(DELETED) != null)));
+                Optional.ofNullable(line.group(PATH)).map(path -> new MappedFile(path, line.group(DEVICE), line.group(INODE), line.group(DELETED) != null)));
     }
 
     /** Each file once. */
     public List<MappedFile> named(Predicate<String> name) {
-        return mappings.stream()
-                .flatMap(mapping -> mapping.file.stream())
+        return files(mappings.stream(), name);
+    }
+
+    /** Those of which code can be run. */
+    List<MappedFile> executable(Predicate<String> name) {
+        return files(mappings.stream().filter(Mapping::isExecutable), name);
+    }
+
+    private static List<MappedFile> files(Stream<Mapping> mappings, Predicate<String> name) {
+        return mappings.flatMap(mapping -> mapping.file.stream())
                 .filter(file -> name.test(file.name()))
                 .distinct()
                 .toList();

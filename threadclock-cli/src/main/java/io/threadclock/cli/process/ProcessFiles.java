@@ -12,6 +12,7 @@ import java.nio.file.attribute.UserPrincipal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** What the kernel shows of one process, {@code /proc/PID}. One that has ended has no files, or files that cannot be read. */
 public final class ProcessFiles {
@@ -91,6 +92,44 @@ public final class ProcessFiles {
         return MemoryMap.parse(text("maps").orElse(""));
     }
 
+    /** The files of such a name that it runs code of, see {@link CodeFile}. */
+    List<MemoryMap.MappedFile> code(Predicate<String> name) {
+        return code(memoryMap(), name);
+    }
+
+    private List<MemoryMap.MappedFile> code(MemoryMap map, Predicate<String> name) {
+        List<MemoryMap.MappedFile> executable = map.executable(name);
+        return map.named(name).stream()
+                .filter(file -> executable.contains(file) || isEmulated(file))
+                .toList();
+    }
+
+    private boolean isEmulated(MemoryMap.MappedFile file) {
+        ElfFile code = ElfFile.read(root().resolve(Path.of("/").relativize(Path.of(pathInside(file.path())))));
+        return code.bits() != 0 && !executable().canLoad(code);
+    }
+
+    /** Of a process in a chroot we see paths from our own root. */
+    String pathInside(String path) {
+        try {
+            String root = Files.readSymbolicLink(root()).toString();
+            return !root.equals("/") && path.startsWith(root + "/") ? path.substring(root.length()) : path;
+        } catch (IOException unreadable) {
+            return path;
+        }
+    }
+
+    /** Who is root where it runs, by our own count: of a container with users of its own another one than ours. */
+    int rootUser() {
+        return text("uid_map").stream()
+                .flatMap(String::lines)
+                .map(line -> line.strip().split("\\s+"))
+                .filter(fields -> fields.length == 3 && fields[0].equals("0"))
+                .map(fields -> Integer.parseUnsignedInt(fields[1]))
+                .findFirst()
+                .orElse(0);
+    }
+
     public MountTable mounts() {
         return MountTable.parse(text("mountinfo").orElse(""));
     }
@@ -105,7 +144,8 @@ public final class ProcessFiles {
     }
 
     JvmKind kind() {
-        return JvmKind.of(memoryMap(), executable());
+        MemoryMap map = memoryMap();
+        return JvmKind.of(name -> !code(map, name).isEmpty(), this::executable);
     }
 
     public List<String> threadNames() {

@@ -3,8 +3,10 @@ package io.threadclock.cli.process;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /**
  * A process that is to be attached to, looked at from outside: the only way to what the kernel shows of another process. It
@@ -145,6 +147,26 @@ public record Target(int pid, ProcessFiles files, Identity identity, ProcessStat
 
     public Path root() {
         return files.root();
+    }
+
+    /** A path that it sees, as one that we can open. */
+    public Path inRoot(Path path) {
+        return root().resolve(Path.of("/").relativize(path));
+    }
+
+    /** A path as the kernel writes it, as the process sees it. */
+    public String pathInside(String path) {
+        return files.pathInside(path);
+    }
+
+    /** Where its user, root and the root of its container alone can put anything. */
+    public SafePlace place() {
+        return new SafePlace(root(), Set.copyOf(List.of(0, status.uid(), files.rootUser())));
+    }
+
+    /** The same by paths of ours, and without the container's root. */
+    public SafePlace placeHere() {
+        return new SafePlace(Path.of("/"), Set.copyOf(List.of(0, status.uid())));
     }
 
     /** Whether it is no HotSpot, with the line that says what it is. */

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class LibraryPlaceTest {
-    private static final String MAPPED = FakeProc.LIBJVM.replace("/usr/lib/jvm/lib/server/libjvm.so", "/opt/libthreadclock.so");
+    private static final String LOADED = "/opt/libthreadclock.so";
 
     @TempDir
     Path mount;
@@ -33,14 +33,15 @@ class LibraryPlaceTest {
 
     @Test
     void aLoadedLibraryIsUsedAgainByItsOwnPath() throws IOException {
-        fake.write("77/maps", MAPPED).write("77/root/opt/x", "");
-        Files.copy(library.path(), fake.file("77/root/opt/libthreadclock.so"));
-        assertThat(LibraryPlace.of(library, fake.target())).isEqualTo(new LibraryPlace("/opt/libthreadclock.so", true, ""));
+        copyTo(LOADED);
+        fake.write("77/maps", fake.code(LOADED));
+        assertThat(LibraryPlace.of(library, fake.target())).isEqualTo(new LibraryPlace(LOADED, true, ""));
     }
 
     @Test
     void aLoadedLibraryOfAnotherVersionIsUsedAndNamed() {
-        fake.write("77/maps", MAPPED).write("77/root/opt/libthreadclock.so", "other");
+        fake.write("77/root" + LOADED, "other").permissions("77/root" + LOADED, "rw-r--r--").permissions("77/root/opt", "rwxr-xr-x");
+        fake.write("77/maps", fake.code(LOADED));
         assertThat(LibraryPlace.of(library, fake.target()).note()).contains("other version", "/opt/libthreadclock.so");
     }
 
@@ -48,17 +49,42 @@ class LibraryPlaceTest {
     void aLoadedLibraryForAnotherLibcIsOfOurVersion() throws IOException {
         Path folder = Files.createDirectories(directory.resolve("native/linux-x86_64"));
         Files.writeString(folder.resolve("libthreadclock.so"), "for another libc");
-        fake.write("77/maps", MAPPED).write("77/root/opt/libthreadclock.so", "for another libc");
+        fake.write("77/root" + LOADED, "for another libc").permissions("77/root" + LOADED, "rw-r--r--").permissions("77/root/opt", "rwxr-xr-x");
+        fake.write("77/maps", fake.code(LOADED));
         assertThat(LibraryPlace.of(library, fake.target()).note()).isEmpty();
     }
 
     @Test
     void aLoadedLibraryWhoseFileWasReplacedIsUsedByItsName() throws IOException {
-        fake.write("77/maps", MAPPED.replace(".so", ".so (deleted)")).write("77/root/opt/x", "");
-        Files.copy(library.path(), fake.file("77/root/opt/libthreadclock.so"));
+        fake.write("77/maps", fake.code(LOADED).replace(".so", ".so (deleted)"));
+        copyTo(LOADED);
         LibraryPlace place = LibraryPlace.of(library, fake.target());
         assertThat(place.path()).isEqualTo("/opt/libthreadclock.so");
         assertThat(place.note()).contains("other version");
+    }
+
+    @Test
+    void aFileThatTheProcessHasMappedAsDataIsNotLoadedWhateverItsName() throws IOException {
+        copyTo(LOADED);
+        fake.write("77/maps", fake.code(LOADED).replace("r-xp", "r--p"));
+        assertThat(LibraryPlace.loadedIn(fake.target())).isEmpty();
+        assertThat(LibraryPlace.of(library, fake.target()).isLoaded()).isFalse();
+    }
+
+    @Test
+    void aLoadedLibraryThatOthersMayWriteIsNotUsed() throws IOException {
+        copyTo(LOADED);
+        fake.write("77/maps", fake.code(LOADED)).permissions("77/root" + LOADED, "rw-rw-rw-");
+        assertThat(Documented.refusal(() -> LibraryPlace.of(library, fake.target())))
+                .hasMessageContaining("others may have put it there, everybody may write to /opt/libthreadclock.so");
+    }
+
+    @Test
+    void anotherFileInThePlaceOfTheLoadedOneIsNotUsed() throws IOException {
+        copyTo(LOADED);
+        copyTo("/opt/other.so");
+        fake.write("77/maps", fake.code("/opt/other.so").replace("/opt/other.so", LOADED));
+        assertThat(Documented.refusal(() -> LibraryPlace.of(library, fake.target()))).hasMessageContaining("is not the file that it has loaded");
     }
 
     @Test
@@ -137,6 +163,12 @@ class LibraryPlaceTest {
     void whatIsNoLibraryIsRefused() throws IOException {
         Files.writeString(library.path(), "text");
         assertThat(Documented.refusal(() -> LibraryPlace.of(library, fake.target()))).hasMessageContaining("is no shared library");
+    }
+
+    private void copyTo(String path) throws IOException {
+        fake.write("77/root/opt/x", "").permissions("77/root/opt", "rwxr-xr-x");
+        Files.copy(library.path(), fake.file("77/root" + path));
+        fake.permissions("77/root" + path, "rw-r--r--");
     }
 
     private Path copy(LibraryPlace place) {

@@ -10,6 +10,8 @@ import io.threadclock.cli.process.Target;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -71,11 +73,39 @@ class ProbeJvmTest {
         javaAt(java.toString(), "touch " + sign);
         Files.createDirectories(java.getParent());
         Files.createLink(java, fake.file("77/root" + java));
-        mapped(other + "/jdk/lib/server/libjvm.so");
+        libjvmIn(other + "/jdk");
         Target target = fake.target();
         fake.statusWith("Uid:.*", "Uid:\t0\t0\t0\t0");
         assertThat(Documented.refusal(() -> new ProbeJvm(target, TICK_NS).run())).hasMessageContaining("another user's while it was looked at");
         assertThat(sign).doesNotExist();
+    }
+
+    @Test
+    void aJdkThatOthersMayHavePutThereIsNotTried() throws IOException {
+        Path sign = other.resolve("was-run");
+        Path java = other.resolve("jdk/bin/java");
+        javaAt(java.toString(), "touch " + sign);
+        Files.createDirectories(java.getParent());
+        Files.createLink(java, fake.file("77/root" + java));
+        libjvmIn(other + "/jdk");
+        Files.setPosixFilePermissions(java.getParent(), PosixFilePermissions.fromString("rwxrwxrwx"));
+        assertThatThrownBy(() -> new ProbeJvm(fake.target(), TICK_NS).run()).hasMessageContaining("others may have put its JDK there, everybody may write to " + java.getParent());
+        assertThat(sign).doesNotExist();
+    }
+
+    @Test
+    void aFileThatIsMappedAsDataTellsOfNoJdk() {
+        javaAt("/jdk/bin/java", "exit 0");
+        fake.write("77/maps", fake.code("/jdk/lib/server/libjvm.so").replace("r-xp", "r--p"));
+        assertThat(ProbeJvm.home(fake.target())).isEmpty();
+    }
+
+    private void libjvmIn(String jdk) {
+        String libjvm = jdk + "/lib/server/libjvm.so";
+        fake.write("77/root" + libjvm, "").permissions("77/root" + libjvm, "rw-r--r--").write("77/maps", fake.code(libjvm));
+        for (String place : List.of("/lib/server", "/lib", "")) {
+            fake.permissions("77/root" + jdk + place, "rwxr-xr-x");
+        }
     }
 
     private void javaAt(String path, String command) {

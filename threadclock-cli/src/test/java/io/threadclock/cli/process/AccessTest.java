@@ -19,7 +19,7 @@ class AccessTest {
 
     @BeforeEach
     void createFiles() {
-        fake = new FakeProc(mount).write("77/root/opt/lib.so", "library");
+        fake = new FakeProc(mount).write("77/root/opt/lib.so", "library").statusWith("Uid:.*", "Uid:\t54321\t54321\t54321\t54321");
         fake.permissions("77/root", "rwxr-xr-x").permissions("77/root/opt", "rwx--x--x");
         fake.permissions("77/root/opt/lib.so", "rw-r--r--");
     }

@@ -73,8 +73,8 @@ class ElfFileTest {
     @Test
     void aNativeImageIsToldByTheSectionOfItsHeap() {
         ElfFile image = new ElfFile(64, 62, Set.of(".text", ".svm_heap"));
-        assertThat(JvmKind.of(MemoryMap.parse(""), image)).isEqualTo(JvmKind.NATIVE_IMAGE);
-        assertThat(JvmKind.of(MemoryMap.parse(""), ElfFile.read(JAVA))).isEqualTo(JvmKind.NONE);
+        assertThat(JvmKind.of(name -> false, () -> image)).isEqualTo(JvmKind.NATIVE_IMAGE);
+        assertThat(JvmKind.of(name -> false, () -> ElfFile.read(JAVA))).isEqualTo(JvmKind.NONE);
     }
 
     private ElfFile read(byte[] bytes) throws IOException {

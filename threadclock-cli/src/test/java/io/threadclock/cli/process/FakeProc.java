@@ -13,6 +13,9 @@ public final class FakeProc {
     static final int PID = 77;
     public static final String LIBJVM = "7f00-7f01 r-xp 00000000 fd:00 1234                       /usr/lib/jvm/lib/server/libjvm.so\n";
 
+    /** Whom it belongs to: somebody who owns what is written here, unless that is root. */
+    static final int USER = owner();
+
     private static final String STATUS =
             """
             Name:\tjava
@@ -20,7 +23,7 @@ public final class FakeProc {
             Tgid:\t77
             Pid:\t77
             PPid:\t1
-            Uid:\t54321\t54321\t54321\t54321
+            Uid:\tUSER\tUSER\tUSER\tUSER
             Gid:\t54331\t54331\t54331\t54331
             Groups:\t5 6
             NSpid:\t77\t9
@@ -35,7 +38,7 @@ public final class FakeProc {
 
     public FakeProc(Path mount) {
         this.mount = mount;
-        write("self/status", STATUS.replace("54321", "0").replace("54331", "0"));
+        write("self/status", STATUS.replace("USER", "0").replace("54331", "0"));
         status(STATUS);
         write("77/stat", STAT);
         write("77/maps", LIBJVM);
@@ -59,12 +62,27 @@ public final class FakeProc {
     }
 
     FakeProc status(String text) {
-        return write("77/status", text);
+        return write("77/status", text.replace("USER", Integer.toString(USER)));
     }
 
     /** With one piece of its status, or several, replaced by another. */
     public FakeProc statusWith(String regex, String replacement) {
         return status(STATUS.replaceAll(regex, replacement));
+    }
+
+    private static int owner() {
+        try {
+            int owner = (Integer) Files.getAttribute(Path.of("/proc/self/status"), "unix:uid");
+            return owner == 0 ? 54321 : owner;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A line of its map: of a file, executable, with the numbers that it has where it lies in the root of 77. */
+    public String code(String path) {
+        FileNumbers numbers = FileNumbers.of(file("77/root" + path)).orElse(new FileNumbers("fd:00", "1234"));
+        return "7f00-7f01 r-xp 00000000 " + numbers.device() + " " + numbers.inode() + "                       " + path + "\n";
     }
 
     public FakeProc write(String name, String text) {

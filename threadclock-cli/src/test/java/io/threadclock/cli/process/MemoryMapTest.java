@@ -11,7 +11,7 @@ class MemoryMapTest {
     @Test
     void namesEachFileOnce() {
         assertThat(MemoryMap.parse(START + "/a/libjvm.so\n" + START + "/a/libjvm.so\n").named(name -> true))
-                .containsExactly(new MemoryMap.MappedFile("/a/libjvm.so", false));
+                .containsExactly(new MemoryMap.MappedFile("/a/libjvm.so", "fe:01", "1234", false));
     }
 
     @Test
@@ -28,6 +28,12 @@ class MemoryMapTest {
     @Test
     void seesThatAFileWasDeleted() {
         assertThat(MemoryMap.parse(START + "/a/libthreadclock.so (deleted)\n").named(name -> true))
-                .containsExactly(new MemoryMap.MappedFile("/a/libthreadclock.so", true));
+                .containsExactly(new MemoryMap.MappedFile("/a/libthreadclock.so", "fe:01", "1234", true));
+    }
+
+    @Test
+    void aFileThatIsMappedAsDataIsNoCode() {
+        MemoryMap map = MemoryMap.parse(START + "/data/libjvm.so\n" + START.replace("r--p", "r-xp") + "/code/libjvm.so\n");
+        assertThat(map.executable(name -> true)).extracting(MemoryMap.MappedFile::path).containsExactly("/code/libjvm.so");
     }
 }

@@ -58,7 +58,7 @@ class TargetTest {
     void theProcessOfAnotherUserIsRefusedUnlessThisIsRoot() {
         fake.write("self/status", "Uid:\t5\t5\t5\t5\nGid:\t5\t5\t5\t5\n");
         assertThat(Documented.refusal(fake::target))
-                .hasMessageContaining("it belongs to user 54321, and this is user 5")
+                .hasMessageContaining("it belongs to user " + FakeProc.USER + ", and this is user 5")
                 .hasMessageContaining("sudo")
                 .hasMessageContaining("threadclock top --no-attach 77");
     }

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.process;
+
+import io.threadclock.cli.process.MemoryMap.MappedFile;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * A file that a process runs code of, as far as the kernel shows it. A program maps any file as data, whatever its name and
+ * whoever wrote it: that is none. In an emulated process no code is executable for the kernel, so there a file of the emulated
+ * machine is one all the same.
+ *
+ * @param path as the process sees it
+ */
+public record CodeFile(Target target, MappedFile file, Path path) {
+    /** Each of such a name once. */
+    public static List<CodeFile> of(Target target, Predicate<String> name) {
+        return target.files().code(name).stream()
+                .map(file -> new CodeFile(target, file, Path.of(target.pathInside(file.path()))))
+                .toList();
+    }
+
+    /**
+     * Why nothing that lies there is to be run or loaded as the process's user: others than that user and root could have put
+     * it there, or it is not what the process has loaded. Empty: nothing speaks against it.
+     */
+    public Optional<String> doubt() {
+        return target.place()
+                .doubt(path)
+                .or(() -> !file.isDeleted() && !file.is(target.inRoot(path))
+                        ? Optional.of(path + " is not the file that it has loaded")
+                        : Optional.empty());
+    }
+}
