@@ -7,52 +7,67 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.nio.file.Paths;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The copies of libthreadclock.so that this process has mapped and that still have their names. */
+/**
+ * The copies of libthreadclock.so that this process runs code of and that still have their names. A program may map any file
+ * as data, whatever its name and whoever wrote it: that is none.
+ */
 final class MappedLibraries {
     private static final Path MAPS = Paths.get("/proc/self/maps");
     private static final Pattern LINE =
-            Pattern.compile("(?m)^\\S+ \\S+ \\S+ \\S+ \\d+ +(/.*/libthreadclock[^/\\n]*)$");
+            Pattern.compile("(?m)^\\S+ \\S\\Sx\\S \\S+ (\\S+ \\d+) +(/.*/libthreadclock[^/\\n]*)$");
     private static final String DELETED = " (deleted)";
 
     private MappedLibraries() {}
 
-    /** None where /proc is not mounted: a copy of our own is then the second one, which works too. */
+    /**
+     * Those that nobody but root and this process's user can write or replace: to load one again runs what lies there. None
+     * where /proc is not mounted: a copy of our own is then the second one, which works too.
+     */
     static Set<Path> ofThisProcess() {
+        Map<Path, String> mapped = all();
+        mapped.entrySet().removeIf(library -> !SafeFile.is(library.getKey(), library.getValue()));
+        return mapped.keySet();
+    }
+
+    private static Map<Path, String> all() {
         try {
             return in(new String(Files.readAllBytes(MAPS), StandardCharsets.UTF_8));
         } catch (IOException | SecurityException unreadable) {
-            return new LinkedHashSet<>();
+            return new LinkedHashMap<>();
         }
     }
 
-    static Set<Path> in(String maps) {
-        Set<Path> files = new LinkedHashSet<>();
+    /** With the device and the inode that the kernel lists of each. */
+    static Map<Path, String> in(String maps) {
+        Map<Path, String> files = new LinkedHashMap<>();
         Matcher line = LINE.matcher(maps);
         while (line.find()) {
-            if (!line.group(1).endsWith(DELETED)) {
-                add(line.group(1), files);
+            if (!line.group(2).endsWith(DELETED)) {
+                add(line.group(2), line.group(1), files);
             }
         }
         return files;
     }
 
     /** Where the locale is C, Java has no path for a name that is not ASCII. */
-    private static void add(String name, Set<Path> files) {
+    private static void add(String name, String numbers, Map<Path, String> files) {
         try {
-            files.add(Paths.get(name));
+            files.put(Paths.get(name), numbers);
         } catch (InvalidPathException unnameable) {
             return;
         }
     }
 
+    /** Whether it is one, whoever may write it. */
     static boolean has(Path file) {
         try {
-            return ofThisProcess().contains(file.toRealPath());
+            return all().containsKey(file.toRealPath());
         } catch (IOException | SecurityException absent) {
             return false;
         }
