@@ -3,10 +3,11 @@
 /*
  * An agent that does nothing but say on standard error what it was asked, and answer. ANSWER, if it is defined, is what
  * it returns to everything; else 0, and 105 to "detach" where it is not attached. It does not return before the file
- * AWAITED is there, if that is defined. With status_pages.c beside it, programs outside see what it is.
+ * AWAITED is there, if that is defined, and runs COMMAND before, if that is. With status_pages.c beside it, programs outside see what it is.
  */
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -28,6 +29,15 @@ static int answer(const char *options)
 #endif
 }
 
+static void run_command(void)
+{
+#ifdef COMMAND
+    if (system(COMMAND) != 0) {
+        fprintf(stderr, "agent: %s failed\n", COMMAND);
+    }
+#endif
+}
+
 static void await_file(void)
 {
 #ifdef AWAITED
@@ -46,6 +56,7 @@ __attribute__((visibility("default"))) int Agent_OnAttach(void *vm, char *option
     if (tclk_status_pages_tell_in_use != NULL) {
         tclk_status_pages_tell_in_use(attached);
     }
+    run_command();
     await_file();
     return answered;
 }

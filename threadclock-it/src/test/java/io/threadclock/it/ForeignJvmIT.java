@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Assumptions;
@@ -38,13 +39,19 @@ class ForeignJvmIT {
     @BeforeAll
     static void compileTheAgent() throws IOException, InterruptedException {
         agent = StubAgent.compiledIn(directory).toRealPath();
-        classes = directory.resolve("classes");
-        String file = EchoProbe.class.getName().replace('.', '/') + ".class";
-        Files.createDirectories(classes.resolve(file).getParent());
-        try (InputStream bytes = EchoProbe.class.getClassLoader().getResourceAsStream(file)) {
-            Files.copy(bytes, classes.resolve(file));
+        classes = classesIn(directory);
+    }
+
+    /** Those of the JVM that is looked at, for everybody to read. */
+    static Path classesIn(Path directory) throws IOException, InterruptedException {
+        Path classes = directory.resolve("classes");
+        Path file = classes.resolve(EchoProbe.class.getName().replace('.', '/') + ".class");
+        Files.createDirectories(file.getParent());
+        try (InputStream bytes = EchoProbe.class.getClassLoader().getResourceAsStream(classes.relativize(file).toString())) {
+            Files.copy(bytes, file, StandardCopyOption.REPLACE_EXISTING);
         }
         CCompiler.status(List.of("chmod", "-R", "a+rX", directory.toString()));
+        return classes;
     }
 
     @OnEachJdk

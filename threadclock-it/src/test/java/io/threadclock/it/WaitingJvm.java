@@ -24,8 +24,8 @@ final class WaitingJvm implements AutoCloseable {
     }
 
     /** @param main says {@link EchoProbe#READY}, too */
-    WaitingJvm(Jdk jdk, Class<?> main) {
-        this(jdk, main, List.of(), List.of());
+    WaitingJvm(Jdk jdk, Class<?> main, String... jvmOptions) {
+        this(jdk, main, List.of(), List.of(), jvmOptions);
     }
 
     /**

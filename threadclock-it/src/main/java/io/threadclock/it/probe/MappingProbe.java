@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.it.probe;
+
+import io.threadclock.ThreadClock;
+import java.io.IOException;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Paths;
+import java.nio.file.StandardOpenOption;
+
+/** A program that reads a file by mapping it, as data, then reads its clock where it is to, and goes on as {@link EchoProbe}. */
+public final class MappingProbe {
+    /** Which file. */
+    public static final String FILE = "threadclock.it.mapped";
+    /** Whether it reads its clock. */
+    public static final String CLOCK = "threadclock.it.clock";
+
+    private static MappedByteBuffer mapped;
+
+    private MappingProbe() {}
+
+    public static void main(String[] arguments) throws IOException {
+        try (FileChannel channel = FileChannel.open(Paths.get(System.getProperty(FILE)), StandardOpenOption.READ)) {
+            mapped = channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size());
+        }
+        if (Boolean.getBoolean(CLOCK) && !ThreadClock.canRead()) {
+            throw new IllegalStateException("no clock");
+        }
+        EchoProbe.main(arguments);
+        mapped.get(0); // until here
+    }
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.threadclock.harness.ChildResult;
+import io.threadclock.harness.Jdk;
+import io.threadclock.it.probe.MappingProbe;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What root looks at belongs to user nobody, or has got something of that user's: neither is lent any of root's rights. */
+class HostileTargetIT {
+    private static final String NOBODY = "65534";
+    private static final List<String> AS_NOBODY = List.of("setpriv", "--reuid=" + NOBODY, "--regid=" + NOBODY, "--clear-groups");
+    private static final String SECRET = "THREADCLOCK_IT_SECRET";
+
+    /** What a user sees of the processes of that user whose arguments contain $1, or of the one whose pid it is. */
+    private static final String NOSY =
+            """
+            for process in /proc/[0-9]*; do
+                if [ "$process" != "/proc/$1" ]; then
+                    tr '\\0' ' ' 2>/dev/null <"$process/cmdline" | grep -q -- "^[^ ]*java .*$1" || continue
+                fi
+                tr '\\0' '\\n' 2>/dev/null <"$process/environ" | sed 's/^/agent: environ /'
+                sed 's/^[0-9]* ([^)]*) [A-Z] [0-9]* [0-9]* [0-9]* \\(-*[0-9]*\\) .*/agent: terminal \\1/' "$process/stat"
+                sed -n 's/^\\(CapBnd\\|CapPrm\\|NoNewPrivs\\):[[:space:]]*/agent: \\1 /p' "$process/status"
+            done >&2
+            """;
+
+    @TempDir(factory = ForeignJvmIT.OpenToAll.class)
+    static Path directory;
+
+    private static Path nosy;
+
+    /** A file that whoever loads or runs what is nobody's leaves behind. */
+    private Path sign;
+
+    /** A folder of user nobody. */
+    private Path nobodys;
+
+    @BeforeAll
+    static void writeTheScript() throws IOException, InterruptedException {
+        Assumptions.assumeTrue(CCompiler.status(List.of("test", "-w", "/proc/sys/kernel/hostname")) == 0, "this is not root");
+        CCompiler.status(List.of("chmod", "a+rx", directory.toString()));
+        nosy = Files.writeString(directory.resolve("nosy.sh"), NOSY);
+    }
+
+    @BeforeEach
+    void createFolder() throws IOException {
+        nobodys = Files.createTempDirectory(directory, "nobodys");
+        sign = directory.resolve(nobodys.getFileName() + ".sign");
+    }
+
+    @Test
+    void aProgramBesideAFileOfAnotherUserThatIsMappedIsNotRun() throws Exception {
+        Path libjvm = Files.writeString(Files.createDirectories(nobodys.resolve("lib/server")).resolve("libjvm.so"), "data");
+        program(nobodys.resolve("bin/java"), "touch " + sign);
+        giveToNobody();
+        try (WaitingJvm jvm = mapping(libjvm)) {
+            ChildResult result = CommandLineTool.run(CopyOfLibrary.path().normalize(), "doctor", jvm.pid());
+            assertThat(sign).as("left behind by the program of user nobody").doesNotExist();
+            assertThat(result.stdout()).contains("user time its JDK's own: ");
+        }
+    }
+
+    @Test
+    void aLibraryOfAnotherUserThatIsMappedIsNotLoaded() throws Exception {
+        Path own = StubAgent.compiledIn(Files.createDirectories(directory.resolve("own"))).toRealPath();
+        Path stranger = stranger();
+        try (WaitingJvm jvm = mapping(stranger)) {
+            assertThat(CommandLineTool.run(own, "attach", jvm.pid()).exitStatus()).isZero();
+            assertThat(CommandLineTool.run(own, "detach", jvm.pid()).exitStatus()).isZero();
+            assertThat(sign).as("left behind by the library of user nobody").doesNotExist();
+            assertThat(jvm.asked()).containsExactly("", "detach");
+        }
+    }
+
+    @Test
+    void aLoadedLibraryThatAnotherUserMayReplaceIsNotLoadedAgain() throws Exception {
+        Path own = StubAgent.compiledIn(Files.createDirectories(directory.resolve("own"))).toRealPath();
+        Path theirs = Files.copy(own, nobodys.resolve("libthreadclock.so"));
+        try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME)) {
+            assertThat(CommandLineTool.run(theirs, "attach", jvm.pid()).exitStatus()).isZero();
+            giveToNobody();
+            assertThat(CommandLineTool.refusal(CommandLineTool.run(own, "detach", jvm.pid())))
+                    .contains(theirs.toString(), "others may have put it there, " + nobodys + " belongs to user " + NOBODY);
+            assertThat(CommandLineTool.run(theirs, "detach", jvm.pid()).exitStatus()).as("trusted by root's own command").isZero();
+        }
+    }
+
+    @Test
+    void theLibraryInAJavaProgramIsNotTakenFromAFileThatIsMapped() throws Exception {
+        try (WaitingJvm jvm = mapping(stranger(), "-D" + MappingProbe.CLOCK + "=true")) {
+            assertThat(sign).as("left behind by the library of user nobody").doesNotExist();
+            assertThat(jvm.end().exitStatus()).isEqualTo(7);
+        }
+    }
+
+    @Test
+    void whatAsksAJvmAsItsUserHasNothingOfRoots() throws Exception {
+        assumeThatNobodyRuns(CommandLineTool.RUNTIME);
+        Path agent = StubAgent.compiledIn(Files.createDirectories(nobodys.resolve("agent")), "-DCOMMAND=\"sh " + nosy + " AttachClient\"");
+        CCompiler.status(List.of("chmod", "-R", "a+rX", directory.toString()));
+        try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME, AS_NOBODY, List.of(classes()))) {
+            ChildResult result = CommandLineTool.runBy(onATerminalWithASecret(), List.of(), agent.toRealPath(), "attach", jvm.pid());
+            assertThat(result.exitStatus()).as("%s", result).isZero();
+            assertThatNothingIsLent(jvm.asked());
+        }
+    }
+
+    @Test
+    void aJdkOfAnotherUserIsTriedWithNothingOfRoots() throws Exception {
+        assumeThatNobodyRuns(CommandLineTool.RUNTIME);
+        Path jdk = jdkOfNobody();
+        try (WaitingJvm jvm = new WaitingJvm(new Jdk(jdk, CommandLineTool.RUNTIME.version(), ""), AS_NOBODY, List.of(classes()))) {
+            Files.delete(jdk.resolve("bin/java"));
+            program(jdk.resolve("bin/java"), "sh " + nosy + " $$ 2>" + nobodys + "/seen; exit 1");
+            giveToNobody();
+            CommandLineTool.runBy(onATerminalWithASecret(), List.of(), CopyOfLibrary.path().normalize(), "doctor", jvm.pid());
+            assertThatNothingIsLent(Files.readAllLines(nobodys.resolve("seen")).stream().map(line -> line.replace("agent: ", "")).toList());
+        }
+    }
+
+    private static void assertThatNothingIsLent(List<String> seen) {
+        assertThat(seen).as("what user nobody sees").contains("terminal 0", "NoNewPrivs 1", "CapPrm 0000000000000000", "CapBnd 0000000000000000");
+        assertThat(seen).filteredOn(line -> line.startsWith("environ "))
+                .allMatch(line -> line.startsWith("environ LC_ALL=") || line.matches("environ (PWD|OLDPWD|SHLVL|_)=.*"));
+    }
+
+    private WaitingJvm mapping(Path file, String... options) {
+        List<String> all = new ArrayList<>(List.of("-D" + MappingProbe.FILE + "=" + file));
+        all.addAll(List.of(options));
+        return new WaitingJvm(CommandLineTool.RUNTIME, MappingProbe.class, all.toArray(String[]::new));
+    }
+
+    /** A library that leaves the sign behind where it is loaded. */
+    private Path stranger() throws IOException, InterruptedException {
+        Path library = nobodys.resolve("libthreadclock-0.so");
+        CCompiler.run(List.of("-O1", "-shared", "-fPIC", "-DSIGN=\"" + sign + "\"", "-o", library.toString(), "src/test/c/stranger.c"));
+        giveToNobody();
+        return library;
+    }
+
+    /** One whose programs that user can replace; the rest is the real one's. */
+    private Path jdkOfNobody() throws IOException, InterruptedException {
+        Path real = CommandLineTool.RUNTIME.home().toRealPath();
+        Path jdk = nobodys.resolve("jdk");
+        assertThat(CCompiler.status(List.of("cp", "-rs", real + "/", jdk.toString()))).isZero();
+        for (String file : List.of("bin/java", "lib/server/libjvm.so", "lib/libjli.so")) {
+            Files.delete(jdk.resolve(file));
+            Files.copy(real.resolve(file), jdk.resolve(file));
+        }
+        giveToNobody();
+        return jdk;
+    }
+
+    private static void program(Path file, String command) throws IOException {
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, "#!/bin/sh\n" + command + "\n");
+        assertThat(file.toFile().setExecutable(true, false)).isTrue();
+    }
+
+    private void giveToNobody() throws IOException, InterruptedException {
+        assertThat(CCompiler.status(List.of("chown", "-hR", NOBODY + ":" + NOBODY, nobodys.toString()))).isZero();
+        assertThat(CCompiler.status(List.of("chmod", "-R", "a+rX", directory.toString()))).isZero();
+    }
+
+    /** The command is run from root's shell. */
+    private static List<String> onATerminalWithASecret() {
+        return List.of("env", SECRET + "=of-root", "sh", "-c", "exec script -qefc \"$*\" /dev/null", "sh");
+    }
+
+    /** Where that user can read them. */
+    private static Path classes() throws IOException, InterruptedException {
+        return ForeignJvmIT.classesIn(directory);
+    }
+
+    private static void assumeThatNobodyRuns(Jdk jdk) throws Exception {
+        List<String> command = new ArrayList<>(AS_NOBODY);
+        command.addAll(List.of(jdk.java().toString(), "-version"));
+        Assumptions.assumeTrue(CCompiler.status(command) == 0, "user nobody cannot run " + jdk);
+        Assumptions.assumeTrue(CCompiler.status(List.of("sh", "-c", "command -v script")) == 0, "there is no script(1) to be run on a terminal");
+    }
+}
