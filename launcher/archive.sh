@@ -4,12 +4,13 @@
 # Debian's archive, of any suite, as everybody may read it: with apt's own machinery and signatures, in a folder
 # instead of the system's, without root. For the programs that fetch.
 
-readonly ARCHIVE_KEYRING=/usr/share/keyrings/debian-archive-keyring.gpg
+readonly ARCHIVE_KEYRING=/usr/share/keyrings/debian-archive-keyring # .gpg, or .pgp in newer releases
 
 archive_folder=  # apt's own folders, and the packages
 archive_refusal= # what was tried and what answered, once archive_open has failed
 
-# What this machine's apt knows of networks, mirrors and proxies holds here, too; its packages and hooks do not.
+# What this machine's apt knows of networks, mirrors and proxies holds here, too, and whether lists may have expired, as those
+# of a mirror that stands still; its packages and hooks do not.
 archive_configure_apt() { # folder
   archive_folder=$1
   mkdir -p "$archive_folder/none" "$archive_folder/state/lists/partial" "$archive_folder/cache/archives/partial"
@@ -20,8 +21,8 @@ archive_configure_apt() { # folder
     printf 'Dir::Etc::%s "'"$archive_folder/none"'";\n' parts sourceparts preferencesparts
     printf '%s;\n' "Dir::Etc::sourcelist \"$archive_folder/sources.list\"" "Dir::State \"$archive_folder/state\"" \
       "Dir::State::status \"$archive_folder/status\"" "Dir::Cache \"$archive_folder/cache\"" 'APT::Sandbox::User "root"' \
-      'APT::Update::Error-Mode "any"' 'Acquire::Languages "none"' 'Acquire::Retries "2"' \
-      'Acquire::Check-Valid-Until "false"' # a mirror may stand still; what it has is signed all the same
+      'APT::Update::Error-Mode "any"' 'Acquire::Languages "none"' 'Acquire::Retries "2"'
+    printf 'Acquire::Allow%sRepositories "false";\n' Insecure Weak DowngradeToInsecure
   } >"$archive_folder/apt.conf"
 }
 
@@ -41,15 +42,22 @@ archive_mirrors() {
   awk '/^https?:/ && !seen[$0]++' <<<"$known"
 }
 
-# Of the first mirror that gives the lists of all these suites.
-archive_update() { # suites, mirrors…
-  local suites=$1 mirror suite signed=''
-  shift
-  [[ ! -r $ARCHIVE_KEYRING ]] || signed="[signed-by=$ARCHIVE_KEYRING] "
+archive_keyring() {
+  local file
+  for file in "$ARCHIVE_KEYRING".{gpg,pgp}; do
+    [[ ! -r $file ]] || break
+  done
+  [[ -r $file ]] && printf '%s\n' "$file"
+}
+
+# Of the first mirror that gives the lists of all these suites. Others whom this machine's apt trusts do not sign for Debian.
+archive_update() { # keyring, suites, mirrors…
+  local keyring=$1 suites=$2 mirror suite
+  shift 2
   for mirror in "$@"; do
     printf 'reading what %s has\n' "$mirror"
     for suite in $suites; do
-      printf 'deb %s%s %s main\n' "$signed" "$mirror" "$suite"
+      printf 'deb [signed-by=%s] %s %s main\n' "$keyring" "$mirror" "$suite"
     done >"$archive_folder/sources.list"
     ! archive_apt_get update || return 0
   done
@@ -57,14 +65,16 @@ archive_update() { # suites, mirrors…
 }
 
 archive_open() { # folder, suites, architecture if it is not this machine's
-  local mirrors
+  local mirrors keyring
+  archive_refusal="$ARCHIVE_KEYRING.gpg cannot be read, which tells Debian's packages from others; the package debian-archive-keyring has it"
+  keyring=$(archive_keyring) || return 1
   mapfile -t mirrors < <(archive_mirrors)
   archive_refusal='the sources of apt name no archive of Debian'
   ((${#mirrors[@]})) || return 1
   archive_configure_apt "$1"
   [[ -z ${3:-} ]] || printf 'APT::Architecture%s "%s";\n' '' "$3" s "$3" >>"$archive_folder/apt.conf"
   archive_refusal="none of ${mirrors[*]} gave a list of Debian ${2// /, }'s packages${3:+ for $3}"
-  archive_update "$2" "${mirrors[@]}"
+  archive_update "$keyring" "$2" "${mirrors[@]}"
 }
 
 archive_apt_cache() { # arguments…

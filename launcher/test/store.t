@@ -79,6 +79,27 @@ as_user=()
 
 sandbox_create
 sandbox_fake_archive
+sed -i "s|^readonly ARCHIVE_KEYRING=.*|readonly ARCHIVE_KEYRING='$sandbox/home/keyring'|" "$checkout/launcher/archive.sh"
+sandbox_run jdks --jdks=8
+like "$status $err" "^1 $one_line" "without the keyring of Debian's archive nothing is fetched, whoever else apt trusts"
+like "$err" 'home/keyring\.gpg cannot be read, .*debian-archive-keyring' 'and the package that has it is named'
+is "$(sandbox_calls 'apt-get.* (update|download)')" 0 'nor is anything asked for'
+touch "$sandbox/home/keyring.pgp"
+sandbox_run jdks --jdks=8
+is "$status $(sandbox_calls "^deb \\[signed-by=$sandbox/home/keyring.pgp\\] http://mirror/debian/ sid main\$")" '0 1' 'its name in newer releases is known, too'
+
+sandbox_create
+sandbox_fake_archive
+sandbox_run jdks --jdks=8
+is "$(sandbox_calls '^Acquire::Check-Valid-Until')" 0 'lists that have expired are refused'
+is "$(sandbox_calls '^Acquire::Allow[A-Za-z]* "false"')" 3 'and unsigned ones'
+sandbox_fake apt-config <<<"echo 'Acquire::Check-Valid-Until \"false\";'"
+sandbox_forget_calls
+sandbox_run jdks --jdks=8 --refresh
+is "$(sandbox_calls '^Acquire::Check-Valid-Until "false"')" 1 "unless this machine's apt takes them"
+
+sandbox_create
+sandbox_fake_archive
 : >"$sandbox/home/targets"
 echo '! grep -q http://packages/ "${APT_CONFIG%/*}/sources.list" || exit 100' >"$sandbox/home/on-update"
 sandbox_run jdks --jdks=8
