@@ -57,6 +57,7 @@ final class Engine implements AutoCloseable {
                 Files.createDirectories(directory.toAbsolutePath().getParent());
                 Files.createDirectory(directory, OWNERS_ALONE);
             }
+            OwnDirectory.verify(directory, tried);
             Files.createDirectories(database(directory));
         } catch (IOException failure) {
             throw new StoreFailure(tried, "it cannot be made, " + failure, "Name another one by --dir.");
@@ -69,6 +70,7 @@ final class Engine implements AutoCloseable {
         if (!Files.isDirectory(database(directory))) {
             throw nothing(directory);
         }
+        OwnDirectory.verify(directory, reads(directory));
         return open(directory, true, reads(directory), "Run this as a user who may read it.");
     }
 

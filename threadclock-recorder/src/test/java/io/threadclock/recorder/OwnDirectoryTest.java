@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.recorder;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Another user has prepared the directory of a recording, or may. */
+class OwnDirectoryTest {
+    private static final int NOBODY = 65534;
+
+    @TempDir
+    Path folder;
+
+    @Test
+    void nothingIsWrittenWhereEverybodyMayWrite() throws IOException {
+        Path data = Files.createDirectory(folder.resolve("data"));
+        permit(data, "rwxrwxrwx");
+        assertRefused(data, "it can be changed by others, for everybody may write to " + data);
+        assertThat(data).isEmptyDirectory();
+    }
+
+    @Test
+    void norWhereOthersMayPutAnotherDirectoryInItsPlace() throws IOException {
+        permit(folder, "rwxrwxrwx");
+        assertRefused(folder.resolve("data"), "for everybody may write to " + folder);
+        Path sticky = Files.createDirectory(folder.resolve("sticky"));
+        Files.setAttribute(sticky, "unix:mode", 01777);
+        assertRefused(sticky.resolve("data"), "for everybody may write to " + folder);
+        permit(folder, "rwx------");
+        Store.open(sticky.resolve("data"), Keep.parse("1g")).close();
+        assertThat(sticky.resolve("data/db")).exists();
+    }
+
+    @Test
+    void norWhereTheDirectoryIsAnotherUsers() throws IOException {
+        Path data = strangers(Files.createDirectory(folder.resolve("data")));
+        assertRefused(data, "for " + data + " belongs to user 65534");
+        assertThat(data).isEmptyDirectory();
+    }
+
+    @Test
+    void norThroughALinkOfAnotherUser() throws IOException {
+        Path own = Files.createDirectory(folder.resolve("own"));
+        Path data = strangers(Files.createSymbolicLink(folder.resolve("data"), own));
+        assertRefused(data, "for " + data + " belongs to user 65534");
+        assertThat(own).isEmptyDirectory();
+        Path mine = Files.createSymbolicLink(folder.resolve("mine"), own);
+        Store.open(mine, Keep.parse("1g")).close();
+        assertThat(own.resolve("db")).exists();
+    }
+
+    @Test
+    void noLinkInARecordingIsFollowed() throws IOException {
+        Path data = folder.resolve("data");
+        Store.open(data, Keep.parse("1g")).close();
+        Path victim = Files.writeString(folder.resolve("victim"), "precious");
+        Path taken;
+        try (Stream<Path> files = Files.walk(data)) {
+            taken = files.filter(file -> file.endsWith("_cv")).findFirst().orElseThrow();
+        }
+        Files.delete(taken);
+        Files.createSymbolicLink(taken, victim);
+        assertRefused(data, "for " + taken + " is a link");
+        assertThat(victim).hasContent("precious");
+    }
+
+    @Test
+    void noFileOfAnotherUserIsReadForARecording() throws IOException {
+        Path data = folder.resolve("data");
+        Store.open(data, Keep.parse("1g")).close();
+        Path file = strangers(Files.createFile(data.resolve("db/evil.d")));
+        assertThatThrownBy(() -> Reading.open(data)).isInstanceOf(StoreFailure.class).hasMessageContaining("for " + file + " belongs to user 65534");
+        assertThatThrownBy(() -> Console.open(data, 0)).isInstanceOf(StoreFailure.class).hasMessageContaining("belongs to user 65534");
+    }
+
+    @Test
+    void whoeverUsesSudoIsNoStranger() {
+        assertThat(OwnDirectory.trusted(0, "1000")).containsExactlyInAnyOrder(0, 1000);
+        assertThat(OwnDirectory.trusted(0, null)).containsExactly(0);
+        assertThat(OwnDirectory.trusted(0, "x")).containsExactly(0);
+        assertThat(OwnDirectory.trusted(7, "1000")).containsExactlyInAnyOrder(0, 7);
+    }
+
+    private static void assertRefused(Path data, String why) {
+        assertThatThrownBy(() -> Store.open(data, Keep.parse("1g")).close())
+                .isInstanceOf(StoreFailure.class)
+                .hasMessageStartingWith("opening " + data + " to write: it can be changed by others, ")
+                .hasMessageContaining(why)
+                .hasMessageContaining("Name one of your own by --dir")
+                .hasMessageNotContaining("\n");
+    }
+
+    private static Path strangers(Path file) throws IOException {
+        assumeTrue(System.getProperty("user.name").equals("root"), "only root makes files of others");
+        Files.setAttribute(file, "unix:uid", NOBODY, LinkOption.NOFOLLOW_LINKS);
+        return file;
+    }
+
+    private static void permit(Path file, String permissions) throws IOException {
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(permissions));
+    }
+}
