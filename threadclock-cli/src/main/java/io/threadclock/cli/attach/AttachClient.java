@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.attach;
 
+import io.threadclock.cli.process.HeldFolder;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Path;
@@ -51,7 +52,7 @@ final class AttachClient {
     public static void main(String[] arguments) {
         int pid = Integer.parseInt(arguments[0]);
         AttachClient client = new AttachClient(
-                Path.of("/proc", arguments[0], "root"),
+                HeldFolder.rootOf(pid),
                 pid,
                 Integer.parseInt(arguments[1]),
                 Integer.parseInt(arguments[2]),

@@ -43,6 +43,11 @@ public final class HeldFolder implements AutoCloseable {
         return opened(path, Files.readAttributes(path, BasicFileAttributes.class).fileKey());
     }
 
+    /** The root directory of whoever has this pid: for a program that has no rights but that process's own. */
+    public static Path rootOf(int pid) {
+        return Path.of("/proc", Integer.toString(pid), "root");
+    }
+
     /** A folder below {@code root}, to which no link leads but that of root itself, which is the kernel's. */
     public static HeldFolder of(Path root, Path below) throws IOException {
         HeldFolder folder = of(root);
@@ -70,26 +75,30 @@ public final class HeldFolder implements AutoCloseable {
         synchronized (ONE_AT_A_TIME) {
             Set<Path> before = descriptorsOf(expected);
             DirectoryStream<Path> stream = Files.newDirectoryStream(path);
-            Set<Path> descriptors = descriptorsOf(expected);
-            descriptors.removeAll(before);
-            if (descriptors.isEmpty()) {
+            try {
+                Set<Path> descriptors = descriptorsOf(expected);
+                descriptors.removeAll(before);
+                if (descriptors.isEmpty()) {
+                    throw new IOException("it has become another folder, or " + DESCRIPTORS + " does not show what is open");
+                }
+                return new HeldFolder(stream, expected, descriptors);
+            } catch (IOException another) {
                 stream.close();
-                throw new IOException(path + " has become another folder, or " + DESCRIPTORS + " does not show what is open");
+                throw another;
             }
-            return new HeldFolder(stream, expected, descriptors);
         }
     }
 
     private static Set<Path> descriptorsOf(Object key) throws IOException {
-        Set<Path> ours = new HashSet<>();
+        Set<Path> showing = new HashSet<>();
         try (DirectoryStream<Path> all = Files.newDirectoryStream(DESCRIPTORS)) {
             for (Path one : all) {
                 if (Objects.equals(keyOf(one), key)) {
-                    ours.add(one);
+                    showing.add(one);
                 }
             }
         }
-        return ours;
+        return showing;
     }
 
     private static Object keyOf(Path descriptor) {

@@ -4,8 +4,6 @@ package io.threadclock.cli.process;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
-import java.util.Deque;
 
 /**
  * A way to a folder behind which the kernel follows no link: on the way there it has followed as many as it does for one path.
@@ -17,12 +15,16 @@ import java.util.Deque;
 public final class LinklessPath implements AutoCloseable {
     private static final int MOST_LINKS = 200;
 
-    private final Deque<Path> made = new ArrayDeque<>();
+    private final Path made = Files.createTempDirectory("threadclock-");
+    /** By which it is reached: a socket's path has to be short, that of a temporary folder may be long. */
+    private final HeldFolder own;
+
     private final Path folder;
+    private int links;
 
     /** @param descriptor of the folder, below /proc/self/fd */
     LinklessPath(Path descriptor) throws IOException {
-        made.push(Files.createTempDirectory("threadclock-"));
+        own = HeldFolder.of(made);
         try {
             folder = lastThatLeadsTo(descriptor);
         } catch (IOException refused) {
@@ -32,15 +34,16 @@ public final class LinklessPath implements AutoCloseable {
     }
 
     private Path lastThatLeadsTo(Path descriptor) throws IOException {
-        Path own = made.peek();
+        Path target = descriptor;
         Path last = descriptor;
-        for (int links = 0; links < MOST_LINKS; links++) {
-            Path link = Files.createSymbolicLink(own.resolve(Integer.toString(links)), last);
-            made.push(link);
+        while (links < MOST_LINKS) {
+            Path link = Files.createSymbolicLink(own.path(Integer.toString(links)), target);
+            links++;
             if (!Files.exists(link)) {
                 return last;
             }
             last = link;
+            target = link.getFileName();
         }
         throw new IOException("the kernel follows more than " + MOST_LINKS + " links");
     }
@@ -51,8 +54,11 @@ public final class LinklessPath implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        while (!made.isEmpty()) {
-            Files.deleteIfExists(made.pop());
+        while (links > 0) {
+            links--;
+            Files.deleteIfExists(made.resolve(Integer.toString(links)));
         }
+        Files.deleteIfExists(made);
+        own.close();
     }
 }
