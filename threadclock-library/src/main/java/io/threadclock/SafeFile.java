@@ -73,7 +73,7 @@ final class SafeFile {
     }
 
     /** Overlayfs and btrfs list other numbers than they tell of the file: those that come to be listed when it is mapped. */
-    private static Set<String> numbersWhenMapped(Path file) throws IOException {
+    static Set<String> numbersWhenMapped(Path file) throws IOException {
         Set<String> before = lines();
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
             MappedByteBuffer mapped = channel.map(FileChannel.MapMode.READ_ONLY, 0, 1);

@@ -38,6 +38,12 @@ class SafeFileTest {
         assertThat(SafeFile.is(libjvm, numbers)).isTrue();
     }
 
+    /** As where a file system lists other numbers than it tells. */
+    @Test
+    void hasTheListedNumbersWhereItIsMapped() throws IOException {
+        assertThat(SafeFile.numbersWhenMapped(libjvm)).containsExactly(numbers);
+    }
+
     @Test
     void isNoCopy() throws IOException {
         assertThat(SafeFile.is(Files.copy(libjvm, directory.resolve("libjvm.so")), numbers)).isFalse();

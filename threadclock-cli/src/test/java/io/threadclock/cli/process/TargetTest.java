@@ -143,6 +143,13 @@ class TargetTest {
     }
 
     @Test
+    void whatTheRootOfItsContainerWroteIsNoStrangers() {
+        fake.write("77/uid_map", "         0     100000      65536\n");
+        assertThat(fake.target().place().users()).contains(0, FakeProc.USER, 100000);
+        assertThat(fake.target().placeHere().users()).as("here that is somebody else").doesNotContain(100000);
+    }
+
+    @Test
     void aProcessThatHasGotThePidAfterItIsNotIt() {
         Target target = fake.target();
         assertThat(target.hasEnded()).isFalse();

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Real processes of user nobody, who become somebody else while root looks at them. */
+class ConfirmedTargetTest {
+    private static final String NOBODY = "65534";
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void oneThatBecomesRootsByASetuidProgramIsRefused() throws Exception {
+        Process process = nobodys(setuidSleep());
+        try {
+            Target target = Target.outside(Proc.SYSTEM, (int) process.pid());
+            assertThatNoException().isThrownBy(target::confirm);
+            assertThat(target.status().uid()).isEqualTo(Integer.parseInt(NOBODY));
+            process.getOutputStream().close();
+            while (process.isAlive() && target.files().status().orElseThrow().uid() != 0) {
+                Thread.sleep(1);
+            }
+            assertThat(target.files().status().orElseThrow().uid()).as("its user now").isZero();
+            assertThat(Documented.refusal(target::confirm)).hasMessageContaining("another user's while it was looked at");
+            Target anew = target.again();
+            assertThat(Documented.refusal(anew::confirm)).hasMessageContaining("the rights of several users");
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    /** Waits for the end of its input, and becomes that program. */
+    private static Process nobodys(Path program) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder(
+                        "setpriv", "--reuid=" + NOBODY, "--regid=" + NOBODY, "--clear-groups", "sh", "-c", "echo; read x; exec " + program + " 600")
+                .start();
+        Assumptions.assumeTrue(process.getInputStream().read() >= 0, "nothing can be run as user nobody: this is not root");
+        return process;
+    }
+
+    private Path setuidSleep() throws IOException, InterruptedException {
+        Path sleep = Files.copy(Path.of("/bin/sleep"), directory.resolve("sleep"));
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx--x--x"));
+        Files.setAttribute(sleep, "unix:mode", 04755);
+        boolean isRoots = Integer.valueOf(0).equals(Files.getAttribute(sleep, "unix:uid"));
+        Assumptions.assumeTrue(isRoots, "this is not root");
+        Process mounted = new ProcessBuilder("findmnt", "-n", "-o", "OPTIONS", "-T", sleep.toString()).start();
+        String options = new String(mounted.getInputStream().readAllBytes());
+        Assumptions.assumeFalse(options.contains("nosuid"), directory + " is mounted nosuid");
+        return sleep;
+    }
+}
