@@ -90,7 +90,7 @@ public final class ConfinedProgram {
         ProcessStatus user = target.status();
         List<String> prefix = new ArrayList<>(List.of(tool("setsid"), tool("setpriv")));
         prefix.addAll(List.of("--reuid=" + id(user.uid()), "--regid=" + id(user.gid()), groups(user)));
-        prefix.addAll(List.of("--no-new-privs", "--inh-caps=-all", "--ambient-caps=-all"));
+        prefix.addAll(List.of("--no-new-privs", "--inh-caps=-all"));
         if (target.self().limitsCapabilities()) {
             prefix.add("--bounding-set=-all");
         }

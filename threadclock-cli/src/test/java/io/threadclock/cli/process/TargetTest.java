@@ -4,6 +4,8 @@ package io.threadclock.cli.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatNoException;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -12,6 +14,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class TargetTest {
+    private static final int MACHINE = 18; // in the header of a program
+
     @TempDir
     Path mount;
 
@@ -73,6 +77,23 @@ class TargetTest {
     void openJ9IsNamed() {
         fake.write("77/maps", FakeProc.LIBJVM + FakeProc.LIBJVM.replace("libjvm", "libj9vm29"));
         assertThat(Documented.refusal(() -> fake.target().refuseOtherThanHotSpot())).hasMessageContaining("it is OpenJ9");
+    }
+
+    @Test
+    void aFileThatIsMappedAsDataMakesNoJvm() {
+        fake.write("77/maps", FakeProc.LIBJVM.replace("r-xp", "r--p"));
+        assertThat(Documented.refusal(() -> fake.target().refuseOtherThanHotSpot())).hasMessageContaining("it is no JVM");
+    }
+
+    /** Its emulator reads the code, which the kernel sees no program execute. */
+    @Test
+    void anEmulatedJvmIsOne() throws IOException {
+        Files.copy(Path.of("/proc/self/exe"), fake.file("77/exe"));
+        fake.write("77/root/usr/lib/jvm/lib/server/libjvm.so", "").write("77/maps", FakeProc.LIBJVM.replace("r-xp", "r--p"));
+        byte[] other = Files.readAllBytes(fake.file("77/exe"));
+        other[MACHINE]++;
+        Files.write(fake.file("77/root/usr/lib/jvm/lib/server/libjvm.so"), other);
+        assertThatNoException().isThrownBy(() -> fake.target().refuseOtherThanHotSpot());
     }
 
     @Test
