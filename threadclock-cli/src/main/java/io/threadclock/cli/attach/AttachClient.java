@@ -13,6 +13,8 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Asks a JVM to load the agent, as the user who runs this. A program of its own as well: the part of this one that runs as
@@ -27,6 +29,9 @@ final class AttachClient {
 
     private static final int ASKED = 1;
     private static final int GIVEN_UP = 2;
+
+    private static final Pattern NUMBER = Pattern.compile("-?\\d{1,10}");
+    private static final Pattern RETURNED = Pattern.compile("(?:return code: )?(-?\\d{1,9})");
 
     private final Path root;
     private final int pid;
@@ -116,31 +121,44 @@ final class AttachClient {
         }
         // Later than whoever waits for the answer gives up.
         Duration patience = Duration.ofMillis(2 * (timeoutMs + MARGIN_MS));
-        Properties properties = new Properties();
-        properties.load(new StringReader(socket.answer(patience, "properties").replaceFirst("^\\d+\n", "")));
-        version = version(properties);
+        version = version(socket.answer(patience, "properties"));
         if (!phase.compareAndSet(REACHING, ASKED)) {
             return AttachAnswer.silent();
         }
-        String answer = socket.answer(patience, "load", library, "true", options);
-        return answered(answer.replaceFirst("^-?\\d+\n", "").strip(), version, beginNs);
+        return answered(socket.answer(patience, "load", library, "true", options), version, beginNs);
     }
 
-    /** From JDK 9 on {@code return code: 0}, before that the bare number; anything else is why it was not loaded. */
-    private static AttachAnswer answered(String text, String version, long beginNs) {
-        String number = text.replaceFirst("^return code: ", "");
-        if (number.matches("-?\\d+")) {
-            return new AttachAnswer(
-                    AttachAnswer.Kind.RETURNED, Integer.parseInt(number), "", version, elapsedMs(beginNs));
-        }
-        return answer(AttachAnswer.Kind.NOT_LOADED, text, version, beginNs);
+    /**
+     * After the number of the protocol from JDK 9 on {@code return code: 0}, before that the bare number; anything else is why it
+     * was not loaded.
+     */
+    static AttachAnswer answered(String answer, String version, long beginNs) {
+        String text = withoutNumber(answer).strip();
+        Matcher returned = RETURNED.matcher(text);
+        return returned.matches()
+                ? new AttachAnswer(
+                        AttachAnswer.Kind.RETURNED, Integer.parseInt(returned.group(1)), "", version, elapsedMs(beginNs))
+                : answer(AttachAnswer.Kind.NOT_LOADED, text, version, beginNs);
+    }
+
+    /** The protocol has a line of its own in front. */
+    private static String withoutNumber(String answer) {
+        int end = answer.indexOf('\n');
+        return end >= 0 && NUMBER.matcher(answer.substring(0, end)).matches() ? answer.substring(end + 1) : answer;
     }
 
     private static AttachAnswer answer(AttachAnswer.Kind kind, String text, String version, long beginNs) {
         return new AttachAnswer(kind, 0, text == null ? "" : text, version, elapsedMs(beginNs));
     }
 
-    private static String version(Properties properties) {
+    /** By its properties: text as java.util.Properties reads it, or anything. */
+    static String version(String answer) {
+        Properties properties = new Properties();
+        try {
+            properties.load(new StringReader(withoutNumber(answer)));
+        } catch (IOException | IllegalArgumentException rubbish) {
+            return "unknown";
+        }
         return "JDK " + properties.getProperty("java.version") + ", " + properties.getProperty("java.vm.name");
     }
 

@@ -68,6 +68,8 @@ final class ProbeJvm {
             List<String> command = command(java());
             target.confirm();
             return UserTimeCall.parse(output(command), tickNs);
+        } catch (IllegalArgumentException another) {
+            throw new IOException(another.getMessage(), another);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", interrupted);

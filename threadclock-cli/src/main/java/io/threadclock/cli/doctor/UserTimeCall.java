@@ -59,16 +59,30 @@ public record UserTimeCall(
     }
 
     private static final double SOME_READS = 0.5;
+    private static final int MOST_PHASES = 64;
     /** Beyond the ticks that came while it was looked at: there may be one more at either end. */
     private static final int MOVES_MORE = 2;
 
-    /** @param tickNs the kernel's */
+    /**
+     * What the probe has printed, or somebody in its place: it runs by a JDK of the target's.
+     *
+     * @param tickNs the kernel's
+     * @throws IllegalArgumentException if the probe has not printed that
+     */
     public static UserTimeCall parse(String text, long tickNs) {
+        try {
+            return parsed(text, tickNs);
+        } catch (NumberFormatException | IndexOutOfBoundsException another) {
+            throw new IllegalArgumentException("a JVM of its JDK said something else than the probe says", another);
+        }
+    }
+
+    private static UserTimeCall parsed(String text, long tickNs) {
         Map<String, String> facts = new HashMap<>();
         List<Phase> phases = new ArrayList<>();
         text.lines().map(line -> line.split(" ", 2)).forEach(line -> {
             facts.put(line[0], line.length == 2 ? line[1] : "");
-            if (line[0].equals("phase")) {
+            if (line[0].equals("phase") && phases.size() < MOST_PHASES) {
                 phases.add(phase(line[1].split(" ")));
             }
         });
@@ -112,7 +126,7 @@ public record UserTimeCall(
         String text = facts.get(name);
         return text == null
                 ? new long[count]
-                : Arrays.stream(text.split(" ")).limit(count).mapToLong(Long::parseLong).toArray();
+                : Arrays.copyOf(Arrays.stream(text.split(" ")).limit(count).mapToLong(Long::parseLong).toArray(), count);
     }
 
     /** The least share of user time that the bursts of a phase were given; all of their work is user work. */

@@ -20,7 +20,7 @@ import java.util.Set;
  * @param sections names, empty where there is no table of them; 64-bit files only
  */
 public record ElfFile(int bits, int machine, Set<String> sections) {
-    private static final ElfFile NONE = new ElfFile(0, 0, Set.of());
+    static final ElfFile NONE = new ElfFile(0, 0, Set.of());
     private static final int MAGIC = 0x7f454c46;
     private static final int HEADER_BYTES = 64;
     private static final int SECTION_HEADER_BYTES = 64;
@@ -85,7 +85,11 @@ public record ElfFile(int bits, int machine, Set<String> sections) {
         return new String(names.array(), start, end - start, StandardCharsets.US_ASCII);
     }
 
+    /** Nothing is taken for what a file says of itself before it is seen to be that long. */
     private static ByteBuffer bytes(FileChannel channel, long offset, int length) throws IOException {
+        if (offset < 0 || offset > channel.size() - length) {
+            throw new EOFException("ends within a table");
+        }
         ByteBuffer buffer = ByteBuffer.allocate(length).order(ByteOrder.LITTLE_ENDIAN);
         while (buffer.hasRemaining() && channel.read(buffer, offset + buffer.position()) > 0) {
             continue;

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.Charset;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
@@ -15,6 +16,11 @@ import java.util.stream.Collectors;
 public record JvmList(List<Entry> entries) {
     /** On a narrower terminal a long one is wrapped. */
     private static final int LINE_WIDTH = 150;
+    /** Of the words of one, which are kept until one is chosen: others may run very many programs with very long ones. */
+    private static final int MOST_CHARACTERS = 1 << 16;
+
+    private static final int LONGEST_WORD = 4096;
+    private static final int MOST_ENTRIES = 1000;
 
     /**
      * A JVM.
@@ -23,6 +29,23 @@ public record JvmList(List<Entry> entries) {
      * @param words the command line
      */
     record Entry(int pid, String user, List<String> words) {
+        Entry {
+            words = beginning(words);
+        }
+
+        private static List<String> beginning(List<String> words) {
+            List<String> kept = new ArrayList<>();
+            int left = MOST_CHARACTERS;
+            for (String word : words) {
+                kept.add(word.substring(0, Math.min(Math.min(left, LONGEST_WORD), word.length())));
+                left -= kept.get(kept.size() - 1).length() + 1;
+                if (left <= 0) {
+                    break;
+                }
+            }
+            return List.copyOf(kept);
+        }
+
         private static final String DEFINITION = "-D";
 
         /** What tells it from others that run the same program: user, arguments, then the properties that it was given. */
@@ -38,12 +61,12 @@ public record JvmList(List<Entry> entries) {
 
     /** Those that may be attached to. */
     public static JvmList of(Proc proc) {
-        return of(proc, process -> process.kind() == JvmKind.HOTSPOT);
+        return of(proc, ProcessFiles::isHotSpot);
     }
 
     /** Those that may be looked at from outside, too: of other users' processes only the name of the program tells. */
     public static JvmList ofAll(Proc proc) {
-        return of(proc, process -> process.kind() == JvmKind.HOTSPOT
+        return of(proc, process -> process.isHotSpot()
                 || (process.memoryMap().mappings().isEmpty()
                         && process.words("cmdline").stream().limit(1).anyMatch(word -> lastPart(word).equals("java"))));
     }
@@ -51,6 +74,7 @@ public record JvmList(List<Entry> entries) {
     private static JvmList of(Proc proc, Predicate<ProcessFiles> isOne) {
         return new JvmList(proc.pids().stream()
                 .filter(pid -> ProcessHandle.current().pid() != pid && isOne.test(proc.anyOf(pid)))
+                .limit(MOST_ENTRIES)
                 .map(pid -> new Entry(pid, proc.anyOf(pid).userName(), proc.anyOf(pid).words("cmdline")))
                 .toList());
     }

@@ -34,10 +34,14 @@ public record KernelFiles(Path root) {
 
     /** What a file holds, its beginning if there is too much of it; empty: it cannot be read. */
     public static Optional<String> read(Path path) {
+        return read(path, MOST_BYTES);
+    }
+
+    static Optional<String> read(Path path, int mostBytes) {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         byte[] buffer = new byte[BUFFER_BYTES];
         try (InputStream file = new FileInputStream(path.toFile())) {
-            for (int n = file.read(buffer); n > 0 && bytes.size() < MOST_BYTES; n = file.read(buffer)) {
+            for (int n = file.read(buffer); n > 0 && bytes.size() < mostBytes; n = file.read(buffer)) {
                 bytes.write(buffer, 0, n);
             }
         } catch (IOException absent) {

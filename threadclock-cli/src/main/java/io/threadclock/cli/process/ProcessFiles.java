@@ -13,11 +13,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /** What the kernel shows of one process, {@code /proc/PID}. One that has ended has no files, or files that cannot be read. */
 public final class ProcessFiles {
     private static final int STAT_START_TIME = 19; // fields behind the name in parentheses, counted from 0
     private static final int STAT_PARENT = 1;
+
+    /** What execve(2) takes with a stack of 8 MB; a process may show more than it was given. */
+    private static final int MOST_WORDS_BYTES = 1 << 21;
 
     private final Path folder;
 
@@ -134,9 +138,9 @@ public final class ProcessFiles {
         return MountTable.parse(text("mountinfo").orElse(""));
     }
 
-    /** Its arguments, or the settings of its environment. */
+    /** Its arguments, or the settings of its environment; the first of them, if there are very many. */
     public List<String> words(String name) {
-        return text(name).map(text -> List.of(text.split("\0"))).orElse(List.of());
+        return KernelFiles.read(file(name), MOST_WORDS_BYTES).map(text -> List.of(text.split("\0"))).orElse(List.of());
     }
 
     public ElfFile executable() {
@@ -144,8 +148,17 @@ public final class ProcessFiles {
     }
 
     JvmKind kind() {
+        return kind(this::executable);
+    }
+
+    /** Without a look into its program, which may be anybody's. */
+    boolean isHotSpot() {
+        return kind(() -> ElfFile.NONE) == JvmKind.HOTSPOT;
+    }
+
+    private JvmKind kind(Supplier<ElfFile> program) {
         MemoryMap map = memoryMap();
-        return JvmKind.of(name -> !code(map, name).isEmpty(), this::executable);
+        return JvmKind.of(name -> !code(map, name).isEmpty(), program);
     }
 
     public List<String> threadNames() {

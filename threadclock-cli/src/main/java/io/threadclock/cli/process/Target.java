@@ -141,7 +141,7 @@ public record Target(int pid, ProcessFiles files, Identity identity, ProcessStat
     /** A JVM that it has started. */
     public Optional<Integer> childJvm() {
         return proc.pids().stream()
-                .filter(other -> proc.anyOf(other).isChildOf(pid) && proc.anyOf(other).kind() == JvmKind.HOTSPOT)
+                .filter(other -> proc.anyOf(other).isChildOf(pid) && proc.anyOf(other).isHotSpot())
                 .findFirst();
     }
 

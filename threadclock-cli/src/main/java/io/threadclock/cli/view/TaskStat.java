@@ -23,7 +23,7 @@ public record TaskStat(String name, char state, long utimeTicks, long stimeTicks
             throw new IllegalArgumentException("no line of stat: " + line);
         }
         String[] fields = line.substring(Math.min(close + 2, line.length())).split(" ");
-        if (fields.length <= START) {
+        if (fields.length <= START || fields[0].isEmpty()) {
             throw new IllegalArgumentException("a line of stat that is cut: " + line);
         }
         return new TaskStat(

@@ -29,7 +29,8 @@ public final class View implements ThreadView {
     private final ThreadNames names;
     private long named;
 
-    private View(ViewSocket socket, SocketFile file, Object fileKey, Jvm jvm) {
+    /** @param fileKey of its file when it was connected to */
+    View(ViewSocket socket, SocketFile file, Object fileKey, Jvm jvm) {
         this.socket = socket;
         this.file = file;
         this.fileKey = fileKey;
@@ -56,7 +57,11 @@ public final class View implements ThreadView {
 
     @Override
     public Look look() {
-        ByteBuffer reply = reply();
+        return look(reply());
+    }
+
+    /** @throws ViewEnded if it is no reply of an agent of this version */
+    Look look(ByteBuffer reply) {
         try {
             return read(reply);
         } catch (IndexOutOfBoundsException | IllegalArgumentException | BufferUnderflowException | ArithmeticException wrong) {

@@ -2,8 +2,10 @@
 package io.threadclock.cli.doctor;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.threadclock.cli.doctor.UserTimeCall.Way;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class UserTimeCallTest {
@@ -72,5 +74,18 @@ class UserTimeCallTest {
         UserTimeCall call = UserTimeCall.parse(PARSES_PROC, TICK_NS);
         assertThat(call.leastShare()).hasValue(0);
         assertThat(call.greatestShare()).as("without the one of a single burst, which was 28").hasValue(2);
+    }
+
+    /** It runs by a JDK that may belong to somebody who would have it say anything. */
+    @Test
+    void whatSaysSomethingElseIsRefused() {
+        for (String text : List.of("phase", "phase 1 2 3", "calls x", "calls 99999999999999999999", "reads 1 x\nphase 1")) {
+            assertThatThrownBy(() -> UserTimeCall.parse(text, TICK_NS)).as(text).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("something else");
+        }
+    }
+
+    @Test
+    void figuresThatAreMissingAreNone() {
+        assertThat(UserTimeCall.parse("calls 9\nsteps 5", TICK_NS).way()).isEqualTo(Way.UNKNOWN);
     }
 }

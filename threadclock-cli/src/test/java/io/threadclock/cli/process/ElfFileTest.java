@@ -4,6 +4,7 @@ package io.threadclock.cli.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.file.Files;
@@ -59,6 +60,19 @@ class ElfFileTest {
             file.putInt(64 + section * 64, section);
         }
         assertThat(read(file.array()).sections()).allMatch(name -> name.length() <= 128);
+    }
+
+    /** A hundred bytes that claim four megabytes of sections, of each of very many programs. */
+    @Test
+    void noMoreIsTakenForATableThanTheFileHolds() throws IOException {
+        ByteBuffer file = ByteBuffer.allocate(100).order(ByteOrder.LITTLE_ENDIAN);
+        file.putInt(0, Integer.reverseBytes(0x7f454c46)).put(4, (byte) 2).putLong(40, 64).putShort(60, (short) -1);
+        Path small = Files.write(directory.resolve("small"), file.array());
+        com.sun.management.ThreadMXBean threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+        ElfFile.read(small);
+        long before = threads.getCurrentThreadAllocatedBytes();
+        assertThat(ElfFile.read(small).bits()).isZero();
+        assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(1 << 20);
     }
 
     /** Nobody writes to it: opening it would never end. */

@@ -4,6 +4,7 @@ package io.threadclock.cli.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,5 +44,14 @@ class JvmListTest {
                 .proc();
         assertThat(JvmList.of(proc).entries()).extracting(JvmList.Entry::pid).containsExactly(77);
         assertThat(JvmList.ofAll(proc).entries()).extracting(JvmList.Entry::pid).containsExactlyInAnyOrder(77, 78);
+    }
+
+    /** A class path may be long; what a hostile process shows as its words may be endless. */
+    @Test
+    void ofWordsWithoutEndTheBeginningIsKept() {
+        JvmList.Entry honest = new JvmList.Entry(1, "root", List.of("java", "-cp", "x".repeat(100_000), "Main"));
+        assertThat(JvmList.programOf(honest.words())).isEqualTo("Main");
+        JvmList.Entry hostile = new JvmList.Entry(1, "root", Collections.nCopies(1_000_000, ""));
+        assertThat(hostile.words()).hasSizeLessThan(100_000);
     }
 }

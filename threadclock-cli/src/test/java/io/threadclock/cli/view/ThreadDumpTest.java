@@ -74,4 +74,18 @@ class ThreadDumpTest {
     void aLineLongerThanAnyJvmWritesIsNoThread() {
         assertThat(entries("\"" + "tid=0x1 nid=1 #1 ".repeat(200_000) + "\n")).isEmpty();
     }
+
+    @Test
+    void figuresThatNoJvmWritesAreNoFigures() {
+        String digits = "9".repeat(100);
+        assertThat(entries("\"x\" #" + digits + " prio=5 tid=0x1 nid=7 runnable\n")).allMatch(thread -> thread.javaId() == 0);
+        assertThat(entries("\"x\" #1 prio=5 tid=0x1 nid=0x" + digits + " runnable\n")).isEmpty();
+    }
+
+    /** Each of 4,000 quotes may end the name: a pattern that tries them all takes seconds a line. */
+    @Test
+    void linesOfManyQuotesTakeNoLongerThanOthers() {
+        String line = "\" ".repeat(2_000) + "tid=0xg\n";
+        assertThat(entries(line.repeat(5_000))).isEmpty();
+    }
 }

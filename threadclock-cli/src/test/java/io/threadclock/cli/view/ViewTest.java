@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.threadclock.cli.process.HeldFolder;
 import io.threadclock.cli.process.SocketFile;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
@@ -204,6 +205,19 @@ class ViewTest {
         replies.add(ByteBuffer.wrap("HTTP/1.1 400 Bad Request".getBytes(StandardCharsets.US_ASCII)));
         try (View view = view("")) {
             assertThatThrownBy(view::look).isInstanceOf(ViewEnded.class).hasMessageContaining("no agent of this version");
+        }
+    }
+
+    /** Sixteen bytes that claim sixteen megabytes. */
+    @Test
+    void nothingIsTakenForAnAnswerBeforeItHasCome() throws IOException {
+        ByteBuffer claim = ByteBuffer.allocate(16).order(ByteOrder.nativeOrder()).putInt(ViewSocket.MAGIC).putInt(16 << 20);
+        com.sun.management.ThreadMXBean threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+        try (View view = view(jvm("", false), SHORT)) {
+            replies.add(claim.rewind());
+            long before = threads.getCurrentThreadAllocatedBytes();
+            assertThatThrownBy(view::look).isInstanceOf(ViewSilent.class);
+            assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(4 << 20);
         }
     }
 
