@@ -51,7 +51,6 @@ class LibraryPageTest {
     private static final String RUN =
             """
             Request request;
-            ThreadTimes earlier;
             public static void main(String[] arguments) throws Throwable {
                 Runnable call = () -> { try { new Snippet().call(); } catch (Exception e) { failed = e; } };
                 if (arguments.length == 0) {
@@ -98,7 +97,7 @@ class LibraryPageTest {
         return List.of(
                 String.format(RUN, "", page.get(0)),
                 String.format(RUN, members, "serve(request);"),
-                String.format(RUN, "", "ThreadClock.fallBackOnThreadMXBean(); earlier = ThreadTimes.snapshot();" + readme));
+                String.format(RUN, "", "ThreadClock.fallBackOnThreadMXBean();" + readme));
     }
 
     @ParameterizedTest

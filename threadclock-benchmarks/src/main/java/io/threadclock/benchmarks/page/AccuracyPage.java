@@ -53,7 +53,7 @@ public final class AccuracyPage {
 
     private void writeBounds(Html html) {
         BoundTable bounds = new BoundTable(results);
-        html.open("section", "id", "bounds").element("h2", "What is promised, and the worst of this run");
+        html.open("section", "id", "bounds").element("h2", "The promise, and the worst of this run");
         PageTable table = new PageTable(
                 "Bounds",
                 List.of(

@@ -27,6 +27,6 @@ public record BoundTable(AccuracyResults results) {
                 TextTable.left("workload"),
                 TextTable.left("holds"));
         rows().forEach(row -> table.row(row.toArray(String[]::new)));
-        return new Section("What is promised, and the worst that was measured", table, List.of());
+        return new Section("The promise, and the worst that was measured", table, List.of());
     }
 }

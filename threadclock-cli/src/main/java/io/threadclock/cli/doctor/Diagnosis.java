@@ -55,14 +55,14 @@ public record Diagnosis(
                 new MachineFindings(machine, confines, examined).all(),
                 "The JDK's own ways cost here: /proc (JDK 8 to 25) "
                         + Figure.ns(examined.source("proc").readNs()) + ", ticks (26) "
-                        + Figure.ns(examined.source("ticks").readNs()) + ". Of a JVM: threadclock doctor PID");
+                        + Figure.ns(examined.source("ticks").readNs()) + ". For a JVM: threadclock doctor PID");
     }
 
     /** Of a JVM, as it is confined. */
     public static Diagnosis ofJvm(Machine machine, Examination examined, JvmFacts jvm) {
         JvmFindings findings = new JvmFindings(machine, examined, jvm);
         String done = jvm.answers() == null
-                ? "Seen from outside: nothing was done to it. What it answers itself: --ask."
+                ? "Seen from outside: nothing was done to it. For its own answers: --ask."
                 : "Asked, it has loaded the library; its answers are as they were.";
         return new Diagnosis(
                 findings.line(),
