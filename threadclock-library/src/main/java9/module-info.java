@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What threads have cost: CPU, user and system time. Its native access has to be enabled on Java 24 and newer: {@code
+ * The cost of threads: CPU, user and system time. Its native access has to be enabled on Java 24 and newer: {@code
  * --enable-native-access=io.threadclock}.
  */
 module io.threadclock {

@@ -4,7 +4,7 @@
 
 /**
  * @file threadclock.h
- * What a thread has cost on Linux: CPU time, user time and system time (CPU time = user time + system
+ * The cost of a thread on Linux: CPU time, user time and system time (CPU time = user time + system
  * time). The calling thread's at the price of one time-stamp-counter read; another one's at the price of
  * a system call.
  *
@@ -61,7 +61,7 @@ struct tclk_times {
     int64_t system_ns;
 };
 
-/** What tclk_clock_configure() sets. Zero-initialised, it means the defaults. */
+/** The settings of tclk_clock_configure(). Zero-initialised, it means the defaults. */
 struct tclk_config {
     enum tclk_source source;
     enum tclk_split split;
@@ -72,7 +72,7 @@ struct tclk_config {
     bool counts_reads;
 };
 
-/** What the clock has done so far in this process. Counts; a resync asks the kernel once or more. */
+/** The work of the clock so far in this process. Counts; a resync asks the kernel once or more. */
 struct tclk_stats {
     uint64_t reads;          /**< reads that asked the kernel; all reads if they are counted */
     uint64_t resyncs_first;  /**< first read of a thread */
@@ -108,12 +108,12 @@ int64_t tclk_thread_user_ns(void);
 int tclk_thread_read(struct tclk_times *times);
 
 /** User, system and CPU time of a thread of this process, the calling one or another.
- *  What is read of one thread, by itself and by all others, is one sequence: a reading that begins when
+ *  The readings of one thread, by itself and by all others, are one sequence: a reading that begins when
  *  another one has ended is not less than it, in CPU time and in user time, and user time grows by no
  *  more than the CPU time.
  *  A tid is the thread's only while it lives. After that the answer is -ESRCH, or, once the kernel has
- *  given the tid to a new thread, that thread's times alone. Who must tell the two apart has to know by
- *  other means that the thread has not ended.
+ *  given the tid to a new thread, that thread's times alone. Callers that must distinguish the two need
+ *  another way to know that the thread is alive.
  *  Thread-safe; async-signal-safe. Cost: for the calling thread as tclk_thread_read(); for another one
  *  one system call, two more once per clock tick (1/HZ) if it has run, and at the first reading and now
  *  and then, for a thread that does not read its own time, what the source `proc` costs (figures:

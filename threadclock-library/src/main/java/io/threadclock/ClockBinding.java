@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock;
 
-/** How Java code reaches the native clock. What is read is the same; what it costs is not (docs/benchmarks.md). */
+/** How Java code reaches the native clock. The figures are the same; their price is not (docs/benchmarks.md). */
 public enum ClockBinding {
     /** The Java Native Interface: on Java 8 to 21, and where the next one may not be used. */
     JNI,

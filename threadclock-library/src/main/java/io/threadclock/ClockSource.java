@@ -20,7 +20,7 @@ public enum ClockSource {
 
     private static final ClockSource[] ALL = values();
 
-    /** By the number that the native library has for it, which counts from 1. */
+    /** The source with the number that the native library has for it, which counts from 1. */
     static ClockSource of(int number) {
         return ALL[number - 1];
     }

@@ -4,7 +4,7 @@ package io.threadclock;
 import java.util.Arrays;
 
 /**
- * What the clock had done in this process when {@link ThreadClock#stats()} was called. Counts since its first reading,
+ * The work of the clock in this process up to when {@link ThreadClock#stats()} was called. Counts since its first reading,
  * of ended threads too; immutable. A thread that ends or reads at that moment may be counted one time more or less, so
  * take the greater of two that follow one another.
  */
@@ -32,7 +32,7 @@ public final class ClockStats {
 
     /**
      * {@return how many readings asked the kernel; with the agent's option {@code stats}, how many readings there were}
-     * Of threads that read themselves.
+     * Readings by threads of themselves.
      */
     public long reads() {
         return counts[READS];

@@ -2,7 +2,7 @@
 package io.threadclock;
 
 /**
- * What the threads of one pool are called together, told by their names alone: those of a pool are numbered. The one
+ * The common name of the threads of one pool, told by their names alone: those of a pool are numbered. The one
  * rule of meters, of {@code top} and of {@code record}, so that what one of them shows is found again in the others.
  */
 public final class PoolName {
@@ -14,7 +14,7 @@ public final class PoolName {
      * The thread's name with {@code *} in place of its last number: {@code http-nio-8080-exec-12} is of {@code
      * http-nio-8080-exec-*}, {@code Thread-7 (idle)} of {@code Thread-* (idle)}, {@code worker12} of {@code worker*}. A
      * number that ends a word inside the name is part of that word: {@code C2 compiler} and {@code main} stay as they
-     * are. A connector's port is part of the names of all its pools: {@code http-nio-8080-Poller} stays, too. Digits are those of ASCII. Not to be asked of its own answer, which has a last number again.
+     * are. A connector's port is part of the names of all its pools: {@code http-nio-8080-Poller} stays, too. Digits are those of ASCII. Not idempotent: the answer may have a last number again.
      *
      * <p>Thread-safe. Looks at the name once, from its end; allocates the answer where it is another name.
      *
@@ -34,7 +34,7 @@ public final class PoolName {
         return threadName;
     }
 
-    /** Of those before {@code limit}; 0: there is none. */
+    /** The end of the last one before {@code limit}; 0: there is none. */
     private static int endOfLastNumber(String name, int limit) {
         int end = limit;
         while (end > 0 && !isDigit(name.charAt(end - 1))) {

@@ -12,7 +12,7 @@ import java.util.Set;
 
 /**
  * A file that nobody else has: in a new directory with a random name, mode 0700 from its creation, so that another user
- * can neither prepare nor replace it. What is loaded from it stays when it is deleted.
+ * can neither prepare nor replace it. A library that is loaded from it stays when it is deleted.
  */
 final class PrivateCopy implements AutoCloseable {
     private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =

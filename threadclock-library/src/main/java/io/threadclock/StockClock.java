@@ -26,7 +26,7 @@ final class StockClock {
         }
     }
 
-    /** Of the calling thread. */
+    /** The calling thread's. */
     CpuTimes read() {
         long userNs = threads.getCurrentThreadUserTime();
         long cpuNs = threads.getCurrentThreadCpuTime();

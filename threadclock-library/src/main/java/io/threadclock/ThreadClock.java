@@ -2,7 +2,7 @@
 package io.threadclock;
 
 /**
- * What the calling thread has cost: its CPU, user and system time, in ns since it started.
+ * The cost of the calling thread: its CPU, user and system time, in ns since it started.
  *
  * <p>Times never decrease, and between two readings of a thread its user time grows by no more than its CPU time; CPU
  * time = user time + system time. (Sources and splits for comparison, which only the agent's options choose, promise
@@ -163,8 +163,8 @@ public final class ThreadClock {
     }
 
     /**
-     * {@return whether the calling thread can be read: it is not virtual, and this clock is here or has been fallen
-     * back from} For code that runs in threads of others and has to do without where it is false. Allocates nothing.
+     * {@return whether the calling thread can be read: it is not virtual, and the native clock is available, or the
+     * ThreadMXBean fallback is active} For code that runs in threads of others and has to do without where it is false. Allocates nothing.
      */
     public static boolean canRead() {
         return (SUPPORTED || fallback != null) && !VirtualThreads.isCurrent();

@@ -2,7 +2,7 @@
 package io.threadclock;
 
 /**
- * What one thread had cost since it started, when a {@link ThreadTimes} was taken. CPU time = user time + system time;
+ * The cost of one thread since it started, as of when a {@link ThreadTimes} was taken. CPU time = user time + system time;
  * immutable.
  */
 public final class ThreadSample {

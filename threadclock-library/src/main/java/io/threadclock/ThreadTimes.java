@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What all threads of this JVM have cost: a snapshot. Two of them say what was spent in between.
+ * A snapshot of what all threads of this JVM have cost. Two of them say what was spent in between.
  *
  * <pre>{@code
  * ThreadTimes before = ThreadTimes.snapshot();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock;
 
-/** What one thread has cost in an interval. CPU time = user time + system time; immutable. */
+/** The cost of one thread in an interval. CPU time = user time + system time; immutable. */
 public final class ThreadUsage {
     private final ThreadSample end;
     private final long cpuTimeNs;

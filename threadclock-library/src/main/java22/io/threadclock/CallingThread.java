@@ -13,8 +13,8 @@ import java.lang.ref.Reference;
 /**
  * The native readings of the calling thread, by the foreign function interface where that is allowed, else by JNI.
  *
- * <p>A critical call costs less than one by JNI, but the JVM waits for it at a safepoint. So what is called so
- * never asks the kernel: it answers from the counter, or says that it cannot, and then JNI asks.
+ * <p>A critical call costs less than one by JNI, but the JVM waits for it at a safepoint. A function that is called so
+ * therefore never asks the kernel: it answers from the counter, or says that it cannot, and then JNI asks.
  */
 final class CallingThread {
     private static final String PROPERTY = "threadclock.binding";

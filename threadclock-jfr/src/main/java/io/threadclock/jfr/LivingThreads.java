@@ -8,7 +8,7 @@ import java.util.Map;
 final class LivingThreads {
     private LivingThreads() {}
 
-    /** By Java thread id. Costs no stack traces. */
+    /** All of them by Java thread id. Costs no stack traces. */
     @SuppressWarnings("deprecation") // threadId() is of Java 19; the same, unless a thread overrides getId()
     static Map<Long, Thread> byId() {
         Thread[] threads = all(root());

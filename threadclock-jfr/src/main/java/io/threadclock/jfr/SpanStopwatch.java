@@ -25,7 +25,7 @@ public final class SpanStopwatch implements AutoCloseable {
     /** One for all measurements: an event may be committed again once it has begun and ended again. */
     private final SpanEvent event;
 
-    /** Of the measurement that runs. */
+    /** Whether the event of the measurement that runs has begun. */
     private boolean hasBegun;
 
     /**

@@ -21,7 +21,7 @@ import jdk.jfr.RecordingState;
  *
  * <p>From then on each recording has it, each second unless its settings say otherwise ({@code
  * threadclock.ThreadCpu#period=100 ms}); while there is none it costs nothing. Threads that Java knows: not the JVM's
- * own. What a thread spends after the last event before its end is lost. Thread-safe.
+ * own. The time that a thread spends after the last event before its end is lost. Thread-safe.
  */
 public final class ThreadCpuEvents implements AutoCloseable {
     private final Runnable hook = this::emit;

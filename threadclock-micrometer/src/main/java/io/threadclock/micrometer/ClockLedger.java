@@ -17,7 +17,7 @@ final class ClockLedger {
     /** A resync is one; where the window was over, the continuous check and the split are one each more. */
     private static final int MORE_CALLS_OF_WINDOW = 2;
 
-    /** Of a thread's first: its tid, its record, its split, and the process's, as strace counts them. */
+    /** The calls of a thread's first reading: its tid, its record, its split, and the process's, as strace counts them. */
     private static final int MORE_CALLS_OF_FIRST = 7;
 
     /** It has been tried three times. */
@@ -84,12 +84,12 @@ final class ClockLedger {
                 + MORE_CALLS_OF_LOST * lost;
     }
 
-    /** What resyncs have taken, at what they took when they were counted. */
+    /** The time that resyncs have taken, each as long as when they were counted. */
     synchronized long resyncsNs() {
         return (long) resyncsNs;
     }
 
-    /** What other readings have taken, as far as they are counted. */
+    /** The time that other readings have taken, as far as they are counted. */
     synchronized long readsNs() {
         return (long) readsNs;
     }

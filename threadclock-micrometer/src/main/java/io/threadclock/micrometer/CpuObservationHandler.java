@@ -6,7 +6,7 @@ import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
 
 /**
- * What observations cost, so whatever is observed already: requests of Spring's servers and clients, methods with
+ * The cost of observations, and so of whatever is observed already: requests of Spring's servers and clients, methods with
  * {@code @Observed}, one's own. For the observation {@code NAME}, with the tags of Micrometer's own wall-time timer {@code
  * NAME} (low-cardinality key values, and {@code error}):
  *

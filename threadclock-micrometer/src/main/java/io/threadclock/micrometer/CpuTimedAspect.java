@@ -16,11 +16,11 @@ import org.aspectj.lang.annotation.Aspect;
 import org.aspectj.lang.reflect.MethodSignature;
 
 /**
- * What methods with Micrometer's {@link Timed} cost, for AspectJ and for Spring: beside the wall-time timer {@code NAME}
+ * The cost of methods with Micrometer's {@link Timed}, for AspectJ and for Spring: beside the wall-time timer {@code NAME}
  * of Micrometer's own {@code TimedAspect} the counters {@code NAME.cpu.time} in seconds, by {@code mode} ({@code user},
  * {@code system}), {@code NAME.cpu.tasks} and {@code NAME.cpu.unmeasured}, with the tags {@code class} and {@code
- * method} and the annotation's own. {@code NAME} is the annotation's value, else {@code method.timed}. Of a class with
- * the annotation all methods are measured.
+ * method} and the annotation's own. {@code NAME} is the annotation's value, else {@code method.timed}. All methods of
+ * a class with the annotation are measured.
  *
  * <p>A call costs what a task in {@link CpuTimedExecutor} costs. It counts what the thread does until the method returns,
  * which of one that returns a future is not all. In virtual threads calls run unmeasured. Needs {@code
@@ -36,8 +36,8 @@ public class CpuTimedAspect {
     private final Map<Id, TaskTimes> byId = new ConcurrentHashMap<>();
 
     /**
-     * By the class that is called and the method. Not by the join point's static part: Spring makes a new one for each
-     * call, which holds the call's arguments. What belongs to a class goes with it.
+     * Keyed by the class that is called and the method, and not by the join point's static part: Spring makes a new one for each
+     * call, which holds the call's arguments. The times of a class go with it.
      */
     private final ClassValue<Map<Method, TaskTimes>> byMethod = new TimesOfMethods();
 

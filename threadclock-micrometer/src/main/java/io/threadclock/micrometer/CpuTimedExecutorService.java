@@ -123,7 +123,7 @@ public final class CpuTimedExecutorService implements ExecutorService {
         return executor.awaitTermination(timeout, unit);
     }
 
-    /** What is no task is refused where it is given, as by the executor itself. */
+    /** Anything that is no task is refused where it is given, as by the executor itself. */
     private Runnable measured(Runnable task) {
         Objects.requireNonNull(task);
         return () -> times.run(task);

@@ -15,7 +15,7 @@ final class LatencyProbe {
     private static final int BATCHES = 15;
     private static final int SWITCHES = 9;
 
-    /** So many batches the compilers need to do with this loop what they do with an application's. */
+    /** As many batches as the compilers need to do with this loop what they do with an application's. */
     private static final int FIRST_BATCHES = 300;
 
     private final LongSupplier clock;

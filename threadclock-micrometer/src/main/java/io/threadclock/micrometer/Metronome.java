@@ -5,7 +5,7 @@ import java.time.Duration;
 
 /**
  * Does something at once and after each interval, in a daemon thread of its own until it is closed: a platform thread,
- * because others cannot be read. What it throws goes to that thread's handler of uncaught exceptions, and the next beat
+ * because others cannot be read. An exception of it goes to that thread's handler of uncaught exceptions, and the next beat
  * comes all the same.
  */
 final class Metronome implements AutoCloseable {

@@ -62,7 +62,7 @@ final class ObservationMeters {
         return known != null ? known : register(kind);
     }
 
-    /** What the registry has removed while this went on is not kept. */
+    /** An entry that the registry has removed while this went on is not kept. */
     private Entry register(Kind kind) {
         long removalsBefore = removals.get();
         if (entries.size() >= MAX_KINDS) {

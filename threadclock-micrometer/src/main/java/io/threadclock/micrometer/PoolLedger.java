@@ -86,7 +86,7 @@ final class PoolLedger {
         return pool.threads() == 0 && pools.remove(pool.name(), pool);
     }
 
-    /** What goes backwards, as sources for comparison do, counts when it has caught up. */
+    /** A time that goes backwards, as those of sources for comparison do, counts when it has caught up. */
     private void book(Known entry, ThreadSample sample) {
         if (!sample.name().equals(entry.threadName)) {
             entry.threadName = sample.name();
@@ -125,7 +125,7 @@ final class PoolLedger {
         return pool;
     }
 
-    /** What is known of a thread. */
+    /** The known facts of a thread. */
     private static final class Known {
         ThreadSample last;
         String threadName;

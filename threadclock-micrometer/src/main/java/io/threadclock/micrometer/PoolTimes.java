@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.micrometer;
 
-/** What the threads of one pool have cost so far. Written by one thread at a time. */
+/** The cost of the threads of one pool so far. Written by one thread at a time. */
 final class PoolTimes {
     private final String name;
     private volatile long userTimeNs;

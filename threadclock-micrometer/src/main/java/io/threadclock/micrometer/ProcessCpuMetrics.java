@@ -9,7 +9,7 @@ import io.threadclock.ThreadClock;
 import io.threadclock.micrometer.ThreadClockMeter.Key;
 
 /**
- * What the process has cost: {@code threadclock.process.cpu.time} in seconds, by {@code mode} ({@code user}, {@code
+ * The cost of the process: {@code threadclock.process.cpu.time} in seconds, by {@code mode} ({@code user}, {@code
  * system}). All threads are in it, the JVM's own too: what {@link ThreadPoolMetrics} do not tell is garbage
  * collection, compilation, and threads of native libraries. One system call for each of the two when a registry asks.
  *

@@ -6,11 +6,11 @@ import io.threadclock.CpuTimes;
 import io.threadclock.ThreadClock;
 
 /**
- * What one observation has cost so far: the sum over its scopes, each in the thread that opened it. A scope inside
+ * The cost of one observation so far: the sum over its scopes, each in the thread that opened it. A scope inside
  * another one of the same observation and thread counts once. Thread-safe.
  */
 final class ScopeTimes {
-    /** Of each thread that has one, nearly always a single one: found faster than by a map. */
+    /** The first of each thread that has one, nearly always a single one: found faster than by a map. */
     private Scope firstOpen;
 
     private long userNs;
@@ -49,7 +49,7 @@ final class ScopeTimes {
         }
     }
 
-    /** What is open in this thread ends here; what is open in others nobody knows. */
+    /** A scope that is open in this thread ends here; one that is open in another thread stays unknown. */
     synchronized void stop() {
         reset();
         isUnknown |= firstOpen != null;

@@ -10,11 +10,11 @@ import io.threadclock.micrometer.ThreadClockMeter.Key;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * What the tasks of one executor, or the calls of one method, have cost so far, each in the thread that ran it. A task
+ * The cost of the tasks of one executor, or of the calls of one method, so far, each in the thread that ran it. A task
  * whose thread cannot be read runs all the same, and is counted as unmeasured. Thread-safe.
  */
 final class TaskTimes {
-    /** What Micrometer's own meters of executors begin with. */
+    /** The prefix of Micrometer's own meters of executors. */
     static final String EXECUTOR = "executor";
 
     /** Outside the heap and dear to create, so one a thread, for all of them. Null where the clock is not there. */

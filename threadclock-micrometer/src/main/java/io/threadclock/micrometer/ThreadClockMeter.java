@@ -14,7 +14,7 @@ import java.util.function.DoubleSupplier;
 
 /** All meters of this package: names, units and tags. docs/metrics.md has the same list. */
 public enum ThreadClockMeter implements MeterDocumentation {
-    /** Of the threads that live or have lived in a pool, from their start. */
+    /** The cost of the threads that live or have lived in a pool, from their start. */
     POOL_CPU_TIME(
             "threadclock.pool.cpu.time",
             Meter.Type.COUNTER,
@@ -25,7 +25,7 @@ public enum ThreadClockMeter implements MeterDocumentation {
     /** As of the last snapshot. */
     POOL_THREADS(
             "threadclock.pool.threads", Meter.Type.GAUGE, "threads", "how many threads of a pool live", Key.POOL),
-    /** Of all threads, the JVM's own too. */
+    /** The cost of all threads, the JVM's own too. */
     PROCESS_CPU_TIME(
             "threadclock.process.cpu.time",
             Meter.Type.COUNTER,
@@ -92,7 +92,7 @@ public enum ThreadClockMeter implements MeterDocumentation {
             "what tasks have cost, in user or in system mode",
             Key.NAME,
             Key.MODE),
-    /** So the mean of a task is the quotient. */
+    /** The mean of a task is the quotient by this. */
     EXECUTOR_CPU_TASKS(
             "executor.cpu.tasks", Meter.Type.COUNTER, "tasks", "tasks that this was measured of", Key.NAME),
     /** In virtual threads, and where the clock is not supported. */
@@ -188,7 +188,7 @@ public enum ThreadClockMeter implements MeterDocumentation {
         MODE("mode"),
         /** A {@link io.threadclock.ClockSource}, in small letters. */
         SOURCE("source"),
-        /** What the reading followed: {@code read} or {@code switch}. */
+        /** The event that the reading followed: {@code read} or {@code switch}. */
         AFTER("after"),
         /** A {@link io.threadclock.ResyncCause}, in small letters. */
         CAUSE("cause"),

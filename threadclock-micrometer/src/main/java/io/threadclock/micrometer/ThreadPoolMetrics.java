@@ -18,7 +18,7 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /**
- * What thread pools cost: {@code threadclock.pool.cpu.time} in seconds, by {@code pool} and {@code mode} ({@code user},
+ * The cost of thread pools: {@code threadclock.pool.cpu.time} in seconds, by {@code pool} and {@code mode} ({@code user},
  * {@code system}), and {@code threadclock.pool.threads}.
  *
  * <p>A thread's pool is its {@link io.threadclock.PoolName}, {@code http-nio-8080-exec-*}, or what a rule says ({@link
