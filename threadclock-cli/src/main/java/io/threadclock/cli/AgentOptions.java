@@ -14,7 +14,7 @@ final class AgentOptions {
     @Option(
             names = "--source",
             paramLabel = "SOURCE",
-            description = "What the clock reads: ${COMPLETION-CANDIDATES}. By default the best one that works here.")
+            description = "The clock's source: ${COMPLETION-CANDIDATES}. Default: the best one that works here.")
     private Source source;
 
     @Option(

@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         header = "Measure how many samples a second a QuestDB takes, to size one for a fleet.",
         description = {
-            "JVMs that there are not write samples, in which every thread has done something, as fast as they are taken; the time"
+            "Simulated JVMs send samples, in which every thread has done something, as fast as the server accepts them; the time"
                     + " ends when all can be queried. Into a QuestDB that is started here for it, which competes with the writers"
                     + " for the CPUs; or into one elsewhere, whose tables threadclock_ingest_… stay.%n"
         },
@@ -43,10 +43,10 @@ final class Ingest implements Callable<Integer> {
     @Mixin
     private ServerOption server;
 
-    @Option(names = "--jvms", paramLabel = "N", defaultValue = "4", description = "So many write at a time. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--jvms", paramLabel = "N", defaultValue = "4", description = "How many write at a time. Default: ${DEFAULT-VALUE}.")
     private int jvms;
 
-    @Option(names = "--threads", paramLabel = "N", defaultValue = "500", description = "Of each. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--threads", paramLabel = "N", defaultValue = "500", description = "Threads of each. Default: ${DEFAULT-VALUE}.")
     private int threads;
 
     @Option(
@@ -54,17 +54,14 @@ final class Ingest implements Callable<Integer> {
             paramLabel = "TIME",
             defaultValue = "10s",
             converter = Length.class,
-            description = "For so long. Default: ${DEFAULT-VALUE}.")
+            description = "For this long. Default: ${DEFAULT-VALUE}.")
     private Duration duration;
 
     @Option(names = "--json", description = "Print one JSON object.")
     private boolean json;
 
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Show this help and exit.")
-    private boolean help;
+    @Mixin
+    private HelpOption help;
 
     @Override
     public Integer call() throws Exception {

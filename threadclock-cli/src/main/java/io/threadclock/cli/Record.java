@@ -41,7 +41,7 @@ import picocli.CommandLine.TypeConversionException;
         header = "Record what the threads of a JVM cost, for report.",
         description = {
             "Attaches the agent for as long as it records, and leaves the JVM's ThreadMXBean as it is. Goes on until Ctrl-C, or"
-                    + " until the JVM ends. What could not be sampled in time is recorded as a gap.%n"
+                    + " until the JVM ends. Samples that could not be taken in time are recorded as a gap.%n"
         },
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {

@@ -15,6 +15,7 @@ import java.util.concurrent.CountDownLatch;
 import org.jline.utils.Signals;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -62,7 +63,7 @@ final class Report implements Callable<Integer> {
             names = "--in",
             paramLabel = "TIME",
             defaultValue = "",
-            description = "Of this time only, in UTC, as QuestDB takes it: 2026-11-21, 2026-11-21T20, or with a length,"
+            description = "Only this time, in UTC, as QuestDB takes it: 2026-11-21, 2026-11-21T20, or with a length,"
                     + " '2026-11-21T20:15;10m'.")
     private String window;
 
@@ -80,11 +81,8 @@ final class Report implements Callable<Integer> {
             description = "Open QuestDB's own web console instead, for this machine alone and to read only. Default: any port.")
     private Integer port;
 
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Show this help and exit.")
-    private boolean help;
+    @Mixin
+    private HelpOption help;
 
     @Override
     public Integer call() throws InterruptedException {

@@ -2,6 +2,7 @@
 package io.threadclock.cli;
 
 import java.time.Duration;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** What each command that talks to a JVM is told. */
@@ -14,11 +15,8 @@ final class TargetOptions {
             description = "How long the JVM may take to be reached, and then to answer. Default: ${DEFAULT-VALUE}.")
     private Duration timeout;
 
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Show this help and exit.")
-    private boolean help;
+    @Mixin
+    private HelpOption help;
 
     Duration timeout() {
         return timeout;

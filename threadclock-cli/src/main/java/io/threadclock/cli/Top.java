@@ -59,7 +59,7 @@ final class Top implements Callable<Integer> {
     @Option(
             names = {"-n", "--iterations"},
             paramLabel = "N",
-            description = "End after so many tables. Default: none, go on until the JVM ends.")
+            description = "End after this many tables. Default: none, go on until the JVM ends.")
     private long iterations;
 
     @Option(
@@ -97,7 +97,7 @@ final class Top implements Callable<Integer> {
             names = "--limit",
             paramLabel = "N",
             defaultValue = "2147483647",
-            description = "With --batch: so many rows at most.")
+            description = "With --batch: this many rows at most.")
     private int limit;
 
     @Mixin
