@@ -16,24 +16,25 @@ import java.util.Map;
  * @param mode kind and permissions, see inode(7)
  * @param key which file system and which file of it
  */
-public record FileFacts(int mode, int uid, Object key, Instant modified) {
+public record FileFacts(int mode, int uid, int gid, Object key, Instant modified) {
     private static final int KIND = 0170000;
     private static final int SOCKET = 0140000;
     private static final int REGULAR = 0100000;
     private static final int FOLDER = 0040000;
     private static final int STICKY = 01000;
-    private static final int OTHERS_WRITE = 0022;
+    private static final int GROUP_WRITES = 0020;
+    private static final int ALL_WRITE = 0002;
 
     static FileFacts of(Path file, LinkOption... options) throws IOException {
         Map<String, Object> is = attributes(file, options);
         Instant modified = ((FileTime) is.get("lastModifiedTime")).toInstant();
-        return new FileFacts((Integer) is.get("mode"), (Integer) is.get("uid"), is.get("fileKey"), modified);
+        return new FileFacts((Integer) is.get("mode"), (Integer) is.get("uid"), (Integer) is.get("gid"), is.get("fileKey"), modified);
     }
 
     /** The name alone tells: the way there goes through a descriptor. */
     private static Map<String, Object> attributes(Path file, LinkOption... options) throws IOException {
         try {
-            return Files.readAttributes(file, "unix:mode,uid,fileKey,lastModifiedTime", options);
+            return Files.readAttributes(file, "unix:mode,uid,gid,fileKey,lastModifiedTime", options);
         } catch (NoSuchFileException absent) {
             throw new NoSuchFileException(file.getFileName().toString(), null, "there is none");
         }
@@ -53,11 +54,25 @@ public record FileFacts(int mode, int uid, Object key, Instant modified) {
 
     /** Whether its owner and root alone may write to it. */
     public boolean isOwnersAlone() {
-        return (mode & OTHERS_WRITE) == 0;
+        return !isForGroup() && !isForEverybody();
+    }
+
+    /** Whether its group may write to it. */
+    boolean isForGroup() {
+        return (mode & GROUP_WRITES) != 0;
+    }
+
+    /** Whether everybody may. */
+    boolean isForEverybody() {
+        return (mode & ALL_WRITE) != 0;
+    }
+
+    boolean isSticky() {
+        return (mode & STICKY) != 0;
     }
 
     /** Of a folder: whether nobody takes away or replaces in it what is another one's, but its owner. */
     public boolean keepsFiles() {
-        return isOwnersAlone() || (mode & STICKY) != 0;
+        return isOwnersAlone() || isSticky();
     }
 }

@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -20,67 +19,50 @@ import java.util.Set;
  * @param users trusted
  */
 public record SafePlace(Path root, Set<Integer> users) {
-    private static final int WRITE_GROUP = 0020;
-    private static final int WRITE_OTHERS = 0002;
-    private static final int STICKY = 01000;
-    private static final int KIND = 0170000;
-    private static final int FOLDER = 0040000;
-    private static final int REGULAR = 0100000;
-
     /** Empty: others could not have put it there, or, where nothing is there, cannot. Else how they could, in words. */
     public Optional<String> doubt(Path path) {
-        Path folder = path.getParent();
         try {
-            Optional<String> doubt = folder == null ? Optional.empty() : doubtOfFolders(folder);
-            if (doubt.isPresent()) {
-                return doubt;
+            for (Path folder = path.getParent(); folder != null; folder = folder.getParent()) {
+                FileFacts is = facts(folder);
+                Optional<String> doubt = is.isFolder() ? doubt(folder, is, is.isSticky()) : Optional.of(folder + " is no folder");
+                if (doubt.isPresent()) {
+                    return doubt;
+                }
             }
-            if (Files.exists(inRoot(path), LinkOption.NOFOLLOW_LINKS)) {
-                return doubt(path, attributes(path), REGULAR);
-            }
-            boolean isOpenToAll = folder != null && ((Integer) attributes(folder).get("mode") & WRITE_OTHERS) != 0;
-            return isOpenToAll ? Optional.of("everybody may write to " + folder) : Optional.empty();
+            return doubtOfFile(path);
         } catch (IOException unreadable) {
             return Optional.of(path + " cannot be looked at");
         }
     }
 
-    private Optional<String> doubtOfFolders(Path folder) throws IOException {
-        if (folder.getParent() != null) {
-            Optional<String> above = doubtOfFolders(folder.getParent());
-            if (above.isPresent()) {
-                return above;
-            }
+    /** What is not there yet is of anybody who may write to its folder. */
+    private Optional<String> doubtOfFile(Path path) throws IOException {
+        if (!Files.exists(inRoot(path), LinkOption.NOFOLLOW_LINKS)) {
+            return doubt(path.getParent(), facts(path.getParent()), false);
         }
-        return doubt(folder, attributes(folder), FOLDER);
+        FileFacts is = facts(path);
+        return is.isRegular() ? doubt(path, is, false) : Optional.of(path + " is no file");
     }
 
     /** The root itself is reached by a link of the kernel's. */
-    private Map<String, Object> attributes(Path seen) throws IOException {
-        LinkOption[] options = seen.getParent() == null ? new LinkOption[0] : new LinkOption[] {LinkOption.NOFOLLOW_LINKS};
-        return Files.readAttributes(inRoot(seen), "unix:mode,uid,gid", options);
+    private FileFacts facts(Path seen) throws IOException {
+        return seen.getParent() == null ? FileFacts.of(inRoot(seen)) : FileFacts.of(inRoot(seen), LinkOption.NOFOLLOW_LINKS);
     }
 
     private Path inRoot(Path seen) {
         return root.resolve(Path.of("/").relativize(seen));
     }
 
-    private Optional<String> doubt(Path seen, Map<String, Object> is, int kind) {
-        int mode = (Integer) is.get("mode");
-        int owner = (Integer) is.get("uid");
-        int group = (Integer) is.get("gid");
-        boolean isSticky = kind == FOLDER && (mode & STICKY) != 0;
-        if ((mode & KIND) != kind) {
-            return Optional.of(seen + " is no " + (kind == FOLDER ? "folder" : "file"));
+    /** @param keepsFiles whoever may write there */
+    private Optional<String> doubt(Path seen, FileFacts is, boolean keepsFiles) {
+        if (!users.contains(is.uid())) {
+            return Optional.of(seen + " belongs to user " + Integer.toUnsignedString(is.uid()));
         }
-        if (!users.contains(owner)) {
-            return Optional.of(seen + " belongs to user " + Integer.toUnsignedString(owner));
-        }
-        if ((mode & WRITE_OTHERS) != 0 && !isSticky) {
+        if (is.isForEverybody() && !keepsFiles) {
             return Optional.of("everybody may write to " + seen);
         }
-        if ((mode & WRITE_GROUP) != 0 && group != 0 && group != owner && !isSticky) {
-            return Optional.of("group " + Integer.toUnsignedString(group) + " may write to " + seen);
+        if (is.isForGroup() && is.gid() != 0 && is.gid() != is.uid() && !keepsFiles) {
+            return Optional.of("group " + Integer.toUnsignedString(is.gid()) + " may write to " + seen);
         }
         return Optional.empty();
     }

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,7 +38,7 @@ class SafePlaceTest {
 
     @Test
     void anotherOwnerIsNamed() {
-        assertThat(new SafePlace(root, Set.of(owner + 1)).doubt(FILE)).hasValue("/ belongs to user " + owner);
+        assertThat(new SafePlace(root, Set.of(owner + 1)).doubt(FILE)).hasValue("/opt belongs to user " + owner);
     }
 
     @Test
@@ -54,6 +55,19 @@ class SafePlaceTest {
         assertThat(new SafePlace(root, Set.of(owner)).doubt(FILE)).isEmpty();
         Files.delete(root.resolve("opt/lib.so"));
         assertThat(doubt()).as("it may come to be there").isEqualTo("everybody may write to /opt");
+    }
+
+    @Test
+    void norMayAGroupPutItThere() throws IOException {
+        mode("opt", 01775);
+        int group = (Integer) Files.getAttribute(root.resolve("opt"), "unix:gid");
+        Assumptions.assumeTrue(owner == 0 || group != 0 && group != owner, "the group is its owner's alone, and cannot be changed");
+        if (owner == 0) {
+            Files.setAttribute(root.resolve("opt"), "unix:gid", NOBODY);
+        }
+        assertThat(new SafePlace(root, Set.of(owner)).doubt(FILE)).isEmpty();
+        Files.delete(root.resolve("opt/lib.so"));
+        assertThat(doubt()).startsWith("group ").endsWith(" may write to /opt");
     }
 
     @Test
