@@ -97,9 +97,10 @@ final class NativeLibrary {
     }
 
     private boolean loadCopy(String original, Source source) {
-        Path parent = copyDirectory();
+        String named = namedDirectory();
+        Path parent = Paths.get(named.isEmpty() ? System.getProperty("java.io.tmpdir") : named).toAbsolutePath();
         try (InputStream bytes = source.open();
-                PrivateCopy copy = PrivateCopy.of(bytes, parent)) {
+                PrivateCopy copy = named.isEmpty() ? PrivateCopy.keptIn(parent, bytes) : PrivateCopy.of(bytes, parent)) {
             return isTaken(copy.file(), "a copy in " + parent + " of " + original);
         } catch (IOException | RuntimeException failed) {
             failures.add(new IOException("copying " + original + " to " + parent + ": " + failed, failed));
@@ -135,14 +136,14 @@ final class NativeLibrary {
         }
     }
 
-    private static Path copyDirectory() {
+    /** Whoever names one knows who else can write there; empty: nobody has. */
+    private static String namedDirectory() {
         String named = System.getProperty(DIRECTORY_PROPERTY, "");
         if (named.isEmpty()) {
             String variable = System.getenv(DIRECTORY_VARIABLE);
             named = variable == null ? "" : variable;
         }
-        return Paths.get(named.isEmpty() ? System.getProperty("java.io.tmpdir") : named)
-                .toAbsolutePath();
+        return named;
     }
 
     private String triedAll() {

@@ -12,7 +12,8 @@ import java.util.Set;
 
 /**
  * A file that nobody else has: in a new directory with a random name, mode 0700 from its creation, so that another user
- * can neither prepare nor replace it. A library that is loaded from it stays when it is deleted.
+ * can neither prepare it nor, in a parent with a sticky bit, replace it. A library that is loaded from it stays when it is
+ * deleted.
  */
 final class PrivateCopy implements AutoCloseable {
     private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
@@ -22,6 +23,19 @@ final class PrivateCopy implements AutoCloseable {
 
     private PrivateCopy(Path directory) {
         this.directory = directory;
+    }
+
+    /**
+     * The same, where nobody else can put another directory in its place: /tmp without its sticky bit is no such place.
+     *
+     * @throws IOException if others can
+     */
+    static PrivateCopy keptIn(Path parent, InputStream bytes) throws IOException {
+        if (!SafeFile.isKeptIn(parent)) {
+            throw new IOException("others can replace what is put there; set its sticky bit (chmod +t), or name a directory by "
+                    + NativeLibrary.DIRECTORY_PROPERTY);
+        }
+        return of(bytes, parent);
     }
 
     static PrivateCopy of(InputStream bytes, Path parent) throws IOException {

@@ -48,6 +48,11 @@ final class SafeFile {
         }
     }
 
+    /** Whether nobody else can replace what this process's user puts into a folder. */
+    static boolean isKeptIn(Path folder) throws IOException {
+        return areSafe(folder.toRealPath(), (Integer) Files.getAttribute(SELF, "unix:uid"));
+    }
+
     private static boolean areSafe(Path folder, int user) throws IOException {
         return folder == null || isSafe(folder, FOLDER, user) && areSafe(folder.getParent(), user);
     }

@@ -61,6 +61,20 @@ class PrivateCopyTest {
         assertThat(parent).as("where it would have been").isEmptyDirectory();
     }
 
+    @Test
+    void isNotKeptWhereOthersCanPutAnotherInItsPlace() throws IOException {
+        Files.setPosixFilePermissions(parent, PosixFilePermissions.fromString("rwxrwxrwx"));
+        assertThatThrownBy(() -> PrivateCopy.keptIn(parent, new ByteArrayInputStream(BYTES)))
+                .hasMessageContaining("others can replace what is put there");
+        assertThat(parent).as("where it would have been").isEmptyDirectory();
+    }
+
+    @Test
+    void isKeptWhereOnlyAnOwnerRemovesFiles() throws IOException {
+        Files.setAttribute(parent, "unix:mode", 01777);
+        PrivateCopy.keptIn(parent, new ByteArrayInputStream(BYTES)).close();
+    }
+
     private PrivateCopy copy() throws IOException {
         return PrivateCopy.of(new ByteArrayInputStream(BYTES), parent);
     }
