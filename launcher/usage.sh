@@ -129,7 +129,8 @@ Runs the native tests, the Java tests and the checks; with options, only these p
   --java     the Java tests, on child JVMs of every JDK from 8 on that is found; bench's report in
              Chromium, which Debian has
   --checks   the launcher's tests, and checks of the documents and scripts
-  --analysis fuzzing, ThreadSanitizer, static analysis, and the coverage of the C core; 2 minutes
+  --analysis fuzzing, ThreadSanitizer, static analysis, and the coverage of the C core; fuzzing of what
+             the commands read of others; 2 to 3 minutes
   --kernels  the C tests on other kernels, Debian's 6.1, 6.12 and newest, in an emulator (QEMU, without
              KVM), with glibc and with musl; says which source was chosen. The kernels are fetched
              from Debian, once

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import java.nio.charset.StandardCharsets;
+
+/** A fault that a fuzzer finds which is at work; no seed shows it. */
+class PlantedFuzzTest {
+    @FuzzTest
+    void fault(byte[] bytes) {
+        if (new String(bytes, StandardCharsets.ISO_8859_1).startsWith("tick")) {
+            throw new AssertionError("planted");
+        }
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.view;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import org.junit.jupiter.api.Tag;
+
+/** What a JVM, or whoever takes its place, tells of its threads. */
+@Tag("fuzz")
+class ViewFuzzTest {
+    /** It tells no stacks: no thread of its own asks for them. */
+    private static final Jvm SILENT = new Jvm() {
+        @Override
+        public boolean hasEnded() {
+            return false;
+        }
+
+        @Override
+        public String stacks() {
+            return "";
+        }
+
+        @Override
+        public void findCarriers() {}
+    };
+
+    @FuzzTest
+    void replies(byte[] bytes) {
+        View view = new View(null, null, null, SILENT);
+        try {
+            Look look = view.look(ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder()));
+            require(look.threads().size() * 24L <= bytes.length, "no more threads than were told");
+        } catch (ViewEnded refused) {
+            return;
+        }
+    }
+
+    @FuzzTest
+    void stacks(byte[] bytes) {
+        String text = new String(bytes, StandardCharsets.UTF_8);
+        require(ThreadDump.parse(text).entries().size() <= text.lines().count(), "a thread a line at most");
+        require(ThreadDump.stack(text, 7).size() <= text.lines().count(), "no more lines than were told");
+    }
+
+    @FuzzTest
+    void linesOfStat(byte[] bytes) {
+        try {
+            TaskStat stat = TaskStat.parse(new String(bytes, StandardCharsets.UTF_8));
+            stat.userNsOf(1_000_000);
+        } catch (IllegalArgumentException refused) {
+            return;
+        }
+    }
+
+    private static void require(boolean law, String words) {
+        if (!law) {
+            throw new AssertionError(words);
+        }
+    }
+}
