@@ -130,6 +130,27 @@ class HostileTargetIT {
         }
     }
 
+    /** Root of a container is user 0 here, too, and a volume has one path on both sides. */
+    @Test
+    void aProgramOfAContainerIsNotRunOutsideOfItThoughItLiesOnAVolume() throws Exception {
+        Path jdk = jdkIn(nobodys);
+        CCompiler.status(List.of("chown", "-hR", "0:0", nobodys.toString()));
+        try (WaitingJvm jvm = new WaitingJvm(new Jdk(jdk, CommandLineTool.RUNTIME.version(), ""), inAContainer(), List.of(classes()))) {
+            Files.delete(jdk.resolve("bin/java"));
+            program(jdk.resolve("bin/java"), "touch " + sign + "; exit 1");
+            ChildResult result = CommandLineTool.run(CopyOfLibrary.path().normalize(), "doctor", jvm.pid());
+            assertThat(sign).as("left behind by the container's program").doesNotExist();
+            assertThat(result.stdout().replaceAll("\\s+", " ")).contains("another root directory, whose programs are not run from here");
+        }
+    }
+
+    private static List<String> inAContainer() {
+        String script = "root=" + directory + "/root; mkdir -p $root; mount -t tmpfs tmpfs $root; for name in /*; do"
+                + " if [ -L $name ]; then cp -P $name $root/; elif [ -d $name ] && [ $name != /tmp ]; then mkdir $root$name; mount --rbind $name $root$name; fi; done;"
+                + " mkdir -p $root" + directory + "; mount --bind " + directory + " $root" + directory + "; exec chroot $root \"$@\"";
+        return List.of("unshare", "-m", "sh", "-c", script, "sh");
+    }
+
     private static void assertThatNothingIsLent(List<String> seen) {
         assertThat(seen).as("what user nobody sees").contains("terminal 0", "NoNewPrivs 1", "CapPrm 0000000000000000", "CapBnd 0000000000000000");
         assertThat(seen).filteredOn(line -> line.startsWith("environ "))
@@ -152,14 +173,19 @@ class HostileTargetIT {
 
     /** One whose programs that user can replace; the rest is the real one's. */
     private Path jdkOfNobody() throws IOException, InterruptedException {
+        Path jdk = jdkIn(nobodys);
+        giveToNobody();
+        return jdk;
+    }
+
+    private static Path jdkIn(Path folder) throws IOException, InterruptedException {
         Path real = CommandLineTool.RUNTIME.home().toRealPath();
-        Path jdk = nobodys.resolve("jdk");
+        Path jdk = folder.resolve("jdk");
         assertThat(CCompiler.status(List.of("cp", "-rs", real + "/", jdk.toString()))).isZero();
         for (String file : List.of("bin/java", "lib/server/libjvm.so", "lib/libjli.so")) {
             Files.delete(jdk.resolve(file));
             Files.copy(real.resolve(file), jdk.resolve(file));
         }
-        giveToNobody();
         return jdk;
     }
 

@@ -79,7 +79,7 @@ final class ProbeJvm {
     /** In our own root directory, and nobody's but root's and the target's user's. */
     private Path java() throws IOException {
         Path java = home(target).orElseThrow(() -> new IOException("no bin/java was found above its libjvm.so")).resolve(JAVA);
-        if (!isSame(java)) {
+        if (!Files.isSameFile(target.root(), Path.of("/")) || !isSame(java)) {
             throw new IOException("it has another root directory, whose programs are not run from here");
         }
         Path real = java.toRealPath();

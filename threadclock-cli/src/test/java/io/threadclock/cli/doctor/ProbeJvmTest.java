@@ -68,12 +68,7 @@ class ProbeJvmTest {
 
     @Test
     void whatHasBecomeAnotherUsersMeanwhileIsNotTriedWithThatUsersRights() throws IOException {
-        Path sign = other.resolve("was-run");
-        Path java = other.resolve("jdk/bin/java");
-        javaAt(java.toString(), "touch " + sign);
-        Files.createDirectories(java.getParent());
-        Files.createLink(java, fake.file("77/root" + java));
-        libjvmIn(other + "/jdk");
+        Path sign = jdkInOurRoot();
         Target target = fake.target();
         fake.statusWith("Uid:.*", "Uid:\t0\t0\t0\t0");
         assertThat(Documented.refusal(() -> new ProbeJvm(target, TICK_NS).run())).hasMessageContaining("another user's while it was looked at");
@@ -82,14 +77,10 @@ class ProbeJvmTest {
 
     @Test
     void aJdkThatOthersMayHavePutThereIsNotTried() throws IOException {
-        Path sign = other.resolve("was-run");
-        Path java = other.resolve("jdk/bin/java");
-        javaAt(java.toString(), "touch " + sign);
-        Files.createDirectories(java.getParent());
-        Files.createLink(java, fake.file("77/root" + java));
-        libjvmIn(other + "/jdk");
-        Files.setPosixFilePermissions(java.getParent(), PosixFilePermissions.fromString("rwxrwxrwx"));
-        assertThatThrownBy(() -> new ProbeJvm(fake.target(), TICK_NS).run()).hasMessageContaining("others may have put its JDK there, everybody may write to " + java.getParent());
+        Path sign = jdkInOurRoot();
+        Path place = other.resolve("jdk/bin");
+        Files.setPosixFilePermissions(place, PosixFilePermissions.fromString("rwxrwxrwx"));
+        assertThatThrownBy(() -> new ProbeJvm(fake.target(), TICK_NS).run()).hasMessageContaining("others may have put its JDK there, everybody may write to " + place);
         assertThat(sign).doesNotExist();
     }
 
@@ -100,12 +91,17 @@ class ProbeJvmTest {
         assertThat(ProbeJvm.home(fake.target())).isEmpty();
     }
 
-    private void libjvmIn(String jdk) {
-        String libjvm = jdk + "/lib/server/libjvm.so";
+    /** Its java leaves a file behind. */
+    private Path jdkInOurRoot() throws IOException {
+        Path sign = other.resolve("was-run");
+        fake.shareRoot();
+        javaAt(other + "/jdk/bin/java", "touch " + sign);
+        String libjvm = other + "/jdk/lib/server/libjvm.so";
         fake.write("77/root" + libjvm, "").permissions("77/root" + libjvm, "rw-r--r--").write("77/maps", fake.code(libjvm));
-        for (String place : List.of("/lib/server", "/lib", "")) {
-            fake.permissions("77/root" + jdk + place, "rwxr-xr-x");
+        for (String place : List.of("/bin", "/lib/server", "/lib", "")) {
+            fake.permissions("77/root" + other + "/jdk" + place, "rwxr-xr-x");
         }
+        return sign;
     }
 
     private void javaAt(String path, String command) {

@@ -79,6 +79,13 @@ public final class FakeProc {
         }
     }
 
+    /** Its root is ours. */
+    public FakeProc shareRoot() throws IOException {
+        Files.move(file("77/root"), file("77/formerRoot"));
+        Files.createSymbolicLink(file("77/root"), Path.of("/"));
+        return this;
+    }
+
     /** A line of its map: of a file, executable, with the numbers that it has where it lies in the root of 77. */
     public String code(String path) {
         FileNumbers numbers = FileNumbers.of(file("77/root" + path)).orElse(new FileNumbers("fd:00", "1234"));
