@@ -15,8 +15,6 @@ public final class Attachment {
     private static final String DETACH = "detach";
     private static final String MEASURE = "measure";
     private static final String VIEW = "view";
-    /** What the JDK's client makes of JDK 8's answer. */
-    private static final String NO_REASON = "Command failed in target VM";
     private static final String NO_ANSWER = "it has done what it was asked for, and has not answered";
     private static final String NET_MODULE = "jdk.net";
 
@@ -181,7 +179,7 @@ public final class Attachment {
                     "Start it with -XX:+EnableDynamicAgentLoading, or with -agentpath.");
         }
         String words = text.replace(library + " was not loaded. ", "").replace(library + ": ", "");
-        boolean saysNothing = words.isBlank() || words.contains(NO_REASON);
+        boolean saysNothing = words.isBlank();
         return new Refusal(
                 tried,
                 "it cannot load " + library + ", " + (saysNothing ? "and JDK 8 does not say why" : words),
