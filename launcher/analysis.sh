@@ -14,7 +14,7 @@ suite_run_analysis() {
   analysis_fuzz_commands
 }
 
-# What the commands read of others, by Jazzer. Its driver is built for x86-64 alone.
+# Input that the commands read of others, by Jazzer. Its driver is built for x86-64 alone.
 analysis_fuzz_commands() {
   local log=$state/java-fuzzers.log
   if [[ $(uname -m) != x86_64 ]]; then

@@ -3,10 +3,8 @@ package io.threadclock.cli.attach;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.nio.charset.StandardCharsets;
-import org.junit.jupiter.api.Tag;
 
-/** What a JVM answers that is asked to attach, and a process that asks it as another user. */
-@Tag("fuzz")
+/** Answers of a JVM that is asked to attach, and of the process that asks it as another user. */
 class AnswersFuzzTest {
     private static final int LONGEST = 1000;
 

@@ -3,10 +3,8 @@ package io.threadclock.cli.doctor;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.nio.charset.StandardCharsets;
-import org.junit.jupiter.api.Tag;
 
-/** What the probe prints, which runs by a JDK that may be anybody's. */
-@Tag("fuzz")
+/** Output of the probe, which runs by a JDK that may be anybody's. */
 class ProbeFuzzTest {
     @FuzzTest
     void prints(byte[] bytes) {

@@ -6,10 +6,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.Tag;
 
 /** Files that others have written, or named: whatever is in them, they are read in bounds or refused. */
-@Tag("fuzz")
 class FilesFuzzTest {
     private static final int MOST_SECTIONS = 0xffff;
 

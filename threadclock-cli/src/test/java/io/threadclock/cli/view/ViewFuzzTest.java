@@ -5,10 +5,8 @@ import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
-import org.junit.jupiter.api.Tag;
 
-/** What a JVM, or whoever takes its place, tells of its threads. */
-@Tag("fuzz")
+/** Replies and lists of threads, of a JVM or of whoever takes its place. */
 class ViewFuzzTest {
     /** It tells no stacks: no thread of its own asks for them. */
     private static final Jvm SILENT = new Jvm() {
