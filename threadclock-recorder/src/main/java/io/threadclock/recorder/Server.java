@@ -19,7 +19,8 @@ import java.util.concurrent.TimeoutException;
 
 /** A QuestDB server elsewhere, as it is asked over HTTP. */
 final class Server {
-    private static final int FIRST_REFUSAL = 400;
+    /** A redirect is one, too: it is not followed, for the password is meant for this server alone. */
+    private static final int FIRST_REFUSAL = 300;
     private static final int FIRST_FAILURE = 500;
     /** It was too slow, or there were too many: refusals of this moment only. */
     private static final Set<Integer> TRY_AGAIN = Set.of(408, 429);
@@ -95,7 +96,8 @@ final class Server {
     }
 
     private StoreFailure failure(HttpResponse<String> response) {
-        String answer = ("HTTP " + response.statusCode() + " " + firstOf(response.body())).strip();
+        String place = response.headers().firstValue("Location").map(to -> " to " + to).orElse("");
+        String answer = ("HTTP " + response.statusCode() + place + " " + firstOf(response.body())).strip();
         return new StoreFailure("writing to " + address, answer, "Correct --to, or the tables there.");
     }
 

@@ -3,6 +3,8 @@ package io.threadclock.recorder;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
@@ -74,6 +76,28 @@ class DeliveryTest {
         assertThat(server.asked).hasValue(1);
         assertThat(delivery.refusal().answer()).isEqualTo("HTTP 400 {\"message\":\"not of this kind\"}");
         assertThat(outbox.waiting()).as("samples that have not arrived").isEqualTo(4);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {301, 302, 303, 307, 308})
+    void takesNoRedirectForAYesNorFollowsItWithThePassword(int status) throws InterruptedException {
+        List<String> told = new ArrayList<>();
+        try (FakeServer elsewhere = FakeServer.answering(exchange -> {
+            told.add(exchange.getRequestHeaders().getFirst("Authorization"));
+            return FakeServer.TAKEN;
+        })) {
+            String place = elsewhere.address("").server() + "/write";
+            server.close();
+            server = FakeServer.answering(exchange -> {
+                exchange.getResponseHeaders().set("Location", place);
+                return status;
+            });
+            Outbox outbox = closed(outboxOf(4, 2, "token=secret;"));
+            Delivery delivery = deliver(outbox);
+            assertThat(delivery.refusal().answer()).isEqualTo("HTTP " + status + " to " + place);
+            assertThat(outbox.waiting()).as("samples that have not arrived").isEqualTo(4);
+            assertThat(told).as("secrets told elsewhere").isEmpty();
+        }
     }
 
     @ParameterizedTest
