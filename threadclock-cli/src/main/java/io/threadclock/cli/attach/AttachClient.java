@@ -31,7 +31,7 @@ final class AttachClient {
     private static final int GIVEN_UP = 2;
 
     private static final Pattern NUMBER = Pattern.compile("-?\\d{1,10}");
-    private static final Pattern RETURNED = Pattern.compile("(?:return code: )?(-?\\d{1,9})");
+    private static final Pattern RETURNED = Pattern.compile("(?:return code: )?(-?\\d{1,10})");
 
     private final Path root;
     private final int pid;
@@ -137,7 +137,7 @@ final class AttachClient {
         Matcher returned = RETURNED.matcher(text);
         return returned.matches()
                 ? new AttachAnswer(
-                        AttachAnswer.Kind.RETURNED, Integer.parseInt(returned.group(1)), "", version, elapsedMs(beginNs))
+                        AttachAnswer.Kind.RETURNED, (int) Long.parseLong(returned.group(1)), "", version, elapsedMs(beginNs))
                 : answer(AttachAnswer.Kind.NOT_LOADED, text, version, beginNs);
     }
 

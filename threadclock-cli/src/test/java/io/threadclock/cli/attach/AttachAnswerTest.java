@@ -27,6 +27,16 @@ class AttachAnswerTest {
         assertThat(AttachAnswer.ofLine(AttachAnswer.silent().toLine())).isPresent();
     }
 
+    /** A measurement has its highest bit but one set. */
+    @Test
+    void everyNumberThatAnAgentCanReturnIsOne() {
+        for (int code : new int[] {0, -1, 105, 1149243890, Integer.MAX_VALUE, Integer.MIN_VALUE}) {
+            AttachAnswer answer = AttachClient.answered("0\nreturn code: " + code + "\n", "", System.nanoTime());
+            assertThat(answer.kind()).isEqualTo(AttachAnswer.Kind.RETURNED);
+            assertThat(AttachAnswer.ofLine(answer.toLine()).orElseThrow().code()).isEqualTo(code);
+        }
+    }
+
     @Test
     void whatAJvmAnswersIsCut() {
         AttachAnswer answer = new AttachAnswer(AttachAnswer.Kind.NOT_LOADED, 0, "x".repeat(100_000), "y".repeat(100_000), 0);
