@@ -30,6 +30,7 @@ class HostileLinksIT {
     static Path directory;
 
     private static Path agent;
+    private static Path classes;
 
     private Path planted;
 
@@ -37,6 +38,7 @@ class HostileLinksIT {
     static void compileTheAgent() throws IOException, InterruptedException {
         Assumptions.assumeTrue(CCompiler.status(List.of("test", "-w", "/proc/sys/kernel/hostname")) == 0, "this is not root");
         agent = StubAgent.compiledIn(directory).toRealPath();
+        classes = ForeignJvmIT.classesIn(directory);
     }
 
     @AfterEach
@@ -83,12 +85,12 @@ class HostileLinksIT {
         }
     }
 
-    /** With a /tmp of its own, whose root is root here, too. */
+    /** With a /tmp of its own, which hides a checkout in /tmp; its root is root here, too. */
     private static WaitingJvm contained() {
         return new WaitingJvm(
                 CommandLineTool.RUNTIME,
                 List.of("unshare", "-m", "sh", "-c", "mount -t tmpfs tmpfs /tmp && exec \"$@\"", "sh"),
-                List.of(),
+                List.of(classes),
                 "-XX:-UsePerfData");
     }
 
