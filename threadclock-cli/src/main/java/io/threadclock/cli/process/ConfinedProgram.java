@@ -50,6 +50,7 @@ public final class ConfinedProgram {
      */
     public Result run(List<String> command, File input, long longestMs) throws IOException, InterruptedException {
         Path printed = Files.createTempFile("threadclock-", ".output");
+        printed.toFile().deleteOnExit(); // after the hook below, if we are interrupted
         Ending ending = new Ending();
         Runtime.getRuntime().addShutdownHook(ending);
         try {

@@ -10,13 +10,16 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.AnnotatedElementContext;
+import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.io.TempDirFactory;
 
 /** Real processes of user nobody, who become somebody else while root looks at them. */
 class ConfirmedTargetTest {
     private static final String NOBODY = "65534";
 
-    @TempDir
+    @TempDir(factory = ForEverybody.class)
     Path directory;
 
     @Test
@@ -46,6 +49,14 @@ class ConfirmedTargetTest {
                 .start();
         Assumptions.assumeTrue(process.getInputStream().read() >= 0, "nothing can be run as user nobody: this is not root");
         return process;
+    }
+
+    /** The directory for temporary files may be in one that nobody may enter. */
+    static final class ForEverybody implements TempDirFactory {
+        @Override
+        public Path createTempDirectory(AnnotatedElementContext element, ExtensionContext context) throws IOException {
+            return Files.createTempDirectory(Path.of("/var/tmp"), "threadclock-");
+        }
     }
 
     private Path setuidSleep() throws IOException, InterruptedException {
