@@ -195,8 +195,8 @@ class TopScreenTest {
         shared.after("p", "exec-8");
         shared.after("Down", screen -> row(screen, 0).startsWith(">") && row(screen, 0).contains("exec-8"));
         shared.terminal.type("Down", "Down", "Down");
-        String moved = shared.terminal.await(screen -> row(screen, 2).startsWith(">"));
-        assertThat(row(moved, 0)).as("the rows go with it").contains("exec-7");
+        String moved = shared.terminal.await(screen -> row(screen, 2).startsWith(">") && row(screen, 0).contains("exec-7"));
+        assertThat(row(moved, 0)).as("the rows go with it, %s", moved).contains("exec-7");
         shared.after("n", screen -> screen.contains("sort name") && screen.lines().anyMatch(line -> line.matches(">.*exec-5")));
         shared.after("c", "sort cpu");
         shared.after("Home", screen -> row(screen, 0).contains("exec-8") && !screen.contains("\n>"));
