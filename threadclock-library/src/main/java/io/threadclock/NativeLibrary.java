@@ -13,7 +13,8 @@ import java.util.List;
 /**
  * libthreadclock.so, loaded once for the class loader of this class: the file that the property {@code
  * threadclock.library} names; else the copy that is in the process already as the agent, so that both read one clock (if
- * another class loader has it, a copy of that), unless others than root and this user can write it; else the one in the jar. The result, good or bad, is final.
+ * another class loader has it, a copy of that), unless others than root and this user can write it; else the one in the jar.
+ * The result, good or bad, is final.
  */
 final class NativeLibrary {
     static final String FILE_PROPERTY = "threadclock.library";
