@@ -41,6 +41,16 @@ static void make_folders(char *path)
     }
 }
 
+/* The file, and all folders up to the root. */
+static void take_away(char *path, const char *root)
+{
+    unlink(path);
+    while (strlen(path) > strlen(root)) {
+        *strrchr(path, '/') = '\0';
+        rmdir(path);
+    }
+}
+
 static void files(void)
 {
     char root[] = "/tmp/threadclock-clocksource.XXXXXX";
@@ -61,6 +71,8 @@ static void files(void)
            has,
        "else the file's line is read");
     close(fd);
+    take_away(path, root);
+    ok(access(root, F_OK) != 0, "nothing is left of it");
 }
 
 static void this_machine(void)
