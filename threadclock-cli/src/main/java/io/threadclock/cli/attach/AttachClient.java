@@ -151,7 +151,7 @@ final class AttachClient {
         return new AttachAnswer(kind, 0, text == null ? "" : text, version, elapsedMs(beginNs));
     }
 
-    /** By its properties: text as java.util.Properties reads it, or anything. */
+    /** The JVM's version and name, from its properties: text as java.util.Properties reads it, or anything. */
     static String version(String answer) {
         Properties properties = new Properties();
         try {

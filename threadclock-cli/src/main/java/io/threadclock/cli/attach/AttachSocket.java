@@ -36,7 +36,7 @@ public final class AttachSocket implements AutoCloseable {
     private final String trigger;
 
     /**
-     * Of a JVM, whether it has made it already or not.
+     * The one of this JVM, whether it has made it already or not.
      *
      * @param root its root directory
      * @param uid who it is
@@ -81,7 +81,7 @@ public final class AttachSocket implements AutoCloseable {
     }
 
     /**
-     * What the JVM answers: a line with a number, then text; the beginning of it, if there is too much.
+     * The JVM's answer: a line with a number, then text; the beginning of it, if there is too much.
      *
      * @param timeout from the question to the end of the answer
      */

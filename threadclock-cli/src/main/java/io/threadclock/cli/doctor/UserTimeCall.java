@@ -64,7 +64,7 @@ public record UserTimeCall(
     private static final int MOVES_MORE = 2;
 
     /**
-     * What the probe has printed, or somebody in its place: it runs by a JDK of the target's.
+     * Reads the probe's output. A JDK of the target's has run the probe, so the output may be anything.
      *
      * @param tickNs the kernel's
      * @throws IllegalArgumentException if the probe has not printed that

@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
  */
 public final class ConfinedProgram {
     private static final int MOST_BYTES = 1 << 20;
-    /** What is not ASCII in arguments keeps its meaning. */
+    /** Arguments may have signs beyond ASCII. */
     private static final Map<String, String> ENVIRONMENT = Map.of("LC_ALL", "C.UTF-8");
 
     private final Target target;
@@ -35,7 +35,7 @@ public final class ConfinedProgram {
     }
 
     /**
-     * What came of it.
+     * How it went.
      *
      * @param hasEnded false: it was ended, because it took too long
      * @param text the beginning of what it has printed
@@ -108,7 +108,7 @@ public final class ConfinedProgram {
         return Integer.toUnsignedString(number);
     }
 
-    /** By our own path, which the program does not get. */
+    /** From our own PATH, which the program does not get. */
     private static String tool(String name) throws IOException {
         return Arrays.stream(System.getenv().getOrDefault("PATH", "/usr/bin:/bin").split(":"))
                 .map(folder -> Path.of(folder).resolve(name))
@@ -124,7 +124,7 @@ public final class ConfinedProgram {
         }
     }
 
-    /** Whoever interrupts us has not interrupted it, which may have left our terminal. */
+    /** Ctrl-C does not reach the program, which has a session of its own. */
     private static final class Ending extends Thread {
         private Process process;
         private boolean hasBegun;

@@ -11,7 +11,7 @@ import java.time.Instant;
 import java.util.Map;
 
 /**
- * What one question to the kernel tells of a file.
+ * The facts of a file that one stat(2) tells.
  *
  * @param mode kind and permissions, see inode(7)
  * @param key which file system and which file of it
@@ -71,7 +71,7 @@ public record FileFacts(int mode, int uid, int gid, Object key, Instant modified
         return (mode & STICKY) != 0;
     }
 
-    /** Of a folder: whether nobody takes away or replaces in it what is another one's, but its owner. */
+    /** Whether a file in this folder can be removed or replaced by its owner alone. */
     public boolean keepsFiles() {
         return isOwnersAlone() || isSticky();
     }

@@ -25,7 +25,7 @@ import java.util.Set;
  */
 public final class HeldFolder implements AutoCloseable {
     private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
-    /** What was not there before a folder was opened is its own: nothing else here opens or closes folders meanwhile. */
+    /** A descriptor is a folder's own if it was not there before the folder was opened; nothing else here opens folders meanwhile. */
     private static final Object ONE_AT_A_TIME = new Object();
 
     private final DirectoryStream<Path> stream;
