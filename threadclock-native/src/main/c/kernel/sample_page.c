@@ -7,6 +7,7 @@
 #include <linux/perf_event.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -51,7 +52,8 @@ static size_t ring_bytes(void)
     return 2 * page_bytes();
 }
 
-static int open_event(int64_t period_ns)
+/* `limit` 0: without. With one it is not running yet. */
+static int open_event(int64_t period_ns, int limit)
 {
     struct perf_event_attr attr = {
         .type = PERF_TYPE_SOFTWARE,
@@ -62,9 +64,16 @@ static int open_event(int64_t period_ns)
         .sample_regs_user = SAMPLE_REGS,
         .exclude_kernel = 1,
         .exclude_hv = 1,
+        .disabled = limit != 0,
     };
     long fd = syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
     return fd < 0 ? -errno : (int)fd;
+}
+
+/* Starts it, for so many samples. */
+static int start(int fd, int limit)
+{
+    return limit == 0 || ioctl(fd, PERF_EVENT_IOC_REFRESH, limit) == 0 ? 0 : -errno;
 }
 
 /* With MAP_FIXED the kernel takes away what was in a place before it looks at the budget. */
@@ -91,19 +100,29 @@ static int move(struct tclk_sample_page **page, struct tclk_sample_page *to)
     return 0;
 }
 
+static int map_event(struct tclk_sample_page **page, int64_t period_ns, int limit,
+                     enum tclk_perf_step *step)
+{
+    *step = TCLK_PERF_OPEN;
+    int permitted = tclk_perf_permit();
+    int fd = permitted == 0 ? open_event(period_ns, limit) : permitted;
+    if (fd < 0) {
+        return fd;
+    }
+    int error = start(fd, limit);
+    if (error == 0) {
+        *step = TCLK_PERF_MMAP;
+        error = map_anywhere(fd, page);
+    }
+    tclk_file_close(fd);
+    return error;
+}
+
 int tclk_sample_page_map(struct tclk_sample_page **page, struct tclk_sample_page *at,
                          int64_t period_ns, enum tclk_perf_step *step)
 {
     struct tclk_sample_page *mapped = NULL;
-    *step = TCLK_PERF_OPEN;
-    int permitted = tclk_perf_permit();
-    int fd = permitted == 0 ? open_event(period_ns) : permitted;
-    if (fd < 0) {
-        return fd;
-    }
-    *step = TCLK_PERF_MMAP;
-    int error = map_anywhere(fd, &mapped);
-    tclk_file_close(fd);
+    int error = map_event(&mapped, period_ns, 0, step);
     if (error == 0 && at != NULL) {
         *step = TCLK_PERF_MOVE;
         error = move(&mapped, at);
@@ -112,6 +131,12 @@ int tclk_sample_page_map(struct tclk_sample_page **page, struct tclk_sample_page
         *page = mapped;
     }
     return error;
+}
+
+int tclk_sample_page_map_limited(struct tclk_sample_page **page, int64_t period_ns, int limit,
+                                 enum tclk_perf_step *step)
+{
+    return map_event(page, period_ns, limit, step);
 }
 
 int tclk_sample_page_stop(struct tclk_sample_page *page)
@@ -151,6 +176,11 @@ static bool is_user_sample(const struct slot *slot)
 
 /* The oldest slots may be written over while they are looked at: an interrupt writes one, or two. */
 #define SLOTS_IN_DOUBT 4
+
+uint64_t tclk_sample_page_written(const struct tclk_sample_page *page)
+{
+    return tclk_sample_page_head(page) / sizeof(struct slot);
+}
 
 uint64_t tclk_sample_page_count(const struct tclk_sample_page *page, uint64_t from, uint64_t to)
 {

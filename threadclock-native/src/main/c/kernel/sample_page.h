@@ -33,6 +33,11 @@ struct tclk_sample_page;
 int tclk_sample_page_map(struct tclk_sample_page **page, struct tclk_sample_page *at,
                          int64_t period_ns, enum tclk_perf_step *step);
 
+/* The same, anywhere, for a while: at its `limit`th sample the event ends by itself, and `lock` stands still then. What
+ * the thread does in the kernel leaves no sample, so it sees no end of that. */
+int tclk_sample_page_map_limited(struct tclk_sample_page **page, int64_t period_ns, int limit,
+                                 enum tclk_perf_step *step);
+
 /* Ends the event. The page stays readable, its words are 0: a marker there is lost, not unmapped.
  * Returns 0 or -errno: the place may be somebody else's by now. Async-signal-safe. */
 int tclk_sample_page_stop(struct tclk_sample_page *page);
@@ -43,6 +48,9 @@ struct tclk_perf_page *tclk_sample_page_lock(struct tclk_sample_page *page);
 
 /* How far the kernel has written, in bytes. One load. */
 uint64_t tclk_sample_page_head(const struct tclk_sample_page *page);
+
+/* How many records the kernel has written, those that are no user samples as well. */
+uint64_t tclk_sample_page_written(const struct tclk_sample_page *page);
 
 /* How many user samples were written between two heads. Only for the thread itself. Of more than the ring
  * holds, those that are gone are taken to be as those that are there. */

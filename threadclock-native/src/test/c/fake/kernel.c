@@ -36,6 +36,7 @@ struct tclk_sample_page {
     int64_t period_ns;
     int64_t next_ns;
     bool runs;
+    uint64_t limit; /* 0 = none */
 };
 static struct tclk_sample_page sample_page;
 
@@ -70,9 +71,13 @@ static void tick(void)
 
 static void sample(void)
 {
-    while (sample_page.runs && sample_page.next_ns <= machine.cpu_ns) {
+    while (sample_page.runs && sample_page.next_ns <= machine.cpu_ns &&
+           (sample_page.limit == 0 || sample_page.head < sample_page.limit)) {
         sample_page.head += machine.mode == USER_MODE && !machine.samples_are_lost;
         sample_page.next_ns += sample_page.period_ns;
+        machine.samples++;
+        pass(machine.sample_cost_ns);
+        machine.cpu_ns += machine.sample_cost_ns;
     }
 }
 
@@ -197,6 +202,7 @@ static void leave(void)
 static void begin_call(void)
 {
     machine.inside++;
+    machine.calls++;
     run(MACHINE_CALL_NS / 2);
     if (machine.loses_markers) {
         change_markers();
@@ -475,21 +481,34 @@ void tclk_perf_page_unmap(struct tclk_perf_page *unmapped)
 
 /* ---- samples ---- */
 
-int tclk_sample_page_map(struct tclk_sample_page **found, struct tclk_sample_page *at,
-                         int64_t period_ns, enum tclk_perf_step *step)
+static int map_samples(struct tclk_sample_page **found, int64_t period_ns, int limit,
+                       enum tclk_perf_step *step)
 {
-    (void)at;
     *step = TCLK_PERF_OPEN;
     machine.sample_opens++;
     if (machine.sample_error == 0) {
         sample_page = (struct tclk_sample_page){.lock.lock_and_index = 2,
                                                 .period_ns = period_ns,
                                                 .next_ns = machine.cpu_ns + period_ns,
-                                                .runs = true};
+                                                .runs = true,
+                                                .limit = (uint64_t)limit};
         machine.sample_events++;
         *found = &sample_page;
     }
     return -machine.sample_error;
+}
+
+int tclk_sample_page_map(struct tclk_sample_page **found, struct tclk_sample_page *at,
+                         int64_t period_ns, enum tclk_perf_step *step)
+{
+    (void)at;
+    return map_samples(found, period_ns, 0, step);
+}
+
+int tclk_sample_page_map_limited(struct tclk_sample_page **found, int64_t period_ns, int limit,
+                                 enum tclk_perf_step *step)
+{
+    return map_samples(found, period_ns, limit, step);
 }
 
 int tclk_sample_page_stop(struct tclk_sample_page *stopped)
@@ -511,6 +530,11 @@ struct tclk_perf_page *tclk_sample_page_lock(struct tclk_sample_page *of)
 }
 
 uint64_t tclk_sample_page_head(const struct tclk_sample_page *of)
+{
+    return of->head;
+}
+
+uint64_t tclk_sample_page_written(const struct tclk_sample_page *of)
 {
     return of->head;
 }

@@ -132,8 +132,8 @@ static double seen_of(const struct tclk_sample_page *page, void (*work)(int64_t)
  * there are never. */
 #define MEASUREMENTS 10
 
-static double most_seen_of(const struct tclk_sample_page *page, void (*work)(int64_t), int64_t amount,
-                           double enough)
+static double most_seen_of(const struct tclk_sample_page *page, void (*work)(int64_t),
+                           int64_t amount, double enough)
 {
     double most = 0;
     for (int i = 0; i < MEASUREMENTS && most < enough; i++) {
@@ -291,6 +291,26 @@ static void limit_is_told(void)
     }
 }
 
+#define LIMIT 5
+
+/* The timer of a host that withholds the CPU may fire once for several periods: so it is waited for, by CPU time. */
+static void ends_at_its_limit(void)
+{
+    struct tclk_sample_page *page = NULL;
+    enum tclk_perf_step step;
+    if (tclk_sample_page_map_limited(&page, PERIOD_NS, LIMIT, &step) != 0) {
+        skip("a limited event ends at its limit", "a sampling perf event");
+        return;
+    }
+    int64_t until_ns = kernel_cpu_ns() + S;
+    while (tclk_sample_page_written(page) < LIMIT && kernel_cpu_ns() < until_ns) {
+        spin_wall_ns(MS);
+    }
+    spin_wall_ns(20 * MS);
+    is_ns((int64_t)tclk_sample_page_written(page), LIMIT, "a limited event ends at its limit");
+    tclk_sample_page_unmap(page);
+}
+
 int main(void)
 {
 #if defined(__x86_64__)
@@ -303,5 +323,6 @@ int main(void)
     in_child(keeps_its_place_when_refused);
     leaves_nothing();
     limit_is_told();
+    ends_at_its_limit();
     return done();
 }
