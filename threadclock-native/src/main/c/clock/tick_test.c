@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "clock/tick_test.h"
+
+/* Of bursts at random times 13 % get no tick in so much CPU time, then 2 %, one in 3,000, one in 9 million. */
+#define PATIENCE_LEAST 2
+#define PATIENCE_MOST 16
+
+/* 12 or more of 3 come once in 14,000 times by chance. */
+#define CROWD_FACTOR 3
+#define CROWD_MORE 3
+
+/* Long enough for the spread of random bursts, a fifth, to be within what is good (97 %), and never what is not: fewer
+ * than 10 of 25 come once in 5,000 times. */
+#define STRETCH_TICKS 25
+
+#define SIXTEENTHS 16
+
+_Static_assert(STRETCH_TICKS *SIXTEENTHS <= UINT16_MAX, "a stretch that is not over fits");
+_Static_assert((CROWD_FACTOR + 1) * STRETCH_TICKS + CROWD_MORE <= UINT8_MAX, "its ticks, too");
+
+/* Half of what the note of the PROF clock can tell. */
+#define FOLLOWED_MOST_NS (INT64_C(1) << 41)
+
+static int64_t patience_of(const struct tclk_tick_test *test)
+{
+    return test->patience == 0 ? PATIENCE_LEAST : test->patience;
+}
+
+bool tclk_tick_test_is_due(const struct tclk_tick_test *test, int64_t cpu_ns, int64_t tick_ns)
+{
+    return cpu_ns - test->cpu_ns >= TCLK_TICK_TEST_LOOK_TICKS * tick_ns;
+}
+
+static uint32_t units_of(int64_t booked_ns)
+{
+    return (uint32_t)((uint64_t)booked_ns >> 10);
+}
+
+static int64_t booked_since(const struct tclk_tick_test *test, int64_t booked_ns)
+{
+    return (int64_t)(uint32_t)(units_of(booked_ns) - test->booked_1024ns) << 10;
+}
+
+static void note(struct tclk_tick_test *test, int64_t cpu_ns, uint32_t booked_1024ns)
+{
+    test->cpu_ns = cpu_ns;
+    test->booked_1024ns = booked_1024ns;
+}
+
+static enum tclk_ticks judge(int64_t booked, int64_t expected_16th)
+{
+    int64_t tenths = booked * SIXTEENTHS * 10;
+    return tenths < expected_16th * 4                                    ? TCLK_TICKS_ABSENT
+           : tenths > expected_16th * 19                                 ? TCLK_TICKS_CROWDED
+           : tenths >= expected_16th * 6 && tenths <= expected_16th * 15 ? TCLK_TICKS_GOOD
+                                                                         : TCLK_TICKS_UNDECIDED;
+}
+
+/* Of the stretch, if it is over; another one begins then. */
+static enum tclk_ticks add(struct tclk_tick_test *test, int64_t booked, int64_t expected_16th)
+{
+    booked += test->stretch_booked;
+    expected_16th += test->stretch_expected;
+    bool is_over = expected_16th >= STRETCH_TICKS * SIXTEENTHS;
+    test->stretch_booked = (uint8_t)(is_over ? 0 : booked);
+    test->stretch_expected = (uint16_t)(is_over ? 0 : expected_16th);
+    return is_over ? judge(booked, expected_16th) : TCLK_TICKS_UNDECIDED;
+}
+
+static bool is_crowd(int64_t booked, int64_t expected_16th)
+{
+    return (booked - CROWD_MORE) * SIXTEENTHS > CROWD_FACTOR * expected_16th;
+}
+
+enum tclk_ticks tclk_tick_test_follow(struct tclk_tick_test *test, int64_t cpu_ns,
+                                      int64_t booked_ns, int64_t tick_ns)
+{
+    uint32_t booked_1024ns = units_of(booked_ns);
+    int64_t booked = (booked_since(test, booked_ns) + tick_ns / 2) / tick_ns;
+    int64_t passed_ns = cpu_ns - test->cpu_ns;
+    if (test->cpu_ns == 0 || passed_ns > FOLLOWED_MOST_NS) {
+        note(test, cpu_ns, booked_1024ns);
+        return TCLK_TICKS_UNDECIDED;
+    }
+    if (passed_ns < TCLK_TICK_TEST_LOOK_TICKS * tick_ns ||
+        (booked == 0 && passed_ns < patience_of(test) * tick_ns)) {
+        return TCLK_TICKS_UNDECIDED;
+    }
+    note(test, cpu_ns, booked_1024ns);
+    int64_t expected_16th = passed_ns / (tick_ns / SIXTEENTHS);
+    if (booked == 0 || is_crowd(booked, expected_16th)) {
+        test->stretch_booked = 0;
+        test->stretch_expected = 0;
+        return booked == 0 ? TCLK_TICKS_ABSENT : TCLK_TICKS_CROWDED;
+    }
+    return add(test, booked, expected_16th);
+}
+
+bool tclk_tick_test_is_silence(const struct tclk_tick_test *test, int64_t cpu_ns, int64_t tick_ns)
+{
+    return cpu_ns >= patience_of(test) * tick_ns;
+}
+
+/* A stretch of whole ticks may have one less at its ends. */
+bool tclk_tick_test_misses(const struct tclk_tick_test *test, int64_t cpu_ns, int64_t booked_ns,
+                           int64_t tick_ns)
+{
+    int64_t passed_ns = cpu_ns - test->cpu_ns;
+    return test->cpu_ns != 0 && passed_ns - booked_since(test, booked_ns) >= tick_ns * 7 / 4;
+}
+
+void tclk_tick_test_begin_again(struct tclk_tick_test *test)
+{
+    int64_t patience = 2 * patience_of(test);
+    *test = (struct tclk_tick_test){
+        .patience = (uint8_t)(patience > PATIENCE_MOST ? PATIENCE_MOST : patience),
+    };
+}
