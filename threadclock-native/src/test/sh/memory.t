@@ -7,7 +7,7 @@ source "$(dirname -- "${BASH_SOURCE[0]}")/tap.sh"
 readonly PROCESS_BYTES=65536
 # A record, a word in the directory of tids, and the rest of the pages that these begin. Other programs may take tids in
 # between: then the words lie in up to three pages more (259 bytes by itself, 263 while others start all the time).
-readonly THREAD_BYTES=272
+readonly THREAD_BYTES=336
 
 said=$("$BUILD/test/program/memory" "$library" 2>&1)
 value_of() { # word

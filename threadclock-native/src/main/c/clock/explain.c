@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "clock/bout.h"
 #include "clock/proof.h"
 #include "clock/sampler.h"
 #include "clock/source.h"
@@ -204,6 +205,28 @@ static void add_sampled(struct tclk_text *text)
     }
 }
 
+/* How threads are divided whose ticks cannot be trusted. */
+static void add_suspected(struct tclk_text *text)
+{
+    struct tclk_stats stats;
+    struct tclk_verdict thread;
+    struct tclk_verdict process = tclk_bout_verdict();
+    tclk_clock_stats(&stats);
+    if (stats.threads_suspected == 0 && process.refusal == TCLK_NOT_TRIED) {
+        return;
+    }
+    tclk_text_add(text, "split smoothed: the clock ticks of %u threads cannot be trusted now",
+                  (unsigned)stats.threads_suspected);
+    if (process.refusal == TCLK_ACCEPTED && stats.threads_unsampled == 0) {
+        tclk_text_add(text, "; they are sampled at times\n");
+        return;
+    }
+    tclk_sampler_refused(&thread);
+    tclk_text_add(text, "; %u cannot be sampled: ", (unsigned)stats.threads_unsampled);
+    tclk_text_add_verdict(text, process.refusal == TCLK_ACCEPTED ? thread : process);
+    tclk_text_add(text, "\n");
+}
+
 size_t tclk_clock_explain(char *buffer, size_t size)
 {
     struct tclk_text text = {.start = buffer, .size = size};
@@ -213,6 +236,9 @@ size_t tclk_clock_explain(char *buffer, size_t size)
                   (long long)(tclk_settings.window_ns / 1000));
     if (tclk_settings.split == TCLK_SPLIT_SAMPLED) {
         add_sampled(&text);
+    }
+    if (tclk_settings.split == TCLK_SPLIT_SMOOTHED) {
+        add_suspected(&text);
     }
     for (enum tclk_source other = TCLK_SOURCE_RSEQ; other <= TCLK_SOURCE_LAST; other++) {
         if (other == source || tclk_proof_verdict(other).refusal != TCLK_NOT_TRIED) {

@@ -5,8 +5,8 @@
 #include "clock/directory.h"
 #include "clock/epoch.h"
 #include "clock/plain.h"
-#include "clock/sampler.h"
 #include "clock/source.h"
+#include "clock/split_look.h"
 #include "kernel/clockid.h"
 #include "kernel/own_memory.h"
 #include "kernel/proc_stat.h"
@@ -389,7 +389,7 @@ static int aim_at(const struct observation *o, struct tclk_aim *aim)
     int64_t all_ns;
     *aim = (struct tclk_aim){.share = (uint32_t)looked, .origin = o->origin};
     if (tclk_record_hold_of(o->record, o->tid) == TCLK_HOLD_OWNER &&
-        tclk_sampler_share(o->record, &aim->share)) {
+        tclk_split_is_told(o->record, &aim->share)) {
         aim->is_slope = true;
         return 0;
     }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "clock/record.h"
 
+#include "clock/bout.h"
 #include "clock/epoch.h"
 #include "clock/sampler.h"
 #include "include/threadclock.h"
@@ -163,6 +164,7 @@ static void free_pages(struct tclk_record *record)
 {
     tclk_record_disarm(record);
     tclk_sampler_retire(record);
+    tclk_bout_retire(record);
     struct tclk_perf_page *page = record->page;
     if (page != NULL) {
         record->page = NULL;
@@ -213,6 +215,7 @@ void tclk_record_forget_all(void)
     memset(&ended, 0, sizeof ended);
     tclk_slab_reset(&records);
     tclk_sampler_forget_all();
+    tclk_bout_forget_all();
 }
 
 void tclk_record_sum(struct tclk_stats *stats)
@@ -224,6 +227,8 @@ void tclk_record_sum(struct tclk_stats *stats)
         enum tclk_hold hold = record == NULL ? TCLK_HOLD_NOBODY : tclk_record_hold(record);
         if (hold == TCLK_HOLD_OWNER) {
             add_record(&sum, record);
+            sum.threads_suspected += tclk_doubt_is_suspected(&record->doubt);
+            sum.threads_unsampled += tclk_doubt_is_unsampled(&record->doubt);
         }
         sum.threads += hold == TCLK_HOLD_OWNER;
         sum.threads_observed += tclk_hold_is_observers(hold);

@@ -3,6 +3,7 @@
 #define TCLK_CLOCK_RECORD_H
 
 #include "clock/anchor.h"
+#include "clock/doubt.h"
 #include "clock/frontier.h"
 #include "clock/trend.h"
 #include "kernel/perf_page.h"
@@ -14,7 +15,7 @@
 #include <sys/types.h>
 
 /*
- * What the clock knows of one thread. 256 bytes, in a pool that outlives the thread.
+ * What the clock knows of one thread. 320 bytes, in a pool that outlives the thread.
  *
  * The thread itself writes here, and a signal handler of the thread may do so in the middle of anything
  * the thread does. What makes that safe is one word, `state`: the moment that was last returned, with
@@ -75,18 +76,18 @@ struct tclk_record {
     uint64_t holder; /* tid and hold: tclk_holder_make() */
     uint64_t reads;  /* that asked the kernel; all of them while they are counted */
 
-    struct tclk_rseq_area *area; /* NULL = none */
-    struct tclk_perf_page *page; /* NULL = none */
-    int64_t steered_cpu_ns;      /* CPU time at the last look at the kernel's split */
-    struct tclk_trend trend;     /* as of that look */
+    struct tclk_rseq_area *area;  /* NULL = none */
+    struct tclk_perf_page *page;  /* NULL = none */
+    int64_t steered_cpu_ns;       /* CPU time at the last look at the kernel's split */
+    struct tclk_trend trend;      /* as of that look */
     uint32_t steered_user_1024ns; /* the kernel's user time at that look, modulo 2^32 */
-    uint32_t generation;         /* anchors published so far, modulo 2^32, without 0 */
-    uint32_t switches;           /* the thread's switches at that look, modulo 2^32 */
-    uint32_t sampler;            /* clock/sampler.c */
-    uint32_t steered_reads;      /* reads at that look, modulo 2^32 */
-    uint32_t counted_window;     /* while reads are counted: what anchor.window would be */
-    uint32_t lost;               /* resyncs that lost their marker every time */
-    uint32_t reach_ns;           /* of the anchor's line; struct tclk_course */
+    uint32_t generation;          /* anchors published so far, modulo 2^32, without 0 */
+    uint32_t switches;            /* the thread's switches at that look, modulo 2^32 */
+    uint32_t sampler;             /* clock/sampler.c */
+    uint32_t steered_reads;       /* reads at that look, modulo 2^32 */
+    uint32_t counted_window;      /* while reads are counted: what anchor.window would be */
+    uint32_t lost;                /* resyncs that lost their marker every time */
+    uint32_t reach_ns;            /* of the anchor's line; struct tclk_course */
 
     uint64_t resyncs[TCLK_RESYNC_CAUSES];
     uint8_t writing;         /* enum tclk_writing */
@@ -100,9 +101,11 @@ struct tclk_record {
     /* clock/observe.c */
     uint64_t sighting; /* clock/sighting.h: of the tid, as this thread's */
     uint64_t looked;   /* the kernel's share, and the tick in which it was asked for */
+
+    struct tclk_doubt doubt;
 };
 
-_Static_assert(sizeof(struct tclk_record) == 256, "four cache lines");
+_Static_assert(sizeof(struct tclk_record) == 320, "five cache lines");
 _Static_assert(offsetof(struct tclk_record, frontier) == 64, "a read writes to one line");
 
 static inline uint64_t tclk_record_state(const struct tclk_record *record)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "clock/resync.h"
 
+#include "clock/bout.h"
 #include "clock/curve.h"
 #include "clock/epoch.h"
 #include "clock/plain.h"
@@ -194,13 +195,9 @@ static struct tclk_anchor anchor_of(const struct measurement *m, uint64_t number
     return anchor;
 }
 
-static void note_look(struct tclk_record *record, int64_t cpu_ns,
-                      const struct tclk_split_look *look)
+static void note_usage(struct tclk_record *record, int64_t cpu_ns,
+                       const struct tclk_split_look *look)
 {
-    record->switches_at_anchor = look->taken;
-    if (!look->taken) {
-        return;
-    }
     tclk_sampler_watch(record, &look->usage);
     if (record->generation > 0 && tclk_thread_page_pays(record, &look->usage)) {
         record->page_pays = true;
@@ -213,6 +210,16 @@ static void note_look(struct tclk_record *record, int64_t cpu_ns,
     if (record->probation > 0) {
         record->probation--;
     }
+}
+
+static void note_look(struct tclk_record *record, int64_t cpu_ns,
+                      const struct tclk_split_look *look, struct tclk_point start)
+{
+    record->switches_at_anchor = look->taken;
+    if (look->taken) {
+        note_usage(record, cpu_ns, look);
+    }
+    tclk_split_look_note_ticks(record, cpu_ns, look, start);
 }
 
 /* Another thread that sees the word sees all that was stored before it, and nothing that is stored after
@@ -327,7 +334,7 @@ static struct tclk_point replace(struct tclk_record *record, const struct measur
     struct tclk_point point = replace_anchor(record, m, look, reach_of(window_ns));
     tclk_sampler_note(record, &look->sampled, point, record->anchor.rate);
     if (m->passed_ns == 0) {
-        note_look(record, m->cpu_ns, look);
+        note_look(record, m->cpu_ns, look, point);
         tclk_sampler_set_window(record, window_counts(m, point.cpu_ns, tclk_settings.window_ns));
     }
     __atomic_store_n(&record->generation, next_generation(record), __ATOMIC_RELAXED);
@@ -488,7 +495,7 @@ __attribute__((noinline)) static bool follow_line(struct tclk_record *record,
     cpu_ns += origin_ns;
     int64_t since_ns = cpu_ns - tclk_moment_cpu_ns(start);
     if (since_ns < 0 || since_ns > record->reach_ns ||
-        cpu_ns - record->steered_cpu_ns >= tclk_settings.tick_ns) {
+        cpu_ns - record->doubt.looked_cpu_ns >= tclk_settings.tick_ns) {
         return false;
     }
     uint64_t now = start + (uint64_t)since_ns;
@@ -596,6 +603,9 @@ int tclk_resync(struct tclk_record *record, struct tclk_point *point)
 {
     uint64_t calm = 0;
     int error;
+    if (record->doubt.belief == TCLK_BELIEF_BOUTS) {
+        tclk_bout_follow(record);
+    }
     do {
         error = resync(record, point, &calm);
     } while (error == -EAGAIN);

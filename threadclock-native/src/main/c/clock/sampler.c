@@ -37,7 +37,7 @@ static bool is_detector;
 
 /* ---- whether it works here ---- */
 
-static struct tclk_verdict refusal_of(enum tclk_perf_step step, int error)
+struct tclk_verdict tclk_sampler_refusal(enum tclk_perf_step step, int error)
 {
     return (struct tclk_verdict){
         .refusal = step == TCLK_PERF_OPEN ? TCLK_REFUSED_PERF_OPEN : TCLK_REFUSED_PERF_MMAP,
@@ -75,7 +75,7 @@ static struct tclk_verdict prove(void)
     }
     int error = tclk_sample_page_map(&page, NULL, TCLK_SAMPLE_PERIOD_NS, &step);
     if (error != 0) {
-        return refusal_of(step, error);
+        return tclk_sampler_refusal(step, error);
     }
     bool works = samples(page);
     is_detector =
@@ -130,7 +130,7 @@ static bool is_wanted(const struct tclk_record *record)
            !tclk_source_is_for_comparison() && tclk_record_is_wiped(record);
 }
 
-static void count_refusal(struct tclk_verdict of)
+void tclk_sampler_count_refusal(struct tclk_verdict of)
 {
     __atomic_store_n(&last_refusal, (uint64_t)of.refusal << 32 | (uint32_t)of.error,
                      __ATOMIC_RELAXED);
@@ -150,7 +150,7 @@ static void open_first(struct tclk_record *record)
     }
     int error = tclk_sample_page_map(&page, NULL, TCLK_SAMPLE_PERIOD_NS, &step);
     if (error != 0) {
-        count_refusal(refusal_of(step, error));
+        tclk_sampler_count_refusal(tclk_sampler_refusal(step, error));
         tclk_slab_give(&samplers, sampler);
         return;
     }
@@ -167,7 +167,7 @@ static void open_again(struct tclk_sampler *sampler)
     if (error != 0) {
         sampler->gave_up = true;
         sampler->lost = step == TCLK_PERF_MOVE;
-        count_refusal(refusal_of(step, error));
+        tclk_sampler_count_refusal(tclk_sampler_refusal(step, error));
         return;
     }
     sampler->fresh = true;
@@ -302,11 +302,12 @@ void tclk_sampler_watch(struct tclk_record *record, const struct tclk_usage *usa
     if (sampler == NULL) {
         return;
     }
-    if (sampler->heard_ns == 0 || usage->user_ns < sampler->heard_ns) { /* restored: clock/epoch.h */
+    if (sampler->heard_ns == 0 ||
+        usage->user_ns < sampler->heard_ns) { /* restored: clock/epoch.h */
         sampler->heard_ns = usage->user_ns;
     } else if (usage->user_ns - sampler->heard_ns > SILENT_NS) {
         sampler->gave_up = true;
-        count_refusal((struct tclk_verdict){.refusal = TCLK_REFUSED_NO_SAMPLES});
+        tclk_sampler_count_refusal((struct tclk_verdict){.refusal = TCLK_REFUSED_NO_SAMPLES});
         stop(sampler);
     }
 }

@@ -60,6 +60,12 @@ bool tclk_sampler_prove(void);
 /* What came of it; TCLK_NOT_TRIED before. */
 struct tclk_verdict tclk_sampler_verdict(void);
 
+/* What a refused event is as a verdict. */
+struct tclk_verdict tclk_sampler_refusal(enum tclk_perf_step step, int error);
+
+/* A thread was refused an event for that. */
+void tclk_sampler_count_refusal(struct tclk_verdict of);
+
 /* How many threads were refused an event after that, and by what, as tclk_verdict says. */
 uint32_t tclk_sampler_refused(struct tclk_verdict *last);
 

@@ -14,14 +14,92 @@
 /* Half of what the note of the kernel's user time can tell. */
 #define FOLLOWED_MOST_NS (INT64_C(1) << 41)
 
+/* ---- whether its ticks can be trusted ---- */
+
+static bool is_tested(const struct tclk_split_look *look)
+{
+    return tclk_settings.split != TCLK_SPLIT_KERNEL && !look->sampled.taken;
+}
+
+/* A look from before the thread's origin says nothing. */
+static void test_ticks(const struct tclk_record *record, int64_t cpu_ns,
+                       struct tclk_split_look *look)
+{
+    if (!is_tested(look) || tclk_clock_read_own(TCLK_CLOCK_PROF, &look->booked_ns) != 0) {
+        return;
+    }
+    look->tested = true;
+    if (record->doubt.test.cpu_ns > look->origin.cpu_ns) {
+        look->test = record->doubt.test;
+    } else {
+        look->test = (struct tclk_tick_test){.patience = record->doubt.test.patience};
+    }
+    look->ticks =
+        tclk_tick_test_follow(&look->test, cpu_ns, look->booked_ns, tclk_settings.tick_ns);
+}
+
+static bool is_test_due(const struct tclk_record *record, int64_t cpu_ns,
+                        const struct tclk_split_look *look)
+{
+    const struct tclk_doubt *doubt = &record->doubt;
+    return is_tested(look) && record->probation == 0 && tclk_trend_is_known(record->trend) &&
+           tclk_tick_test_is_due(&doubt->test, cpu_ns, tclk_settings.tick_ns);
+}
+
+/* Then the ticks are looked at instead of the kernel's split, so that it costs no system call more. A thread that reads
+ * seldom has both looked at: it needs to know of what has passed. */
+static bool reads_often(const struct tclk_record *record, int64_t cpu_ns)
+{
+    return cpu_ns - record->doubt.looked_cpu_ns < 2 * tclk_settings.tick_ns;
+}
+
+/* Without ticks the kernel's share stands still, but for its values' being whole microseconds. One tick moves it by a
+ * few thousand of these, unless nearly all have been of one kind: then it tells nothing. */
+#define NEWS_NS 2000
+#define ONE_KIND (TCLK_SHARE_ONE / 500)
+
+/* Ticks of both kinds may come in the very ratio of those before. Then there are as many as there should be. */
+static void confirm_silence(const struct tclk_record *record, int64_t cpu_ns,
+                            struct tclk_split_look *look)
+{
+    if (!look->tested) {
+        test_ticks(record, cpu_ns, look);
+    }
+    if (look->tested && look->ticks == TCLK_TICKS_UNDECIDED &&
+        tclk_tick_test_misses(&record->doubt.test, cpu_ns, look->booked_ns,
+                              tclk_settings.tick_ns)) {
+        look->ticks = TCLK_TICKS_ABSENT;
+    }
+}
+
+static void listen(const struct tclk_record *record, int64_t cpu_ns, struct tclk_split_look *look)
+{
+    const struct tclk_doubt_news *last = &record->doubt.by.news;
+    int64_t all_ns = look->usage.user_ns + look->usage.system_ns;
+    uint32_t moved =
+        look->share > last->share ? look->share - last->share : last->share - look->share;
+    bool tells = look->share > ONE_KIND && look->share < TCLK_SHARE_ONE - ONE_KIND;
+    look->has_news =
+        !tells || last->cpu_ns <= look->origin.cpu_ns || tclk_share_of(all_ns, moved) > NEWS_NS;
+    if (!look->has_news && tclk_tick_test_is_silence(&record->doubt.test, cpu_ns - last->cpu_ns,
+                                                     tclk_settings.tick_ns)) {
+        confirm_silence(record, cpu_ns, look);
+    }
+}
+
+/* ---- the kernel's word ---- */
+
 /* Few ticks are counted by the raw PROF clock, which is asked only while the thread is young. */
+static bool is_short(const struct tclk_usage *usage)
+{
+    return usage->user_ns + usage->system_ns < 4 * TICKS_NEEDED * tclk_settings.tick_ns;
+}
+
 static bool is_young(const struct tclk_usage *usage)
 {
-    int64_t all_ns = usage->user_ns + usage->system_ns;
-    int64_t needed_ns = TICKS_NEEDED * tclk_settings.tick_ns;
-    int64_t ticked_ns = all_ns;
-    return all_ns < 4 * needed_ns && tclk_clock_read_own(TCLK_CLOCK_PROF, &ticked_ns) == 0 &&
-           ticked_ns < needed_ns;
+    int64_t ticked_ns = 0;
+    return is_short(usage) && tclk_clock_read_own(TCLK_CLOCK_PROF, &ticked_ns) == 0 &&
+           ticked_ns < TICKS_NEEDED * tclk_settings.tick_ns;
 }
 
 static uint32_t share_of(const struct tclk_usage *usage)
@@ -56,7 +134,19 @@ static struct tclk_trend trend_of(const struct tclk_record *record, int64_t cpu_
 static bool is_due(const struct tclk_record *record, int64_t cpu_ns)
 {
     return record->generation == 0 || record->probation > 0 ||
-           cpu_ns - record->steered_cpu_ns >= tclk_settings.tick_ns;
+           cpu_ns - record->doubt.looked_cpu_ns >= tclk_settings.tick_ns;
+}
+
+/* The PROF clock that tells is a test of the ticks as well. */
+static bool is_found_young(const struct tclk_record *record, int64_t cpu_ns,
+                           struct tclk_split_look *look)
+{
+    int64_t needed_ns = TICKS_NEEDED * tclk_settings.tick_ns;
+    if (!look->tested && is_short(&look->usage)) {
+        test_ticks(record, cpu_ns, look);
+    }
+    return look->tested ? look->booked_ns < needed_ns && is_short(&look->usage)
+                        : is_young(&look->usage);
 }
 
 /* What the kernel says, understood. A function of its own: the look itself has the kernel's answer on its stack. */
@@ -64,11 +154,79 @@ __attribute__((noinline)) static void understand(const struct tclk_record *recor
                                                  struct tclk_split_look *look)
 {
     look->taken = true;
-    if (is_young(&look->usage)) {
+    if (is_found_young(record, cpu_ns, look)) {
         look->share = tclk_share_of_process();
     } else {
         look->share = share_of(&look->usage);
         look->trend = trend_of(record, cpu_ns, look);
+        if (record->doubt.belief == TCLK_BELIEF_TICKS && is_tested(look)) {
+            listen(record, cpu_ns, look);
+        }
+    }
+}
+
+/* ---- ticks since trust began anew ---- */
+
+/* One that is too old for the notes of its clocks to tell is set anew. */
+static bool has_base(const struct tclk_record *record, int64_t cpu_ns, struct tclk_point origin)
+{
+    int64_t base_ns = record->doubt.by.base.point.cpu_ns;
+    return base_ns > origin.cpu_ns && cpu_ns - base_ns < FOLLOWED_MOST_NS;
+}
+
+/* Too few of them say nothing of a thread that has a share from its samples. */
+static uint32_t share_since(const struct tclk_doubt *doubt, const struct tclk_usage *raw,
+                            int64_t booked_ns)
+{
+    const struct tclk_doubt_base *base = &doubt->by.base;
+    int64_t since_ns = (int64_t)(uint32_t)((uint32_t)(booked_ns >> 10) - base->booked_1024ns) << 10;
+    int64_t user_ns = (int64_t)(uint32_t)((uint32_t)(raw->user_ns >> 10) - base->user_1024ns) << 10;
+    uint32_t share = TCLK_SHARE_ONE;
+    if (doubt->belief == TCLK_BELIEF_BASE && since_ns < TICKS_NEEDED * tclk_settings.tick_ns) {
+        tclk_doubt_tells(doubt, &share);
+        return share;
+    }
+    return tclk_share_between(user_ns, since_ns - user_ns, share);
+}
+
+/* The raw ticks take the place of the kernel's split, which is of all that there ever were. */
+__attribute__((noinline)) static void understand_since(const struct tclk_record *record,
+                                                       int64_t cpu_ns, struct tclk_split_look *look)
+{
+    int64_t user_ns;
+    if (!look->tested || tclk_clock_read_own(TCLK_CLOCK_VIRT, &user_ns) != 0) {
+        return;
+    }
+    look->taken = true;
+    look->usage.user_ns = user_ns;
+    look->usage.system_ns = look->booked_ns - user_ns;
+    if (!has_base(record, cpu_ns, look->origin)) {
+        look->holds = tclk_doubt_tells(&record->doubt, &look->share);
+        return;
+    }
+    look->share = share_since(&record->doubt, &look->usage, look->booked_ns);
+    if (record->doubt.belief == TCLK_BELIEF_BASE) { /* else ticks that stay away are system time */
+        look->trend = trend_of(record, cpu_ns, look);
+    }
+    look->origin = record->doubt.by.base.point;
+}
+
+/* ---- */
+
+static void look_in_doubt(const struct tclk_record *record, int64_t cpu_ns,
+                          struct tclk_split_look *look)
+{
+    look->doubts = true;
+    look->holds =
+        record->doubt.belief == TCLK_BELIEF_BOUTS && tclk_doubt_tells(&record->doubt, &look->share);
+    if (!is_due(record, cpu_ns) || tclk_usage_read(&look->usage) != 0) {
+        return;
+    }
+    test_ticks(record, cpu_ns, look);
+    if (look->holds) {
+        look->taken = true;
+    } else {
+        understand_since(record, cpu_ns, look);
     }
 }
 
@@ -78,8 +236,101 @@ void tclk_split_look(const struct tclk_record *record, int64_t cpu_ns, struct tc
     memset(look, 0, sizeof *look); /* in place: a copy would take more of the stack */
     look->sampled = tclk_sampler_look(record, cpu_ns);
     look->origin = origin;
-    if (is_due(record, cpu_ns) && tclk_usage_read(&look->usage) == 0) {
+    if (record->doubt.belief != TCLK_BELIEF_TICKS && is_tested(look)) {
+        look_in_doubt(record, cpu_ns, look);
+        return;
+    }
+    if (!is_due(record, cpu_ns)) {
+        return;
+    }
+    if (is_test_due(record, cpu_ns, look)) {
+        test_ticks(record, cpu_ns, look);
+        if (reads_often(record, cpu_ns)) {
+            return;
+        }
+    }
+    if (tclk_usage_read(&look->usage) == 0) {
         understand(record, cpu_ns, look);
+    }
+}
+
+/* ---- what becomes of it ---- */
+
+static void suspect(struct tclk_record *record, enum tclk_ticks ticks)
+{
+    struct tclk_doubt *doubt = &record->doubt;
+    switch ((enum tclk_belief)doubt->belief) {
+    case TCLK_BELIEF_TICKS:
+    case TCLK_BELIEF_BASE:
+        doubt->by.bout = (struct tclk_doubt_bout){.weight = 0};
+        tclk_doubt_tell(doubt, record->anchor.rate);
+        tclk_tick_test_begin_again(&doubt->test);
+        tclk_doubt_believe(doubt, TCLK_BELIEF_BOUTS);
+        break;
+    case TCLK_BELIEF_RULE: /* ticks that came were in step */
+        if (ticks == TCLK_TICKS_ABSENT) {
+            doubt->by.base = (struct tclk_doubt_base){.user_1024ns = 0};
+        }
+        break;
+    case TCLK_BELIEF_BOUTS:
+        break;
+    }
+}
+
+static void trust(struct tclk_doubt *doubt)
+{
+    if (doubt->belief == TCLK_BELIEF_BOUTS && doubt->by.bout.page == NULL) {
+        doubt->by.base = (struct tclk_doubt_base){.user_1024ns = 0};
+        tclk_doubt_believe(doubt, TCLK_BELIEF_BASE);
+    } else if (doubt->belief == TCLK_BELIEF_RULE) {
+        tclk_doubt_believe(doubt, TCLK_BELIEF_BASE);
+    }
+}
+
+static void note_base(struct tclk_record *record, const struct tclk_split_look *look,
+                      struct tclk_point start)
+{
+    struct tclk_doubt *doubt = &record->doubt;
+    doubt->by.base = (struct tclk_doubt_base){
+        .point = start,
+        .user_1024ns = tclk_split_look_user_1024ns(look),
+        .booked_1024ns = (uint32_t)(look->booked_ns >> 10),
+    };
+    record->trend =
+        tclk_trend_begin(doubt->belief == TCLK_BELIEF_RULE ? TCLK_SHARE_ONE : look->share,
+                         TICKS_NEEDED * tclk_settings.tick_ns, tclk_settings.tick_ns);
+}
+
+/* A bout may be about to begin, or end, which a handler has interrupted: then the thread's belief stays. */
+void tclk_split_look_note_ticks(struct tclk_record *record, int64_t cpu_ns,
+                                const struct tclk_split_look *look, struct tclk_point start)
+{
+    struct tclk_doubt *doubt = &record->doubt;
+    uint8_t before = doubt->belief;
+    if (look->taken || look->tested) {
+        doubt->looked_cpu_ns = cpu_ns;
+    }
+    if (look->tested) {
+        doubt->test = look->test;
+    }
+    if (doubt->busy) {
+        return;
+    }
+    if (look->has_news) {
+        doubt->by.news = (struct tclk_doubt_news){.cpu_ns = cpu_ns, .share = look->share};
+    }
+    if (look->ticks == TCLK_TICKS_GOOD) {
+        trust(doubt);
+    } else if (look->ticks != TCLK_TICKS_UNDECIDED) {
+        suspect(record, look->ticks);
+    }
+    if (before == TCLK_BELIEF_RULE || before == TCLK_BELIEF_BASE) {
+        if (look->taken && !look->doubts) { /* with another split, for the time being */
+            doubt->by.base = (struct tclk_doubt_base){.user_1024ns = 0};
+        } else if (look->taken && look->holds && doubt->belief == before) {
+            note_base(record, look, start);
+        }
+        tclk_doubt_tell(doubt, record->anchor.rate);
     }
 }
 
@@ -102,9 +353,10 @@ struct tclk_line tclk_split_look_line(const struct tclk_split_look *look, struct
     if (look->sampled.taken && !look->sampled.is_first) {
         return tclk_split_sampled(last, cpu_ns, look->sampled.user_ns, look->sampled.share);
     }
-    if (!look->taken) {
-        int64_t user_ns = last.user_ns + tclk_share_of(cpu_ns - last.cpu_ns, rate);
-        return (struct tclk_line){{cpu_ns, user_ns}, rate};
+    if (!look->taken || look->holds) {
+        uint32_t on = look->holds ? look->share : rate;
+        int64_t user_ns = last.user_ns + tclk_share_of(cpu_ns - last.cpu_ns, on);
+        return (struct tclk_line){{cpu_ns, user_ns}, on};
     }
     if (tclk_settings.split == TCLK_SPLIT_KERNEL) {
         int64_t user_ns = look->origin.user_ns + look->usage.user_ns;
@@ -113,11 +365,17 @@ struct tclk_line tclk_split_look_line(const struct tclk_split_look *look, struct
     return smoothed(look, last, cpu_ns);
 }
 
+bool tclk_split_is_told(const struct tclk_record *record, uint32_t *share)
+{
+    return tclk_sampler_share(record, share) ||
+           (tclk_settings.split != TCLK_SPLIT_KERNEL && tclk_doubt_tells(&record->doubt, share));
+}
+
 int tclk_split_look_aim(const struct tclk_record *record, struct tclk_aim *aim)
 {
     struct tclk_usage usage;
     aim->origin = tclk_epoch_origin(record);
-    aim->is_slope = tclk_sampler_share(record, &aim->share);
+    aim->is_slope = tclk_split_is_told(record, &aim->share);
     int error = aim->is_slope ? 0 : tclk_usage_read(&usage);
     if (error == 0 && !aim->is_slope) {
         aim->share = is_young(&usage) ? tclk_share_of_process() : share_of(&usage);

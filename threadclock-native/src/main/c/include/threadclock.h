@@ -14,7 +14,7 @@
  * comparison sources, `ticks` and `proc`, are shown as they are and promise neither.
  *
  * Every function that reads is thread-safe and async-signal-safe, takes no lock, leaves errno as it
- * was, and allocates nothing (the first read of a thread takes a 256-byte record from a pool that
+ * was, and allocates nothing (the first read of a thread takes a 320-byte record from a pool that
  * the library maps itself). One case is glibc's: in a process that had 32 thread-specific keys
  * (pthread_key_create(3)) before this library was loaded, glibc allocates 512 bytes in each thread's
  * first read, which should then not be in a signal handler. No function is a cancellation point
@@ -46,10 +46,12 @@ enum tclk_source {
 
 /** How CPU time is divided into user and system time (docs/accuracy.md). */
 enum tclk_split {
-    TCLK_SPLIT_SMOOTHED = 0, /**< at the present share, steered to the kernel's over 250 ms of CPU */
-    TCLK_SPLIT_KERNEL = 1,   /**< the kernel's own adjusted value, made monotone */
-    TCLK_SPLIT_TICKS = 2,    /**< the raw tick counter; for comparison, one system call a read */
-    TCLK_SPLIT_SAMPLED = 3   /**< a perf event samples each thread that reads itself, each 90 us of
+    TCLK_SPLIT_SMOOTHED =
+        0, /**< at the present share, steered to the kernel's over 250 ms of CPU; where
+                                  clock ticks cannot be trusted, by short bouts of samples */
+    TCLK_SPLIT_KERNEL = 1, /**< the kernel's own adjusted value, made monotone */
+    TCLK_SPLIT_TICKS = 2,  /**< the raw tick counter; for comparison, one system call a read */
+    TCLK_SPLIT_SAMPLED = 3 /**< a perf event samples each thread that reads itself, each 90 us of
                                   its CPU time: right for single requests, at a price (docs/accuracy.md).
                                   Smoothed where perf events are refused; tclk_clock_explain() tells */
 };
@@ -85,6 +87,9 @@ struct tclk_stats {
     uint64_t demotions;        /**< sources that failed the continuous check: 0 to 3 */
     uint64_t threads;          /**< threads that hold a record now */
     uint64_t threads_observed; /**< records of threads that others alone have read, or ended ones */
+    uint64_t
+        threads_suspected; /**< whose clock ticks cannot be trusted at present (docs/accuracy.md) */
+    uint64_t threads_unsampled; /**< … and which cannot be sampled: perf events are refused */
 };
 
 /** CPU time of the calling thread, in ns since it started.
@@ -118,7 +123,7 @@ int tclk_thread_read(struct tclk_times *times);
  *  one system call, two more once per clock tick (1/HZ) if it has run, and at the first reading and now
  *  and then, for a thread that does not read its own time, what the source `proc` costs (figures:
  *  docs/benchmarks.md). The
- *  first reading of a thread takes a 256-byte record, which is given back some time after it has ended.
+ *  first reading of a thread takes a 320-byte record, which is given back some time after it has ended.
  *  @param tid    kernel thread id (gettid(2)), as this process sees it
  *  @param times  out; untouched on error
  *  @return 0; -ESRCH (no such thread in this process: it may have ended); with source `proc` also what

@@ -130,6 +130,8 @@ JNIEXPORT void JNICALL Java_io_threadclock_NativeClock_stats(JNIEnv *env, jclass
         (jlong)stats.demotions,
         (jlong)stats.threads,
         (jlong)stats.threads_observed,
+        (jlong)stats.threads_suspected,
+        (jlong)stats.threads_unsampled,
     };
     (*env)->SetLongArrayRegion(env, counts, 0, sizeof all / sizeof all[0], all);
 }

@@ -116,6 +116,8 @@ void tclk_setup_print_stats(void)
     tclk_message("demotions %llu, threads now %llu, others' records %llu",
                  (unsigned long long)s.demotions, (unsigned long long)s.threads,
                  (unsigned long long)s.threads_observed);
+    tclk_message("threads whose ticks cannot be trusted %llu, of them not sampled %llu",
+                 (unsigned long long)s.threads_suspected, (unsigned long long)s.threads_unsampled);
     tclk_message("reads by id here %llu, by the JVM %llu; ids known %u; running threads %s",
                  (unsigned long long)by_id.here, (unsigned long long)by_id.original,
                  (unsigned)tclk_known_threads_count(), discovery());

@@ -311,6 +311,52 @@ static void try_sampled(enum tclk_source source)
     is_ns(demotions(), 0, "…and no switch is taken for one that the detector missed");
 }
 
+/* ---- bouts of samples ---- */
+
+static void work_in_step(int bursts)
+{
+    for (int i = 0; i < bursts; i++) {
+        machine_sleep(MACHINE_TICK_NS - (machine.raw_ns - 1000000) % MACHINE_TICK_NS);
+        read_now();
+        machine_run(300000, USER_MODE);
+        before = read_now();
+    }
+}
+
+static void ends_a_bout(void)
+{
+    for (int i = 0; i < 1000 && machine.sample_events == 0; i++) {
+        work_in_step(1);
+    }
+    machine_run(3500000, USER_MODE);
+    machine_preempt(1000);
+}
+
+static void is_in_step(void)
+{
+    work_in_step(13);
+    machine_preempt(1000);
+}
+
+static void try_bouts(enum tclk_source source)
+{
+    struct tclk_config config = {.source = source};
+    struct tclk_stats stats;
+    tclk_clock_configure(&config);
+    work_in_step(1000); /* it may have been suspected before */
+    tclk_clock_stats(&stats);
+    is_ns((int64_t)stats.threads_suspected, 1, "in step with the tick the thread is suspected");
+    int64_t opens = machine.sample_opens;
+    for (size_t i = 0; i < sizeof intrusions / sizeof intrusions[0]; i++) {
+        intrusion = &intrusions[i];
+        try_everywhere("a read that ends a bout", ends_a_bout, 3 * STRIDE);
+        try_everywhere("a read that may begin one", is_in_step, 3 * STRIDE);
+    }
+    ok(machine.sample_opens > opens + 20, "%d bouts began among them",
+       (int)(machine.sample_opens - opens));
+    is_ns(demotions(), 0, "…and no switch is taken for one that the detector missed");
+}
+
 int main(void)
 {
     struct sigaction action = {.sa_sigaction = on_step, .sa_flags = SA_SIGINFO};
@@ -320,6 +366,7 @@ int main(void)
     try_source(TCLK_SOURCE_RSEQ);
     try_sampled(TCLK_SOURCE_PERF);
     try_sampled(TCLK_SOURCE_RSEQ);
+    try_bouts(TCLK_SOURCE_RSEQ);
     return done();
 }
 

@@ -16,7 +16,9 @@ public final class ClockStats {
     private static final int DEMOTIONS = LOST + 1;
     private static final int THREADS = LOST + 2;
     private static final int THREADS_OBSERVED = LOST + 3;
-    private static final int COUNTS = LOST + 4;
+    private static final int THREADS_SUSPECTED = LOST + 4;
+    private static final int THREADS_UNSAMPLED = LOST + 5;
+    private static final int COUNTS = LOST + 6;
 
     private final long[] counts;
 
@@ -70,6 +72,20 @@ public final class ClockStats {
     /** {@return how many threads are remembered that only others have read, or that have ended} */
     public long threadsObserved() {
         return counts[THREADS_OBSERVED];
+    }
+
+    /**
+     * {@return how many living threads have clock ticks that cannot be trusted at present} They work in step with the
+     * tick. With the split {@code smoothed} such a thread is sampled for short times, which take 1 % of its CPU time at
+     * most.
+     */
+    public long threadsSuspected() {
+        return counts[THREADS_SUSPECTED];
+    }
+
+    /** {@return how many of these cannot be sampled, because perf events are refused; how they are divided is a guess} */
+    public long threadsUnsampled() {
+        return counts[THREADS_UNSAMPLED];
     }
 
     @Override

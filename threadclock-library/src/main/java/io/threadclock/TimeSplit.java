@@ -3,7 +3,10 @@ package io.threadclock;
 
 /** How CPU time is divided into user and system time. The order is that of {@code enum tclk_split}. */
 public enum TimeSplit {
-    /** At the share of what the thread does at present, steered towards the kernel's over 250 ms of CPU time. */
+    /**
+     * At the share of what the thread does at present, steered towards the kernel's over 250 ms of CPU time; where its
+     * clock ticks cannot be trusted, by short bouts of samples.
+     */
     SMOOTHED,
     /** The kernel's own adjusted value, made monotone. */
     KERNEL,

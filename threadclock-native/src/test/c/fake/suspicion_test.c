@@ -1,0 +1,409 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* The split `smoothed` where clock ticks cannot be trusted: the thread works in step with them. */
+
+#include "clock/observe.h"
+#include "kernel/tid.h"
+#include "machine.h"
+#include "random.h"
+
+#include <string.h>
+#include <tap.h>
+
+#define US INT64_C(1000)
+#define MS INT64_C(1000000)
+#define S INT64_C(1000000000)
+
+#define EACCES_NUMBER 13
+
+static struct tclk_stats stats_now(void)
+{
+    struct tclk_stats stats;
+    tclk_clock_stats(&stats);
+    return stats;
+}
+
+static bool explains(const char *words)
+{
+    char text[1024];
+    tclk_clock_explain(text, sizeof text);
+    return strstr(text, words) != NULL;
+}
+
+/* ---- work ---- */
+
+/* Of 97 us, so that it is not in step with the tick. */
+static void work_mixed(int64_t cpu_ns, int percent_user)
+{
+    for (int64_t done_ns = 0; done_ns < cpu_ns; done_ns += 97 * US) {
+        machine_run(97 * US * percent_user / 100, USER_MODE);
+        read_now();
+        machine_run(97 * US - 97 * US * percent_user / 100, SYSTEM_MODE);
+        read_now();
+    }
+}
+
+static void sleep_until_phase(int64_t phase_ns)
+{
+    machine_sleep(MACHINE_TICK_NS - (machine.raw_ns - phase_ns) % MACHINE_TICK_NS);
+}
+
+/* Bursts of so much user time, and then system time, at a phase of the tick. Returns the share that is told. */
+static double bursts(int times, int64_t phase_ns, int64_t user_ns, int64_t system_ns)
+{
+    int64_t told_ns = 0;
+    int64_t cpu_ns = 0;
+    for (int i = 0; i < times; i++) {
+        sleep_until_phase(phase_ns);
+        struct tclk_point from = read_now();
+        machine_run(user_ns, USER_MODE);
+        machine_run(system_ns, SYSTEM_MODE);
+        machine.mode = USER_MODE; /* the library's own is what it does next */
+        struct tclk_point to = read_now();
+        told_ns += to.user_ns - from.user_ns;
+        cpu_ns += to.cpu_ns - from.cpu_ns;
+    }
+    return (double)told_ns / (double)cpu_ns;
+}
+
+/* ---- what is told ---- */
+
+static void trap_is_seen_through(int percent_user_before)
+{
+    double worst = 1;
+    work_mixed(500 * MS, percent_user_before);
+    bursts(100, 100 * US, 300 * US, 0);
+    for (int phase = 1; phase < 16; phase++) {
+        double share = bursts(100, phase * MACHINE_TICK_NS / 16, 300 * US, 0);
+        worst = share < worst ? share : worst;
+    }
+    ok(worst > 0.92, "after a past of %d %% user, bursts of user time read %.3f at worst",
+       percent_user_before, worst);
+    is_ns((int64_t)stats_now().threads_suspected, 1, "the thread is suspected");
+    ok(explains("the clock ticks of 1 threads cannot be trusted now; they are sampled at times"),
+       "and it is explained");
+}
+
+static void trap_after_user_time(void)
+{
+    trap_is_seen_through(98);
+}
+
+static void trap_after_mixed_work(void)
+{
+    trap_is_seen_through(60);
+}
+
+static void trap_after_system_time(void)
+{
+    trap_is_seen_through(5);
+}
+
+static void trap_from_birth(void)
+{
+    machine.process_system_ns = 10 * S;
+    bursts(100, MS, 300 * US, 0);
+    double share = bursts(100, MS, 300 * US, 0);
+    ok(share > 0.95, "a thread in step with the tick from its birth reads %.3f", share);
+}
+
+/* The tick finds the user part alone, each time. */
+static void crowded_ticks_are_seen_through(void)
+{
+    work_mixed(500 * MS, 50);
+    bursts(200, MACHINE_TICK_NS - 100 * US, 200 * US, 800 * US);
+    double share = bursts(1000, MACHINE_TICK_NS - 100 * US, 200 * US, 800 * US);
+    ok(share > 0.15 && share < 0.27, "a share of 0.2 that ticks take for 1 reads %.3f", share);
+}
+
+/* For as long as a bout of one that reads often, and ten times as long. */
+static void seldom_reader_is_sampled_seldom(void)
+{
+    work_mixed(500 * MS, 50);
+    struct tclk_point from = read_now();
+    for (int i = 0; i < 300; i++) {
+        if (i == 100) {
+            from = read_now();
+        }
+        for (int j = 0; j < 100; j++) {
+            sleep_until_phase(MS);
+            machine_run(300 * US, USER_MODE);
+        }
+        read_now();
+    }
+    struct tclk_point to = read_now();
+    double share = (double)(to.user_ns - from.user_ns) / (double)(to.cpu_ns - from.cpu_ns);
+    ok(share > 0.95, "a thread that reads each 30 ms of its CPU time reads %.3f", share);
+    is_ns((int64_t)stats_now().threads_suspected, 1, "by its bouts");
+}
+
+/* Two hours of CPU time after trust began anew. */
+static void trust_lasts(void)
+{
+    work_mixed(500 * MS, 50);
+    bursts(1000, MS, 300 * US, 0);
+    work_mixed(1000 * MS, 30);
+    struct tclk_point from = read_now();
+    for (int64_t i = 0; i < 7200 * S / (10 * MS); i++) {
+        machine_run(10 * MS, i % 10 < 3 ? USER_MODE : SYSTEM_MODE);
+        read_now();
+    }
+    struct tclk_point to = read_now();
+    double share = (double)(to.user_ns - from.user_ns) / (double)(to.cpu_ns - from.cpu_ns);
+    ok(share > 0.28 && share < 0.32, "30 %% of user time over 2 h read %.3f", share);
+}
+
+static void change_of_work_is_followed(void)
+{
+    work_mixed(500 * MS, 50);
+    bursts(1000, MS, 300 * US, 0);
+    bursts(300, MS, 0, 300 * US);
+    double share = bursts(300, MS, 0, 300 * US);
+    ok(share < 0.05, "90 ms after its bursts have become system time they read %.3f user", share);
+}
+
+/* ---- when it is over ---- */
+
+static void ticks_are_trusted_again(void)
+{
+    work_mixed(500 * MS, 50);
+    bursts(1000, MS, 300 * US, 0);
+    work_mixed(1000 * MS, 30);
+    is_ns((int64_t)stats_now().threads_suspected, 0, "work out of step is not suspected any more");
+    is_ns(machine.sample_events, 0, "it is not sampled");
+    int64_t opens = machine.sample_opens;
+    struct tclk_point from = read_now();
+    work_mixed(5 * S, 30);
+    struct tclk_point to = read_now();
+    double share = (double)(to.user_ns - from.user_ns) / (double)(to.cpu_ns - from.cpu_ns);
+    ok(share > 0.26 && share < 0.34, "30 %% of user time reads %.3f, whatever ticks said before",
+       share);
+    is_ns(machine.sample_opens - opens, 0, "…without samples");
+}
+
+static void steady_threads_are_left_alone(void)
+{
+    for (int percent = 0; percent <= 100; percent += 10) {
+        work_mixed(5 * S, percent);
+    }
+    is_ns((int64_t)stats_now().threads_suspected, 0, "steady work is not suspected");
+    is_ns(machine.sample_opens, 0, "and never sampled");
+}
+
+/* ---- what it costs ---- */
+
+static uint64_t calls_of_steady_work(void)
+{
+    work_mixed(S, 30);
+    uint64_t before = machine.calls;
+    work_mixed(4 * S, 30);
+    return machine.calls - before;
+}
+
+static void asks_no_more_than_kernel(void)
+{
+    struct tclk_config config = {.split = TCLK_SPLIT_KERNEL};
+    uint64_t smoothed = calls_of_steady_work();
+    tclk_clock_configure(&config);
+    uint64_t kernel = calls_of_steady_work();
+    ok(smoothed <= kernel + kernel / 100,
+       "the test of the ticks takes no system call more: %d, and by the split kernel %d",
+       (int)smoothed, (int)kernel);
+}
+
+#define SAMPLE_COST_NS (20 * US)
+
+static void costs_one_part_in_a_hundred(void)
+{
+    machine.sample_cost_ns = SAMPLE_COST_NS;
+    work_mixed(500 * MS, 50);
+    bursts(100, MS, 300 * US, 0);
+    int64_t samples = machine.samples;
+    int64_t from_ns = machine.cpu_ns;
+    bursts(10000, MS, 300 * US, 0);
+    double part =
+        (double)(machine.samples - samples) * SAMPLE_COST_NS / (double)(machine.cpu_ns - from_ns);
+    ok(part > 0.002 && part < 0.01, "3 s of suspected work are sampled for %.2f %% of it",
+       part * 100);
+}
+
+/* It does not read any more in a bout. */
+static void bout_ends_without_the_thread(void)
+{
+    work_mixed(500 * MS, 50);
+    for (int i = 0; machine.sample_events == 0 && i < 1000; i++) {
+        bursts(1, MS, 300 * US, 0);
+    }
+    int64_t samples = machine.samples;
+    machine_run(10 * S, USER_MODE);
+    ok(machine.samples - samples <= 64, "a thread that reads no more gets %d samples in 10 s",
+       (int)(machine.samples - samples));
+    double share = bursts(1000, MS, 300 * US, 0);
+    ok(share > 0.9, "…and is sampled when it reads again: %.3f", share);
+}
+
+/* ---- the laws ---- */
+
+static int64_t broken_laws(int readings)
+{
+    int64_t broken = 0;
+    struct tclk_times observed;
+    struct tclk_point last = read_now();
+    for (int i = 0; i < readings; i++) {
+        enum machine_mode mode = random_next() % 4 != 0 ? USER_MODE : SYSTEM_MODE;
+        if (random_next() % 8 != 0) {
+            sleep_until_phase(MS);
+        }
+        machine_run((int64_t)(random_next() % (UINT64_C(1) << random_next() % 21)), mode);
+        if (random_next() % 16 == 0) {
+            machine_preempt(10 * US);
+        }
+        machine.mode = USER_MODE; /* the library's own is what it does next */
+        if (random_next() % 4 == 0) {
+            tclk_observe_times(tclk_tid_own(), 0, &observed);
+            broken += observed.user_ns < last.user_ns || observed.cpu_ns < last.cpu_ns ||
+                      observed.user_ns - last.user_ns > observed.cpu_ns - last.cpu_ns;
+            last = (struct tclk_point){observed.cpu_ns, observed.user_ns};
+        }
+        struct tclk_point now = read_now();
+        broken += now.user_ns < last.user_ns || now.cpu_ns < last.cpu_ns ||
+                  now.user_ns - last.user_ns > now.cpu_ns - last.cpu_ns;
+        last = now;
+    }
+    return broken;
+}
+
+static void curve_keeps_the_law(void)
+{
+    is_ns(broken_laws(200000), 0,
+          "of 200 000 readings none steps back, or shows more user time than CPU time");
+    ok(machine.sample_opens > 10, "%d bouts began among them", (int)machine.sample_opens);
+}
+
+static void curve_keeps_the_law_without_samples(void)
+{
+    machine.sample_error = EACCES_NUMBER;
+    is_ns(broken_laws(200000), 0, "nor where perf events are refused");
+}
+
+static void observers_take_its_share(void)
+{
+    struct tclk_times from;
+    struct tclk_times to;
+    work_mixed(500 * MS, 10);
+    bursts(1000, MS, 300 * US, 0);
+    tclk_observe_times(tclk_tid_own(), 0, &from);
+    machine_run(50 * MS, USER_MODE);
+    machine.user_ticks -= 12; /* in step with the tick, too */
+    tclk_observe_times(tclk_tid_own(), 0, &to);
+    double share = (double)(to.user_ns - from.user_ns) / (double)(to.cpu_ns - from.cpu_ns);
+    ok(share > 0.9, "others go on at its share: %.3f", share);
+}
+
+/* ---- where it does not work ---- */
+
+static void refused_goes_by_the_rule(void)
+{
+    machine.sample_error = EACCES_NUMBER;
+    work_mixed(500 * MS, 30);
+    bursts(100, MS, 300 * US, 0);
+    double share = bursts(300, MS, 300 * US, 0);
+    ok(share > 0.95, "without perf events a thread that gets no ticks is in user mode: %.3f",
+       share);
+    is_ns((int64_t)stats_now().threads_unsampled, 1, "it is told that it cannot be sampled");
+    ok(explains("the clock ticks of 1 threads cannot be trusted now; 1 cannot be sampled: "
+                "perf_event_open refused: EACCES (13)"),
+       "and why");
+    int64_t opens = machine.sample_opens;
+    bursts(1000, MS, 300 * US, 0);
+    is_ns(machine.sample_opens - opens, 0, "nobody tries again");
+    work_mixed(S, 30);
+    is_ns((int64_t)stats_now().threads_suspected, 0, "until ticks come again");
+    struct tclk_point from = read_now();
+    work_mixed(5 * S, 30);
+    struct tclk_point to = read_now();
+    share = (double)(to.user_ns - from.user_ns) / (double)(to.cpu_ns - from.cpu_ns);
+    ok(share > 0.26 && share < 0.34, "30 %% of user time reads %.3f then", share);
+}
+
+static void slow_limit_is_refused(void)
+{
+    machine.sample_rate_max = 1000;
+    work_mixed(500 * MS, 30);
+    bursts(200, MS, 300 * US, 0);
+    ok(explains("1 cannot be sampled: kernel.perf_event_max_sample_rate=1000; set it to 14925"),
+       "a limit that would throttle is refused");
+    is_ns(machine.sample_opens, 0, "without an event");
+}
+
+static void kernels_split_is_not_tested(void)
+{
+    struct tclk_config config = {.split = TCLK_SPLIT_KERNEL};
+    tclk_clock_configure(&config);
+    work_mixed(500 * MS, 60);
+    bursts(1000, MS, 300 * US, 0);
+    is_ns((int64_t)stats_now().threads_suspected, 0, "split kernel: nothing is suspected");
+    is_ns(machine.sample_opens, 0, "nor sampled");
+}
+
+/* In each of its states: what one split notes is nothing to another one. */
+static void splits_change_all_the_time(void)
+{
+    static const enum tclk_split splits[] = {TCLK_SPLIT_SMOOTHED, TCLK_SPLIT_KERNEL,
+                                             TCLK_SPLIT_SMOOTHED, TCLK_SPLIT_SAMPLED};
+    int64_t broken = 0;
+    work_mixed(500 * MS, 60);
+    for (int i = 0; i < 400; i++) {
+        struct tclk_config config = {.split = splits[i % 4]};
+        tclk_clock_configure(&config);
+        broken += broken_laws(50);
+        bursts(20, MS, 300 * US, 0);
+        if (i % 7 == 0) {
+            work_mixed(150 * MS, 40);
+        }
+    }
+    is_ns(broken, 0, "with splits that change in each state no reading steps back");
+}
+
+static void another_split_ends_the_bout(void)
+{
+    struct tclk_config config = {.split = TCLK_SPLIT_KERNEL};
+    work_mixed(500 * MS, 60);
+    for (int i = 0; machine.sample_events == 0 && i < 1000; i++) {
+        bursts(1, MS, 300 * US, 0);
+    }
+    tclk_clock_configure(&config);
+    read_now();
+    is_ns(machine.sample_events, 0, "another split ends the bout at the next read");
+}
+
+int main(void)
+{
+    void (*tests[])(void) = {
+        trap_after_user_time,
+        trap_after_mixed_work,
+        trap_after_system_time,
+        trap_from_birth,
+        crowded_ticks_are_seen_through,
+        seldom_reader_is_sampled_seldom,
+        trust_lasts,
+        change_of_work_is_followed,
+        ticks_are_trusted_again,
+        steady_threads_are_left_alone,
+        asks_no_more_than_kernel,
+        costs_one_part_in_a_hundred,
+        bout_ends_without_the_thread,
+        curve_keeps_the_law,
+        curve_keeps_the_law_without_samples,
+        observers_take_its_share,
+        refused_goes_by_the_rule,
+        slow_limit_is_refused,
+        kernels_split_is_not_tested,
+        splits_change_all_the_time,
+        another_split_ends_the_bout,
+    };
+    for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++) {
+        in_fresh_process(tests[i]);
+    }
+    return done();
+}

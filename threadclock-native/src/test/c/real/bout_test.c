@@ -1,0 +1,149 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/*
+ * A thread that has worked in the kernel, and then computes in bursts that no clock tick finds: it goes by bouts of
+ * samples, and leaves nothing behind.
+ */
+
+#include "clocks.h"
+#include "kernel/clockid.h"
+#include "kind.h"
+#include "leftovers.h"
+#include "sources.h"
+#include "threads.h"
+#include "witness.h"
+
+#include <fcntl.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <tap.h>
+
+#define PAST_NS (100 * MS)
+#define BURST_NS (300 * US)
+#define BURSTS 200
+
+/* At the latest after so many of these the thread is suspected, and has had a bout. */
+#define BURSTS_BEFORE 200
+
+/* Of the thread's time that is bursts. It had 5 % of user time before, and ticks tell of no other. Timers that fire late, where a
+ * hypervisor or other processes have the CPU, take samples away. */
+#define USER_LEAST 0.6
+
+struct bursts {
+    struct tclk_times times;
+    int64_t thread_ns;
+    int64_t booked_ns;
+    int64_t wrong;
+    uint64_t suspected;
+};
+
+static struct bursts bursts;
+
+static void work_in_kernel(void)
+{
+    static char bytes[65536];
+    int fd = open("/dev/zero", O_RDONLY | O_CLOEXEC);
+    while (fd >= 0 && kernel_cpu_ns() < PAST_NS) {
+        ssize_t got = read(fd, bytes, sizeof bytes);
+        bursts.wrong += got != sizeof bytes || !witness_is_consistent(times_now());
+    }
+    close(fd);
+}
+
+static int64_t tick_ns;
+static int64_t tick_at_ns;
+
+static void find_tick(void)
+{
+    int64_t last_ns = clock_now_ns(CLOCK_MONOTONIC_COARSE);
+    tick_ns = tclk_clock_tick_ns();
+    do {
+        tick_at_ns = wall_ns();
+    } while (clock_now_ns(CLOCK_MONOTONIC_COARSE) == last_ns);
+}
+
+static void sleep_until_phase(void)
+{
+    int64_t ns = tick_at_ns + ((wall_ns() - tick_at_ns) / tick_ns + 1) * tick_ns + tick_ns / 4;
+    struct timespec t = {.tv_sec = ns / S, .tv_nsec = ns % S};
+    clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL);
+}
+
+static int64_t booked_now_ns(void)
+{
+    int64_t ns = 0;
+    tclk_clock_read_own(TCLK_CLOCK_PROF, &ns);
+    return ns;
+}
+
+static void burst(void)
+{
+    sleep_until_phase();
+    struct tclk_times before = times_now();
+    spin_wall_ns(BURST_NS);
+    struct tclk_times after = times_now();
+    int64_t user_ns = after.user_ns - before.user_ns;
+    int64_t cpu_ns = after.cpu_ns - before.cpu_ns;
+    bursts.wrong += user_ns < 0 || user_ns > cpu_ns;
+    bursts.times.user_ns += user_ns;
+    bursts.times.cpu_ns += cpu_ns;
+}
+
+static void *work(void *unused)
+{
+    struct tclk_stats stats;
+    prctl(PR_SET_TIMERSLACK, 1);
+    work_in_kernel();
+    for (int i = 0; i < BURSTS_BEFORE; i++) {
+        burst();
+    }
+    bursts.times = (struct tclk_times){0, 0, 0};
+    bursts.thread_ns = -kernel_cpu_ns();
+    bursts.booked_ns = -booked_now_ns();
+    for (int i = 0; i < BURSTS; i++) {
+        burst();
+    }
+    bursts.thread_ns += kernel_cpu_ns();
+    bursts.booked_ns += booked_now_ns();
+    tclk_clock_stats(&stats);
+    bursts.suspected = stats.threads_suspected - stats.threads_unsampled;
+    return unused;
+}
+
+static void judge_share(const char *source)
+{
+    double booked = (double)bursts.booked_ns / (double)bursts.thread_ns;
+    double burst_share = (double)bursts.times.cpu_ns / (double)bursts.thread_ns;
+    double share = (double)bursts.times.user_ns / (double)bursts.times.cpu_ns;
+    diag("%.2f of the ticks that fit, %.3f user time", booked, share);
+    if (booked > 0.2) {
+        skip("bursts clear of the tick are user time", "a machine on which they stay clear of it");
+    } else if (bursts.suspected == 0) {
+        skip("bursts clear of the tick are user time", "perf events");
+    } else {
+        ok(share > USER_LEAST * burst_share, "%s: bursts clear of the tick are user time: %.3f",
+           source, share);
+    }
+}
+
+static void bursts_clear_of_the_tick(const char *source)
+{
+    times_now();
+    struct leftovers before = leftovers_now();
+    bursts = (struct bursts){.wrong = 0};
+    find_tick();
+    in_thread(work, NULL);
+    is_ns(bursts.wrong, 0, "%s: no burst has more user than CPU time, or less than none", source);
+    judge_share(source);
+    leftovers_none(before, source);
+}
+
+int main(void)
+{
+    if (KIND_IS_PLAIN) {
+        with_each_source(bursts_clear_of_the_tick);
+    } else {
+        skip("bursts clear of the tick are user time", KIND_PLAIN_ONLY);
+    }
+    return done();
+}
