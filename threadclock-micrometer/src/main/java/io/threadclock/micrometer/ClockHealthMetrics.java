@@ -6,6 +6,7 @@ import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.threadclock.ClockSource;
+import io.threadclock.ClockStats;
 import io.threadclock.ResyncCause;
 import io.threadclock.ThreadClock;
 import io.threadclock.micrometer.ThreadClockMeter.Key;
@@ -126,6 +127,21 @@ public final class ClockHealthMetrics implements MeterBinder, AutoCloseable {
                 .register(registry);
         ThreadClockMeter.DEMOTIONS.counter(() -> counts().demotions()).tags(tags).register(registry);
         ThreadClockMeter.READERS.gauge(() -> counts().readers()).tags(tags).register(registry);
+        bindSuspected(registry);
+    }
+
+    private void bindSuspected(MeterRegistry registry) {
+        ThreadClockMeter.SUSPECTED
+                .gauge(() -> {
+                    ClockStats stats = ThreadClock.stats();
+                    return stats.threadsSuspected() - stats.threadsUnsampled();
+                })
+                .tags(tags.and(Key.SAMPLED.is("yes")))
+                .register(registry);
+        ThreadClockMeter.SUSPECTED
+                .gauge(() -> ThreadClock.stats().threadsUnsampled())
+                .tags(tags.and(Key.SAMPLED.is("no")))
+                .register(registry);
     }
 
     private void bindCost(MeterRegistry registry) {

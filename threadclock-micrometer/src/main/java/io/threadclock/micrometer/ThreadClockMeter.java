@@ -72,8 +72,15 @@ public enum ThreadClockMeter implements MeterDocumentation {
             Meter.Type.COUNTER,
             null,
             "sources given up because they missed a context switch"),
-    /** They hold a record of 256 bytes each. */
+    /** They hold a record of 320 bytes each. */
     READERS("threadclock.readers", Meter.Type.GAUGE, "threads", "how many living threads have read themselves"),
+    /** They work in step with the clock tick. What is told of those that cannot be sampled is a guess. */
+    SUSPECTED(
+            "threadclock.suspected",
+            Meter.Type.GAUGE,
+            "threads",
+            "of these, threads whose clock ticks cannot be trusted now, by whether they can be sampled instead",
+            Key.SAMPLED),
     /**
      * Its share of {@link #PROCESS_CPU_TIME} is what measuring costs. Snapshots and probes as measured by their threads;
      * resyncs and reads estimated: their count, at what {@link #READ_LATENCY} was then.
@@ -194,6 +201,8 @@ public enum ThreadClockMeter implements MeterDocumentation {
         CAUSE("cause"),
         /** {@code resyncs}, {@code reads}, {@code snapshots} or {@code probes}. */
         WORK("work"),
+        /** {@code yes} or {@code no}. */
+        SAMPLED("sampled"),
         /** An executor's name. */
         NAME("name");
 

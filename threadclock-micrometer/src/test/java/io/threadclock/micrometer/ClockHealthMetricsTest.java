@@ -80,6 +80,13 @@ class ClockHealthMetricsTest {
                 .isGreaterThan(callsBefore);
         assertThat(spentOnResyncs()).as("seconds spent").isGreaterThan(spentBefore);
         assertThat(registry.get("threadclock.readers").gauge().value()).isPositive();
+        assertThat(suspected("yes") + suspected("no"))
+                .as("threads whose ticks cannot be trusted")
+                .isBetween(0.0, registry.get("threadclock.readers").gauge().value());
+    }
+
+    private double suspected(String sampled) {
+        return registry.get("threadclock.suspected").tag("sampled", sampled).gauge().value();
     }
 
     private double resyncs(String cause) {

@@ -135,10 +135,10 @@ public record MachineFindings(Machine machine, Confines confines, Examination ex
 
     private Finding samples() {
         if (examined.samples() == Reason.SOUND) {
-            return Finding.of(Level.GREEN, "samples", "split=sampled can be had, for single requests");
+            return Finding.of(Level.GREEN, "samples", "suspected threads are sampled; split=sampled can be had");
         }
         if (examined.samples() == Reason.PERF_REFUSED) {
-            return Finding.of(Level.NONE, "samples", "split=sampled takes perf events");
+            return Finding.of(Level.NONE, "samples", "suspected threads, and split=sampled, take perf events");
         }
         String remedy = examined.samples().remedy();
         return remedy.isEmpty()
