@@ -15,14 +15,21 @@
 #define PERIOD_LEAST_US 179
 #define PERIOD_MOST_US 8000
 
+/* Of a thread's first one, whose first samples tell already: what ticks have told until then may be wrong altogether. */
+#define PERIOD_FIRST_US 120
+#define SAMPLES_FIRST 3
+
+/* So many come one after the other: one alone may be wrong. They rest for all of them then. */
+#define BOUTS_AT_FIRST 3
+
 /* More come only if the thread does not read for several times as long as it did. */
 #define SAMPLES_LIMIT (4 * SAMPLES)
 
 /* Bouts take this part of the thread's CPU time. */
 #define PARTS 100
 
-/* So many samples are remembered: those of some 700 ms of CPU time. */
-#define WEIGHT_MOST 240
+/* So many bouts are remembered: those of some 700 ms of CPU time. */
+#define WEIGHT_MOST 15
 
 /* The work has changed: chance takes 16 samples so far from their mean once in some hundred bouts. */
 #define CHANGED (TCLK_SHARE_ONE / 5 * 2)
@@ -33,20 +40,51 @@
 
 #define OPENING_NS 20000
 
+/* A reading within a bout that looks at the ring asks the kernel for the CPU time more often than usual. */
+#define LOOK_NS 1500
+
+/* The sums of all that are remembered fit into 31 bits. */
+#define STRETCH_MOST_NS INT64_C(100000000000)
+
+/* Shorter stretches are not told apart from what follows them. */
+#define BETWEEN_LOOKS_NS 20000
+
 /* What a sample costs is measured by the same work with and without. */
 #define PROBE_PERIOD_NS INT64_C(50000)
 #define PROBE_TRIES 4
 #define PROBE_CALLS 150
 /* Twice what a bout takes at most: the kernel throttles what comes near its limit. */
-#define RATE_NEEDED (2 * 1000000 / (PERIOD_LEAST_US * 3 / 4))
+#define RATE_NEEDED (2 * 1000000 / (PERIOD_FIRST_US * 3 / 4))
 
 #define SAMPLE_NS_LEAST 1000
 #define SAMPLE_NS_MOST 100000
 
+/* One that is going on. */
+struct bout {
+    struct tclk_sample_page *page;
+    uint64_t head;    /* of its ring, at the last look */
+    int64_t begin_ns; /* CPU time */
+    int64_t looked_ns;
+    int64_t calm_ns;
+    int64_t switched_ns;
+    uint32_t stretches; /* with a switch */
+    uint32_t switches;  /* how often the thread had been switched out at its begin, modulo 2^32 */
+    uint32_t looks;
+    uint16_t period_us;
+    uint16_t users;
+    uint16_t calm_users;
+    uint16_t switched_users;
+};
+
 static struct tclk_verdict verdict = {.refusal = TCLK_NOT_TRIED};
 static int64_t sample_cost_ns;
-static int32_t open_bouts;
 static uint64_t bouts;
+
+/* Each is the thread's alone that has taken its bit. */
+static struct bout places[TCLK_BOUTS_MAX];
+static uint32_t places_taken;
+
+_Static_assert(TCLK_BOUTS_MAX < 32, "a bit each");
 
 /* ---- whether it works here, and at what price ---- */
 
@@ -134,6 +172,39 @@ struct tclk_verdict tclk_bout_verdict(void)
     return verdict;
 }
 
+bool tclk_bout_is_possible(void)
+{
+    uint32_t why = __atomic_load_n((uint32_t *)&verdict.refusal, __ATOMIC_RELAXED);
+    return why == TCLK_ACCEPTED || why == TCLK_NOT_TRIED;
+}
+
+/* ---- its place ---- */
+
+static struct bout *bout_of(const struct tclk_doubt *doubt)
+{
+    return &places[doubt->by.bouts.place - 1];
+}
+
+/* 0: there is none left. */
+static uint8_t take_place(void)
+{
+    uint32_t taken = __atomic_load_n(&places_taken, __ATOMIC_RELAXED);
+    int place;
+    do {
+        place = __builtin_ctz(~taken);
+        if (place >= TCLK_BOUTS_MAX) {
+            return 0;
+        }
+    } while (!__atomic_compare_exchange_n(&places_taken, &taken, taken | UINT32_C(1) << place, true,
+                                          __ATOMIC_ACQUIRE, __ATOMIC_RELAXED));
+    return (uint8_t)(place + 1);
+}
+
+static void give_place(uint8_t place)
+{
+    __atomic_fetch_and(&places_taken, ~(UINT32_C(1) << (place - 1)), __ATOMIC_RELEASE);
+}
+
 /* ---- a bout ---- */
 
 /* What was last told: the caller asks no clock for it. */
@@ -149,35 +220,21 @@ static uint32_t switches_now(void)
     return (uint32_t)tclk_usage_switches(&usage);
 }
 
-static bool take_place(void)
-{
-    if (__atomic_fetch_add(&open_bouts, 1, __ATOMIC_RELAXED) < TCLK_BOUTS_MAX) {
-        return true;
-    }
-    __atomic_fetch_sub(&open_bouts, 1, __ATOMIC_RELAXED);
-    return false;
-}
-
-static void give_place(void)
-{
-    __atomic_fetch_sub(&open_bouts, 1, __ATOMIC_RELAXED);
-}
-
 /* Threads that read seldom are sampled seldom, over as long as they do not read. */
 static uint16_t period_us_for(const struct tclk_record *record)
 {
     int64_t told_ns = told_cpu_ns(record);
     int64_t gap_ns = most(told_ns - tclk_moment_cpu_ns(record->anchor.moment),
                           cpu_now_ns() + tclk_epoch_origin(record).cpu_ns - told_ns);
-    int64_t us = gap_ns / SAMPLES / 1000;
-    us = us < PERIOD_LEAST_US ? PERIOD_LEAST_US : us > PERIOD_MOST_US ? PERIOD_MOST_US : us;
+    int64_t least_us = record->doubt.by.bouts.weight == 0 ? PERIOD_FIRST_US : PERIOD_LEAST_US;
+    int64_t us = least(most(gap_ns / SAMPLES / 1000, least_us), PERIOD_MOST_US);
     uint64_t turn = __atomic_fetch_add(&bouts, 1, __ATOMIC_RELAXED) * 40503 % 65536;
     return (uint16_t)(us * 3 / 4 + us * (int64_t)turn / 131072);
 }
 
-static int64_t length_ns(const struct tclk_doubt_bout *bout)
+static int64_t period_ns(const struct bout *bout)
 {
-    return bout->period_us * INT64_C(1000) * SAMPLES;
+    return bout->period_us * INT64_C(1000);
 }
 
 static void go_by_rule(struct tclk_doubt *doubt)
@@ -186,63 +243,103 @@ static void go_by_rule(struct tclk_doubt *doubt)
     tclk_doubt_believe(doubt, TCLK_BELIEF_RULE);
 }
 
-static void begin(struct tclk_record *record)
+static void begin(struct tclk_record *record, uint8_t place)
 {
     struct tclk_doubt *doubt = &record->doubt;
-    struct tclk_doubt_bout *bout = &doubt->by.bout;
-    struct tclk_sample_page *page;
+    struct bout *bout = &places[place - 1];
     enum tclk_perf_step step;
-    bout->period_us = period_us_for(record);
-    bout->switches = switches_now();
-    int error =
-        tclk_sample_page_map_limited(&page, bout->period_us * INT64_C(1000), SAMPLES_LIMIT, &step);
+    *bout = (struct bout){.period_us = period_us_for(record), .switches = switches_now()};
+    int error = tclk_sample_page_map_limited(&bout->page, period_ns(bout), SAMPLES_LIMIT, &step);
     if (error != 0) {
-        give_place();
+        give_place(place);
         tclk_sampler_count_refusal(tclk_sampler_refusal(step, error));
         go_by_rule(doubt);
         return;
     }
     bout->begin_ns = cpu_now_ns();
-    bout->page = page;
+    bout->looked_ns = bout->begin_ns;
+    doubt->by.bouts.place = place;
 }
 
-static int64_t cost_ns(const struct tclk_doubt_bout *bout, int64_t passed_ns, int64_t switches)
+static int64_t cost_ns(const struct bout *bout, int64_t passed_ns, int64_t switches)
 {
-    int64_t samples = passed_ns / (bout->period_us * INT64_C(1000)) + 1;
-    return OPENING_NS + samples * sample_cost_ns + switches * sample_cost_ns / SWITCH_PARTS_AT_MOST;
+    int64_t samples = passed_ns / period_ns(bout) + 1;
+    return OPENING_NS + samples * sample_cost_ns +
+           switches * sample_cost_ns / SWITCH_PARTS_AT_MOST + bout->looks * (int64_t)LOOK_NS;
 }
 
 /* By the times that the timer was due. Switches take longer than without it: that is none of the thread's ways. */
-static uint32_t share_seen(const struct tclk_doubt_bout *bout, int64_t passed_ns, int64_t switches,
-                           uint64_t users, uint64_t written)
+static uint32_t share_seen(const struct bout *bout, int64_t passed_ns, int64_t switches,
+                           uint64_t written)
 {
-    int64_t period_ns = bout->period_us * INT64_C(1000);
-    int64_t due = passed_ns / period_ns;
+    int64_t due = passed_ns / period_ns(bout);
     int64_t all_ns =
-        most(due, (int64_t)written) * period_ns - switches * sample_cost_ns / SWITCH_PARTS;
-    int64_t user_ns = (int64_t)users * period_ns;
+        most(due, (int64_t)written) * period_ns(bout) - switches * sample_cost_ns / SWITCH_PARTS;
+    int64_t user_ns = bout->users * period_ns(bout);
     return user_ns >= all_ns ? TCLK_SHARE_ONE
                              : tclk_share_between(user_ns, all_ns - user_ns, TCLK_SHARE_ONE);
 }
 
+/* What is older counts less, as in the mean. */
+static void fade(struct tclk_doubt_bouts *known)
+{
+    known->calm.user_us -= known->calm.user_us / WEIGHT_MOST;
+    known->calm.passed_us -= known->calm.passed_us / WEIGHT_MOST;
+    known->switched.user_us -= known->switched.user_us / WEIGHT_MOST;
+    known->switched.passed_us -= known->switched.passed_us / WEIGHT_MOST;
+    known->stretches = (uint16_t)(known->stretches - known->stretches / WEIGHT_MOST);
+}
+
+/* A stretch in which the thread has read nothing for minutes says nothing of others. */
+static void add(struct tclk_doubt_seen *seen, int64_t user_ns, int64_t passed_ns)
+{
+    if (passed_ns > STRETCH_MOST_NS) {
+        return;
+    }
+    seen->user_us += (uint32_t)(user_ns / 1000);
+    seen->passed_us += (uint32_t)(most(passed_ns, 0) / 1000);
+}
+
+/* The last period is not over: as much of each kind. */
+static int64_t sampled_ns(const struct bout *bout, int64_t ns)
+{
+    int64_t passed_us = (bout->looked_ns - bout->begin_ns) / 1000;
+    int64_t due_us = passed_us / bout->period_us * bout->period_us;
+    return ns / passed_us * due_us;
+}
+
+static void add_stretches(struct tclk_doubt_bouts *known, const struct bout *bout, int64_t switches)
+{
+    if (known->weight >= WEIGHT_MOST) {
+        fade(known);
+    }
+    add(&known->calm, bout->calm_users * period_ns(bout), sampled_ns(bout, bout->calm_ns));
+    add(&known->switched, bout->switched_users * period_ns(bout),
+        sampled_ns(bout, bout->switched_ns) - switches * sample_cost_ns / SWITCH_PARTS);
+    known->stretches = (uint16_t)least(known->stretches + bout->stretches, UINT16_MAX);
+}
+
 /* A change is believed if the next bout, which comes at once, shows it as well: on a host that withholds the CPU a single
  * one may be wrong altogether. */
-static void learn(struct tclk_doubt *doubt, uint32_t seen)
+static void learn(struct tclk_doubt *doubt, const struct bout *bout, uint32_t seen,
+                  int64_t switches)
 {
-    struct tclk_doubt_bout *bout = &doubt->by.bout;
+    struct tclk_doubt_bouts *known = &doubt->by.bouts;
     uint32_t share = seen;
     tclk_doubt_tells(doubt, &share);
     int64_t apart = (int64_t)seen - share;
-    bool has_changed = bout->weight > 0 && (apart < 0 ? -apart : apart) > CHANGED;
-    if (has_changed && !bout->is_repeated) {
-        bout->is_repeated = true;
+    bool has_changed = known->weight > 0 && (apart < 0 ? -apart : apart) > CHANGED;
+    if (has_changed && !known->is_repeated) {
+        known->is_repeated = true;
         return;
     }
-    int weight = has_changed ? 0 : bout->weight;
-    tclk_doubt_tell(doubt, (uint32_t)(share + apart * SAMPLES / (weight + SAMPLES)));
-    weight += SAMPLES;
-    bout->weight = (uint8_t)(weight > WEIGHT_MOST ? WEIGHT_MOST : weight);
-    bout->is_repeated = false;
+    if (has_changed) {
+        *known = (struct tclk_doubt_bouts){.weight = 0};
+    }
+    tclk_doubt_tell(doubt, (uint32_t)(share + apart / (known->weight + 1)));
+    add_stretches(known, bout, switches);
+    known->weight = (known->weight < WEIGHT_MOST ? known->weight + 1 : WEIGHT_MOST) & 127;
+    known->is_repeated = false;
 }
 
 /* From the bout's begin, or from where those before it rest until. */
@@ -251,22 +348,82 @@ static void rest(struct tclk_doubt *doubt, int64_t begin_ns, int64_t spent_ns)
     doubt->rests_until_ns = most(doubt->rests_until_ns, begin_ns) + PARTS * spent_ns;
 }
 
-/* The page goes first: a handler that comes now finds no bout, and leaves the rest alone (tclk_doubt.busy). */
-static void end(struct tclk_record *record)
+/* Which stretch the samples are of that have come since the last look. Where the thread has been switched out it was
+ * after the last reading; if that has not looked, and a while before it did, nobody can tell. */
+static void sort(struct bout *bout, const struct tclk_record *record, uint32_t users,
+                 int64_t now_ns)
+{
+    bool is_armed = (record->anchor.window | record->counted_window) != 0;
+    int64_t told_ns = told_cpu_ns(record) - tclk_epoch_origin(record).cpu_ns;
+    if (is_armed && tclk_anchor_is_marked(&record->anchor)) {
+        bout->calm_users = (uint16_t)(bout->calm_users + users);
+        bout->calm_ns += now_ns - bout->looked_ns;
+    } else if (is_armed && told_ns - bout->looked_ns <= now_ns - told_ns) {
+        bout->switched_users = (uint16_t)(bout->switched_users + users);
+        bout->switched_ns += now_ns - bout->looked_ns;
+        bout->stretches++;
+    }
+}
+
+static void look(struct bout *bout, const struct tclk_record *record, int64_t now_ns)
+{
+    uint64_t head = tclk_sample_page_head(bout->page);
+    uint64_t users = tclk_sample_page_count(bout->page, bout->head, head);
+    uint32_t counted = users > SAMPLES_LIMIT ? SAMPLES_LIMIT : (uint32_t)users;
+    sort(bout, record, counted, now_ns);
+    bout->users = (uint16_t)(bout->users + counted);
+    bout->head = head;
+    bout->looked_ns = now_ns;
+    bout->looks++;
+}
+
+/* The place goes first: a handler that comes now finds no bout, and leaves the rest alone (tclk_doubt.busy). */
+static void end(struct tclk_record *record, int64_t passed_ns)
 {
     struct tclk_doubt *doubt = &record->doubt;
-    struct tclk_doubt_bout *bout = &doubt->by.bout;
-    struct tclk_sample_page *page = bout->page;
-    int64_t passed_ns = most(cpu_now_ns() - bout->begin_ns, 0);
-    uint64_t written = tclk_sample_page_written(page);
-    uint64_t users = tclk_sample_page_count(page, 0, tclk_sample_page_head(page));
-    bout->page = NULL;
-    tclk_sample_page_unmap(page);
-    give_place();
+    struct bout *bout = bout_of(doubt);
+    uint8_t place = doubt->by.bouts.place;
+    uint64_t written = tclk_sample_page_written(bout->page);
+    doubt->by.bouts.place = 0;
+    tclk_sample_page_unmap(bout->page);
     int64_t switches = (int64_t)(uint32_t)(switches_now() - bout->switches);
-    rest(doubt, told_cpu_ns(record) - passed_ns, cost_ns(bout, passed_ns, switches));
-    if (written < SAMPLES_LIMIT && passed_ns >= length_ns(bout)) {
-        learn(doubt, share_seen(bout, passed_ns, switches, users, written));
+    rest(doubt, told_cpu_ns(record) - most(passed_ns, 0),
+         cost_ns(bout, most(passed_ns, 0), switches));
+    if (written < SAMPLES_LIMIT && passed_ns >= SAMPLES * period_ns(bout)) {
+        learn(doubt, bout, share_seen(bout, passed_ns, switches, written), switches);
+    }
+    give_place(place);
+}
+
+/* A first one is not waited for. */
+static void tell_early(struct tclk_doubt *doubt, const struct bout *bout, int64_t passed_ns)
+{
+    if (doubt->by.bouts.weight == 0 && passed_ns >= SAMPLES_FIRST * period_ns(bout)) {
+        tclk_doubt_tell(doubt, share_seen(bout, passed_ns, 0, 0));
+    }
+}
+
+static void go_on(struct tclk_record *record, bool wanted)
+{
+    struct bout *bout = bout_of(&record->doubt);
+    int64_t now_ns = cpu_now_ns();
+    int64_t passed_ns = now_ns - bout->begin_ns;
+    look(bout, record, now_ns);
+    if (!wanted || passed_ns >= SAMPLES * period_ns(bout) || passed_ns < 0) { /* restored */
+        end(record, passed_ns);
+    } else {
+        tell_early(&record->doubt, bout, passed_ns);
+    }
+}
+
+static void begin_if_possible(struct tclk_record *record)
+{
+    enum tclk_refusal why = refusal();
+    uint8_t place = why == TCLK_ACCEPTED ? take_place() : 0;
+    if (place != 0) {
+        begin(record, place);
+    } else if (why != TCLK_ACCEPTED && why != TCLK_NOT_TRIED) {
+        go_by_rule(&record->doubt);
     }
 }
 
@@ -276,23 +433,21 @@ static bool is_wanted(const struct tclk_record *record)
            tclk_sampler_of(record) == NULL && tclk_record_is_wiped(record);
 }
 
+static bool is_resting(const struct tclk_record *record)
+{
+    const struct tclk_doubt_bouts *known = &record->doubt.by.bouts;
+    bool is_first = known->weight > 0 && known->weight < BOUTS_AT_FIRST;
+    return !is_first && !known->is_repeated && told_cpu_ns(record) < record->doubt.rests_until_ns;
+}
+
 static void follow(struct tclk_record *record)
 {
-    struct tclk_doubt *doubt = &record->doubt;
-    const struct tclk_doubt_bout *bout = &doubt->by.bout;
+    const struct tclk_doubt *doubt = &record->doubt;
     bool wanted = is_wanted(record);
-    if (bout->page != NULL) {
-        int64_t passed_ns = cpu_now_ns() - bout->begin_ns;
-        if (!wanted || passed_ns >= length_ns(bout) || passed_ns < 0) { /* restored */
-            end(record);
-        }
-    } else if (wanted && (bout->is_repeated || told_cpu_ns(record) >= doubt->rests_until_ns)) {
-        enum tclk_refusal why = refusal();
-        if (why == TCLK_ACCEPTED && take_place()) {
-            begin(record);
-        } else if (why != TCLK_ACCEPTED && why != TCLK_NOT_TRIED) {
-            go_by_rule(doubt);
-        }
+    if (doubt->by.bouts.place != 0) {
+        go_on(record, wanted);
+    } else if (wanted && !is_resting(record)) {
+        begin_if_possible(record);
     }
 }
 
@@ -312,19 +467,26 @@ void tclk_bout_follow(struct tclk_record *record)
     doubt->busy = false;
 }
 
+int64_t tclk_bout_window_ns(const struct tclk_record *record, int64_t window_ns)
+{
+    const struct tclk_doubt *doubt = &record->doubt;
+    bool is_open = doubt->belief == TCLK_BELIEF_BOUTS && doubt->by.bouts.place != 0;
+    return is_open ? least(window_ns, BETWEEN_LOOKS_NS) : window_ns;
+}
+
 void tclk_bout_retire(struct tclk_record *record)
 {
     struct tclk_doubt *doubt = &record->doubt;
-    if (doubt->belief == TCLK_BELIEF_BOUTS && doubt->by.bout.page != NULL) {
-        struct tclk_sample_page *page = doubt->by.bout.page;
-        doubt->by.bout.page = NULL;
-        tclk_sample_page_unmap(page);
-        give_place();
+    if (doubt->belief == TCLK_BELIEF_BOUTS && doubt->by.bouts.place != 0) {
+        uint8_t place = doubt->by.bouts.place;
+        doubt->by.bouts.place = 0;
+        tclk_sample_page_unmap(places[place - 1].page);
+        give_place(place);
     }
     tclk_doubt_believe(doubt, TCLK_BELIEF_TICKS);
 }
 
 void tclk_bout_forget_all(void)
 {
-    open_bouts = 0;
+    places_taken = 0;
 }

@@ -14,9 +14,12 @@
  *
  *   - A bout begins and ends at a resync, so only in threads that read themselves. The samples of one that reads no
  *     more end by themselves, at a number of them.
- *   - Its cost is the samples' and the switches' (a timer is stopped and started at each), by what a sample costs on this
+ *   - Its cost is the samples', the looks', and the switches' (a timer is stopped and started at each), by what a sample costs on this
  *     machine, which is measured once. Bouts rest until that is 1 % of the thread's CPU time.
- *   - The share is the mean over the last bouts, unless the last one says that the work has changed.
+ *   - The share is the mean over the last bouts, unless the last one says that the work has changed. It is kept for two
+ *     kinds of stretches as well: those in which the thread is switched out, which begin at its last reading before that, and
+ *     those in which it is not. A burst between two readings is user time altogether, whatever the wait behind it costs.
+ *     Therefore readings look at the samples within a bout, and an anchor is good for 20 us only.
  *   - 16 threads at most are sampled at once. Nothing of a bout stays.
  *   - Where no event is to be had the thread goes by the kernel's own rule (TCLK_BELIEF_RULE).
  */
@@ -26,8 +29,14 @@
  * that is due. Async-signal-safe. */
 void tclk_bout_follow(struct tclk_record *record);
 
+/* How long an anchor may be used: less within a bout. */
+int64_t tclk_bout_window_ns(const struct tclk_record *record, int64_t window_ns);
+
 /* Whether this process can have any; TCLK_NOT_TRIED if none was needed. */
 struct tclk_verdict tclk_bout_verdict(void);
+
+/* It can have them, or has not tried yet. */
+bool tclk_bout_is_possible(void);
 
 /* At the thread's end. */
 void tclk_bout_retire(struct tclk_record *record);

@@ -4,7 +4,6 @@
 
 #include "clock/split.h"
 #include "clock/tick_test.h"
-#include "kernel/sample_page.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -33,13 +32,20 @@ struct tclk_doubt_news {
     uint32_t share;
 };
 
-struct tclk_doubt_bout {
-    struct tclk_sample_page *page; /* NULL = none at present */
-    int64_t begin_ns;              /* the thread's CPU time at its begin */
-    uint32_t switches;             /* and how often it had been switched out, modulo 2^32 */
-    uint16_t period_us;
-    uint8_t weight;   /* samples that the share is the mean of; 0 = it is not the samples' */
-    bool is_repeated; /* the last one has shown another share altogether */
+/* What samples have told of stretches of one kind. */
+struct tclk_doubt_seen {
+    uint32_t user_us;
+    uint32_t passed_us;
+};
+
+struct tclk_doubt_bouts {
+    struct tclk_doubt_seen calm; /* while the thread was not switched out */
+    struct tclk_doubt_seen
+        switched;            /* from its last reading before a switch to the first one after it */
+    uint16_t stretches;      /* of the latter */
+    uint8_t place;           /* of the bout that it is in + 1; 0 = none at present */
+    uint8_t weight : 7;      /* bouts that the share is the mean of; 0 = it is not the samples' */
+    uint8_t is_repeated : 1; /* the last one has shown another share altogether */
 };
 
 struct tclk_doubt {
@@ -47,9 +53,9 @@ struct tclk_doubt {
     int64_t looked_cpu_ns; /* CPU time when the kernel's split, or its ticks, were last looked at */
     int64_t rests_until_ns; /* CPU time; no bout before it, so that bouts take 1 % at most */
     union {
-        struct tclk_doubt_news news; /* TCLK_BELIEF_TICKS */
-        struct tclk_doubt_bout bout; /* TCLK_BELIEF_BOUTS */
-        struct tclk_doubt_base base; /* TCLK_BELIEF_RULE, _BASE */
+        struct tclk_doubt_news news;   /* TCLK_BELIEF_TICKS */
+        struct tclk_doubt_bouts bouts; /* TCLK_BELIEF_BOUTS */
+        struct tclk_doubt_base base;   /* TCLK_BELIEF_RULE, _BASE */
     } by;
     uint32_t told;  /* the share that it goes on at + 1; 0 = that of its ticks */
     uint8_t belief; /* enum tclk_belief */
@@ -84,6 +90,16 @@ static inline bool tclk_doubt_tells(const struct tclk_doubt *doubt, uint32_t *sh
     }
     *share = told - 1;
     return true;
+}
+
+/* The same of stretches of one kind, if samples have told of any. */
+static inline uint32_t tclk_doubt_share_in(struct tclk_doubt_seen seen, uint32_t otherwise)
+{
+    return seen.passed_us == 0 ? otherwise
+           : seen.user_us >= seen.passed_us
+               ? TCLK_SHARE_ONE
+               : tclk_share_between(seen.user_us, (int64_t)seen.passed_us - seen.user_us,
+                                    otherwise);
 }
 
 static inline void tclk_doubt_tell(struct tclk_doubt *doubt, uint32_t share)

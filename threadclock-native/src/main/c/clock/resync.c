@@ -327,7 +327,7 @@ static uint32_t next_generation(const struct tclk_record *record)
 static struct tclk_point replace(struct tclk_record *record, const struct measurement *m,
                                  const struct tclk_split_look *look)
 {
-    int64_t window_ns = line_ns(m, look, tclk_settings.window_ns);
+    int64_t window_ns = line_ns(m, look, tclk_bout_window_ns(record, tclk_settings.window_ns));
     keep_line(record);
     tclk_record_disarm(record); /* a handler must not extrapolate from an anchor half written */
     set_writing(record, TCLK_WRITING_ANCHOR);
@@ -422,6 +422,14 @@ static void watch(struct tclk_record *record, const struct retrospect *back)
     case TCLK_WATCH_FINE:
         break;
     }
+}
+
+static void note_wake(struct tclk_record *record, const struct retrospect *back)
+{
+    int64_t anchor_ns = tclk_moment_cpu_ns(back->anchor.moment);
+    int64_t wall_ns = tclk_anchor_cpu_ns(&back->anchor, back->counter) - anchor_ns;
+    int64_t cpu_ns = tclk_moment_cpu_ns(tclk_record_state(record)) - anchor_ns;
+    tclk_tick_test_note_wake(&record->doubt.test, wall_ns, cpu_ns, tclk_settings.tick_ns);
 }
 
 /* Inside another resync's stores there is no anchor to replace: the time is right all the same. */
@@ -535,7 +543,8 @@ static bool shows_restore(struct tclk_record *record, struct last_look last,
 }
 
 /* -EAGAIN: the thread has been restored. */
-static int ask(struct tclk_record *record, struct measurement *m, struct tclk_split_look *look)
+static int ask(struct tclk_record *record, enum tclk_resync_cause cause, struct measurement *m,
+               struct tclk_split_look *look)
 {
     struct last_look last = last_look_of(record);
     *m = (struct measurement){.detector = tclk_thread_detector(record)};
@@ -543,7 +552,7 @@ static int ask(struct tclk_record *record, struct measurement *m, struct tclk_sp
     if (error != 0) {
         return error;
     }
-    tclk_split_look(record, m->cpu_ns, m->origin, look);
+    tclk_split_look(record, m->cpu_ns, m->origin, cause, look);
     return shows_restore(record, last, look) ? -EAGAIN : 0;
 }
 
@@ -561,6 +570,8 @@ __attribute__((noinline)) static bool close_anchor(struct tclk_record *record,
     }
     if (back.cause == TCLK_RESYNC_WINDOW) {
         watch(record, &back);
+    } else if (back.cause == TCLK_RESYNC_SWITCH) {
+        note_wake(record, &back);
     }
     return false;
 }
@@ -572,7 +583,7 @@ __attribute__((noinline)) static int open_anchor(struct tclk_record *record,
 {
     struct measurement m;
     struct tclk_split_look look;
-    int error = ask(record, &m, &look);
+    int error = ask(record, cause, &m, &look);
     if (error != 0) {
         return error;
     }

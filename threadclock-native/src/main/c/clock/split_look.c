@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "clock/split_look.h"
 
+#include "clock/bout.h"
 #include "clock/epoch.h"
 #include "clock/share.h"
 #include "clock/source.h"
@@ -32,7 +33,10 @@ static void test_ticks(const struct tclk_record *record, int64_t cpu_ns,
     if (record->doubt.test.cpu_ns > look->origin.cpu_ns) {
         look->test = record->doubt.test;
     } else {
-        look->test = (struct tclk_tick_test){.patience = record->doubt.test.patience};
+        look->test = (struct tclk_tick_test){
+            .patience = record->doubt.test.patience,
+            .in_step = record->doubt.test.in_step,
+        };
     }
     look->ticks =
         tclk_tick_test_follow(&look->test, cpu_ns, look->booked_ns, tclk_settings.tick_ns);
@@ -202,6 +206,7 @@ __attribute__((noinline)) static void understand_since(const struct tclk_record 
     look->usage.system_ns = look->booked_ns - user_ns;
     if (!has_base(record, cpu_ns, look->origin)) {
         look->holds = tclk_doubt_tells(&record->doubt, &look->share);
+        look->passed = look->share;
         return;
     }
     look->share = share_since(&record->doubt, &look->usage, look->booked_ns);
@@ -213,12 +218,43 @@ __attribute__((noinline)) static void understand_since(const struct tclk_record 
 
 /* ---- */
 
+/* What a switch costs in system time: by so much a stretch with one has less user time than the same without. */
+static int64_t wait_ns(const struct tclk_doubt_bouts *bouts, uint32_t calm)
+{
+    int64_t user_us = tclk_share_of(bouts->switched.passed_us, calm) - bouts->switched.user_us;
+    int64_t lost_us = (user_us << TCLK_SHARE_BITS) / calm;
+    return bouts->stretches == 0 ? 0 : lost_us * 1000 / bouts->stretches;
+}
+
+/* Whether the thread has been switched out since its last reading is not known at every resync: then it goes by the mean. */
+static bool is_told(const struct tclk_doubt *doubt, enum tclk_resync_cause cause,
+                    struct tclk_split_look *look)
+{
+    uint32_t mean;
+    if (doubt->belief != TCLK_BELIEF_BOUTS || !tclk_doubt_tells(doubt, &mean)) {
+        return false;
+    }
+    const struct tclk_doubt_bouts *bouts = &doubt->by.bouts;
+    uint32_t calm = tclk_doubt_share_in(bouts->calm, mean);
+    uint32_t switched = tclk_doubt_share_in(bouts->switched, mean);
+    bool is_switch = cause == TCLK_RESYNC_SWITCH;
+    bool is_known = is_switch || cause == TCLK_RESYNC_WINDOW || cause == TCLK_RESYNC_AHEAD ||
+                    cause == TCLK_RESYNC_OVERLAP;
+    look->share = is_known ? calm : mean;
+    look->passed = look->share;
+    if (is_switch && switched >= calm) {
+        look->passed = switched;
+    } else if (is_switch) {
+        look->waited_ns = wait_ns(bouts, calm);
+    }
+    return true;
+}
+
 static void look_in_doubt(const struct tclk_record *record, int64_t cpu_ns,
-                          struct tclk_split_look *look)
+                          enum tclk_resync_cause cause, struct tclk_split_look *look)
 {
     look->doubts = true;
-    look->holds =
-        record->doubt.belief == TCLK_BELIEF_BOUTS && tclk_doubt_tells(&record->doubt, &look->share);
+    look->holds = is_told(&record->doubt, cause, look);
     if (!is_due(record, cpu_ns) || tclk_usage_read(&look->usage) != 0) {
         return;
     }
@@ -231,13 +267,13 @@ static void look_in_doubt(const struct tclk_record *record, int64_t cpu_ns,
 }
 
 void tclk_split_look(const struct tclk_record *record, int64_t cpu_ns, struct tclk_point origin,
-                     struct tclk_split_look *look)
+                     enum tclk_resync_cause cause, struct tclk_split_look *look)
 {
     memset(look, 0, sizeof *look); /* in place: a copy would take more of the stack */
     look->sampled = tclk_sampler_look(record, cpu_ns);
     look->origin = origin;
     if (record->doubt.belief != TCLK_BELIEF_TICKS && is_tested(look)) {
-        look_in_doubt(record, cpu_ns, look);
+        look_in_doubt(record, cpu_ns, cause, look);
         return;
     }
     if (!is_due(record, cpu_ns)) {
@@ -262,7 +298,7 @@ static void suspect(struct tclk_record *record, enum tclk_ticks ticks)
     switch ((enum tclk_belief)doubt->belief) {
     case TCLK_BELIEF_TICKS:
     case TCLK_BELIEF_BASE:
-        doubt->by.bout = (struct tclk_doubt_bout){.weight = 0};
+        doubt->by.bouts = (struct tclk_doubt_bouts){.weight = 0};
         tclk_doubt_tell(doubt, record->anchor.rate);
         tclk_tick_test_begin_again(&doubt->test);
         tclk_doubt_believe(doubt, TCLK_BELIEF_BOUTS);
@@ -277,9 +313,17 @@ static void suspect(struct tclk_record *record, enum tclk_ticks ticks)
     }
 }
 
+/* Before ticks could tell. A thread that cannot be sampled is better off with them. */
+static bool wakes_in_step(const struct tclk_record *record, const struct tclk_split_look *look)
+{
+    const struct tclk_doubt *doubt = &record->doubt;
+    return tclk_tick_test_is_in_step(&doubt->test) && is_tested(look) && tclk_bout_is_possible() &&
+           (doubt->belief == TCLK_BELIEF_TICKS || doubt->belief == TCLK_BELIEF_BASE);
+}
+
 static void trust(struct tclk_doubt *doubt)
 {
-    if (doubt->belief == TCLK_BELIEF_BOUTS && doubt->by.bout.page == NULL) {
+    if (doubt->belief == TCLK_BELIEF_BOUTS && doubt->by.bouts.place == 0) {
         doubt->by.base = (struct tclk_doubt_base){.user_1024ns = 0};
         tclk_doubt_believe(doubt, TCLK_BELIEF_BASE);
     } else if (doubt->belief == TCLK_BELIEF_RULE) {
@@ -321,7 +365,7 @@ void tclk_split_look_note_ticks(struct tclk_record *record, int64_t cpu_ns,
     }
     if (look->ticks == TCLK_TICKS_GOOD) {
         trust(doubt);
-    } else if (look->ticks != TCLK_TICKS_UNDECIDED) {
+    } else if (look->ticks != TCLK_TICKS_UNDECIDED || wakes_in_step(record, look)) {
         suspect(record, look->ticks);
     }
     if (before == TCLK_BELIEF_RULE || before == TCLK_BELIEF_BASE) {
@@ -354,9 +398,10 @@ struct tclk_line tclk_split_look_line(const struct tclk_split_look *look, struct
         return tclk_split_sampled(last, cpu_ns, look->sampled.user_ns, look->sampled.share);
     }
     if (!look->taken || look->holds) {
-        uint32_t on = look->holds ? look->share : rate;
-        int64_t user_ns = last.user_ns + tclk_share_of(cpu_ns - last.cpu_ns, on);
-        return (struct tclk_line){{cpu_ns, user_ns}, on};
+        uint32_t passed = look->holds ? look->passed : rate;
+        int64_t worked_ns = cpu_ns - last.cpu_ns - look->waited_ns;
+        int64_t user_ns = last.user_ns + tclk_share_of(worked_ns > 0 ? worked_ns : 0, passed);
+        return (struct tclk_line){{cpu_ns, user_ns}, look->holds ? look->share : rate};
     }
     if (tclk_settings.split == TCLK_SPLIT_KERNEL) {
         int64_t user_ns = look->origin.user_ns + look->usage.user_ns;

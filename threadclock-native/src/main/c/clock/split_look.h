@@ -17,12 +17,14 @@
  */
 struct tclk_split_look {
     struct tclk_sampled sampled;
-    bool taken;     /* the kernel was asked */
-    bool holds;     /* nothing that the kernel says counts: at `share` */
-    bool tested;    /* the PROF clock was asked */
-    bool doubts;    /* the thread does not go by all its ticks */
-    bool has_news;  /* ticks have come, by the kernel's split */
-    uint32_t share; /* since the origin */
+    bool taken;        /* the kernel was asked */
+    bool holds;        /* nothing that the kernel says counts: at `share` */
+    bool tested;       /* the PROF clock was asked */
+    bool doubts;       /* the thread does not go by all its ticks */
+    bool has_news;     /* ticks have come, by the kernel's split */
+    uint32_t share;    /* since the origin, or that it goes on at */
+    uint32_t passed;   /* since the last point, where it holds */
+    int64_t waited_ns; /* system time, of what has passed */
     struct tclk_usage usage;
     struct tclk_trend trend;
     struct tclk_point origin; /* clock/epoch.h; or where trust began anew (clock/doubt.h) */
@@ -33,7 +35,7 @@ struct tclk_split_look {
 
 /* After the CPU clock, whose reading brings the kernel's sums up to date. `origin` was loaded before that. */
 void tclk_split_look(const struct tclk_record *record, int64_t cpu_ns, struct tclk_point origin,
-                     struct tclk_split_look *look);
+                     enum tclk_resync_cause cause, struct tclk_split_look *look);
 
 /* As the record keeps it. */
 static inline uint32_t tclk_split_look_user_1024ns(const struct tclk_split_look *look)

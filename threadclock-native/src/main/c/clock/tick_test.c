@@ -5,6 +5,13 @@
 #define PATIENCE_LEAST 2
 #define PATIENCE_MOST 16
 
+/* Of the times that a thread has woken, in a row; the second time that it is suspected. */
+#define STEPS_NEEDED 4
+#define STEPS_NEEDED_LATER 7
+
+/* Of a tick, on either side: more than timers usually are late by, and differently. */
+#define STEP_PARTS 64
+
 /* 12 or more of 3 come once in 14,000 times by chance. */
 #define CROWD_FACTOR 3
 #define CROWD_MORE 3
@@ -109,10 +116,32 @@ bool tclk_tick_test_misses(const struct tclk_tick_test *test, int64_t cpu_ns, in
     return test->cpu_ns != 0 && passed_ns - booked_since(test, booked_ns) >= tick_ns * 7 / 4;
 }
 
+/* A thread that uses its CPU for longer is found by ticks; one that is switched out at a tick, for others, uses it for a
+ * whole one. */
+void tclk_tick_test_note_wake(struct tclk_tick_test *test, int64_t wall_ns, int64_t cpu_ns,
+                              int64_t tick_ns)
+{
+    if (cpu_ns >= tick_ns / 2 || wall_ns - cpu_ns < tick_ns / 2) {
+        return;
+    }
+    int64_t beside_ns = (wall_ns + tick_ns / 2) % tick_ns - tick_ns / 2;
+    bool is_step = beside_ns * STEP_PARTS <= tick_ns && -beside_ns * STEP_PARTS <= tick_ns;
+    if (is_step && test->in_step < STEPS_NEEDED_LATER) {
+        test->in_step++;
+    } else if (!is_step && test->in_step > 0) {
+        test->in_step--;
+    }
+}
+
+bool tclk_tick_test_is_in_step(const struct tclk_tick_test *test)
+{
+    return test->in_step >= (test->patience == 0 ? STEPS_NEEDED : STEPS_NEEDED_LATER);
+}
+
 void tclk_tick_test_begin_again(struct tclk_tick_test *test)
 {
     int64_t patience = 2 * patience_of(test);
     *test = (struct tclk_tick_test){
-        .patience = (uint8_t)(patience > PATIENCE_MOST ? PATIENCE_MOST : patience),
+        .patience = (unsigned)(patience > PATIENCE_MOST ? PATIENCE_MOST : patience) & 31u,
     };
 }

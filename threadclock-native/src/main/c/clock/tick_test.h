@@ -14,6 +14,10 @@
  * A thread that runs on is booked one tick for each that passes, one more or less at either end of a stretch. Bursts
  * at random times are booked a random number (Poisson's), and 13 % of these threads get none in 8 ms of CPU time. A
  * false alarm costs such a thread a few bouts of samples (clock/bout.h), and after each one it is given twice as long.
+ *
+ * Bursts that are in step show it sooner by their wall time, before a tick could have been missed: each begins a whole
+ * number of ticks after the one before. A thread that wakes at random times does so four times in a row once in a
+ * million times.
  */
 enum tclk_ticks {
     TCLK_TICKS_UNDECIDED,
@@ -30,7 +34,9 @@ struct tclk_tick_test {
     uint32_t booked_1024ns;    /* the PROF clock then, modulo 2^32 */
     uint16_t stretch_expected; /* sixteenths of ticks, since the stretch began */
     uint8_t stretch_booked;    /* ticks */
-    uint8_t patience;          /* so many ticks in a row may stay away; 0 = as many as at first */
+    uint8_t patience : 5;      /* so many ticks in a row may stay away; 0 = as many as at first */
+    uint8_t
+        in_step : 3; /* so many of the last times that it woke were in step with the time before */
 };
 
 /* The PROF clock is to be looked at again. */
@@ -46,6 +52,13 @@ bool tclk_tick_test_is_silence(const struct tclk_tick_test *test, int64_t cpu_ns
 /* Since the last look that has counted two ticks or so have stayed away. */
 bool tclk_tick_test_misses(const struct tclk_tick_test *test, int64_t cpu_ns, int64_t booked_ns,
                            int64_t tick_ns);
+
+/* The thread has been switched out and has come back. Since its last anchor so much wall time has passed, and it had used
+ * so much CPU time before it was switched out. Waits of less than half a tick say nothing. */
+void tclk_tick_test_note_wake(struct tclk_tick_test *test, int64_t wall_ns, int64_t cpu_ns,
+                              int64_t tick_ns);
+
+bool tclk_tick_test_is_in_step(const struct tclk_tick_test *test);
 
 /* From here on anew, by a thread whose ticks have been believed to be wrong: it is given more time. */
 void tclk_tick_test_begin_again(struct tclk_tick_test *test);

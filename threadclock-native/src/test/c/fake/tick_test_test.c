@@ -154,6 +154,53 @@ static void chance_is_forgiven(void)
     ok(good > 100 * 400, "and most of their stretches are good: %d of 60000", good);
 }
 
+/* ---- by the times that it wakes ---- */
+
+static int wakes_until_in_step(struct tclk_tick_test test, int64_t wait_ns, int64_t late_ns,
+                               int64_t cpu_ns)
+{
+    int wakes = 0;
+    while (!tclk_tick_test_is_in_step(&test) && wakes < 1000) {
+        int64_t wall_ns = wait_ns + random_below(2 * late_ns + 1) - late_ns;
+        tclk_tick_test_note_wake(&test, wall_ns, cpu_ns, TICK_NS);
+        wakes++;
+    }
+    return wakes;
+}
+
+static void wakes_show_the_step(void)
+{
+    struct tclk_tick_test test = {.patience = 0};
+    is_ns(wakes_until_in_step(test, TICK_NS, 60 * US, 300 * US), 4,
+          "four bursts that begin a tick apart are in step");
+    is_ns(wakes_until_in_step(test, 25 * TICK_NS, 60 * US, 300 * US), 4, "or 100 ms");
+    is_ns(wakes_until_in_step(test, TICK_NS + 65 * US, 0, 300 * US), 1000,
+          "those that drift are not");
+    is_ns(wakes_until_in_step(test, 3 * TICK_NS, 60 * US, 2 * MS), 1000,
+          "nor those of half a tick and more");
+    is_ns(wakes_until_in_step(test, 2 * MS, 2 * MS, 300 * US), 1000,
+          "waits of less than half a tick say nothing");
+    tclk_tick_test_begin_again(&test);
+    is_ns(wakes_until_in_step(test, TICK_NS, 60 * US, 300 * US), 7,
+          "a thread that was suspected before is given seven");
+}
+
+static void wakes_at_random_are_believed(void)
+{
+    int in_step = 0;
+    for (int i = 0; i < STEADY_THREADS; i++) {
+        struct tclk_tick_test test = {.patience = 0};
+        bool was = false;
+        for (int wake = 0; wake < 200; wake++) {
+            tclk_tick_test_note_wake(&test, 3 * MS + random_below(10 * MS), 300 * US, TICK_NS);
+            was |= tclk_tick_test_is_in_step(&test);
+        }
+        in_step += was;
+    }
+    ok(in_step * 1000 < STEADY_THREADS,
+       "of %d threads that wake 200 times at random %d are found in step", STEADY_THREADS, in_step);
+}
+
 static void silence_is_longer_each_time(void)
 {
     struct tclk_tick_test test = {.patience = 0};
@@ -174,6 +221,8 @@ int main(void)
     steady_threads_are_good();
     in_step_is_suspected();
     chance_is_forgiven();
+    wakes_show_the_step();
+    wakes_at_random_are_believed();
     silence_is_longer_each_time();
     return done();
 }
