@@ -69,8 +69,8 @@ final class TickTrapTable {
 
     private List<String> notes() {
         return List.of(
-                "On " + measurement.jdk() + ", by a thread that has done " + Figure.ms(TickTrapProgram.STEADY_WORK_NS)
-                        + " ms of steady work before. Each burst reads CPU and user time before and after; these are the"
+                "On " + measurement.jdk() + ", by a thread that has worked in the kernel for "
+                        + Figure.ms(TickTrapProgram.PAST_NS) + " ms before. Each burst reads CPU and user time before and after; these are the"
                         + " sums of the differences. The right share is 100 %.");
     }
 

@@ -2,8 +2,12 @@
 package io.threadclock.demo.program;
 
 import io.threadclock.demo.message.TrapPhase;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -22,8 +26,11 @@ public final class TickTrapProgram {
     /** On a machine too busy to be on time, give up on a phase after so many times the bursts asked for. */
     private static final int ATTEMPTS_PER_BURST = 4;
 
-    /** Steady work before, as a thread has done that has lived for a while: its share of user time is known by then. */
-    public static final long STEADY_WORK_NS = TimeUnit.MILLISECONDS.toNanos(200);
+    /** Work in the kernel before: what the thread's ticks have told by then is the contrary of what the bursts are. */
+    public static final long PAST_NS = TimeUnit.MILLISECONDS.toNanos(200);
+
+    private static final Path ENDLESS = Path.of("/dev/zero");
+    private static final int READ_BYTES = 1 << 20;
 
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     private final Burst burst = Burst.ofLength(BURST_NS);
@@ -31,12 +38,12 @@ public final class TickTrapProgram {
 
     private TickTrapProgram() {}
 
-    public static void main(String[] arguments) {
+    public static void main(String[] arguments) throws IOException {
         long tickNs = Long.parseLong(arguments[0]);
         int phases = Integer.parseInt(arguments[1]);
         int bursts = Integer.parseInt(arguments[2]);
         TickTrapProgram program = new TickTrapProgram();
-        program.warmUp();
+        program.workInKernel();
         for (int phase = 0; phase < phases; phase++) {
             BurstSchedule schedule = new BurstSchedule(tickNs, tickNs * phase / phases);
             System.out.println(program.run(schedule, bursts).toMessage());
@@ -47,9 +54,12 @@ public final class TickTrapProgram {
     }
 
     /** The readings are compiled as well by then. */
-    private void warmUp() {
-        for (long worked = 0; worked < STEADY_WORK_NS; worked += BURST_NS) {
-            sum += threads.getCurrentThreadCpuTime() + threads.getCurrentThreadUserTime() + burst.run();
+    private void workInKernel() throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocateDirect(READ_BYTES);
+        try (FileChannel endless = FileChannel.open(ENDLESS)) {
+            for (long beginNs = System.nanoTime(); System.nanoTime() - beginNs < PAST_NS; bytes.clear()) {
+                sum += threads.getCurrentThreadCpuTime() + threads.getCurrentThreadUserTime() + endless.read(bytes);
+            }
         }
     }
 
