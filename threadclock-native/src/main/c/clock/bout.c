@@ -28,11 +28,14 @@
 /* Bouts take this part of the thread's CPU time. */
 #define PARTS 100
 
-/* So many bouts are remembered: those of some 700 ms of CPU time. */
-#define WEIGHT_MOST 15
+/* So many bouts are remembered: those of some 350 ms of CPU time. */
+#define WEIGHT_MOST 8
 
-/* The work has changed: chance takes 16 samples so far from their mean once in some hundred bouts. */
-#define CHANGED (TCLK_SHARE_ONE / 5 * 2)
+/* Nearer to the mean than that is no other share. */
+#define APART_LEAST (TCLK_SHARE_ONE / 10)
+
+/* CPU time that bouts which cannot wait may be ahead of their 1 %. */
+#define CREDIT_NS INT64_C(250000000)
 
 /* A switch's part of what a sample costs: some 4 of 20 us in a guest of KVM. Twice as much to be sure of what bouts cost. */
 #define SWITCH_PARTS 4
@@ -220,14 +223,17 @@ static uint32_t switches_now(void)
     return (uint32_t)tclk_usage_switches(&usage);
 }
 
-/* Threads that read seldom are sampled seldom, over as long as they do not read. */
+/* Threads that read seldom are sampled seldom, over as long as they do not read; but for the first time, which finds out
+ * whether they do. */
 static uint16_t period_us_for(const struct tclk_record *record)
 {
+    const struct tclk_doubt_bouts *known = &record->doubt.by.bouts;
+    bool is_first = known->weight == 0 && !known->is_repeated;
     int64_t told_ns = told_cpu_ns(record);
     int64_t gap_ns = most(told_ns - tclk_moment_cpu_ns(record->anchor.moment),
                           cpu_now_ns() + tclk_epoch_origin(record).cpu_ns - told_ns);
-    int64_t least_us = record->doubt.by.bouts.weight == 0 ? PERIOD_FIRST_US : PERIOD_LEAST_US;
-    int64_t us = least(most(gap_ns / SAMPLES / 1000, least_us), PERIOD_MOST_US);
+    int64_t us = is_first ? PERIOD_FIRST_US
+                          : least(most(gap_ns / SAMPLES / 1000, PERIOD_LEAST_US), PERIOD_MOST_US);
     uint64_t turn = __atomic_fetch_add(&bouts, 1, __ATOMIC_RELAXED) * 40503 % 65536;
     return (uint16_t)(us * 3 / 4 + us * (int64_t)turn / 131072);
 }
@@ -259,6 +265,7 @@ static void begin(struct tclk_record *record, uint8_t place)
     bout->begin_ns = cpu_now_ns();
     bout->looked_ns = bout->begin_ns;
     doubt->by.bouts.place = place;
+    doubt->by.bouts.has_changed = false;
 }
 
 static int64_t cost_ns(const struct bout *bout, int64_t passed_ns, int64_t switches)
@@ -319,6 +326,15 @@ static void add_stretches(struct tclk_doubt_bouts *known, const struct bout *bou
     known->stretches = (uint16_t)least(known->stretches + bout->stretches, UINT16_MAX);
 }
 
+/* Further from the mean than chance takes a bout's samples once in 20 times. */
+static bool is_other(uint32_t seen, uint32_t share)
+{
+    uint64_t apart = seen < share ? share - seen : seen - share;
+    uint64_t middle = ((uint64_t)seen + share) / 2;
+    uint64_t spread = middle * (TCLK_SHARE_ONE - middle) / SAMPLES;
+    return apart > APART_LEAST && apart * apart > 4 * spread;
+}
+
 /* A change is believed if the next bout, which comes at once, shows it as well: on a host that withholds the CPU a single
  * one may be wrong altogether. */
 static void learn(struct tclk_doubt *doubt, const struct bout *bout, uint32_t seen,
@@ -327,8 +343,7 @@ static void learn(struct tclk_doubt *doubt, const struct bout *bout, uint32_t se
     struct tclk_doubt_bouts *known = &doubt->by.bouts;
     uint32_t share = seen;
     tclk_doubt_tells(doubt, &share);
-    int64_t apart = (int64_t)seen - share;
-    bool has_changed = known->weight > 0 && (apart < 0 ? -apart : apart) > CHANGED;
+    bool has_changed = known->weight > 0 && is_other(seen, share);
     if (has_changed && !known->is_repeated) {
         known->is_repeated = true;
         return;
@@ -336,9 +351,9 @@ static void learn(struct tclk_doubt *doubt, const struct bout *bout, uint32_t se
     if (has_changed) {
         *known = (struct tclk_doubt_bouts){.weight = 0};
     }
-    tclk_doubt_tell(doubt, (uint32_t)(share + apart / (known->weight + 1)));
+    tclk_doubt_tell(doubt, (uint32_t)(share + ((int64_t)seen - share) / (known->weight + 1)));
     add_stretches(known, bout, switches);
-    known->weight = (known->weight < WEIGHT_MOST ? known->weight + 1 : WEIGHT_MOST) & 127;
+    known->weight = (known->weight < WEIGHT_MOST ? known->weight + 1 : WEIGHT_MOST) & 63;
     known->is_repeated = false;
 }
 
@@ -391,6 +406,8 @@ static void end(struct tclk_record *record, int64_t passed_ns)
          cost_ns(bout, most(passed_ns, 0), switches));
     if (written < SAMPLES_LIMIT && passed_ns >= SAMPLES * period_ns(bout)) {
         learn(doubt, bout, share_seen(bout, passed_ns, switches, written), switches);
+    } else if (written >= SAMPLES_LIMIT) {
+        doubt->by.bouts.is_repeated = true;
     }
     give_place(place);
 }
@@ -437,7 +454,8 @@ static bool is_resting(const struct tclk_record *record)
 {
     const struct tclk_doubt_bouts *known = &record->doubt.by.bouts;
     bool is_first = known->weight > 0 && known->weight < BOUTS_AT_FIRST;
-    return !is_first && !known->is_repeated && told_cpu_ns(record) < record->doubt.rests_until_ns;
+    bool is_urgent = is_first || known->is_repeated || known->has_changed;
+    return told_cpu_ns(record) < record->doubt.rests_until_ns - (is_urgent ? CREDIT_NS : 0);
 }
 
 static void follow(struct tclk_record *record)

@@ -44,8 +44,9 @@ struct tclk_doubt_bouts {
         switched;            /* from its last reading before a switch to the first one after it */
     uint16_t stretches;      /* of the latter */
     uint8_t place;           /* of the bout that it is in + 1; 0 = none at present */
-    uint8_t weight : 7;      /* bouts that the share is the mean of; 0 = it is not the samples' */
+    uint8_t weight : 6;      /* bouts that the share is the mean of; 0 = it is not the samples' */
     uint8_t is_repeated : 1; /* the last one has shown another share altogether */
+    uint8_t has_changed : 1; /* since the last one the thread has begun to work in step */
 };
 
 struct tclk_doubt {
@@ -67,6 +68,16 @@ _Static_assert(sizeof(struct tclk_doubt) == 64, "one cache line");
 static inline void tclk_doubt_believe(struct tclk_doubt *doubt, enum tclk_belief belief)
 {
     __atomic_store_n(&doubt->belief, (uint8_t)belief, __ATOMIC_RELAXED);
+}
+
+/* As tclk_tick_test_note_wake(). */
+static inline void tclk_doubt_note_wake(struct tclk_doubt *doubt, int64_t wall_ns, int64_t cpu_ns,
+                                        int64_t tick_ns)
+{
+    bool has_begun = tclk_tick_test_note_wake(&doubt->test, wall_ns, cpu_ns, tick_ns);
+    if (has_begun && doubt->belief == TCLK_BELIEF_BOUTS) {
+        doubt->by.bouts.has_changed = true;
+    }
 }
 
 /* Also for others. */

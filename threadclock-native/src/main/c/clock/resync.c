@@ -429,7 +429,7 @@ static void note_wake(struct tclk_record *record, const struct retrospect *back)
     int64_t anchor_ns = tclk_moment_cpu_ns(back->anchor.moment);
     int64_t wall_ns = tclk_anchor_cpu_ns(&back->anchor, back->counter) - anchor_ns;
     int64_t cpu_ns = tclk_moment_cpu_ns(tclk_record_state(record)) - anchor_ns;
-    tclk_tick_test_note_wake(&record->doubt.test, wall_ns, cpu_ns, tclk_settings.tick_ns);
+    tclk_doubt_note_wake(&record->doubt, wall_ns, cpu_ns, tclk_settings.tick_ns);
 }
 
 /* Inside another resync's stores there is no anchor to replace: the time is right all the same. */

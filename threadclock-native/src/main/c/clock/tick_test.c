@@ -118,19 +118,22 @@ bool tclk_tick_test_misses(const struct tclk_tick_test *test, int64_t cpu_ns, in
 
 /* A thread that uses its CPU for longer is found by ticks; one that is switched out at a tick, for others, uses it for a
  * whole one. */
-void tclk_tick_test_note_wake(struct tclk_tick_test *test, int64_t wall_ns, int64_t cpu_ns,
+bool tclk_tick_test_note_wake(struct tclk_tick_test *test, int64_t wall_ns, int64_t cpu_ns,
                               int64_t tick_ns)
 {
     if (cpu_ns >= tick_ns / 2 || wall_ns - cpu_ns < tick_ns / 2) {
-        return;
+        return false;
     }
     int64_t beside_ns = (wall_ns + tick_ns / 2) % tick_ns - tick_ns / 2;
     bool is_step = beside_ns * STEP_PARTS <= tick_ns && -beside_ns * STEP_PARTS <= tick_ns;
     if (is_step && test->in_step < STEPS_NEEDED_LATER) {
         test->in_step++;
-    } else if (!is_step && test->in_step > 0) {
+        return test->in_step == STEPS_NEEDED;
+    }
+    if (!is_step && test->in_step > 0) {
         test->in_step--;
     }
+    return false;
 }
 
 bool tclk_tick_test_is_in_step(const struct tclk_tick_test *test)

@@ -54,8 +54,9 @@ bool tclk_tick_test_misses(const struct tclk_tick_test *test, int64_t cpu_ns, in
                            int64_t tick_ns);
 
 /* The thread has been switched out and has come back. Since its last anchor so much wall time has passed, and it had used
- * so much CPU time before it was switched out. Waits of less than half a tick say nothing. */
-void tclk_tick_test_note_wake(struct tclk_tick_test *test, int64_t wall_ns, int64_t cpu_ns,
+ * so much CPU time before it was switched out. Waits of less than half a tick say nothing. True: it has fallen into step just
+ * now. */
+bool tclk_tick_test_note_wake(struct tclk_tick_test *test, int64_t wall_ns, int64_t cpu_ns,
                               int64_t tick_ns);
 
 bool tclk_tick_test_is_in_step(const struct tclk_tick_test *test);

@@ -45,7 +45,7 @@ public final class TickTrapProgram {
         TickTrapProgram program = new TickTrapProgram();
         program.workInKernel();
         for (int phase = 0; phase < phases; phase++) {
-            BurstSchedule schedule = new BurstSchedule(tickNs, tickNs * phase / phases);
+            BurstSchedule schedule = new BurstSchedule(tickNs, tickNs * (2 * phase + 1) / (2 * phases));
             System.out.println(program.run(schedule, bursts).toMessage());
         }
         if (program.sum == 0) {
