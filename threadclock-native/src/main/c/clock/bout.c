@@ -10,6 +10,9 @@
 /* Of a bout, while it is as long as it should be. */
 #define SAMPLES 16
 
+/* Of a thread that reads so seldom that a bout ends at the reading after. */
+#define SAMPLES_IN_GAP (3 * SAMPLES)
+
 /* As the sampler's period, and two of it: near to no simple part of a usual round of work. It is varied from bout to
  * bout, by a quarter, so that none is in step with the thread's own rounds for long. */
 #define PERIOD_LEAST_US 179
@@ -24,6 +27,7 @@
 
 /* More come only if the thread does not read for several times as long as it did. */
 #define SAMPLES_LIMIT (4 * SAMPLES)
+#define SAMPLES_LIMIT_FIRST (2 * SAMPLES)
 
 /* Bouts take this part of the thread's CPU time. */
 #define PARTS 100
@@ -37,9 +41,9 @@
 /* CPU time that bouts which cannot wait may be ahead of their 1 %. */
 #define CREDIT_NS INT64_C(250000000)
 
-/* A switch's part of what a sample costs: some 4 of 20 us in a guest of KVM. Twice as much to be sure of what bouts cost. */
+/* A switch's part of what a sample costs: some 4 of 20 us in a guest of KVM. More of it to be sure of what bouts cost. */
 #define SWITCH_PARTS 4
-#define SWITCH_PARTS_AT_MOST 2
+#define SWITCH_PARTS_AT_MOST 3
 
 #define OPENING_NS 20000
 
@@ -74,6 +78,7 @@ struct bout {
     uint32_t switches;  /* how often the thread had been switched out at its begin, modulo 2^32 */
     uint32_t looks;
     uint16_t period_us;
+    uint16_t limit; /* samples, of which more end it */
     uint16_t users;
     uint16_t calm_users;
     uint16_t switched_users;
@@ -223,17 +228,22 @@ static uint32_t switches_now(void)
     return (uint32_t)tclk_usage_switches(&usage);
 }
 
+static bool is_first(const struct tclk_doubt_bouts *known)
+{
+    return known->weight == 0 && known->period_us == 0;
+}
+
 /* Threads that read seldom are sampled seldom, over as long as they do not read; but for the first time, which finds out
  * whether they do. */
 static uint16_t period_us_for(const struct tclk_record *record)
 {
     const struct tclk_doubt_bouts *known = &record->doubt.by.bouts;
-    bool is_first = known->weight == 0 && !known->is_repeated;
     int64_t told_ns = told_cpu_ns(record);
     int64_t gap_ns = most(told_ns - tclk_moment_cpu_ns(record->anchor.moment),
                           cpu_now_ns() + tclk_epoch_origin(record).cpu_ns - told_ns);
-    int64_t us = is_first ? PERIOD_FIRST_US
-                          : least(most(gap_ns / SAMPLES / 1000, PERIOD_LEAST_US), PERIOD_MOST_US);
+    int64_t wanted_us =
+        most(gap_ns / SAMPLES_IN_GAP / 1000, most(PERIOD_LEAST_US, known->period_us));
+    int64_t us = is_first(known) ? PERIOD_FIRST_US : least(wanted_us, PERIOD_MOST_US);
     uint64_t turn = __atomic_fetch_add(&bouts, 1, __ATOMIC_RELAXED) * 40503 % 65536;
     return (uint16_t)(us * 3 / 4 + us * (int64_t)turn / 131072);
 }
@@ -254,8 +264,12 @@ static void begin(struct tclk_record *record, uint8_t place)
     struct tclk_doubt *doubt = &record->doubt;
     struct bout *bout = &places[place - 1];
     enum tclk_perf_step step;
-    *bout = (struct bout){.period_us = period_us_for(record), .switches = switches_now()};
-    int error = tclk_sample_page_map_limited(&bout->page, period_ns(bout), SAMPLES_LIMIT, &step);
+    *bout = (struct bout){
+        .period_us = period_us_for(record),
+        .limit = is_first(&doubt->by.bouts) ? SAMPLES_LIMIT_FIRST : SAMPLES_LIMIT,
+        .switches = switches_now(),
+    };
+    int error = tclk_sample_page_map_limited(&bout->page, period_ns(bout), bout->limit, &step);
     if (error != 0) {
         give_place(place);
         tclk_sampler_count_refusal(tclk_sampler_refusal(step, error));
@@ -268,9 +282,12 @@ static void begin(struct tclk_record *record, uint8_t place)
     doubt->by.bouts.has_changed = false;
 }
 
-static int64_t cost_ns(const struct bout *bout, int64_t passed_ns, int64_t switches)
+/* Of one that has come to its limit as many again are taken to have found the thread in the kernel. */
+static int64_t cost_ns(const struct bout *bout, int64_t passed_ns, int64_t switches,
+                       uint64_t written)
 {
-    int64_t samples = passed_ns / period_ns(bout) + 1;
+    int64_t due = passed_ns / period_ns(bout) + 1;
+    int64_t samples = written >= bout->limit ? least(due, 2 * (int64_t)written) : due;
     return OPENING_NS + samples * sample_cost_ns +
            switches * sample_cost_ns / SWITCH_PARTS_AT_MOST + bout->looks * (int64_t)LOOK_NS;
 }
@@ -349,11 +366,12 @@ static void learn(struct tclk_doubt *doubt, const struct bout *bout, uint32_t se
         return;
     }
     if (has_changed) {
-        *known = (struct tclk_doubt_bouts){.weight = 0};
+        *known = (struct tclk_doubt_bouts){.period_us = known->period_us};
     }
     tclk_doubt_tell(doubt, (uint32_t)(share + ((int64_t)seen - share) / (known->weight + 1)));
     add_stretches(known, bout, switches);
     known->weight = (known->weight < WEIGHT_MOST ? known->weight + 1 : WEIGHT_MOST) & 63;
+    known->period_us = (uint16_t)(known->period_us * 7 / 8);
     known->is_repeated = false;
 }
 
@@ -392,6 +410,13 @@ static void look(struct bout *bout, const struct tclk_record *record, int64_t no
     bout->looks++;
 }
 
+/* The thread has not read while its samples lasted: once more, over as long. */
+static void ask_longer(struct tclk_doubt_bouts *known, int64_t passed_ns)
+{
+    known->period_us = (uint16_t)least(passed_ns / SAMPLES_IN_GAP / 1000, PERIOD_MOST_US);
+    known->is_repeated = true;
+}
+
 /* The place goes first: a handler that comes now finds no bout, and leaves the rest alone (tclk_doubt.busy). */
 static void end(struct tclk_record *record, int64_t passed_ns)
 {
@@ -403,11 +428,11 @@ static void end(struct tclk_record *record, int64_t passed_ns)
     tclk_sample_page_unmap(bout->page);
     int64_t switches = (int64_t)(uint32_t)(switches_now() - bout->switches);
     rest(doubt, told_cpu_ns(record) - most(passed_ns, 0),
-         cost_ns(bout, most(passed_ns, 0), switches));
-    if (written < SAMPLES_LIMIT && passed_ns >= SAMPLES * period_ns(bout)) {
+         cost_ns(bout, most(passed_ns, 0), switches, written));
+    if (written >= bout->limit) {
+        ask_longer(&doubt->by.bouts, passed_ns);
+    } else if (passed_ns >= SAMPLES * period_ns(bout)) {
         learn(doubt, bout, share_seen(bout, passed_ns, switches, written), switches);
-    } else if (written >= SAMPLES_LIMIT) {
-        doubt->by.bouts.is_repeated = true;
     }
     give_place(place);
 }
@@ -453,8 +478,8 @@ static bool is_wanted(const struct tclk_record *record)
 static bool is_resting(const struct tclk_record *record)
 {
     const struct tclk_doubt_bouts *known = &record->doubt.by.bouts;
-    bool is_first = known->weight > 0 && known->weight < BOUTS_AT_FIRST;
-    bool is_urgent = is_first || known->is_repeated || known->has_changed;
+    bool are_first = known->weight > 0 && known->weight < BOUTS_AT_FIRST;
+    bool is_urgent = are_first || known->is_repeated || known->has_changed;
     return told_cpu_ns(record) < record->doubt.rests_until_ns - (is_urgent ? CREDIT_NS : 0);
 }
 

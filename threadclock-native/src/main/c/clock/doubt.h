@@ -43,6 +43,7 @@ struct tclk_doubt_bouts {
     struct tclk_doubt_seen
         switched;            /* from its last reading before a switch to the first one after it */
     uint16_t stretches;      /* of the latter */
+    uint16_t period_us;      /* at least: the thread reads so seldom; 0 = not known to */
     uint8_t place;           /* of the bout that it is in + 1; 0 = none at present */
     uint8_t weight : 6;      /* bouts that the share is the mean of; 0 = it is not the samples' */
     uint8_t is_repeated : 1; /* the last one has shown another share altogether */
