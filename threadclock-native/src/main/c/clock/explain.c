@@ -152,7 +152,9 @@ void tclk_text_add_verdict(struct tclk_text *text, struct tclk_verdict v)
         tclk_text_add(text, "self-test: %d of %d sleeps went unnoticed", v.a, v.b);
         return;
     case TCLK_REFUSED_SLEEPS_FEW:
-        tclk_text_add(text, "self-test: only %d of %d sleeps switched the thread out", v.a, v.b);
+        tclk_text_add(
+            text, "self-test: only %d of %d sleeps switched the thread out and in again on its CPU",
+            v.a, v.b);
         return;
     case TCLK_REFUSED_CALLS_SEEN:
         tclk_text_add(text, "self-test: %d of %d calls that switch nothing were taken for switches",

@@ -20,10 +20,12 @@
 #define TCLK_SELFTEST_SLEEPS 16
 #define TCLK_SELFTEST_SLEEPS_NEEDED 8
 
-/* Retries allowed when a sleep migrates the thread. On a PREEMPT_RT kernel whose CPUs are idle most do, as the thread that
- * serves timers wakes the sleeper and is in its place then. After the first 48, the sleeps that are needed are enough. */
-#define TCLK_SELFTEST_MOVES_FEW 48
-#define TCLK_SELFTEST_MOVES 480
+/* Retries allowed when a sleep migrates the thread. On a PREEMPT_RT kernel whose CPUs are idle most do: the thread that serves
+ * timers wakes the sleeper and has its CPU then, so that the sleeper goes to the other one, where its next sleep has the same
+ * end. If that leaves too few, the thread waits for a child this often: whose end wakes it on the CPU that it has left idle. */
+#define TCLK_SELFTEST_MOVES 16
+#define TCLK_SELFTEST_WAITS 64
+
 #define TCLK_SELFTEST_CALLS 64
 #define TCLK_SELFTEST_CALLS_NEEDED 60
 
@@ -33,7 +35,7 @@ struct tclk_selftest {
     int kept;   /* calls after which the marker was still there */
 };
 
-/* About 1.5 ms, on the calling thread; up to 40 ms where sleeps migrate it. Async-signal-safe. */
+/* About 1.5 ms, on the calling thread; about 4 ms where sleeps migrate it. Async-signal-safe. */
 struct tclk_selftest tclk_selftest_run(struct tclk_detector detector);
 
 /* The contrary: sleeps, as often as that, until one has switched the thread out and left the marker there.

@@ -3,16 +3,14 @@
 
 #include "kernel/call.h"
 #include "kernel/file.h"
+#include "kernel/signals.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stddef.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#define KERNELS_SIGSET_BYTES 8
 
 #ifndef __WALL
 #define __WALL 0x40000000
@@ -62,11 +60,6 @@ __attribute__((noinline)) static bool is_small(void)
     return pages > 0 && pages <= TCLK_FILTER_CHILD_MAX_KB / page_kb;
 }
 
-static long change_mask(uint64_t to, uint64_t *from)
-{
-    return syscall(SYS_rt_sigprocmask, SIG_SETMASK, &to, from, KERNELS_SIGSET_BYTES);
-}
-
 /* Not by libc's fork(), which calls what programs have registered for it. */
 static void be_child(void (*call)(void))
 {
@@ -90,7 +83,7 @@ static bool survived(long child)
 __attribute__((noinline)) static uint32_t try_in_child(void (*call)(void))
 {
     uint64_t mask = 0;
-    if (change_mask(UINT64_MAX, &mask) != 0) {
+    if (tclk_signals_block(TCLK_SIGNALS_ALL, &mask) != 0) {
         return TCLK_FILTER_UNTRIED;
     }
     long child = syscall(SYS_clone, 0L, 0L, 0L, 0L, 0L);
@@ -100,7 +93,7 @@ __attribute__((noinline)) static uint32_t try_in_child(void (*call)(void))
     uint32_t finding = child < 0         ? TCLK_FILTER_UNTRIED
                        : survived(child) ? TCLK_FILTER_SURVIVED
                                          : TCLK_FILTER_KILLS;
-    change_mask(mask, NULL);
+    tclk_signals_block(mask, NULL);
     return finding;
 }
 

@@ -143,11 +143,16 @@ static void move(void)
     }
 }
 
+static void switch_out(void)
+{
+    machine.voluntary_switches++;
+    change_markers();
+}
+
 void machine_sleep(int64_t ns)
 {
     if (ns >= machine.switches_from_ns) {
-        machine.voluntary_switches++;
-        change_markers();
+        switch_out();
         move();
     }
     pass(ns);
@@ -569,6 +574,16 @@ bool tclk_release_running(struct tclk_release *release)
 void tclk_probe_sleep(int64_t ns)
 {
     machine_sleep(ns);
+}
+
+bool tclk_probe_await_child(void)
+{
+    if (machine.has_no_children) {
+        return false;
+    }
+    switch_out();
+    pass(MACHINE_CALL_NS);
+    return true;
 }
 
 void tclk_probe_call(void)

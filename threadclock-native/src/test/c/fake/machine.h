@@ -60,6 +60,7 @@ struct machine {
     bool debugs_rseq;   /* looks at rseq_cs in system calls too; a changed id kills */
     bool libc_has_no_rseq;
     int stays_in_one_of;      /* sleeps; the others end on another CPU; 0 = it always stays */
+    bool has_no_children;     /* clone(2) is refused */
     bool loses_markers;       /* system calls change the markers */
     int64_t switches_from_ns; /* shorter sleeps are over before they begin */
     bool counter_is_refused;
