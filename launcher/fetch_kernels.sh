@@ -3,7 +3,7 @@
 #
 # fetch_kernels.sh FOLDER ARCHITECTURE KERNEL…: puts kernels of Debian's archive into FOLDER/KERNEL/vmlinuz-RELEASE.
 # ARCHITECTURE is amd64 or arm64. KERNEL is two numbers, as in 6.12: the newest that Debian has of these; or `newest`:
-# the newest of all.
+# the newest of all. 6.12-rt and newest-rt are those with PREEMPT_RT.
 set -euo pipefail
 # shellcheck source=launcher/archive.sh
 source "$(dirname -- "${BASH_SOURCE[0]}")/archive.sh"
@@ -13,7 +13,6 @@ readonly FETCH_SUITES='bookworm trixie sid'
 folder=$1
 architecture=$2
 shift 2
-flavour=cloud-$architecture # the smallest; with all that a virtual machine needs built in
 work= # apt's own folders, the packages, and the kernels that are not yet in the folder
 
 fetch_fail() { # what was tried, what answered
@@ -26,16 +25,21 @@ fetch_clean() {
   rm -rf -- "$folder"/fetch.??????
 }
 
-fetch_offered() { # prints the packages, each after its release, oldest release first
-  archive_apt_cache pkgnames linux- | sed -nE "s/^(linux-(image|binary)-([0-9].*-$flavour))\$/\\3 \\1/p" | sort -V
+# The cloud's are the smallest, with all that a virtual machine needs built in.
+fetch_flavour() { # kernel
+  [[ $1 == *-rt ]] && printf 'rt-%s' "$architecture" || printf 'cloud-%s' "$architecture"
+}
+
+fetch_offered() { # flavour: prints the packages, each after its release, oldest release first
+  archive_apt_cache pkgnames linux- | sed -nE "s/^(linux-(image|binary)-([0-9].*-$1))\$/\\3 \\1/p" | sort -V
 }
 
 # Newer packagings have the file in linux-binary-…, and linux-image-… beside it.
 fetch_package() { # kernel: prints the release and its package
-  local offered found
-  offered=$(fetch_offered)
+  local offered found series=${1%-rt}
+  offered=$(fetch_offered "$(fetch_flavour "$1")")
   found=$offered
-  [[ $1 == newest ]] || found=$(grep -E "^${1//./\\.}\\." <<<"$offered") ||
+  [[ $series == newest ]] || found=$(grep -E "^${series//./\\.}\\." <<<"$offered") ||
     fetch_fail "Debian has no kernel $1; it has $(awk '{print $1}' <<<"$offered" | uniq | paste -sd ' ')"
   awk '$1 != release { release = $1; package = $2 } $2 ~ /-binary-/ { package = $2 } END { print release, package }' <<<"$found"
 }

@@ -4,8 +4,8 @@
 # test --kernels: the native tests on Linux kernels of Debian, emulated, with glibc and with musl.
 
 # The oldest and the newest kernel that Debian's stable releases have, and the newest of all: it is at 6.19 that the
-# kernel changed what a detector sees.
-readonly KERNELS=(6.1 6.12 newest)
+# kernel changed what a detector sees. With PREEMPT_RT it wakes threads elsewhere.
+readonly KERNELS=(6.1 6.12 newest newest-rt)
 
 suite_needs_kernels() { ! kernels_are_for_here || printf 'prove qemu musl cpio '; }
 
@@ -55,7 +55,7 @@ kernels_provide() {
   store_open
   ! kernels_are_here || return 0
   missing=$(kernels_missing)
-  names=${missing% } names=${names// /, } names=${names/newest/the newest}
+  names=${missing% } names=${names// /, } names=${names//newest/the newest} names=${names/newest-rt/newest with PREEMPT_RT}
   apt_is_here || fail "Linux $names: not here, and without apt-get not to be had from Debian. Put files vmlinuz-RELEASE into $store/kernels/{${missing// /,}}."
   # shellcheck disable=SC2086
   store_step kernels_are_here "fetching Linux $names from Debian" "$log" bash "$root/launcher/fetch_kernels.sh" "$store/kernels" amd64 $missing ||

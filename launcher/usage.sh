@@ -131,9 +131,9 @@ Runs the native tests, the Java tests and the checks; with options, only these p
   --checks   the launcher's tests, and checks of the documents and scripts
   --analysis fuzzing, ThreadSanitizer, static analysis, and the coverage of the C core; fuzzing of what
              the commands read of others; 2 to 3 minutes
-  --kernels  the C tests on other kernels, Debian's 6.1, 6.12 and newest, in an emulator (QEMU, without
-             KVM), with glibc and with musl; says which source was chosen. The kernels are fetched
-             from Debian, once
+  --kernels  the C tests on other kernels, Debian's 6.1, 6.12 and newest, also with PREEMPT_RT, in an
+             emulator (QEMU, without KVM), with glibc and with musl; says which source was chosen. The
+             kernels are fetched from Debian, once
   --platforms  the libraries that build --targets=all makes: on musl, and on an emulated aarch64 with
              glibc, musl, a JDK and a kernel (which are fetched, once, from Debian)
   --install  the archive that dist writes, packed twice, and in a root with only a JRE, which is fetched

@@ -5,10 +5,10 @@ source "$(dirname -- "${BASH_SOURCE[0]}")/sandbox.sh"
 readonly one_line='threadclock: [^'$'\n'']*$'
 
 in_store() {
-  (cd "$sandbox/home/.cache/threadclock/kernels" 2>/dev/null && find . -type f -printf '%P\n' | sort | tr '\n' ' ')
+  (cd "$sandbox/home/.cache/threadclock/kernels" 2>/dev/null && find . -type f -printf '%P\n' | LC_ALL=C sort | tr '\n' ' ')
 }
 
-# The kernels of three releases of Debian, in both ways that they are packed; an emulator that writes what it is
+# The kernels of three releases of Debian, one also for real time, in both ways that they are packed; an emulator that writes what it is
 # given for a kernel; and a make that has built the guest.
 sandbox_with_kernels() {
   sandbox_create
@@ -16,7 +16,8 @@ sandbox_with_kernels() {
   printf 'linux-%s\n' image-6.1.0-9-cloud-amd64 image-6.1.0-50-cloud-amd64 image-6.1.0-50-cloud-amd64-dbg \
     image-6.12.9+deb13-cloud-amd64 image-6.12.107+deb13-cloud-amd64-unsigned image-6.12.107+deb13-cloud-amd64 \
     base-8.9 image-7.2.13+deb14-cloud-amd64 binary-7.2.13+deb14-cloud-amd64 modules-7.2.13+deb14-cloud-amd64 \
-    image-7.2.9+deb14-cloud-amd64 image-9.9+deb14-amd64 >"$sandbox/home/kernels"
+    image-7.2.9+deb14-cloud-amd64 image-9.9+deb14-amd64 image-7.2.13+deb14-rt-amd64 binary-7.2.13+deb14-rt-amd64 \
+    image-6.12.107+deb13-rt-amd64 >"$sandbox/home/kernels"
   sandbox_fake musl-gcc <<<''
   sandbox_fake cpio <<<''
   sandbox_fake qemu-system-x86_64 <<'END'
@@ -46,13 +47,13 @@ guest_says() { # file, lines…
 
 sandbox_with_kernels
 sandbox_run test --kernels
-is "$status ${out##*$'\n'}" '0 tests: 6 passed, 0 failed, 3 skipped' 'each kernel runs the tests, and says that it has'
-is "$(in_store)" '6.1/vmlinuz-6.1.0-50-cloud-amd64 6.12/vmlinuz-6.12.107+deb13-cloud-amd64 newest/vmlinuz-7.2.13+deb14-cloud-amd64 ' \
+is "$status ${out##*$'\n'}" '0 tests: 8 passed, 0 failed, 4 skipped' 'each kernel runs the tests, and says that it has'
+is "$(in_store)" '6.1/vmlinuz-6.1.0-50-cloud-amd64 6.12/vmlinuz-6.12.107+deb13-cloud-amd64 newest-rt/vmlinuz-7.2.13+deb14-rt-amd64 newest/vmlinuz-7.2.13+deb14-cloud-amd64 ' \
   'the newest of each series is fetched, and nothing but the kernel is kept'
 is "$(sandbox_calls '^deb .*http://mirror/debian/ (bookworm|trixie|sid) main$')" 3 "from the archive of Debian that this machine's apt names"
-is "$(sandbox_calls 'download .*linux-binary-7.2.13\+deb14-cloud-amd64$')" 1 'from the package that has the file'
+is "$(sandbox_calls 'download .*linux-binary-7.2.13\+deb14-cloud-amd64 linux-binary-7.2.13\+deb14-rt-amd64$')" 1 'from the package that has the file'
 is "$(sandbox_calls ' install ')" 0 'nothing is installed'
-is "$(sandbox_calls '^qemu .* tsc_early_khz=4711( |$)')" 3 'a kernel is told the rate of the counter'
+is "$(sandbox_calls '^qemu .* tsc_early_khz=4711( |$)')" 4 'a kernel is told the rate of the counter'
 like "$out" $'\nLinux 7\\.2\\.13\\+deb14-cloud-amd64, musl, an own area: perf as started, clock without perf events\n' \
   'what was chosen on which kernel is said'
 
@@ -64,7 +65,7 @@ is "$status $(sandbox_calls apt-get)" '0 0' 'a second run fetches nothing'
 guest_says "$sandbox/home/guest-6.1.0-50-cloud-amd64" 'ok 1 - reads' 'not ok 2 - sleeps' '# 5 ns' '1..2' '' \
   '== end musl/source_choice_test 1 12' '== done'
 sandbox_run test --kernels
-is "$status ${out##*$'\n'}" '1 tests: 6 passed, 1 failed, 2 skipped' 'a test that fails on one kernel fails'
+is "$status ${out##*$'\n'}" '1 tests: 8 passed, 1 failed, 3 skipped' 'a test that fails on one kernel fails'
 like "$err" '6\.1\.0-50-cloud-amd64/musl/source_choice_test\.t'$'\n''  not ok 2 - sleeps'$'\n''  # 5 ns' 'it is shown under the kernel and libc'
 
 cpus=1 guest_says "$sandbox/home/guest-6.1.0-50-cloud-amd64" 'ok 1 - reads' '1..1' '' '== end musl/source_choice_test 0 12' '== done'
@@ -77,14 +78,14 @@ is "$status" 1 'so does one that says nothing wrong and crashes'
 
 guest_says "$sandbox/home/guest-6.1.0-50-cloud-amd64" 'ok 1 - reads'
 sandbox_run test --kernels
-is "$status ${out##*$'\n'}" '1 tests: 5 passed, 2 failed, 2 skipped' 'a kernel that ends before its tests do fails, and so does the test that it was at'
+is "$status ${out##*$'\n'}" '1 tests: 7 passed, 2 failed, 3 skipped' 'a kernel that ends before its tests do fails, and so does the test that it was at'
 like "$err" 'boot\.t.*  # boot_kernel: booting .*vmlinuz-6\.1.*before init was done.*  # last words' "the console's last lines are shown"
 
 sandbox_with_kernels
 echo 'exit 100' >"$sandbox/home/on-update"
 sandbox_run test --kernels
 like "$status $err" "^1 .*$one_line" 'without a network it fails'
-like "$err" 'fetching Linux 6\.1, 6\.12, the newest from Debian failed: none of http://mirror/debian/ gave .* Check the network .*\.log$' \
+like "$err" 'fetching Linux 6\.1, 6\.12, the newest, the newest with PREEMPT_RT from Debian failed: none of http://mirror/debian/ gave .* Check the network .*\.log$' \
   'in one line that says what to do'
 is "$(in_store)" '' 'and leaves nothing'
 
