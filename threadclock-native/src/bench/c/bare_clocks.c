@@ -6,6 +6,7 @@
  * nothing else loads.
  */
 
+#include "clock/anchor.h"
 #include "clock/counter.h"
 #include "kernel/clockid.h"
 #include "kernel/tid.h"
@@ -32,6 +33,19 @@ JNIEXPORT jlong JNICALL Java_io_threadclock_benchmarks_jmh_BareClocks_counter(JN
     (void)env;
     (void)type;
     return (jlong)tclk_counter_read();
+}
+
+/* The counter as user time: the arithmetic of a reading, with nothing looked at and nothing noted. */
+JNIEXPORT jlong JNICALL Java_io_threadclock_benchmarks_jmh_BareClocks_counterAsUserTime(JNIEnv *env,
+                                                                                        jclass type)
+{
+    static const struct tclk_anchor any = {.rate = TCLK_SHARE_ONE / 2, .scale = UINT64_C(1) << 31};
+    const struct tclk_anchor *anchor = &any;
+    (void)env;
+    (void)type;
+    __asm__("" : "+r"(anchor)); /* what it holds is not known beforehand */
+    uint64_t since_ns = tclk_anchor_since_ns(anchor, tclk_count_read());
+    return anchor->user_ns + (int64_t)(since_ns * anchor->rate >> TCLK_SHARE_BITS);
 }
 
 JNIEXPORT jint JNICALL Java_io_threadclock_benchmarks_jmh_BareClocks_ownTidUserClockId(JNIEnv *env,

@@ -25,6 +25,9 @@ final class BareClocks {
     /** The bare time-stamp counter, in TSC ticks. */
     static native long counter();
 
+    /** The counter as a user time, in ns: by the arithmetic of a reading, and no more. */
+    static native long counterAsUserTime();
+
     /** The clock id of the calling thread's user ticks, that names the thread. */
     static native int ownTidUserClockId();
 

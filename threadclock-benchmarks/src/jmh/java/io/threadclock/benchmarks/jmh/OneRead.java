@@ -43,6 +43,11 @@ public class OneRead {
     }
 
     @Benchmark
+    public long rdtscAsUserTime() {
+        return BareClocks.counterAsUserTime();
+    }
+
+    @Benchmark
     public long pid0ClockId(UserClocks clocks) {
         return BareClocks.clockNs(clocks.pid0);
     }

@@ -33,6 +33,7 @@ record Contender(String title, String quantity, String method, Clock clock) {
                 EMPTY,
                 new Contender("empty JNI call", ONE_READ, "emptyJniCall", Clock.STOCK),
                 new Contender("rdtsc", ONE_READ, "rdtsc", Clock.STOCK),
+                new Contender("rdtsc as user time", ONE_READ, "rdtscAsUserTime", Clock.STOCK),
                 new Contender("System.nanoTime", ONE_READ, "systemNanoTime", Clock.STOCK),
                 new Contender("PID-0 clock id", USER_TIME, "pid0ClockId", Clock.STOCK),
                 new Contender("own-tid clock id", USER_TIME, "ownTidClockId", Clock.STOCK),

@@ -29,6 +29,14 @@ record Target(String quantity, String wanted, String reached, String bound, Stri
     }
 
     static String atMost(double wanted, double reached) {
-        return reached <= wanted ? YES : NO;
+        return atMost(wanted, reached, 0);
+    }
+
+    /** The same on a machine where it is {@code bound} at the least. */
+    static String atMost(double wanted, double reached, double bound) {
+        if (reached <= wanted) {
+            return YES;
+        }
+        return bound > wanted ? OUT_OF_REACH : NO;
     }
 }

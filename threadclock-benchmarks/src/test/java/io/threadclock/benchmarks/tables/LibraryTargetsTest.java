@@ -33,6 +33,15 @@ class LibraryTargetsTest {
     }
 
     @Test
+    void sayWhereTheArithmeticAloneTakesMore() {
+        Target beyond = targetOf(
+                beanAndCounter(11.3).figure(Benchmarks.JMH_AVERAGE, "17", "rdtsc as user time", "one read", null, 11.2),
+                "ThreadMXBean's");
+        assertThat(beyond.verdict()).isEqualTo(Target.OUT_OF_REACH);
+        assertThat(beyond.bound()).isEqualTo("1.12×");
+    }
+
+    @Test
     void wantAStopwatchIn3Point5TimesTheCounter() {
         assertThat(average("17", "library JNI stopwatch", 35).verdict()).isEqualTo(Target.YES);
         assertThat(average("17", "library JNI stopwatch", 35.1).verdict()).isEqualTo(Target.NO);
@@ -57,7 +66,12 @@ class LibraryTargetsTest {
     }
 
     private static Target bean(double ns) {
-        return targetOf(jmh("17", "threadclock user time", ns).figure(Benchmarks.JMH_AVERAGE, "17", "rdtsc", "one read", null, 10), "ThreadMXBean's");
+        return targetOf(beanAndCounter(ns), "ThreadMXBean's");
+    }
+
+    private static MadeUpRun beanAndCounter(double beanNs) {
+        return jmh("17", "threadclock user time", beanNs)
+                .figure(Benchmarks.JMH_AVERAGE, "17", "rdtsc", "one read", null, 10);
     }
 
     private static MadeUpRun jmh(String jdk, String contender, double ns) {
