@@ -15,7 +15,7 @@ int main(void)
 {
     struct tclk_times times;
     struct tclk_stats stats;
-    struct tclk_config config = {TCLK_SOURCE_AUTO, TCLK_SPLIT_SMOOTHED, 0, false};
+    struct tclk_config config = {TCLK_SOURCE_AUTO, TCLK_SPLIT_SMOOTHED, 0, false, 0};
     char text[16];
     tclk_clock_stats(&stats);
     return tclk_clock_configure(&config) + tclk_thread_read(&times) + (int)tclk_thread_cpu_ns() +

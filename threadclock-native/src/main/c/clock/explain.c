@@ -190,6 +190,34 @@ const char *tclk_split_name(enum tclk_split split)
     return names[split];
 }
 
+static void add_span(struct tclk_text *text, int64_t ns)
+{
+    if (ns % 1000000 == 0) {
+        tclk_text_add(text, "%lldms", (long long)(ns / 1000000));
+    } else if (ns % 1000 == 0) {
+        tclk_text_add(text, "%lldus", (long long)(ns / 1000));
+    } else {
+        tclk_text_add(text, "%lldns", (long long)ns);
+    }
+}
+
+static void add_split(struct tclk_text *text)
+{
+    enum tclk_split split = tclk_settings.split;
+    tclk_text_add(text, "%s", tclk_split_name(split));
+    if (split == TCLK_SPLIT_SAMPLED) {
+        tclk_text_add(text, ":");
+        add_span(text, tclk_settings.sample_period_ns);
+    }
+}
+
+size_t tclk_split_describe(char *buffer, size_t size)
+{
+    struct tclk_text text = {.start = buffer, .size = size};
+    add_split(&text);
+    return text.length;
+}
+
 /* Where it is refused, to the process or to single threads, they are divided as `smoothed` does. */
 static void add_sampled(struct tclk_text *text)
 {
@@ -198,8 +226,13 @@ static void add_sampled(struct tclk_text *text)
     uint32_t refused = tclk_sampler_refused(&thread);
     tclk_text_add(text, "split sampled: ");
     tclk_text_add_verdict(text, process);
-    tclk_text_add(text, "%s\n",
-                  process.refusal == TCLK_ACCEPTED ? "" : "; smoothed is used instead");
+    if (process.refusal == TCLK_ACCEPTED) {
+        int64_t period_ns = tclk_sample_period_ns(tclk_settings.sample_period_ns);
+        tclk_text_add(text, ", a sample each %lld.%lld us of CPU time\n",
+                      (long long)(period_ns / 1000), (long long)(period_ns % 1000 / 100));
+    } else {
+        tclk_text_add(text, "; smoothed is used instead\n");
+    }
     if (refused > 0) {
         tclk_text_add(text, "split sampled, %u threads: ", refused);
         tclk_text_add_verdict(text, thread);
@@ -233,9 +266,9 @@ size_t tclk_clock_explain(char *buffer, size_t size)
 {
     struct tclk_text text = {.start = buffer, .size = size};
     enum tclk_source source = tclk_clock_source();
-    tclk_text_add(&text, "source %s, split %s, window %lld us\n", tclk_source_name(source),
-                  tclk_split_name(tclk_settings.split),
-                  (long long)(tclk_settings.window_ns / 1000));
+    tclk_text_add(&text, "source %s, split ", tclk_source_name(source));
+    add_split(&text);
+    tclk_text_add(&text, ", window %lld us\n", (long long)(tclk_settings.window_ns / 1000));
     if (tclk_settings.split == TCLK_SPLIT_SAMPLED) {
         add_sampled(&text);
     }

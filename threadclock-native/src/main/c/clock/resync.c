@@ -169,7 +169,7 @@ static uint32_t window_counts(const struct measurement *m, int64_t start_ns, int
 static int64_t line_ns(const struct measurement *m, const struct tclk_split_look *look,
                        int64_t window_ns)
 {
-    int64_t slice_ns = m->passed_ns + TCLK_SAMPLE_SLICE_NS;
+    int64_t slice_ns = m->passed_ns + TCLK_SAMPLE_SLICE_PERIODS * look->sampled.period_ns;
     return look->sampled.taken && slice_ns < window_ns ? slice_ns : window_ns;
 }
 

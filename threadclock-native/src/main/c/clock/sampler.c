@@ -6,20 +6,21 @@
 #include "kernel/clockid.h"
 #include "kernel/slab.h"
 
-/* Twice our own rate: the kernel throttles what comes near its limit. */
-#define RATE_NEEDED (2 * (1000000000 / TCLK_SAMPLE_PERIOD_NS))
-
 /* No sample of so much pure computing: the event does not sample here. */
-#define PROOF_NS (50 * TCLK_SAMPLE_PERIOD_NS)
+#define PROOF_NS (50 * TCLK_SAMPLE_PERIOD_LEAST_NS)
 
-/* So much user time by the kernel's word, and no sample: somebody has disabled the event
+/* User time for so many periods by the kernel's word, and no sample: somebody has disabled the event
  * (prctl(PR_TASK_PERF_EVENTS_DISABLE)). Of a thread that is in user mode for one in a hundred of its
  * periods, 1000 of them find nothing less than once in 10 000 times. */
-#define SILENT_NS INT64_C(100000000)
+#define SILENT_PERIODS INT64_C(1100)
 
-/* The samples and the curve do not drift apart further than that: the timer's clock and the thread's CPU
- * time need not agree to the ppm. */
+/* The samples and the curve do not drift apart further than that, or than some periods: the timer's clock and the
+ * thread's CPU time need not agree to the ppm. */
 #define GAP_MAX_NS INT64_C(10000000)
+#define GAP_MAX_PERIODS 4
+
+/* The share told is that of so many periods: what is older weighs no more than they do. */
+#define FOLLOWED_PERIODS INT64_C(12)
 
 /* record->sampler: a place in the pool + 1, or one of these. */
 #define NO_SAMPLER 0u
@@ -30,7 +31,9 @@ static struct tclk_slab samplers = {.slot_bytes = 64};
 
 _Static_assert(sizeof(struct tclk_sampler) <= 64, "one cache line");
 
-static struct tclk_verdict verdict = {.refusal = TCLK_NOT_TRIED};
+static struct tclk_verdict event_verdict = {.refusal = TCLK_NOT_TRIED};
+static struct tclk_verdict verdict = {.refusal = TCLK_NOT_TRIED}; /* at the period asked for last */
+static bool is_proved;        /* … in short: threads look at it at any time */
 static uint64_t last_refusal; /* refusal << 32 | errno, of a single thread */
 static uint32_t refused;
 static bool is_detector;
@@ -61,19 +64,23 @@ static bool samples(const struct tclk_sample_page *page)
     return tclk_sample_page_head(page) != head;
 }
 
-static struct tclk_verdict prove(void)
+/* Twice our own rate: the kernel throttles what comes near its limit. */
+static struct tclk_verdict judge_rate(int64_t period_ns)
+{
+    int needed = (int)(2 * (1000000000 / period_ns));
+    int rate;
+    if (tclk_sample_rate_max(&rate) == 0 && rate < needed) {
+        return (struct tclk_verdict){.refusal = TCLK_REFUSED_SAMPLE_RATE, .a = rate, .b = needed};
+    }
+    return (struct tclk_verdict){.refusal = TCLK_ACCEPTED};
+}
+
+/* An event of the shortest period: its first sample is not long in coming. */
+static struct tclk_verdict prove_event(void)
 {
     struct tclk_sample_page *page;
     enum tclk_perf_step step;
-    int rate;
-    if (!tclk_record_pool_is_wiped()) {
-        return (struct tclk_verdict){.refusal = TCLK_REFUSED_NO_RECORDS};
-    }
-    if (tclk_sample_rate_max(&rate) == 0 && rate < RATE_NEEDED) {
-        return (struct tclk_verdict){
-            .refusal = TCLK_REFUSED_SAMPLE_RATE, .a = rate, .b = (int)RATE_NEEDED};
-    }
-    int error = tclk_sample_page_map(&page, NULL, TCLK_SAMPLE_PERIOD_NS, &step);
+    int error = tclk_sample_page_map(&page, NULL, TCLK_SAMPLE_PERIOD_LEAST_NS, &step);
     if (error != 0) {
         return tclk_sampler_refusal(step, error);
     }
@@ -85,12 +92,23 @@ static struct tclk_verdict prove(void)
     return (struct tclk_verdict){.refusal = works ? TCLK_ACCEPTED : TCLK_REFUSED_NO_SAMPLES};
 }
 
-bool tclk_sampler_prove(void)
+static struct tclk_verdict prove(int64_t period_ns)
 {
-    if (verdict.refusal == TCLK_NOT_TRIED) {
-        verdict = prove();
+    if (!tclk_record_pool_is_wiped()) {
+        return (struct tclk_verdict){.refusal = TCLK_REFUSED_NO_RECORDS};
     }
-    return verdict.refusal == TCLK_ACCEPTED;
+    struct tclk_verdict of_rate = judge_rate(period_ns);
+    if (of_rate.refusal == TCLK_ACCEPTED && event_verdict.refusal == TCLK_NOT_TRIED) {
+        event_verdict = prove_event();
+    }
+    return of_rate.refusal == TCLK_ACCEPTED ? event_verdict : of_rate;
+}
+
+bool tclk_sampler_prove(int64_t period_ns)
+{
+    verdict = prove(period_ns);
+    __atomic_store_n(&is_proved, verdict.refusal == TCLK_ACCEPTED, __ATOMIC_RELEASE);
+    return is_proved;
 }
 
 struct tclk_verdict tclk_sampler_verdict(void)
@@ -126,8 +144,14 @@ struct tclk_sampler *tclk_sampler_of(const struct tclk_record *record)
 
 static bool is_wanted(const struct tclk_record *record)
 {
-    return tclk_settings.split == TCLK_SPLIT_SAMPLED && verdict.refusal == TCLK_ACCEPTED &&
-           !tclk_source_is_for_comparison() && tclk_record_is_wiped(record);
+    return tclk_settings.split == TCLK_SPLIT_SAMPLED &&
+           __atomic_load_n(&is_proved, __ATOMIC_ACQUIRE) && !tclk_source_is_for_comparison() &&
+           tclk_record_is_wiped(record);
+}
+
+static uint32_t wanted_period_ns(void)
+{
+    return (uint32_t)tclk_sample_period_ns(tclk_settings.sample_period_ns);
 }
 
 void tclk_sampler_count_refusal(struct tclk_verdict of)
@@ -148,22 +172,38 @@ static void open_first(struct tclk_record *record)
     if (sampler == NULL) {
         return;
     }
-    int error = tclk_sample_page_map(&page, NULL, TCLK_SAMPLE_PERIOD_NS, &step);
+    uint32_t period_ns = wanted_period_ns();
+    int error = tclk_sample_page_map(&page, NULL, period_ns, &step);
     if (error != 0) {
         tclk_sampler_count_refusal(tclk_sampler_refusal(step, error));
         tclk_slab_give(&samplers, sampler);
         return;
     }
-    *sampler =
-        (struct tclk_sampler){.page = page, .fresh = true, .told = TCLK_SAMPLER_TELLS_NOTHING};
+    *sampler = (struct tclk_sampler){
+        .page = page, .period_ns = period_ns, .fresh = true, .told = TCLK_SAMPLER_TELLS_NOTHING};
     __atomic_store_n(&record->sampler, tclk_slab_index(&samplers, sampler) + 1, __ATOMIC_RELEASE);
+}
+
+/* A handler that comes before or after the event is there may open another one, of another period: then once more. */
+static int map_again(struct tclk_sampler *sampler, enum tclk_perf_step *step)
+{
+    uint32_t period_ns;
+    int error;
+    do {
+        period_ns = wanted_period_ns();
+        sampler->period_ns = period_ns;
+        __atomic_signal_fence(__ATOMIC_SEQ_CST);
+        error = tclk_sample_page_map(&sampler->page, sampler->page, period_ns, step);
+        __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    } while (error == 0 && *(volatile uint32_t *)&sampler->period_ns != period_ns);
+    return error;
 }
 
 /* Where it was: a resync that this one has interrupted may have its marker there. */
 static void open_again(struct tclk_sampler *sampler)
 {
     enum tclk_perf_step step;
-    int error = tclk_sample_page_map(&sampler->page, sampler->page, TCLK_SAMPLE_PERIOD_NS, &step);
+    int error = map_again(sampler, &step);
     if (error != 0) {
         sampler->gave_up = true;
         sampler->lost = step == TCLK_PERF_MOVE;
@@ -192,6 +232,16 @@ static void stop(struct tclk_sampler *sampler)
     }
 }
 
+/* The anchor in use may have its marker in the page, where the next event's word may come to be the same. */
+static void open_anew(struct tclk_record *record, struct tclk_sampler *sampler)
+{
+    tclk_record_disarm(record);
+    stop(sampler);
+    if (!sampler->gave_up) {
+        open_again(sampler);
+    }
+}
+
 void tclk_sampler_follow_settings(struct tclk_record *record)
 {
     bool wanted = is_wanted(record);
@@ -204,6 +254,8 @@ void tclk_sampler_follow_settings(struct tclk_record *record)
         open_again(sampler);
     } else if (!wanted && !sampler->stopped) {
         stop(sampler);
+    } else if (wanted && !sampler->stopped && sampler->period_ns != wanted_period_ns()) {
+        open_anew(record, sampler);
     }
 }
 
@@ -244,29 +296,32 @@ struct tclk_sampled tclk_sampler_look(const struct tclk_record *record, int64_t 
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     uint64_t head = tclk_sample_page_head(sampler->page);
     if (sampler->fresh) {
-        return (struct tclk_sampled){.taken = true, .is_first = true, .head = head};
+        return (struct tclk_sampled){
+            .taken = true, .is_first = true, .head = head, .period_ns = sampler->period_ns};
     }
     int64_t user_ns =
-        (int64_t)tclk_sample_page_count(sampler->page, counted, head) * TCLK_SAMPLE_PERIOD_NS;
+        (int64_t)tclk_sample_page_count(sampler->page, counted, head) * sampler->period_ns;
     return (struct tclk_sampled){
         .taken = true,
         .head = head,
         .user_ns = sampler->user_ns + user_ns,
-        .share = tclk_share_followed(sampler->share, user_ns, cpu_ns - sampler->cpu_ns),
+        .share = tclk_share_followed(sampler->share, user_ns, cpu_ns - sampler->cpu_ns,
+                                     FOLLOWED_PERIODS * sampler->period_ns),
+        .period_ns = sampler->period_ns,
     };
 }
 
-static int64_t near(int64_t ns, int64_t to_ns)
+static int64_t near(int64_t ns, int64_t to_ns, int64_t period_ns)
 {
-    return ns < to_ns - GAP_MAX_NS   ? to_ns - GAP_MAX_NS
-           : ns > to_ns + GAP_MAX_NS ? to_ns + GAP_MAX_NS
-                                     : ns;
+    int64_t most_ns =
+        GAP_MAX_PERIODS * period_ns > GAP_MAX_NS ? GAP_MAX_PERIODS * period_ns : GAP_MAX_NS;
+    return ns < to_ns - most_ns ? to_ns - most_ns : ns > to_ns + most_ns ? to_ns + most_ns : ns;
 }
 
 /* Samples are booked when they are there: on average, half a period is under way. */
-static int64_t first_user_ns(struct tclk_point start, uint32_t share)
+static int64_t first_user_ns(struct tclk_point start, uint32_t share, int64_t period_ns)
 {
-    return start.user_ns + tclk_share_of(TCLK_SAMPLE_PERIOD_NS / 2, share);
+    return start.user_ns + tclk_share_of(period_ns / 2, share);
 }
 
 void tclk_sampler_note(struct tclk_record *record, const struct tclk_sampled *look,
@@ -276,8 +331,8 @@ void tclk_sampler_note(struct tclk_record *record, const struct tclk_sampled *lo
     if (sampler == NULL || !look->taken) {
         return;
     }
-    sampler->user_ns =
-        sampler->fresh ? first_user_ns(start, share) : near(look->user_ns, start.user_ns);
+    sampler->user_ns = sampler->fresh ? first_user_ns(start, share, sampler->period_ns)
+                                      : near(look->user_ns, start.user_ns, sampler->period_ns);
     sampler->share = sampler->fresh ? share : look->share;
     tell(sampler, sampler->share);
     if (sampler->fresh || look->head != sampler->head) {
@@ -305,7 +360,7 @@ void tclk_sampler_watch(struct tclk_record *record, const struct tclk_usage *usa
     if (sampler->heard_ns == 0 ||
         usage->user_ns < sampler->heard_ns) { /* restored: clock/epoch.h */
         sampler->heard_ns = usage->user_ns;
-    } else if (usage->user_ns - sampler->heard_ns > SILENT_NS) {
+    } else if (usage->user_ns - sampler->heard_ns > SILENT_PERIODS * sampler->period_ns) {
         sampler->gave_up = true;
         tclk_sampler_count_refusal((struct tclk_verdict){.refusal = TCLK_REFUSED_NO_SAMPLES});
         stop(sampler);

@@ -17,15 +17,23 @@
  * does.
  */
 
-/* A period that divides a usual round of work (10, 20, 50, 100 us, 1 ms), or nearly does, finds the same part
- * of it for many samples in a row: this one is 100 us x (1 - 1 / (9 + golden ratio)), which comes near to no
- * simple part. The shorter it is, the more is known of a request, and the more of the thread's time the
- * timer takes: docs/accuracy.md. */
-#define TCLK_SAMPLE_PERIOD_NS INT64_C(89603)
+/* The shortest period. */
+#define TCLK_SAMPLE_PERIOD_LEAST_NS INT64_C(89603)
 
-/* How long a line of user time is followed before the samples are looked at again, without asking the
+/* A period that divides a usual round of work (10, 20, 50, 100 us, 1 ms), or nearly does, finds the same part
+ * of it for many samples in a row. The one that is used is the one asked for x (1 - 1 / (9 + 0.618)), where
+ * 0.618 is the fraction of the golden ratio: it comes near to no simple part where a round number is asked for. The
+ * shorter it is, the more is known of a request, and the more of the thread's time the timer takes:
+ * docs/accuracy.md. */
+static inline int64_t tclk_sample_period_ns(int64_t asked_ns)
+{
+    int64_t ns = asked_ns * TCLK_SAMPLE_PERIOD_LEAST_NS / 100000;
+    return ns < TCLK_SAMPLE_PERIOD_LEAST_NS ? TCLK_SAMPLE_PERIOD_LEAST_NS : ns;
+}
+
+/* For so many periods a line of user time is followed before the samples are looked at again, without asking the
  * kernel. */
-#define TCLK_SAMPLE_SLICE_NS (2 * TCLK_SAMPLE_PERIOD_NS)
+#define TCLK_SAMPLE_SLICE_PERIODS INT64_C(2)
 
 /* What one thread's samples have told. */
 struct tclk_sampler {
@@ -37,6 +45,7 @@ struct tclk_sampler {
     uint32_t share;                /* user time by CPU time, of the last few periods */
     uint32_t told;                 /* the same for others; TCLK_SAMPLER_TELLS_NOTHING */
     uint32_t whole_window;         /* counts from the anchor at which the kernel is asked again */
+    uint32_t period_ns;            /* of its event: the settings may have another one by now */
     bool fresh;                    /* nothing has been looked at yet */
     bool stopped;                  /* its event is gone */
     bool gave_up;                  /* … for good */
@@ -52,12 +61,14 @@ struct tclk_sampled {
     uint64_t head;
     int64_t user_ns;
     uint32_t share;
+    uint32_t period_ns;
 };
 
-/* Between tclk_proof_begin() and _end(): can this process sample? Tries once. Not async-signal-safe. */
-bool tclk_sampler_prove(void);
+/* Between tclk_proof_begin() and _end(): can this process sample at that period? Tries an event once; the kernel's limit of
+ * samples is looked at each time. Not async-signal-safe. */
+bool tclk_sampler_prove(int64_t period_ns);
 
-/* What came of it; TCLK_NOT_TRIED before. */
+/* What came of the last time; TCLK_NOT_TRIED before. */
 struct tclk_verdict tclk_sampler_verdict(void);
 
 /* What a refused event is as a verdict. */
@@ -69,7 +80,9 @@ void tclk_sampler_count_refusal(struct tclk_verdict of);
 /* How many threads were refused an event after that, and by what, as tclk_verdict says. */
 uint32_t tclk_sampler_refused(struct tclk_verdict *last);
 
-/* Gives the calling thread its event, or ends it, as the settings want. Async-signal-safe. */
+/* Gives the calling thread its event, ends it, or gives it one of another period, as the settings want. What an event
+ * of the old period has not been asked about is lost: that stretch goes on at the last share.
+ * Async-signal-safe. */
 void tclk_sampler_follow_settings(struct tclk_record *record);
 
 /* The calling thread's, while it samples; else NULL. */

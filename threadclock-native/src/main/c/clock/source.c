@@ -18,6 +18,7 @@
 struct tclk_settings tclk_settings = {
     .source = TCLK_SOURCE_AUTO,
     .split = TCLK_SPLIT_SMOOTHED,
+    .sample_period_ns = TCLK_SAMPLE_PERIOD_MIN_NS,
     .window_ns = WINDOW_DEFAULT_NS,
     .tick_ns = WINDOW_DEFAULT_NS,
 };
@@ -85,12 +86,23 @@ void tclk_source_ensure(void)
     tclk_proof_end();
 }
 
+static bool is_default_or(int64_t ns, int64_t least_ns, int64_t most_ns)
+{
+    return ns == 0 || (ns >= least_ns && ns <= most_ns);
+}
+
 static bool is_valid(const struct tclk_config *config)
 {
     return (unsigned)config->source <= TCLK_SOURCE_LAST &&
            (unsigned)config->split <= TCLK_SPLIT_LAST &&
-           (config->window_ns == 0 ||
-            (config->window_ns >= WINDOW_MIN_NS && config->window_ns <= WINDOW_MAX_NS));
+           is_default_or(config->window_ns, WINDOW_MIN_NS, WINDOW_MAX_NS) &&
+           is_default_or(config->sample_period_ns, TCLK_SAMPLE_PERIOD_MIN_NS,
+                         TCLK_SAMPLE_PERIOD_MAX_NS);
+}
+
+static int64_t period_asked_ns(const struct tclk_config *config)
+{
+    return config->sample_period_ns != 0 ? config->sample_period_ns : TCLK_SAMPLE_PERIOD_MIN_NS;
 }
 
 /* What is asked for by name is tried at any price. */
@@ -100,7 +112,7 @@ static bool prove_named(const struct tclk_config *config)
     bool proved =
         tclk_proof_of(config->source != TCLK_SOURCE_AUTO ? config->source : TCLK_SOURCE_CLOCK);
     if (proved && config->split == TCLK_SPLIT_SAMPLED) {
-        tclk_sampler_prove();
+        tclk_sampler_prove(tclk_sample_period_ns(period_asked_ns(config)));
     }
     tclk_filter_insist(false);
     return proved;
@@ -113,6 +125,7 @@ static int configure(const struct tclk_config *config)
     if (!prove_named(config)) {
         return -ENOTSUP;
     }
+    tclk_settings.sample_period_ns = period_asked_ns(config);
     tclk_settings.split = config->split;
     tclk_settings.window_ns = config->window_ns != 0 ? config->window_ns : WINDOW_DEFAULT_NS;
     tclk_settings.counts_reads = config->counts_reads;

@@ -16,11 +16,16 @@
 #define TCLK_SOURCE_LAST TCLK_SOURCE_IDS /* the highest number */
 #define TCLK_SPLIT_LAST TCLK_SPLIT_SAMPLED
 
+/* What may be asked for; the period that is used: clock/sampler.h. */
+#define TCLK_SAMPLE_PERIOD_MIN_NS INT64_C(90000)
+#define TCLK_SAMPLE_PERIOD_MAX_NS INT64_C(10000000)
+
 /* What resyncs need to know. Each word may change at any time (tclk_clock_configure, a demotion). */
 struct tclk_settings {
     _Atomic enum tclk_source source; /* TCLK_SOURCE_AUTO until the first selection */
     _Atomic bool by_name;            /* the source was asked for by name */
     _Atomic enum tclk_split split;
+    _Atomic int64_t sample_period_ns; /* as it was asked for */
     _Atomic int64_t window_ns;
     _Atomic int64_t tick_ns;
     _Atomic bool counts_reads; /* every read is counted, for a few ns more */
@@ -58,6 +63,9 @@ void tclk_source_announce_demotions(bool announce);
 
 /* As options and tclk_clock_explain() call it. */
 const char *tclk_split_name(enum tclk_split split);
+
+/* The split in use, with its period: "sampled:500us". @return the length of the whole text, as snprintf(3) */
+size_t tclk_split_describe(char *buffer, size_t size);
 
 /* Chooses as tclk_clock_configure() says. */
 int tclk_source_configure(const struct tclk_config *config);

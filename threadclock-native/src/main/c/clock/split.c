@@ -4,8 +4,8 @@
 /* H x ln 2: after that much CPU time half of the gap is left. */
 #define HALF_LIFE_NS INT64_C(173286795)
 
-/* `sampled`: some periods. A gap of one period bends the slope by a fifth. */
-#define CATCH_UP_NS INT64_C(500000)
+/* `sampled`: a gap of one period bends the slope by a sixth. */
+#define CATCH_UP_PERIODS 6
 
 /* Past so many half-lives nothing is left of any gap that fits into 63 bits. */
 #define HALF_LIVES_MAX 62
@@ -86,20 +86,21 @@ struct tclk_line tclk_split_smoothed(struct tclk_point last, int64_t cpu_ns, uin
 }
 
 struct tclk_line tclk_split_sampled(struct tclk_point last, int64_t cpu_ns, int64_t user_ns,
-                                    uint32_t share)
+                                    uint32_t share, int64_t period_ns)
 {
     struct tclk_point start = reach(last, cpu_ns, user_ns);
-    return (struct tclk_line){start, slope(share, user_ns - start.user_ns, CATCH_UP_NS)};
+    return (struct tclk_line){start,
+                              slope(share, user_ns - start.user_ns, CATCH_UP_PERIODS * period_ns)};
 }
 
-uint32_t tclk_share_followed(uint32_t share, int64_t user_ns, int64_t cpu_ns)
+uint32_t tclk_share_followed(uint32_t share, int64_t user_ns, int64_t cpu_ns, int64_t over_ns)
 {
     if (cpu_ns <= 0) {
         return share;
     }
-    int64_t known_ns = tclk_share_of(TCLK_SHARE_FOLLOWS_NS, share);
-    int64_t now_ns = clamp(known_ns + user_ns, 0, TCLK_SHARE_FOLLOWS_NS + cpu_ns);
-    return tclk_share_between(now_ns, TCLK_SHARE_FOLLOWS_NS + cpu_ns - now_ns, share);
+    int64_t known_ns = tclk_share_of(over_ns, share);
+    int64_t now_ns = clamp(known_ns + user_ns, 0, over_ns + cpu_ns);
+    return tclk_share_between(now_ns, over_ns + cpu_ns - now_ns, share);
 }
 
 struct tclk_line tclk_split_kernel(struct tclk_point last, int64_t cpu_ns, int64_t user_ns,

@@ -49,13 +49,10 @@ struct tclk_line tclk_split_smoothed(struct tclk_point last, int64_t cpu_ns, uin
 /* `sampled`: as near to `user_ns`, where the samples see user time, as the rules above allow. What is left
  * is made up for by the slope, over the next few periods. */
 struct tclk_line tclk_split_sampled(struct tclk_point last, int64_t cpu_ns, int64_t user_ns,
-                                    uint32_t share);
+                                    uint32_t share, int64_t period_ns);
 
-/* The share of the last ms or so: what is older weighs no more than one. */
-#define TCLK_SHARE_FOLLOWS_NS INT64_C(1000000)
-
-/* `share` after so much more user and CPU time. */
-uint32_t tclk_share_followed(uint32_t share, int64_t user_ns, int64_t cpu_ns);
+/* `share`, of the last `over_ns`, after so much more user and CPU time: what is older weighs no more than `over_ns`. */
+uint32_t tclk_share_followed(uint32_t share, int64_t user_ns, int64_t cpu_ns, int64_t over_ns);
 
 /* `kernel`: as near to the kernel's own user time as the rules above allow, then at its share. */
 struct tclk_line tclk_split_kernel(struct tclk_point last, int64_t cpu_ns, int64_t user_ns,

@@ -395,7 +395,8 @@ struct tclk_line tclk_split_look_line(const struct tclk_split_look *look, struct
                                       int64_t cpu_ns, uint32_t rate)
 {
     if (look->sampled.taken && !look->sampled.is_first) {
-        return tclk_split_sampled(last, cpu_ns, look->sampled.user_ns, look->sampled.share);
+        return tclk_split_sampled(last, cpu_ns, look->sampled.user_ns, look->sampled.share,
+                                  look->sampled.period_ns);
     }
     if (!look->taken || look->holds) {
         uint32_t passed = look->holds ? look->passed : rate;

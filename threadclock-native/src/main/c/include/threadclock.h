@@ -51,8 +51,9 @@ enum tclk_split {
                                   clock ticks cannot be trusted, by short bouts of samples */
     TCLK_SPLIT_KERNEL = 1, /**< the kernel's own adjusted value, made monotone */
     TCLK_SPLIT_TICKS = 2,  /**< the raw tick counter; for comparison, one system call a read */
-    TCLK_SPLIT_SAMPLED = 3 /**< a perf event samples each thread that reads itself, each 90 us of
-                                  its CPU time: right for single requests, at a price (docs/accuracy.md).
+    TCLK_SPLIT_SAMPLED = 3 /**< a perf event samples each thread that reads itself, each
+                                  tclk_config.sample_period_ns of its CPU time: right for single
+                                  requests, at a price (docs/accuracy.md).
                                   Smoothed where perf events are refused; tclk_clock_explain() tells */
 };
 
@@ -72,6 +73,11 @@ struct tclk_config {
     int64_t window_ns;
     /** Counts every read in tclk_stats.reads, for a few ns a read. */
     bool counts_reads;
+    /** Of TCLK_SPLIT_SAMPLED: CPU time, ns, between two samples of a thread, 90 000 (90 us) to
+     *  10 000 000 (10 ms); 0 means the default, 90 000. A tenth less is used, and 89 603 at least, so that
+     *  samples are not in step with rounds of work (docs/accuracy.md). A thread that is sampled already
+     *  follows as it follows the rest. */
+    int64_t sample_period_ns;
 };
 
 /** The work of the clock so far in this process. Counts; a resync asks the kernel once or more. */
@@ -147,7 +153,7 @@ int64_t tclk_tid_user_ns(pid_t tid);
  *  @return how many were read */
 size_t tclk_tids_read(const pid_t *tids, size_t count, struct tclk_times *times);
 
-/** Chooses source, split and window for the whole process. May be called at any time; a thread that
+/** Chooses source, split, window and period for the whole process. May be called at any time; a thread that
  *  has read before follows at its next resync, at most one window later, and its readings go on
  *  from where they were. Runs the self-tests that are due (a few milliseconds, once).
  *  Thread-safe; not async-signal-safe.

@@ -43,7 +43,7 @@ static bool parse_source(struct word name, enum tclk_source *source)
     return false;
 }
 
-static bool parse_split(struct word name, enum tclk_split *split)
+static bool find_split(struct word name, enum tclk_split *split)
 {
     for (enum tclk_split s = TCLK_SPLIT_SMOOTHED; s <= TCLK_SPLIT_LAST; s++) {
         if (is(name, tclk_split_name(s))) {
@@ -60,24 +60,37 @@ static bool parse_unit(struct word name, int64_t *ns)
     return *ns != 0;
 }
 
-static bool parse_window(struct word text, int64_t *window_ns)
+static bool parse_span(struct word text, int64_t least_ns, int64_t most_ns, int64_t *ns)
 {
     int64_t number = 0;
     int64_t unit_ns;
     size_t i = 0;
     for (; i < text.length && text.start[i] >= '0' && text.start[i] <= '9'; i++) {
         number = number * 10 + (text.start[i] - '0');
-        if (number > WINDOW_MAX_NS) {
+        if (number > most_ns) {
             return false;
         }
     }
     struct word unit = {text.start + i, text.length - i};
-    if (!parse_unit(unit, &unit_ns) || number * unit_ns < WINDOW_MIN_NS ||
-        number * unit_ns > WINDOW_MAX_NS) {
+    if (!parse_unit(unit, &unit_ns) || number * unit_ns < least_ns || number * unit_ns > most_ns) {
         return false;
     }
-    *window_ns = number * unit_ns;
+    *ns = number * unit_ns;
     return true;
+}
+
+/* "kernel", "sampled", "sampled:1ms". The last one counts, with its period or without. */
+static bool parse_split(struct word text, struct tclk_config *config)
+{
+    struct word name = until(text.start, text.length, ':');
+    if (!find_split(name, &config->split)) {
+        return false;
+    }
+    config->sample_period_ns = 0;
+    return name.length == text.length ||
+           (config->split == TCLK_SPLIT_SAMPLED &&
+            parse_span(behind(text, name), TCLK_SAMPLE_PERIOD_MIN_NS, TCLK_SAMPLE_PERIOD_MAX_NS,
+                       &config->sample_period_ns));
 }
 
 static bool parse_option(struct word option, struct tclk_agent_options *options)
@@ -86,8 +99,9 @@ static bool parse_option(struct word option, struct tclk_agent_options *options)
     struct word setting = behind(option, key);
     if (key.length < option.length) {
         return (is(key, "source") && parse_source(setting, &options->config.source)) ||
-               (is(key, "split") && parse_split(setting, &options->config.split)) ||
-               (is(key, "window") && parse_window(setting, &options->config.window_ns));
+               (is(key, "split") && parse_split(setting, &options->config)) ||
+               (is(key, "window") &&
+                parse_span(setting, WINDOW_MIN_NS, WINDOW_MAX_NS, &options->config.window_ns));
     }
     if (is(option, "strict")) {
         options->config.window_ns = STRICT_WINDOW_NS;

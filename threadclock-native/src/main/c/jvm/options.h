@@ -17,7 +17,8 @@ struct tclk_agent_options {
 };
 
 #define TCLK_OPTIONS_KNOWN                                                                         \
-    "source=auto|rseq|perf|ids|clock|ticks|proc, split=smoothed|kernel|ticks|sampled, "            \
+    "source=auto|rseq|perf|ids|clock|ticks|proc, split=smoothed|kernel|ticks|sampled|"             \
+    "sampled:90us..10ms, "                                                                         \
     "window=100us..100ms, strict, stats"
 
 /* `text` may be NULL. Returns true; or false with a copy of the option at fault in `wrong` (cut to

@@ -104,8 +104,11 @@ void tclk_setup_print_stats(void)
 {
     struct tclk_stats s;
     struct tclk_by_id_counts by_id = tclk_thread_impl_counts();
+    char split[32];
     tclk_clock_stats(&s);
+    tclk_split_describe(split, sizeof split);
     tclk_message("source %s", tclk_source_name(tclk_clock_source()));
+    tclk_message("split %s", split);
     tclk_message("reads %llu", (unsigned long long)s.reads);
     tclk_message(
         "resyncs first %llu, switch %llu, window %llu, ahead %llu, overlap %llu, unarmed %llu",

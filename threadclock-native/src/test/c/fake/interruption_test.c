@@ -14,6 +14,7 @@
 
 #include "clock/observe.h"
 #include "clock/sampler.h"
+#include "clock/source.h"
 #include "kernel/tid.h"
 #include "machine.h"
 
@@ -46,8 +47,14 @@ static const struct intrusion intrusions[] = {
     {"is another thread that observes past the window's end", 0, 4500000, 1, true},
 };
 
+/* Past the line's end, and before the window's. */
+#define SLICES_NS (2 * TCLK_SAMPLE_SLICE_PERIODS * TCLK_SAMPLE_PERIOD_LEAST_NS)
+
 static const struct intrusion begins_a_line = {"computes past its line's end, and reads", 0,
-                                               2 * TCLK_SAMPLE_SLICE_NS, 1, false};
+                                               SLICES_NS, 1, false};
+
+static const struct intrusion comes_with_another_period = {
+    "has another period, computes, and reads", 0, 30000, 2, false};
 
 static const struct intrusion *intrusion;
 static long step;
@@ -66,8 +73,18 @@ static struct tclk_point observe_now(void)
 
 static struct tclk_point (*stepped)(void) = read_now;
 
+/* As tclk_clock_configure() in another thread. */
+static void configure_another_period(void)
+{
+    int64_t period_ns = tclk_settings.sample_period_ns;
+    tclk_settings.sample_period_ns = period_ns == 90000 ? 250000 : 90000;
+}
+
 static void intrude(void)
 {
+    if (intrusion == &comes_with_another_period) {
+        configure_another_period();
+    }
     if (intrusion->sleeps_ns > 0) {
         machine_sleep(intrusion->sleeps_ns);
     }
@@ -226,7 +243,18 @@ static void is_past_its_window(void)
 /* `sampled` looks at its samples then, without asking the kernel. */
 static void is_past_its_line(void)
 {
-    machine_run(2 * TCLK_SAMPLE_SLICE_NS, USER_MODE);
+    machine_run(SLICES_NS, USER_MODE);
+}
+
+static void is_past_a_line_of_any_period(void)
+{
+    machine_run(1000000, USER_MODE);
+}
+
+static void has_another_period(void)
+{
+    configure_another_period();
+    is_past_a_line_of_any_period();
 }
 
 static void is_switched_out_ahead(void)
@@ -304,6 +332,12 @@ static void try_sampled(enum tclk_source source)
         try_everywhere("a look at the samples", is_past_its_line, STRIDE);
         try_everywhere("a resync with samples", is_switched_out, STRIDE);
     }
+    intrusion = &intrusions[2];
+    try_everywhere("a look at another period", has_another_period, 2 * STRIDE);
+    intrusion = &comes_with_another_period;
+    try_everywhere("a look at the samples", is_past_a_line_of_any_period, 2 * STRIDE);
+    try_everywhere("a resync with samples", is_switched_out, 2 * STRIDE);
+    try_everywhere("a look at another period", has_another_period, 2 * STRIDE);
     stepped = observe_now;
     intrusion = &begins_a_line;
     try_everywhere("an observation where it is ahead", is_ahead_on_a_new_line, 1);

@@ -498,6 +498,7 @@ static int map_samples(struct tclk_sample_page **found, int64_t period_ns, int l
                                                 .runs = true,
                                                 .limit = (uint64_t)limit};
         machine.sample_events++;
+        machine.sample_period_ns = period_ns;
         *found = &sample_page;
     }
     return -machine.sample_error;

@@ -61,7 +61,7 @@ static void *observe(void *unused)
 static void begin_lines(void)
 {
     for (int i = 0; i < LINES; i++) {
-        machine_run(2 * TCLK_SAMPLE_SLICE_NS, USER_MODE);
+        machine_run(2 * TCLK_SAMPLE_SLICE_PERIODS * TCLK_SAMPLE_PERIOD_LEAST_NS, USER_MODE);
         tell_next_reading();
         machine_run(200, USER_MODE);
         tell_next_reading();

@@ -82,13 +82,14 @@ struct machine {
 
     /* Sampling of the thread's user mode. */
     int sample_error;
-    int sample_rate_max;    /* 0 = the file cannot be read */
-    bool samples_are_lost;  /* the event is there, and takes none */
-    int64_t sample_events;  /* there now */
-    int64_t sample_opens;   /* ever tried */
-    int64_t samples;        /* times that their timer was due */
-    int64_t sample_cost_ns; /* CPU time of the thread, for each of them */
-    int64_t perf_pages;     /* of the detector perf, there now */
+    int sample_rate_max;      /* 0 = the file cannot be read */
+    bool samples_are_lost;    /* the event is there, and takes none */
+    int64_t sample_events;    /* there now */
+    int64_t sample_opens;     /* ever tried */
+    int64_t sample_period_ns; /* of the last one opened */
+    int64_t samples;          /* times that their timer was due */
+    int64_t sample_cost_ns;   /* CPU time of the thread, for each of them */
+    int64_t perf_pages;       /* of the detector perf, there now */
 
     /* Called, once each, in the middle of the next kernel reading / before the next look at the
      * counter. */

@@ -4,6 +4,7 @@
 
 #include "clock/observe.h"
 #include "clock/sampler.h"
+#include "clock/source.h"
 #include "kernel/tid.h"
 #include "machine.h"
 #include "random.h"
@@ -15,6 +16,18 @@
 #define US INT64_C(1000)
 #define MS INT64_C(1000000)
 #define S INT64_C(1000000000)
+
+/* From the shortest to the longest that may be asked for. */
+static const int64_t periods_ns[] = {90 * US, 250 * US, 500 * US, MS, 2 * MS, 5 * MS, 10 * MS};
+#define PERIODS (sizeof periods_ns / sizeof periods_ns[0])
+
+static void sample_each(int64_t period_ns)
+{
+    struct tclk_config config = {
+        .source = TCLK_SOURCE_RSEQ, .split = TCLK_SPLIT_SAMPLED, .sample_period_ns = period_ns};
+    tclk_clock_configure(&config);
+    read_now();
+}
 
 static int configure(enum tclk_split split, enum tclk_source source)
 {
@@ -63,6 +76,54 @@ static void pure_work_is_pure(void)
     }
 }
 
+static void every_period_is_right_of_pure_work(void)
+{
+    for (size_t i = 0; i < PERIODS; i++) {
+        sample_each(periods_ns[i]);
+        share_of_run(300 * MS, USER_MODE, 300 * US);
+        double user = share_of_run(S, USER_MODE, 300 * US);
+        share_of_run(300 * MS, SYSTEM_MODE, 300 * US);
+        double system = share_of_run(S, SYSTEM_MODE, 300 * US);
+        ok(user > 0.995 && system < 0.001,
+           "a sample each %d us: 1 s of user time reads %.4f, 1 s of system time %.4f",
+           (int)(periods_ns[i] / US), user, system);
+    }
+}
+
+/* Its timer fires as often as that, in the time asked for less a tenth. */
+static void period_is_the_one_asked_for(void)
+{
+    for (size_t i = 0; i < PERIODS; i++) {
+        sample_each(periods_ns[i]);
+        int64_t before = machine.samples;
+        share_of_run(S, USER_MODE, MS);
+        int64_t all = machine.samples - before;
+        int64_t expected = S / tclk_sample_period_ns(periods_ns[i]);
+        ok(llabs(all - expected) <= 2 + expected / 1000, "asked for %d us: %d samples in 1 s (%d)",
+           (int)(periods_ns[i] / US), (int)all, (int)expected);
+    }
+    is_ns(tclk_sample_period_ns(90 * US), 89603, "90 us is 89.603 us");
+    is_ns(tclk_sample_period_ns(MS), 896030, "1 ms is 896.03 us");
+    is_ns(tclk_sample_period_ns(10 * MS), 8960300, "10 ms is 8.9603 ms");
+}
+
+/* Halves of a round that the period asked for divides: a sample each 1 ms would find one of them alone. */
+static void rounds_of_the_period_are_divided(void)
+{
+    for (size_t i = 0; i < PERIODS; i++) {
+        sample_each(periods_ns[i]);
+        struct tclk_point from = read_now();
+        while (read_now().cpu_ns - from.cpu_ns < 5 * S) {
+            machine_run(periods_ns[i] / 2, USER_MODE);
+            machine_run(periods_ns[i] / 2, SYSTEM_MODE);
+        }
+        struct tclk_point to = read_now();
+        double share = (double)(to.user_ns - from.user_ns) / (double)(to.cpu_ns - from.cpu_ns);
+        ok(share > 0.48 && share < 0.52, "halves of a round of %d us, sampled each %d us: %.3f",
+           (int)(periods_ns[i] / US), (int)(periods_ns[i] / US), share);
+    }
+}
+
 /* In step with the tick, which finds user time alone. */
 static void ticks_do_not_matter(void)
 {
@@ -81,11 +142,12 @@ static void ticks_do_not_matter(void)
 }
 
 /* Off by one sample at most at either end. */
-static void requests_are_told_apart(void)
+static void requests_are_told_apart_at(int64_t asked_ns)
 {
+    int64_t period_ns = tclk_sample_period_ns(asked_ns);
     int64_t worst_ns = 0;
     int64_t sum_ns = 0;
-    use_samples(TCLK_SOURCE_RSEQ);
+    sample_each(asked_ns);
     for (int i = 0; i < 1000; i++) {
         enum machine_mode mode = random_next() % 2 == 0 ? USER_MODE : SYSTEM_MODE;
         struct tclk_point from = read_now();
@@ -95,9 +157,17 @@ static void requests_are_told_apart(void)
         worst_ns = off_ns > worst_ns ? off_ns : worst_ns;
         sum_ns += off_ns;
     }
-    ok(worst_ns < 2 * TCLK_SAMPLE_PERIOD_NS && sum_ns / 1000 < TCLK_SAMPLE_PERIOD_NS / 2,
-       "requests of 2 ms, all user or all system, are off by %" PRId64 " us, at worst %" PRId64,
-       sum_ns / 1000 / US, worst_ns / US);
+    ok(worst_ns < 2 * period_ns && sum_ns / 1000 < period_ns / 2,
+       "sampled each %d us, requests of 2 ms, all user or all system, are off by %" PRId64
+       " us, at worst %" PRId64,
+       (int)(asked_ns / US), sum_ns / 1000 / US, worst_ns / US);
+}
+
+static void requests_are_told_apart(void)
+{
+    requests_are_told_apart_at(90 * US);
+    requests_are_told_apart_at(250 * US);
+    requests_are_told_apart_at(500 * US);
 }
 
 static void curve_keeps_the_law(void)
@@ -106,6 +176,9 @@ static void curve_keeps_the_law(void)
     use_samples(TCLK_SOURCE_RSEQ);
     struct tclk_point last = read_now();
     for (int i = 0; i < 200000; i++) {
+        if (random_next() % 512 == 0) {
+            sample_each(periods_ns[random_next() % PERIODS]);
+        }
         machine_run((int64_t)(random_next() % (UINT64_C(1) << random_next() % 20)),
                     random_next() % 2 == 0 ? USER_MODE : SYSTEM_MODE);
         if (random_next() % 64 == 0) {
@@ -116,7 +189,9 @@ static void curve_keeps_the_law(void)
                   now.user_ns - last.user_ns > now.cpu_ns - last.cpu_ns;
         last = now;
     }
-    is_ns(broken, 0, "of 200 000 readings none steps back, or shows more user time than CPU time");
+    is_ns(broken, 0,
+          "of 200 000 readings, by changing periods, none steps back, or shows more user time than "
+          "CPU time");
 }
 
 /* ---- what it asks the kernel for ---- */
@@ -223,6 +298,19 @@ static void slow_limit_is_refused(void)
     is_ns(machine.sample_opens, 0, "without an event");
 }
 
+static void limit_is_for_the_period(void)
+{
+    machine.sample_rate_max = 3000;
+    sample_each(90 * US);
+    ok(explains("set it to 22320 or higher; smoothed is used instead"),
+       "90 us are too short for it");
+    sample_each(MS);
+    ok(explains("split sampled: sound here, a sample each 896.0 us of CPU time"), "1 ms are not");
+    is_ns(machine.sample_events, 1, "and the thread is sampled");
+    sample_each(90 * US);
+    is_ns(machine.sample_events, 0, "90 us again: it is not any more");
+}
+
 static void dead_event_is_refused(void)
 {
     machine.samples_are_lost = true;
@@ -243,6 +331,18 @@ static void silence_is_noticed(void)
     share_of_run(500 * MS, USER_MODE, MS);
     double user = share_of_run(S, USER_MODE, MS);
     ok(user > 0.97, "smoothed goes on: %.3f", user);
+}
+
+/* A share of one in a hundred, all of it by ticks: 1000 periods show that there are none. */
+static void long_periods_are_silent_for_longer(void)
+{
+    sample_each(10 * MS);
+    share_of_run(100 * MS, USER_MODE, MS);
+    machine.samples_are_lost = true;
+    share_of_run(5 * S, USER_MODE, MS);
+    is_ns(machine.sample_events, 1, "of samples each 10 ms, 500 that stay away are no silence");
+    share_of_run(10 * S, USER_MODE, MS);
+    is_ns(machine.sample_events, 0, "1500 are");
 }
 
 static void system_time_is_no_silence(void)
@@ -270,14 +370,66 @@ static void ends_and_begins_again(void)
     ok(share < 0.01, "its samples begin anew: %.3f user", share);
 }
 
+/* Not by the old period's samples, nor by none. */
+static void follows_another_period(void)
+{
+    sample_each(90 * US);
+    share_of_run(S, USER_MODE, MS);
+    struct tclk_point before = read_now();
+    sample_each(5 * MS);
+    is_ns(machine.sample_events, 1, "another period: there is one event");
+    is_ns(machine.sample_period_ns, tclk_sample_period_ns(5 * MS), "of that period");
+    ok(explains("split sampled:5ms, ") && explains(", a sample each 4480.1 us of CPU time\n"),
+       "which is told");
+    ok(read_now().user_ns >= before.user_ns, "no time is lost");
+    double user = share_of_run(100 * MS, USER_MODE, 100 * US);
+    ok(user > 0.97, "its share goes on: %.3f user", user);
+    share_of_run(100 * MS, SYSTEM_MODE, MS);
+    sample_each(90 * US);
+    double system = share_of_run(100 * MS, SYSTEM_MODE, MS);
+    ok(system < 0.01, "and so does it back to the shorter one: %.3f user", system);
+    is_ns(machine.perf_pages, 0, "nothing else is opened for it");
+}
+
+/* The next event's page may have the very word that the anchor's marker had. */
+static void asks_the_kernel_at_another_period(void)
+{
+    use_samples(TCLK_SOURCE_PERF);
+    share_of_run(10 * MS, USER_MODE, 20 * US);
+    uint64_t asked = machine.clock_reads;
+    tclk_settings.sample_period_ns = MS; /* another thread has configured it */
+    share_of_run(MS, USER_MODE, 20 * US);
+    ok(machine.clock_reads > asked, "within a ms of another period the kernel is asked");
+    struct tclk_point before = read_now();
+    machine_sleep(S);
+    ok(read_now().cpu_ns - before.cpu_ns < MS, "and a sleep is told of");
+}
+
 int main(void)
 {
     void (*tests[])(void) = {
-        pure_work_is_pure,          ticks_do_not_matter,       requests_are_told_apart,
-        curve_keeps_the_law,        asks_no_more_than_others,  follows_a_change_within_a_window,
-        perf_shares_the_page,       observers_take_its_share,  refused_is_smoothed,
-        refused_thread_is_smoothed, slow_limit_is_refused,     dead_event_is_refused,
-        silence_is_noticed,         system_time_is_no_silence, ends_and_begins_again,
+        every_period_is_right_of_pure_work,
+        period_is_the_one_asked_for,
+        rounds_of_the_period_are_divided,
+        limit_is_for_the_period,
+        long_periods_are_silent_for_longer,
+        follows_another_period,
+        asks_the_kernel_at_another_period,
+        pure_work_is_pure,
+        ticks_do_not_matter,
+        requests_are_told_apart,
+        curve_keeps_the_law,
+        asks_no_more_than_others,
+        follows_a_change_within_a_window,
+        perf_shares_the_page,
+        observers_take_its_share,
+        refused_is_smoothed,
+        refused_thread_is_smoothed,
+        slow_limit_is_refused,
+        dead_event_is_refused,
+        silence_is_noticed,
+        system_time_is_no_silence,
+        ends_and_begins_again,
     };
     for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++) {
         in_fresh_process(tests[i]);

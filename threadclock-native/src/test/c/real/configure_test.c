@@ -40,6 +40,10 @@ static void knows_its_ranges(void)
     refuses((struct tclk_config){.window_ns = 99999}, "a window below 100 us");
     refuses((struct tclk_config){.window_ns = 100000001}, "a window above 100 ms");
     refuses((struct tclk_config){.window_ns = INT64_MIN}, "a window of the least number");
+    refuses((struct tclk_config){.sample_period_ns = 89999}, "a sampling period below 90 us");
+    refuses((struct tclk_config){.split = TCLK_SPLIT_SAMPLED, .sample_period_ns = 10000001},
+            "a sampling period above 10 ms");
+    refuses((struct tclk_config){.sample_period_ns = -1}, "a negative sampling period");
     refuses((struct tclk_config){.source = (enum tclk_source)7}, "a source beyond the last");
     refuses((struct tclk_config){.source = (enum tclk_source) - 1}, "a source before the first");
     refuses((struct tclk_config){.split = (enum tclk_split)(TCLK_SPLIT_SAMPLED + 1)},
@@ -47,6 +51,10 @@ static void knows_its_ranges(void)
     refuses((struct tclk_config){.split = (enum tclk_split) - 1}, "a split before the first");
     accepts((struct tclk_config){.window_ns = 100000}, "a window of 100 us");
     accepts((struct tclk_config){.window_ns = 100000000}, "a window of 100 ms");
+    accepts((struct tclk_config){.split = TCLK_SPLIT_SAMPLED, .sample_period_ns = 90000},
+            "a sampling period of 90 us");
+    accepts((struct tclk_config){.split = TCLK_SPLIT_SAMPLED, .sample_period_ns = 10000000},
+            "a sampling period of 10 ms");
     accepts((struct tclk_config){.counts_reads = true}, "counting");
     accepts((struct tclk_config){0}, "a configuration of zeroes");
 }
@@ -81,6 +89,9 @@ static void names_splits_and_windows(void)
     config = (struct tclk_config){.split = TCLK_SPLIT_TICKS, .window_ns = 100 * MS};
     tclk_clock_configure(&config);
     ok(says("split ticks, window 100000 us"), "ticks and 100 ms are named");
+    config = (struct tclk_config){.split = TCLK_SPLIT_SAMPLED, .sample_period_ns = 250 * US};
+    tclk_clock_configure(&config);
+    ok(says("split sampled:250us, window 4000 us"), "sampled is named with its period");
     tclk_clock_configure(&(struct tclk_config){0});
     ok(says("split smoothed, window 4000 us"), "zeroes are the defaults");
 }

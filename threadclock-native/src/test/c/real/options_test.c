@@ -53,6 +53,20 @@ static void splits_are_read(void)
        "each split is read by its name");
 }
 
+static void periods_are_read(void)
+{
+    is_ns(parsed("split=sampled").config.sample_period_ns, 0,
+          "sampled alone has the default period");
+    is_ns(parsed("split=sampled:1ms").config.sample_period_ns, 1000000, "a period in ms");
+    is_ns(parsed("split=sampled:500us").config.sample_period_ns, 500000, "a period in us");
+    is_ns(parsed("split=sampled:123456ns").config.sample_period_ns, 123456, "a period in ns");
+    is_ns(parsed("split=sampled:90us").config.sample_period_ns, 90000, "the shortest period");
+    is_ns(parsed("split=sampled:10ms").config.sample_period_ns, 10000000, "the longest period");
+    ok(parsed("split=sampled:1ms").config.split == TCLK_SPLIT_SAMPLED, "they are sampled's");
+    is_ns(parsed("split=sampled:1ms,split=sampled").config.sample_period_ns, 0,
+          "of two splits the last one counts, with its period");
+}
+
 static void windows_are_read(void)
 {
     is_ns(parsed("window=4ms").config.window_ns, 4000000, "a window in ms");
@@ -99,6 +113,14 @@ static void what_is_unknown_is_refused(void)
     refuses("source=rse", "source=rse");
     refuses("source=rseqx", "source=rseqx");
     refuses("split=none", "split=none");
+    refuses("split=sampled:", "split=sampled:");
+    refuses("split=sampled:89us", "split=sampled:89us");
+    refuses("split=sampled:10001us", "split=sampled:10001us");
+    refuses("split=sampled:1", "split=sampled:1");
+    refuses("split=sampled:1ms:1ms", "split=sampled:1ms:1ms");
+    refuses("split=sampled:99999999999999999999ms", "split=sampled:99999999999999999999ms");
+    refuses("split=kernel:1ms", "split=kernel:1ms");
+    refuses("split=:1ms", "split=:1ms");
     refuses("stats=yes", "stats=yes");
     refuses("strict=1", "strict=1");
     refuses("stats,foo,strict", "foo");
@@ -149,6 +171,7 @@ static void all_that_are_known_are_told(void)
     for (enum tclk_split s = TCLK_SPLIT_SMOOTHED; s <= TCLK_SPLIT_LAST; s++) {
         ok(is_told("split=", tclk_split_name(s)), "split=%s is told", tclk_split_name(s));
     }
+    ok(is_told("split=", "sampled:90us..10ms"), "so are the periods");
 }
 
 int main(void)
@@ -156,6 +179,7 @@ int main(void)
     nothing_is_the_defaults();
     sources_are_read();
     splits_are_read();
+    periods_are_read();
     windows_are_read();
     several_are_read();
     what_is_unknown_is_refused();

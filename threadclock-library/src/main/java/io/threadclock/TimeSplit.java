@@ -12,7 +12,10 @@ public enum TimeSplit {
     KERNEL,
     /** The raw tick counter; for comparison: neither monotone nor consistent. */
     TICKS,
-    /** A perf event samples each thread that reads itself: right for single requests, at a price. */
+    /**
+     * A perf event samples each thread that reads itself: right for single requests, at a price. How often it does, the
+     * agent's option tells ({@code split=sampled:1ms}), and {@link ThreadClock#explanation()}.
+     */
     SAMPLED,
     /** As the JDK's own {@code ThreadMXBean} does: {@link ThreadClock#fallBackOnThreadMXBean()}. */
     THREAD_MX_BEAN;

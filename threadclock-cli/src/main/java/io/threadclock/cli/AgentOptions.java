@@ -20,8 +20,11 @@ final class AgentOptions {
     @Option(
             names = "--split",
             paramLabel = "SPLIT",
-            description = "How CPU time is split into user and system time: ${COMPLETION-CANDIDATES}. Default: smoothed.")
-    private Split split;
+            converter = SplitOption.class,
+            completionCandidates = SplitOption.Names.class,
+            description = "How CPU time is split into user and system time: ${COMPLETION-CANDIDATES}. A sample each 90us, "
+                    + "or as in sampled:1ms, 90us to 10ms. Default: smoothed.")
+    private String split;
 
     @Option(
             names = "--window",
@@ -78,18 +81,6 @@ final class AgentOptions {
         TICKS,
         PROC,
         IDS;
-
-        @Override
-        public String toString() {
-            return name().toLowerCase(Locale.ROOT);
-        }
-    }
-
-    enum Split {
-        SMOOTHED,
-        KERNEL,
-        TICKS,
-        SAMPLED;
 
         @Override
         public String toString() {

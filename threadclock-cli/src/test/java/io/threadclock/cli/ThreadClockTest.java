@@ -8,6 +8,7 @@ import java.io.StringWriter;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
@@ -109,6 +110,25 @@ class ThreadClockTest {
         assertThat(agentText("--source=RSEQ", "--split=kernel", "--window=200us", "--strict", "--stats"))
                 .isEqualTo("source=rseq,split=kernel,window=200us,strict,stats");
         assertThat(agentText()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "sampled, sampled", "SAMPLED, sampled", "sampled:90us, sampled:90us", "sampled:1ms, sampled:1ms",
+        "sampled:0.5ms, sampled:500us", "Sampled:0.01, sampled:10ms", "sampled:1000us, sampled:1ms"
+    })
+    void aSplitIsHandedOnWithItsPeriod(String typed, String agentReads) {
+        assertThat(agentText("--split=" + typed)).isEqualTo("split=" + agentReads);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "even, 'sampled:1ms'", "sampled:89us, 'from 90us to 10ms'", "sampled:11ms, 'from 90us to 10ms'",
+        "sampled:, 'is no time'", "sampled:x, 'is no time'", "kernel:1ms, 'only sampled takes a period'"
+    })
+    void aWrongSplitIsToldWhatIsAllowed(String typed, String told) {
+        assertThat(status("run --split=" + typed + " -- true")).isEqualTo(2);
+        assertThat(err.toString()).contains("--split", told);
     }
 
     private static String agentText(String... arguments) {

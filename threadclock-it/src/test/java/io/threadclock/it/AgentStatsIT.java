@@ -25,6 +25,12 @@ class AgentStatsIT {
         assertThat(outcome.agentLines()).as("lines of the agent").contains("threadclock: source " + source);
     }
 
+    @OnEachJdk
+    void nameTheSplitAndItsPeriod(Jdk jdk) {
+        assertThat(calls(jdk, "split=kernel").agentLines()).contains("threadclock: split kernel");
+        assertThat(calls(jdk, "split=sampled:1ms").agentLines()).contains("threadclock: split sampled:1ms");
+    }
+
     @ParameterizedTest(name = "{0} {1}")
     @MethodSource("jdksAndSources")
     void countEveryReadOfEveryThread(Jdk jdk, String source) {

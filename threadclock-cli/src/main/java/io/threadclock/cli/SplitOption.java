@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli;
+
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Locale;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.TypeConversionException;
+
+/** A split as the agent takes it: its name, and behind {@code sampled} a period, as in {@code sampled:1ms}. */
+final class SplitOption implements ITypeConverter<String> {
+    private static final String SAMPLED = "sampled";
+    private static final List<String> NAMES = List.of("smoothed", "kernel", "ticks", SAMPLED);
+    private static final TimeSpan PERIOD = new TimeSpan(Duration.ofNanos(90_000), Duration.ofMillis(10));
+
+    @Override
+    public String convert(String text) {
+        String[] parts = text.split(":", 2);
+        String name = parts[0].toLowerCase(Locale.ROOT);
+        if (!NAMES.contains(name)) {
+            throw new TypeConversionException("expected one of " + NAMES + ", or as in sampled:1ms, but was '" + text + "'");
+        }
+        if (parts.length == 1) {
+            return name;
+        }
+        if (!name.equals(SAMPLED)) {
+            throw new TypeConversionException("'" + text + "': only sampled takes a period, as in sampled:1ms");
+        }
+        return name + ":" + TimeSpan.text(PERIOD.convert(parts[1]));
+    }
+
+    /** What a shell completes. */
+    static final class Names implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return NAMES.iterator();
+        }
+    }
+}
