@@ -18,6 +18,12 @@
  * statistic  bias (mean of all), mean (of the absolute), p95 (of the absolute); cost: mean of all
  * n          windows
  *
+ * Of some workloads there are, with over "period", rows of the splits by turns (periods.h), windows as the workload's
+ * first ones:
+ *     user   bias, mean, p95   of sampled:PERIOD
+ *     more   median, spread    how much more CPU time the same work takes than with the split kernel of the same
+ *                              round, %; that of kernel itself shows what chance does. n: rounds
+ *
  * Of each workload there are also, with over "truth" and reader "-":
  *     user-share  mean              true user time, in % of CPU time
  *     away        mean              of the time by the counter, % in which the thread did not run: what others did
@@ -32,6 +38,7 @@
 #include "include/threadclock.h"
 #include "kernel/clockid.h"
 #include "options.h"
+#include "periods.h"
 #include "trial.h"
 
 #include <sched.h>
@@ -84,6 +91,15 @@ static bool run_workload(const struct workload *workload, const struct options *
     return trial.readers == 0 ? is_run : trial_run(&trial);
 }
 
+static bool run_periods(const struct workload *workload, const struct options *options)
+{
+    if (!options->periods || !workload->by_period) {
+        return true;
+    }
+    fprintf(stderr, "accuracy: %s: periods\n", workload->name);
+    return periods_run(workload, options);
+}
+
 int main(int argc, char **argv)
 {
     struct options options;
@@ -101,7 +117,8 @@ int main(int argc, char **argv)
     print_machine();
     print_calibration();
     for (size_t i = 0; i < workload_count; i++) {
-        if ((options.workloads >> i & 1) != 0 && !run_workload(&workloads[i], &options)) {
+        if ((options.workloads >> i & 1) != 0 &&
+            (!run_workload(&workloads[i], &options) || !run_periods(&workloads[i], &options))) {
             status = 1;
         }
     }

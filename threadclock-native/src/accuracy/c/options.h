@@ -16,6 +16,7 @@ struct options {
     bool is_quick;
     uint64_t workloads; /* bits, in the order of workloads[] */
     unsigned readers;   /* READER_BIT() */
+    bool periods;       /* compare the periods of `sampled` */
     enum plant plant;
 };
 

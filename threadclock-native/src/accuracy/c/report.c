@@ -73,13 +73,13 @@ static double percent(double ns, const struct window *window)
     return 100 * ns / (double)window->cpu_ns;
 }
 
-static void print_user_errors(const struct pool *pool, enum reader reader)
+static void print_user_errors(const struct pool *pool, enum reader reader, const char *name)
 {
     for (size_t i = 0; i < pool->count; i++) {
         const struct window *window = &pool->windows[i];
         pool->figures[i] = percent((double)window->read_ns[reader] - window->user_ns, window);
     }
-    print_statistics(pool, reader_name(reader), "user");
+    print_statistics(pool, name, "user");
 }
 
 /* The outsiders' CPU time is the kernel's clock itself. */
@@ -107,7 +107,7 @@ static void print_errors(const struct pool *pool, unsigned readers)
 {
     for (int reader = 0; reader < READERS && pool->count > 0; reader++) {
         if ((readers & READER_BIT(reader)) != 0) {
-            print_user_errors(pool, (enum reader)reader);
+            print_user_errors(pool, (enum reader)reader, reader_name((enum reader)reader));
         }
         if ((readers & READER_BIT(reader) & ~READER_OUTSIDERS) != 0) {
             print_cpu_errors(pool, (enum reader)reader);
@@ -193,4 +193,29 @@ int report_print(const struct report *report)
     free(windows);
     free(pool.figures);
     return error;
+}
+
+/* ---- by period ---- */
+
+int report_user_errors(const struct report_row *row, const struct series *series)
+{
+    struct pool pool = {row->workload, row->over, series->windows, series->count,
+                        calloc(series->count + 1, sizeof(double))};
+    if (pool.figures == NULL) {
+        return -ENOMEM;
+    }
+    if (pool.count > 0) {
+        print_user_errors(&pool, READER_SAMPLED, row->reader);
+    }
+    free(pool.figures);
+    return 0;
+}
+
+void report_more(const struct report_row *row, double *more, size_t rounds)
+{
+    struct pool pool = {.workload = row->workload, .over = row->over, .count = rounds};
+    qsort(more, rounds, sizeof *more, ascending);
+    print_row(&pool, row->reader, "more", "median",
+              (more[(rounds - 1) / 2] + more[rounds / 2]) / 2);
+    print_row(&pool, row->reader, "more", "spread", (more[rounds * 3 / 4] - more[rounds / 4]) / 2);
 }

@@ -50,10 +50,10 @@ static void *live_shortly(void *argument)
     return NULL;
 }
 
-static int run_thread(void *(*body)(void *), struct worker *worker)
+int trial_run_thread(void *(*body)(void *), void *argument, const struct worker *worker)
 {
     pthread_t thread;
-    int error = pthread_create(&thread, NULL, body, worker);
+    int error = pthread_create(&thread, NULL, body, argument);
     if (error != 0) {
         return -error;
     }
@@ -66,7 +66,7 @@ static int run_short_threads(struct worker *worker, int64_t wall_ns)
     int error = 0;
     int64_t end_ns = (int64_t)tclk_raw_clock_ns() + wall_ns;
     while (error == 0 && (int64_t)tclk_raw_clock_ns() < end_ns) {
-        error = run_thread(live_shortly, worker);
+        error = trial_run_thread(live_shortly, worker, worker);
     }
     return error;
 }
@@ -120,7 +120,7 @@ static int run_threads(const struct workload *workload)
     case WORKLOAD_ONE_THREAD:
         break;
     }
-    return run_thread(work, workers);
+    return trial_run_thread(work, workers, workers);
 }
 
 /* ---- the process ---- */
@@ -214,8 +214,9 @@ static int print(const struct trial *trial)
     return report_print(&report);
 }
 
-static int run_here(struct trial trial)
+static int run_here(const void *argument)
 {
+    struct trial trial = *(const struct trial *)argument;
     configure(&trial);
     if (trial.readers == 0) {
         return 0;
@@ -229,33 +230,38 @@ static int run_here(struct trial trial)
 /* ---- from outside ---- */
 
 /* Whoever ends the parent ends the child. */
-static void run_in_child(const struct trial *trial, pid_t parent)
+static void run_for(pid_t parent, const char *name, int (*body)(const void *), const void *argument)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != parent) {
         _exit(1);
     }
-    int error = run_here(*trial);
+    int error = body(argument);
     if (error != 0) {
-        printf("# %s: could not be run: %s\n", trial->workload->name, strerror(-error));
+        printf("# %s: could not be run: %s\n", name, strerror(-error));
     }
     fflush(stdout);
     _exit(error != 0 || ferror(stdout));
 }
 
-bool trial_run(const struct trial *trial)
+bool trial_run_in_child(const char *name, int (*body)(const void *), const void *argument)
 {
     int status;
     pid_t parent = getpid();
     fflush(stdout);
     pid_t child = fork();
     if (child == 0) {
-        run_in_child(trial, parent);
+        run_for(parent, name, body, argument);
     }
     while (child > 0 && waitpid(child, &status, 0) != child) {
     }
     if (child > 0 && WIFSIGNALED(status)) {
-        printf("# %s: ended by signal %d\n", trial->workload->name, WTERMSIG(status));
+        printf("# %s: ended by signal %d\n", name, WTERMSIG(status));
     }
     return child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+bool trial_run(const struct trial *trial)
+{
+    return trial_run_in_child(trial->workload->name, run_here, trial);
 }

@@ -3,6 +3,7 @@
 #define ACCURACY_TRIAL_H
 
 #include "options.h"
+#include "worker.h"
 #include "workload.h"
 
 /* One workload, read by some readers of which one at most is the library's. */
@@ -16,5 +17,11 @@ struct trial {
 /* Does it in a process of its own, which prints the rows and ends before this returns or when this
  * process ends. Returns false if that could not be done. */
 bool trial_run(const struct trial *trial);
+
+/* The same with any body, which returns 0 or -errno; the name is for what is said if it does not. */
+bool trial_run_in_child(const char *name, int (*body)(const void *), const void *argument);
+
+/* Runs the body in a thread of its own. Returns -errno, or what has become of the worker. */
+int trial_run_thread(void *(*body)(void *), void *argument, const struct worker *worker);
 
 #endif

@@ -32,12 +32,17 @@ void worker_warm_up(struct worker *worker)
 {
     int64_t end_ns = now_ns() + 2 * worker->warm_up_ns;
     int64_t cpu_end_ns = cpu_now_ns() + worker->warm_up_ns;
-    meter_start(&worker->meter);
     while (cpu_now_ns() < cpu_end_ns && now_ns() < end_ns) {
-        worker->workload->window(worker);
-        worker->turn++;
-        reading_glance(worker->readers);
+        worker_do_one(worker);
     }
+}
+
+void worker_do_one(struct worker *worker)
+{
+    meter_start(&worker->meter);
+    worker->workload->window(worker);
+    worker->turn++;
+    reading_glance(worker->readers);
 }
 
 /* The window that `from` begins. */
@@ -67,13 +72,18 @@ void worker_record(struct worker *worker)
     } while (worker->error == 0 && now_ns() < end_ns);
 }
 
-void worker_record_one(struct worker *worker)
+void worker_record_windows(struct worker *worker, int count)
 {
     struct reading from;
     worker->error = reading_take(worker->readers, &from);
-    if (worker->error == 0) {
+    for (int i = 0; i < count && worker->error == 0; i++) {
         record(worker, &from);
     }
+}
+
+void worker_record_one(struct worker *worker)
+{
+    worker_record_windows(worker, 1);
 }
 
 /* ---- what windows are made of ---- */

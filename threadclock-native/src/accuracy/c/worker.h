@@ -36,8 +36,12 @@ void worker_warm_up(struct worker *worker);
 /* Records windows for record_ns, and one at least. */
 void worker_record(struct worker *worker);
 
-/* One window more at the end of the series. */
+/* One window more at the end of the series; so many more. */
 void worker_record_one(struct worker *worker);
+void worker_record_windows(struct worker *worker, int count);
+
+/* One window without recording it. */
+void worker_do_one(struct worker *worker);
 
 /* ---- what windows are made of ---- */
 

@@ -30,8 +30,9 @@ struct workload {
     void (*window)(struct worker *worker); /* the work of one */
     const char *unit;                      /* what such a window is: "10ms", "request", "thread" */
     enum workload_threads threads;
-    bool sleeps;  /* then a second is one of wall time: of CPU time it would take minutes */
-    bool glances; /* is read once per ms, too, as by a program that reads often */
+    bool sleeps;    /* then a second is one of wall time: of CPU time it would take minutes */
+    bool by_period; /* each period of `sampled` is tried on it (periods.h) */
+    bool glances;   /* is read once per ms, too, as by a program that reads often */
     enum work_call call;
     double half_ns;
     struct workload_burst burst;

@@ -6,8 +6,9 @@
 source "$(dirname -- "${BASH_SOURCE[0]}")/tap.sh"
 
 readonly accuracy=$BUILD/accuracy/accuracy
-readonly NAME='[a-z0-9-]+' NUMBER='-?[0-9]+\.[0-9]+'
-readonly OVER='(10ms|1s|request|thread|truth)' QUANTITY='(user|cpu|cost|user-share|crosscheck|away)'
+readonly NAME='[a-z0-9:-]+' NUMBER='-?[0-9]+\.[0-9]+'
+readonly OVER='(10ms|1s|request|thread|truth|period)' QUANTITY='(user|cpu|cost|more|user-share|crosscheck|away)'
+readonly ROW="^$NAME\t$OVER\t$NAME\t$QUANTITY\t(bias|mean|p95|median|spread)\t$NUMBER\t[1-9][0-9]*\$"
 
 run() { # options…
   "$accuracy" "$@" 2>"$scratch/progress"
@@ -50,8 +51,7 @@ is "$(run --list | wc -l)" 19 'there are nineteen workloads'
 
 rows=$(run --quick --workload=spin,requests-alike --split=proc,ticks,kernel,smoothed)
 is "$?" 0 'a quick run of two workloads succeeds'
-none "$(printf '%s\n' "$rows" | grep -v '^#' | grep -vP \
-  "^$NAME\t$OVER\t$NAME\t$QUANTITY\t(bias|mean|p95)\t$NUMBER\t[1-9][0-9]*\$")" \
+none "$(printf '%s\n' "$rows" | grep -v '^#' | grep -vP "$ROW")" \
   'each row has workload, over, reader, quantity, statistic, value and number of windows'
 for reader in proc ticks kernel smoothed; do
   is "$(printf '%s\n' "$rows" | grep -cP "^requests-alike\trequest\t$reader\tuser\t")" 3 \
@@ -68,6 +68,21 @@ is_between "$(value "$rows" spin 10ms smoothed cpu p95)" 0 4000000 \
 
 # All ticks find a spin in user mode but those that meet a system call of the readers.
 is_between "$(value "$rows" spin 10ms smoothed user bias)" -45 5 'computing is read as user time'
+
+# ---- by period ----
+
+rows=$(run --quick --workload=requests-pure,getppid --split=periods)
+is "$?" 0 'a quick run of the periods of sampled succeeds'
+none "$(printf '%s\n' "$rows" | grep -v '^#' | grep -vP "$ROW")" 'its rows have the same parts'
+is "$(printf '%s\n' "$rows" | grep -cP "^requests-pure\tperiod\t(kernel|smoothed)\tmore\t(median|spread)\t")" 4 \
+  'kernel and smoothed have a price'
+none "$(printf '%s\n' "$rows" | grep -P '^getppid\t')" 'workloads that are not for it are left out'
+if grep -q '^# requests-pure: .* is used instead' <<<"$rows"; then
+  skip 'each period has a price and an error' 'sampling perf events'
+else
+  is "$(printf '%s\n' "$rows" | grep -cP "^requests-pure\tperiod\tsampled:(90us|250us|500us|1ms|2ms|5ms|10ms)\t")" 35 \
+    'each period has a price and an error'
+fi
 
 # ---- errors show ----
 

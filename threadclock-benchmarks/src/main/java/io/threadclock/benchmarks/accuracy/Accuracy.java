@@ -24,7 +24,7 @@ import picocli.CommandLine.Spec;
         description = "Runs workloads whose user and system time is known, and compares what each way of reading them "
                 + "says. Writes a report. Status 1: an error is greater than docs/accuracy.md promises.%n")
 public final class Accuracy implements Callable<Integer> {
-    @Option(names = "--quick", description = "Fewer windows: about half a minute.")
+    @Option(names = "--quick", description = "Fewer windows: about a minute.")
     private boolean quick;
 
     @Option(

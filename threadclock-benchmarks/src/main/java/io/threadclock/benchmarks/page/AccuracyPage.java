@@ -5,8 +5,8 @@ import io.threadclock.benchmarks.results.AccuracyResults;
 import io.threadclock.benchmarks.tables.AccuracyReport;
 import io.threadclock.benchmarks.tables.BoundTable;
 import io.threadclock.benchmarks.tables.ErrorChart;
-import io.threadclock.benchmarks.tables.ErrorTable;
 import io.threadclock.benchmarks.tables.ErrorWindow;
+import io.threadclock.benchmarks.tables.PeriodTable;
 import io.threadclock.harness.WholeFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -92,19 +92,29 @@ public final class AccuracyPage {
         html.element(
                 "p", "The mean of the absolute errors, and in brackets their 95th percentile.", "class", "explanation");
         List<PageTable> tables = new AccuracyReport(results)
-                .tables().stream().map(AccuracyPage::table).toList();
+                .tables().stream()
+                        .map(errors -> table(errors.title(), errors.columns(), errors.rows()))
+                        .toList();
         PageTable.writeSideBySide(html, tables);
+        writePeriods(html);
         html.close("section");
     }
 
-    private static PageTable table(ErrorTable errors) {
-        List<String> titles = errors.columns();
+    private void writePeriods(Html html) {
+        PeriodTable periods = new PeriodTable(results);
+        if (!periods.isEmpty()) {
+            html.element("p", periods.key(), "class", "explanation");
+            PageTable.writeSideBySide(html, List.of(table(periods.title(), periods.columns(), periods.rows())));
+        }
+    }
+
+    private static PageTable table(String caption, List<String> titles, List<List<String>> rows) {
         PageTable table = new PageTable(
-                errors.title(),
+                caption,
                 titles.stream()
                         .map(title -> title.equals(titles.get(0)) ? PageTable.words(title) : PageTable.amount(title))
                         .toList());
-        errors.rows().forEach(table::row);
+        rows.forEach(table::row);
         return table;
     }
 

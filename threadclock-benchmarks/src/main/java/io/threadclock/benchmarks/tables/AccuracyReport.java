@@ -37,6 +37,10 @@ public record AccuracyReport(AccuracyResults results) {
         List<Section> sections = new ArrayList<>();
         sections.add(new BoundTable(results).section());
         tables().forEach(table -> sections.add(table.section()));
+        PeriodTable periods = new PeriodTable(results);
+        if (!periods.isEmpty()) {
+            sections.add(periods.section());
+        }
         return sections;
     }
 

@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "periods.h"
+
+#include "report.h"
+#include "trial.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROUNDS 12
+#define QUICK_ROUNDS 2
+#define SEED UINT64_C(0x9e3779b97f4a7c15)
+
+#define SAMPLED(name, ns)                                                                          \
+    {                                                                                              \
+        name,                                                                                      \
+        {                                                                                          \
+            .split = TCLK_SPLIT_SAMPLED, .sample_period_ns = (ns)                                  \
+        }                                                                                          \
+    }
+
+/* The first is what the others are held against, once more: what it is off shows what chance does. */
+static const struct contender {
+    const char *name;
+    struct tclk_config config;
+} contenders[] = {
+    {"kernel", {.split = TCLK_SPLIT_KERNEL}},
+    {"kernel", {.split = TCLK_SPLIT_KERNEL}},
+    {"smoothed", {.split = TCLK_SPLIT_SMOOTHED}},
+    SAMPLED("sampled:90us", 90000),
+    SAMPLED("sampled:250us", 250000),
+    SAMPLED("sampled:500us", 500000),
+    SAMPLED("sampled:1ms", 1000000),
+    SAMPLED("sampled:2ms", 2000000),
+    SAMPLED("sampled:5ms", 5000000),
+    SAMPLED("sampled:10ms", 10000000),
+};
+
+#define CONTENDERS (sizeof contenders / sizeof contenders[0])
+
+struct comparison {
+    const struct workload *workload;
+    const struct options *options;
+    struct worker worker;
+    struct series series[CONTENDERS];
+    double cpu_ns[CONTENDERS][ROUNDS];
+    char refused[256]; /* what the library says of `sampled` where it is not to be had */
+};
+
+static int rounds(const struct comparison *all)
+{
+    return all->options->is_quick ? QUICK_ROUNDS : ROUNDS;
+}
+
+/* Some 300 ms of CPU time; of work that sleeps, half a second of wall time. */
+static int windows_a_block(const struct workload *workload, bool is_quick)
+{
+    int windows = workload->sleeps ? 4 : strcmp(workload->unit, "request") == 0 ? 150 : 30;
+    return is_quick ? windows / 10 + 1 : windows;
+}
+
+/* The thread follows at its next reading that asks the kernel, which a sleep makes of the first one. */
+static int prepare_split(struct worker *worker, const struct contender *contender)
+{
+    int error = tclk_clock_configure(&contender->config);
+    worker_sleep(worker, 50000);
+    reading_glance(worker->readers);
+    worker_do_one(worker);
+    return error;
+}
+
+/* The same work for each: the same random numbers. */
+static int do_block(struct comparison *all, size_t i, int round)
+{
+    struct worker *worker = &all->worker;
+    worker->random = SEED + (uint64_t)round;
+    int error = prepare_split(worker, &contenders[i]);
+    if (error != 0) {
+        return error;
+    }
+    worker->series = all->series[i];
+    worker_record_windows(worker, windows_a_block(all->workload, all->options->is_quick));
+    for (size_t w = all->series[i].count; w < worker->series.count; w++) {
+        all->cpu_ns[i][round] += (double)worker->series.windows[w].cpu_ns;
+    }
+    all->series[i] = worker->series;
+    if (contenders[i].config.split == TCLK_SPLIT_SAMPLED && all->refused[0] == '\0') {
+        reader_is_replaced(all->refused, sizeof all->refused);
+    }
+    return worker->error;
+}
+
+static void *compare(void *argument)
+{
+    struct comparison *all = argument;
+    if (all->workload->burst.user > 0) {
+        tick_find(&all->worker.tick);
+    }
+    worker_warm_up(&all->worker);
+    for (int round = 0; round < rounds(all); round++) {
+        for (size_t i = 0; i < CONTENDERS && all->worker.error == 0; i++) {
+            all->worker.error = do_block(all, i, round);
+        }
+    }
+    return NULL;
+}
+
+static bool is_sampled(size_t i)
+{
+    return contenders[i].config.split == TCLK_SPLIT_SAMPLED;
+}
+
+/* The errors of the others need longer stretches of one split: they are among the other rows. */
+static int print(struct comparison *all)
+{
+    int error = 0;
+    if (all->refused[0] != '\0') {
+        printf("# %s: %s\n", all->workload->name, all->refused);
+    }
+    for (size_t i = 1; i < CONTENDERS && error == 0; i++) {
+        if (is_sampled(i) && all->refused[0] != '\0') {
+            continue;
+        }
+        double more[ROUNDS];
+        for (int round = 0; round < rounds(all); round++) {
+            more[round] = 100 * (all->cpu_ns[i][round] / all->cpu_ns[0][round] - 1);
+        }
+        const struct report_row row = {all->workload->name, "period", contenders[i].name};
+        error = is_sampled(i) ? report_user_errors(&row, &all->series[i]) : 0;
+        report_more(&row, more, (size_t)rounds(all));
+    }
+    return error;
+}
+
+static int run_here(const void *argument)
+{
+    static struct comparison all;
+    all = *(const struct comparison *)argument;
+    all.worker = (struct worker){.workload = all.workload,
+                                 .readers = READER_BIT(READER_SAMPLED),
+                                 .random = SEED,
+                                 .warm_up_ns = 100000000};
+    int error = 0;
+    for (size_t i = 0; i < CONTENDERS && error == 0; i++) {
+        error = series_start(&all.series[i]);
+    }
+    error = error != 0 ? error : trial_run_thread(compare, &all, &all.worker);
+    return error != 0 ? error : print(&all);
+}
+
+bool periods_run(const struct workload *workload, const struct options *options)
+{
+    static struct comparison all;
+    all = (struct comparison){.workload = workload, .options = options};
+    return trial_run_in_child(workload->name, run_here, &all);
+}
