@@ -74,9 +74,9 @@ struct tclk_config {
     /** Counts every read in tclk_stats.reads, for a few ns a read. */
     bool counts_reads;
     /** Of TCLK_SPLIT_SAMPLED: CPU time, ns, between two samples of a thread, 90 000 (90 us) to
-     *  10 000 000 (10 ms); 0 means the default, 90 000. A tenth less is used, and 89 603 at least, so that
-     *  samples are not in step with rounds of work (docs/accuracy.md). A thread that is sampled already
-     *  follows as it follows the rest. */
+     *  10 000 000 (10 ms); 0 means the default, 90 000. What is used is an eighth shorter or more, so that
+     *  samples are not in step with rounds of work, and 89 603 at least (docs/accuracy.md). A thread that
+     *  is sampled already follows as it follows the rest. */
     int64_t sample_period_ns;
 };
 

@@ -9,6 +9,7 @@
 #include "machine.h"
 #include "random.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <tap.h>
@@ -90,7 +91,7 @@ static void every_period_is_right_of_pure_work(void)
     }
 }
 
-/* Its timer fires as often as that, in the time asked for less a tenth. */
+/* Its timer fires as often as that. */
 static void period_is_the_one_asked_for(void)
 {
     for (size_t i = 0; i < PERIODS; i++) {
@@ -103,8 +104,42 @@ static void period_is_the_one_asked_for(void)
            (int)(periods_ns[i] / US), (int)all, (int)expected);
     }
     is_ns(tclk_sample_period_ns(90 * US), 89603, "90 us is 89.603 us");
-    is_ns(tclk_sample_period_ns(MS), 896030, "1 ms is 896.03 us");
-    is_ns(tclk_sample_period_ns(10 * MS), 8960300, "10 ms is 8.9603 ms");
+    is_ns(tclk_sample_period_ns(250 * US), 189603, "250 us is 189.603 us");
+    is_ns(tclk_sample_period_ns(MS), 789603, "1 ms is 789.603 us");
+    is_ns(tclk_sample_period_ns(10 * MS), 8789603, "10 ms is 8.789603 ms");
+}
+
+/* How far from a half is what is read of rounds that are half user, half system? */
+static double off_of_rounds(int64_t round_ns, int64_t for_ns)
+{
+    struct tclk_point from = read_now();
+    while (machine.cpu_ns - from.cpu_ns < for_ns) {
+        machine_run(round_ns / 2, USER_MODE);
+        machine_run(round_ns / 2, SYSTEM_MODE);
+    }
+    struct tclk_point to = read_now();
+    return fabs((double)(to.user_ns - from.user_ns) / (double)(to.cpu_ns - from.cpu_ns) - 0.5);
+}
+
+/* A sample takes CPU time, in which the thread does nothing of its own. */
+static void usual_rounds_are_divided(void)
+{
+    static const int64_t rounds_ns[] = {20 * US, 50 * US, 100 * US, 200 * US, 500 * US, MS};
+    double worst = 0;
+    for (int64_t cost_ns = 0; cost_ns <= 25 * US; cost_ns += US) {
+        machine.sample_cost_ns = cost_ns;
+        for (size_t i = 0; i < PERIODS; i++) {
+            sample_each(periods_ns[i]);
+            for (size_t r = 0; r < sizeof rounds_ns / sizeof rounds_ns[0]; r++) {
+                double off = off_of_rounds(rounds_ns[r], 50 * tclk_sample_period_ns(periods_ns[i]));
+                worst = off > worst ? off : worst;
+            }
+        }
+    }
+    ok(worst < 0.2,
+       "halves of rounds of 20 us to 1 ms, at a price of 0 to 25 us a sample, are off by %.3f at "
+       "worst",
+       worst);
 }
 
 /* Halves of a round that the period asked for divides: a sample each 1 ms would find one of them alone. */
@@ -305,7 +340,7 @@ static void limit_is_for_the_period(void)
     ok(explains("set it to 22320 or higher; smoothed is used instead"),
        "90 us are too short for it");
     sample_each(MS);
-    ok(explains("split sampled: sound here, a sample each 896.0 us of CPU time"), "1 ms are not");
+    ok(explains("split sampled: sound here, a sample each 789.6 us of CPU time"), "1 ms are not");
     is_ns(machine.sample_events, 1, "and the thread is sampled");
     sample_each(90 * US);
     is_ns(machine.sample_events, 0, "90 us again: it is not any more");
@@ -379,7 +414,7 @@ static void follows_another_period(void)
     sample_each(5 * MS);
     is_ns(machine.sample_events, 1, "another period: there is one event");
     is_ns(machine.sample_period_ns, tclk_sample_period_ns(5 * MS), "of that period");
-    ok(explains("split sampled:5ms, ") && explains(", a sample each 4480.1 us of CPU time\n"),
+    ok(explains("split sampled:5ms, ") && explains(", a sample each 4389.6 us of CPU time\n"),
        "which is told");
     ok(read_now().user_ns >= before.user_ns, "no time is lost");
     double user = share_of_run(100 * MS, USER_MODE, 100 * US);
@@ -410,6 +445,7 @@ int main(void)
     void (*tests[])(void) = {
         every_period_is_right_of_pure_work,
         period_is_the_one_asked_for,
+        usual_rounds_are_divided,
         rounds_of_the_period_are_divided,
         limit_is_for_the_period,
         long_periods_are_silent_for_longer,
