@@ -61,12 +61,14 @@ static int windows_a_block(const struct workload *workload, bool is_quick)
     return is_quick ? windows / 10 + 1 : windows;
 }
 
-/* The thread follows at its next reading that asks the kernel, which a sleep makes of the first one. */
+/* The thread follows at its next reading that asks the kernel, which a sleep makes of the first one. Its samples are not to
+ * begin at the same point of the work in each round. */
 static int prepare_split(struct worker *worker, const struct contender *contender)
 {
     int error = tclk_clock_configure(&contender->config);
     worker_sleep(worker, 50000);
     reading_glance(worker->readers);
+    worker_compute(worker, worker_random(worker, 0, 10e6));
     worker_do_one(worker);
     return error;
 }
