@@ -19,7 +19,7 @@
 
 /* Which natives there are, and what they take and give. Java looks for it in the file before it loads it: of
  * two copies it would link to the one that it loaded first. The next number with each native more or less. */
-__attribute__((used)) static const char protocol[] = "io.threadclock protocol 3";
+__attribute__((used)) static const char protocol[] = "io.threadclock protocol 4";
 
 /* No figure: the kernel has to be asked, which a critical call must not do. */
 #define NOT_AT_ONCE INT64_MIN

@@ -22,7 +22,7 @@ final class NativeLibrary {
     static final String DIRECTORY_VARIABLE = "THREADCLOCK_LIBRARY_DIR";
 
     /** A text that the native library contains: which functions it has for Java, and what they take and give. */
-    static final String PROTOCOL = "io.threadclock protocol 3";
+    static final String PROTOCOL = "io.threadclock protocol 4";
 
     private final Platform platform;
     private final List<Throwable> failures = new ArrayList<>();

@@ -14,9 +14,10 @@ package io.threadclock;
  * out since its last reading, else one or two system calls. The first use of this class loads the native library; the
  * first reading of the process tests the sources, for a few milliseconds.
  *
- * <p>A virtual thread has no times of its own in the kernel, and those of its carrier would be wrong figures: every
- * reading refuses it with {@link UnsupportedOperationException}. ({@code ThreadMXBean} answers -1 there, and the
- * difference of two such answers looks like 0 ns.)
+ * <p>A virtual thread has no times of its own in the kernel, and those of its carrier would be wrong figures. One that is
+ * accounted (see {@link VirtualThreads}) is read like any other, in ns since it was; in one that is not every reading is refused
+ * with {@link UnsupportedOperationException}. ({@code ThreadMXBean} answers -1 there, and the difference of two such
+ * answers looks like 0 ns.)
  */
 public final class ThreadClock {
     private static final NativeLibrary LIBRARY = NativeLibrary.load();
@@ -55,10 +56,12 @@ public final class ThreadClock {
      *
      * @throws ClockUnavailableException if {@link #isSupported()} is false and nobody has fallen back on {@code
      *     ThreadMXBean}, or the kernel has no thread CPU clocks
-     * @throws UnsupportedOperationException if the calling thread is virtual
+     * @throws UnsupportedOperationException if the calling thread is virtual and not accounted
      */
     public static long cpuTimeNs() {
-        refuseVirtualThread();
+        if (Accounting.hasCarrier()) {
+            return ThreadAccount.ofCurrent().cpuTimeNs();
+        }
         return SUPPORTED ? figure(CallingThread.cpuTimeNs()) : stockClock().read().cpuTimeNs();
     }
 
@@ -66,10 +69,12 @@ public final class ThreadClock {
      * {@return user time of the calling thread, in ns since it started; from 0 to its CPU time}
      *
      * @throws ClockUnavailableException as {@link #cpuTimeNs()}
-     * @throws UnsupportedOperationException if the calling thread is virtual
+     * @throws UnsupportedOperationException if the calling thread is virtual and not accounted
      */
     public static long userTimeNs() {
-        refuseVirtualThread();
+        if (Accounting.hasCarrier()) {
+            return ThreadAccount.ofCurrent().userTimeNs();
+        }
         return SUPPORTED ? figure(CallingThread.userTimeNs()) : stockClock().read().userTimeNs();
     }
 
@@ -77,10 +82,12 @@ public final class ThreadClock {
      * {@return system time of the calling thread, in ns since it started; from 0 to its CPU time}
      *
      * @throws ClockUnavailableException as {@link #cpuTimeNs()}
-     * @throws UnsupportedOperationException if the calling thread is virtual
+     * @throws UnsupportedOperationException if the calling thread is virtual and not accounted
      */
     public static long systemTimeNs() {
-        refuseVirtualThread();
+        if (Accounting.hasCarrier()) {
+            return ThreadAccount.ofCurrent().systemTimeNs();
+        }
         return SUPPORTED ? figure(CallingThread.systemTimeNs()) : stockClock().read().systemTimeNs();
     }
 
@@ -90,11 +97,10 @@ public final class ThreadClock {
      *
      * @param holder out; untouched on error
      * @throws ClockUnavailableException as {@link #cpuTimeNs()}
-     * @throws UnsupportedOperationException if the calling thread is virtual
+     * @throws UnsupportedOperationException if the calling thread is virtual and not accounted
      */
     public static void read(TimesHolder holder) {
-        refuseVirtualThread();
-        int error = holder.read();
+        int error = Accounting.hasCarrier() ? ThreadAccount.ofCurrent().read(holder) : holder.read();
         if (error != 0) {
             throw refused(error);
         }
@@ -105,10 +111,12 @@ public final class ThreadClock {
      * an array, and costs twice what {@link #read(TimesHolder)} does.
      *
      * @throws ClockUnavailableException as {@link #cpuTimeNs()}
-     * @throws UnsupportedOperationException if the calling thread is virtual
+     * @throws UnsupportedOperationException if the calling thread is virtual and not accounted
      */
     public static CpuTimes read() {
-        refuseVirtualThread();
+        if (Accounting.hasCarrier()) {
+            return ThreadAccount.ofCurrent().read();
+        }
         if (!SUPPORTED) {
             return stockClock().read();
         }
@@ -163,11 +171,12 @@ public final class ThreadClock {
     }
 
     /**
-     * {@return whether the calling thread can be read: it is not virtual, and the native clock is available, or the
-     * ThreadMXBean fallback is active} For code that runs in threads of others and has to do without where it is false. Allocates nothing.
+     * {@return whether the calling thread can be read: the native clock is available, or the ThreadMXBean fallback is active,
+     * and the thread is not virtual, or is accounted} For code that runs in threads of others and has to do without where it
+     * is false. Allocates nothing.
      */
     public static boolean canRead() {
-        return (SUPPORTED || fallback != null) && !VirtualThreads.isCurrent();
+        return Accounting.hasCarrier() ? ThreadAccount.canReadCurrent() : SUPPORTED || fallback != null;
     }
 
     /**
@@ -216,22 +225,14 @@ public final class ThreadClock {
         return stock;
     }
 
-    private static void refuseVirtualThread() {
-        if (VirtualThreads.isCurrent()) {
-            throw new UnsupportedOperationException("Reading the CPU time of a virtual thread: the kernel knows only"
-                    + " that of its carrier, which other virtual threads use too. Read it in a platform thread; where either"
-                    + " may be, ask ThreadClock.canRead() first.");
-        }
-    }
-
-    private static long figure(long answer) {
+    static long figure(long answer) {
         if (NativeClock.isErrno(answer)) {
             throw refused((int) answer);
         }
         return answer;
     }
 
-    private static ClockUnavailableException refused(int error) {
+    static ClockUnavailableException refused(int error) {
         return new ClockUnavailableException("Reading the thread's CPU clock failed: errno " + -error
                 + ". The kernel or a sandbox refuses it: allow clock_gettime on thread CPU clocks. "
                 + NativeClock.explanation());

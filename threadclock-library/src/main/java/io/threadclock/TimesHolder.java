@@ -10,16 +10,18 @@ import java.nio.LongBuffer;
  * ThreadClock#read(TimesHolder)}. All are 0 before the first.
  *
  * <p>Not thread-safe: one per thread. Holds 24 bytes outside the heap, which makes it dear to create and to collect:
- * keep it.
+ * keep it. One that a virtual thread creates holds them in the heap, where they are cheap, and a reading costs some ns more.
  */
 public final class TimesHolder {
     private static final int CPU = 0;
     private static final int USER = 1;
     private static final int SYSTEM = 2;
+    private static final int TIMES = 3;
 
     /** Outside the heap, where native code writes without a copy: half the cost of an array in it. */
     private final LongBuffer timesNs;
 
+    /** 0 in the heap. */
     private final long address;
 
     /** Null where the native clock fills the buffer. */
@@ -33,10 +35,15 @@ public final class TimesHolder {
      */
     public TimesHolder() {
         stock = ThreadClock.stockClockUnlessSupported();
-        timesNs = ByteBuffer.allocateDirect(3 * Long.BYTES)
+        boolean isInHeap = stock != null || Accounting.hasCarrier();
+        timesNs = isInHeap ? LongBuffer.wrap(new long[TIMES]) : outsideTheHeap();
+        address = isInHeap ? 0 : NativeClock.address(timesNs);
+    }
+
+    private static LongBuffer outsideTheHeap() {
+        return ByteBuffer.allocateDirect(TIMES * Long.BYTES)
                 .order(ByteOrder.nativeOrder())
                 .asLongBuffer();
-        address = stock == null ? NativeClock.address(timesNs) : 0;
     }
 
     /** {@return user time + system time, in ns since the thread started} */
@@ -56,7 +63,17 @@ public final class TimesHolder {
 
     /** Returns 0, or a negative errno. */
     int read() {
-        return stock == null ? CallingThread.read(address, this) : readStock();
+        if (address != 0) {
+            return CallingThread.read(address, this);
+        }
+        return stock == null ? NativeClock.copy(timesNs.array()) : readStock();
+    }
+
+    /** To what has just been read of a carrier: the rest of the virtual thread's. */
+    void add(long cpuNs, long userNs) {
+        timesNs.put(CPU, timesNs.get(CPU) + cpuNs)
+                .put(USER, timesNs.get(USER) + userNs)
+                .put(SYSTEM, timesNs.get(SYSTEM) + cpuNs - userNs);
     }
 
     private int readStock() {

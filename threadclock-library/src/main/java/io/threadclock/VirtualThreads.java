@@ -1,39 +1,187 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock;
 
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
+import java.lang.reflect.InvocationTargetException;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
 
-/** Asks for virtual threads, which Java 8 to 20 do not have. */
-final class VirtualThreads {
-    /** Null on these. A constant, so that a compiled caller has the check inlined. */
-    private static final MethodHandle IS_VIRTUAL = findIsVirtual();
+/**
+ * Virtual threads that know what they have cost: user, system and CPU time, across all their carriers. In an accounted one
+ * {@link ThreadClock} and {@link CpuStopwatch} read as in any other thread, and promise the same.
+ *
+ * <pre>{@code
+ * try (ExecutorService executor = VirtualThreads.executor()) {
+ *     executor.submit(() -> {
+ *         handle(request);
+ *         log(ThreadClock.read());
+ *     });
+ * }
+ * }</pre>
+ *
+ * <p>Each mount of an accounted thread costs two readings of its carrier, and an object of 56 bytes; the account is collected
+ * with the thread. There is no agent, and no JVMTI. How it works, and what is counted: docs/virtual-threads.md. Java 21 and
+ * newer; all methods are thread-safe.
+ */
+public final class VirtualThreads {
+    private static final String BUILDER = "java.lang.Thread$Builder$OfVirtual";
 
     private VirtualThreads() {}
 
-    /** Whether the calling thread is one. Allocates nothing. */
-    static boolean isCurrent() {
-        return IS_VIRTUAL != null && isVirtual(Thread.currentThread());
+    /**
+     * {@return whether virtual threads can be accounted in this JVM} The first call starts a virtual thread to try it.
+     */
+    public static boolean areAccountable() {
+        return Accounting.reason() == null;
     }
 
-    private static boolean isVirtual(Thread thread) {
+    /** {@return in words: that virtual threads can be accounted in this JVM, or why they cannot} */
+    public static String explanation() {
+        String reason = Accounting.reason();
+        return reason == null ? "virtual threads can be accounted" : "virtual threads cannot be accounted: " + reason;
+    }
+
+    /**
+     * {@return a factory of virtual threads that are accounted from birth} Where {@link #areAccountable()} is false they are
+     * virtual threads like any others.
+     *
+     * @throws UnsupportedOperationException on Java 20 and older
+     */
+    public static ThreadFactory factory() {
         try {
-            return (boolean) IS_VIRTUAL.invokeExact(thread);
-        } catch (RuntimeException | Error thrown) {
-            throw thrown;
-        } catch (Throwable undeclared) {
-            throw new AssertionError("Thread.isVirtual() declares no exception", undeclared);
+            return factory((ThreadFactory)
+                    Class.forName(BUILDER).getMethod("factory").invoke(builder()));
+        } catch (ReflectiveOperationException before21) {
+            throw refused(before21);
         }
     }
 
-    /** Java 19 and 20 have the method as a preview, which by reflection is refused or false unless switched on. */
-    private static MethodHandle findIsVirtual() {
+    /**
+     * {@return a factory that accounts the virtual threads that another one makes, and passes on its other threads as they
+     * are}
+     *
+     * @param factory makes threads that have not started
+     */
+    public static ThreadFactory factory(ThreadFactory factory) {
+        Objects.requireNonNull(factory, "factory");
+        return task -> {
+            Thread thread = factory.newThread(task);
+            if (thread != null) {
+                account(thread);
+            }
+            return thread;
+        };
+    }
+
+    /**
+     * {@return an executor that starts an accounted virtual thread for each task} Otherwise as {@code
+     * Executors.newVirtualThreadPerTaskExecutor()}.
+     *
+     * @throws UnsupportedOperationException on Java 20 and older
+     */
+    public static ExecutorService executor() {
+        ThreadFactory factory = factory();
         try {
-            return MethodHandles.publicLookup()
-                    .findVirtual(Thread.class, "isVirtual", MethodType.methodType(boolean.class));
-        } catch (NoSuchMethodException | IllegalAccessException before21) {
-            return null;
+            return (ExecutorService) Executors.class
+                    .getMethod("newThreadPerTaskExecutor", ThreadFactory.class)
+                    .invoke(null, factory);
+        } catch (ReflectiveOperationException failed) {
+            throw refused(failed);
         }
+    }
+
+    /**
+     * Has a thread accounted from its birth. It must not be started meanwhile.
+     *
+     * @param unstarted a thread that has not started
+     * @return whether it is accounted; false if it is a platform thread, or {@link #areAccountable()} is false
+     * @throws IllegalStateException if it is virtual, has started, and is not accounted
+     */
+    public static boolean account(Thread unstarted) {
+        if (!Accounting.canBeAccounted(unstarted)) {
+            return false;
+        }
+        if (ThreadAccount.of(unstarted) != null) {
+            return true;
+        }
+        if (unstarted.getState() != Thread.State.NEW) {
+            throw new IllegalStateException("Accounting virtual thread \"" + unstarted.getName() + "\": it has started. Do it"
+                    + " before, or have it call VirtualThreads.accountCurrent() itself.");
+        }
+        return Accounting.account(unstarted);
+    }
+
+    /**
+     * Has the calling thread accounted from now on, if it is virtual and is not so already: by {@link Thread#yield()}, once,
+     * because the mount that is going on has begun without.
+     *
+     * @return whether it is accounted now. False if it is a platform thread, or {@link #areAccountable()} is false; false also
+     *     if it is pinned to its carrier: then it is accounted from its next mount on
+     */
+    public static boolean accountCurrent() {
+        Thread current = Thread.currentThread();
+        if (!Accounting.canBeAccounted(current)) {
+            return false;
+        }
+        ThreadAccount account = ThreadAccount.of(current);
+        if (account == null && Accounting.account(current)) {
+            Thread.yield();
+            account = ThreadAccount.of(current);
+        }
+        return account != null && account.isMounted();
+    }
+
+    /**
+     * {@return CPU time of a virtual thread, in ns since it was accounted, or -1 if it is not} It may run, be parked, or have
+     * ended.
+     *
+     * @param thread the calling one or another
+     * @throws ClockUnavailableException if the kernel refuses to tell its carrier's
+     */
+    public static long cpuTimeNs(Thread thread) {
+        Total total = tell(thread);
+        return total == null || total.isLost() ? -1 : total.cpuNs;
+    }
+
+    /**
+     * {@return CPU, user and system time of a virtual thread since it was accounted, in one consistent reading; empty if it is
+     * not} It may run, be parked, or have ended. In one sequence with what it reads of itself. Costs some object allocations,
+     * and while it is mounted what reading another thread costs.
+     *
+     * @param thread the calling one or another
+     * @throws ClockUnavailableException if the kernel refuses to tell its carrier's
+     */
+    public static Optional<CpuTimes> read(Thread thread) {
+        Total total = tell(thread);
+        return total == null || total.isLost()
+                ? Optional.empty()
+                : Optional.of(new CpuTimes(total.cpuNs, total.userNs));
+    }
+
+    /** Null: it is not accounted. */
+    private static Total tell(Thread thread) {
+        ThreadAccount account = ThreadAccount.of(thread);
+        return account == null ? null : account.tell(thread.getState() == Thread.State.TERMINATED);
+    }
+
+    /** By reflection, because Java 8 to 20 have none. Inherits nothing from the calling thread. */
+    static Thread unstarted(Runnable task) throws ReflectiveOperationException {
+        Class<?> type = Class.forName(BUILDER);
+        Object builder = type.getMethod("inheritInheritableThreadLocals", boolean.class).invoke(builder(), false);
+        return (Thread) type.getMethod("unstarted", Runnable.class).invoke(builder, task);
+    }
+
+    private static Object builder() throws ReflectiveOperationException {
+        return Thread.class.getMethod("ofVirtual").invoke(null);
+    }
+
+    private static UnsupportedOperationException refused(ReflectiveOperationException failed) {
+        Throwable cause = failed instanceof InvocationTargetException ? failed.getCause() : failed;
+        return new UnsupportedOperationException(
+                "Making virtual threads: this is Java " + System.getProperty("java.specification.version") + ", which answered "
+                        + cause + ". Virtual threads came with Java 21; use platform threads before.",
+                cause);
     }
 }

@@ -18,6 +18,10 @@ import org.junit.jupiter.api.Test;
 class NativeLibraryTest {
     /** What the protocol of that number has: a library that lacks one of them would be linked to, and then fail. */
     private static final List<String> OF_PROTOCOL_3 = List.of(
+            "NativeAccounts.observe(int, Total): int",
+            "NativeAccounts.runnableGetter(): Object",
+            "NativeAccounts.setRunnable(Thread, Runnable): boolean",
+            "NativeAccounts.tid(): int",
             "NativeClock.address(Buffer): long",
             "NativeClock.copy(long[]): int",
             "NativeClock.copyOfProcess(long[]): int",
@@ -39,7 +43,7 @@ class NativeLibraryTest {
 
     @Test
     void otherNativesAreAnotherProtocol() throws Exception {
-        assertThat(NativeLibrary.PROTOCOL).isEqualTo("io.threadclock protocol 3");
+        assertThat(NativeLibrary.PROTOCOL).isEqualTo("io.threadclock protocol 4");
         assertThat(natives())
                 .as("natives: where they differ, NativeLibrary and java_clock.c need the next number, and this list it")
                 .isEqualTo(OF_PROTOCOL_3);

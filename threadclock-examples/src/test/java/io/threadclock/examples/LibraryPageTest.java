@@ -36,11 +36,12 @@ class LibraryPageTest {
     private static final String SURROUNDINGS =
             """
             import io.threadclock.*;
-            import java.util.concurrent.TimeUnit;
+            import java.util.concurrent.*;
             class Snippet {
                 interface Request {}
                 static void log(String text) {}
                 static void handle(Request request) {}
+                static void work() {}
                 %s
             }
             """;

@@ -17,6 +17,18 @@ final class VirtualThreads {
         return START.isPresent();
     }
 
+    /** One that has not been started. */
+    static Thread unstarted(Runnable work) {
+        try {
+            Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
+            return (Thread) Class.forName("java.lang.Thread$Builder")
+                    .getMethod("unstarted", Runnable.class)
+                    .invoke(builder, work);
+        } catch (ReflectiveOperationException refused) {
+            throw new IllegalStateException("making a virtual thread by reflection failed: " + refused, refused);
+        }
+    }
+
     static Thread start(Runnable work) {
         try {
             return (Thread) START.get().invoke(null, work);

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.it.probe;
+
+import io.threadclock.CpuStopwatch;
+import io.threadclock.CpuTimes;
+import io.threadclock.ThreadClock;
+import java.util.Arrays;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** What accounted virtual threads read of themselves, what others read of them, and what else of them is as it was. */
+public final class AccountedProbe {
+    private static final long UNIT_MS = 5;
+
+    private AccountedProbe() {}
+
+    public static void main(String[] arguments) throws Exception {
+        Fact.print("available", VirtualThreads.areAvailable());
+        Fact.print("accountable", io.threadclock.VirtualThreads.areAccountable());
+        Fact.print("explanation", io.threadclock.VirtualThreads.explanation());
+        Fact.print("platform", io.threadclock.VirtualThreads.account(new Thread(() -> {})));
+        if (!VirtualThreads.areAvailable()) {
+            Fact.print("factory", Fact.answer(() -> io.threadclock.VirtualThreads.factory().toString()));
+            return;
+        }
+        printUnaccounted();
+        printWays();
+        printBehaviour();
+        if (io.threadclock.VirtualThreads.areAccountable()) {
+            printStates();
+            Fact.print("allocatedBytes", new AccountedAllocation().leastBytes());
+        }
+    }
+
+    private static void printUnaccounted() throws InterruptedException {
+        Thread thread = VirtualThreads.start(() -> {
+            Fact.print("unaccounted.canRead", ThreadClock.canRead());
+            Fact.print("unaccounted.read", Fact.kind(ThreadClock::cpuTimeNs));
+            try {
+                ThreadClock.read();
+            } catch (UnsupportedOperationException refusal) {
+                Fact.print("unaccounted.message", refusal.getMessage());
+            }
+        });
+        thread.join();
+        Fact.print("unaccounted.byOther", io.threadclock.VirtualThreads.cpuTimeNs(thread));
+        Fact.print("unaccounted.late", Fact.answer(() -> "" + io.threadclock.VirtualThreads.account(thread)));
+    }
+
+    private static void printWays() throws Exception {
+        Thread made = io.threadclock.VirtualThreads.factory().newThread(printing("factory"));
+        made.start();
+        made.join();
+        ExecutorService executor = io.threadclock.VirtualThreads.executor();
+        Future<?> done = executor.submit(printing("executor"));
+        done.get();
+        executor.shutdown();
+        Thread unstarted = VirtualThreads.unstarted(printing("account"));
+        Fact.print("account.answer", io.threadclock.VirtualThreads.account(unstarted));
+        Fact.print("account.again", io.threadclock.VirtualThreads.account(unstarted));
+        unstarted.start();
+        unstarted.join();
+        VirtualThreads.start(() -> {
+                    Fact.print("current.answer", io.threadclock.VirtualThreads.accountCurrent());
+                    printing("current").run();
+                })
+                .join();
+        Fact.print("platform.current", io.threadclock.VirtualThreads.accountCurrent());
+    }
+
+    /** That it counts its work, over mounts of each kind, by every way to read it. */
+    private static Runnable printing(String way) {
+        return () -> {
+            Fact.print(way + ".canRead", ThreadClock.canRead());
+            CpuTimes before = ThreadClock.read();
+            CpuStopwatch watch = new CpuStopwatch().start();
+            Work.spin(UNIT_MS);
+            Thread.yield();
+            Work.spin(UNIT_MS);
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+            Work.spin(UNIT_MS);
+            long watchNs = watch.stop();
+            CpuTimes after = ThreadClock.read();
+            Fact.print(way + ".watchNs", watchNs);
+            Fact.print(way + ".isWithin", watchNs <= after.cpuTimeNs() - before.cpuTimeNs());
+            Fact.print(way + ".splitIsWhole", watch.userTimeNs() + watch.systemTimeNs() == watchNs);
+            long userNs = ThreadClock.userTimeNs();
+            long systemNs = ThreadClock.systemTimeNs();
+            long cpuNs = ThreadClock.cpuTimeNs();
+            boolean isOrdered = after.userTimeNs() <= userNs && after.systemTimeNs() <= systemNs;
+            Fact.print(way + ".isOrdered", isOrdered && userNs + systemNs <= cpuNs);
+        };
+    }
+
+    /** By another thread: before the start, while it runs, while it is parked, when it has ended. */
+    private static void printStates() throws InterruptedException {
+        CountDownLatch runs = new CountDownLatch(1);
+        CountDownLatch mayPark = new CountDownLatch(1);
+        Thread thread = io.threadclock.VirtualThreads.factory().newThread(() -> {
+            Work.spin(UNIT_MS);
+            runs.countDown();
+            while (mayPark.getCount() > 0) {
+                Work.spin(1);
+            }
+            LockSupport.park();
+        });
+        Fact.print("new", io.threadclock.VirtualThreads.cpuTimeNs(thread));
+        thread.start();
+        runs.await();
+        long runningNs = io.threadclock.VirtualThreads.cpuTimeNs(thread);
+        mayPark.countDown();
+        while (thread.getState() != Thread.State.WAITING) {
+            Thread.yield();
+        }
+        long parkedNs = io.threadclock.VirtualThreads.cpuTimeNs(thread);
+        Fact.print("stack", Arrays.toString(thread.getStackTrace()));
+        LockSupport.unpark(thread);
+        thread.join();
+        CpuTimes ended = io.threadclock.VirtualThreads.read(thread).get();
+        Fact.print("runningNs", runningNs);
+        Fact.print("states", runningNs <= parkedNs && parkedNs <= ended.cpuTimeNs());
+        Fact.print("ended", ended.equals(io.threadclock.VirtualThreads.read(thread).get()));
+    }
+
+    /** Of the API of threads; the same for a thread that is accounted and for one that is not. */
+    private static void printBehaviour() throws Exception {
+        Fact.print("behaviour.accounted", behaviourOf(io.threadclock.VirtualThreads::account));
+        Fact.print("behaviour.stock", behaviourOf(thread -> {}));
+    }
+
+    private static String behaviourOf(java.util.function.Consumer<Thread> before) throws Exception {
+        StringBuilder text = new StringBuilder();
+        StringBuffer own = new StringBuffer();
+        ThreadLocal<String> local = ThreadLocal.withInitial(() -> "initial");
+        InheritableThreadLocal<String> inherited = new InheritableThreadLocal<>();
+        inherited.set("inherited");
+        CountDownLatch runs = new CountDownLatch(1);
+        Thread thread = VirtualThreads.unstarted(() -> {
+            own.append(local.get()).append(' ').append(inherited.get());
+            local.set("own");
+            runs.countDown();
+            own.append(' ').append(Fact.answer(() -> {
+                Thread.sleep(TimeUnit.MINUTES.toMillis(1));
+                return "slept";
+            }));
+            own.append(' ').append(local.get()).append(' ').append(Thread.currentThread().isInterrupted());
+            throw new IllegalStateException("planted");
+        });
+        before.accept(thread);
+        thread.setName("name");
+        thread.setUncaughtExceptionHandler((failed, exception) -> own.append(' ').append(exception.getMessage()));
+        text.append(thread.getState()).append(' ').append(thread.isAlive()).append(' ');
+        thread.start();
+        text.append(Fact.answer(() -> {
+            thread.start();
+            return "started twice";
+        }));
+        runs.await();
+        while (thread.getState() != Thread.State.TIMED_WAITING) {
+            Thread.yield();
+        }
+        text.append(' ').append(Arrays.toString(thread.getStackTrace()).contains("ThreadAccount"));
+        thread.interrupt();
+        thread.join();
+        text.append(' ').append(thread.getState()).append(' ').append(thread).append(thread.getStackTrace().length);
+        return text.append(' ').append(own).toString().replaceAll("#\\d+", "");
+    }
+}

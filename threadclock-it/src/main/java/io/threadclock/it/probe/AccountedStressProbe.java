@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.it.probe;
+
+import io.threadclock.CpuTimes;
+import io.threadclock.ThreadClock;
+import io.threadclock.ThreadSample;
+import io.threadclock.ThreadTimes;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Many accounted virtual threads, which yield, park, sleep, wait, are pinned and interrupted at random, and read themselves all the
+ * time; a platform thread reads all of them. Prints how often a reading was before one that had ended, and what was spent.
+ */
+public final class AccountedStressProbe {
+    private static final int LIVING = 500;
+    private static final int ROUNDS = 10;
+    private static final int COLLECT_EACH = 5_000;
+
+    private final LongAdder readings = new LongAdder();
+    private final LongAdder readingsByOthers = new LongAdder();
+    private final LongAdder breaches = new LongAdder();
+    private final AtomicLong sumNs = new AtomicLong();
+    private final AtomicReferenceArray<Told> living = new AtomicReferenceArray<>(LIVING);
+    private final Semaphore room = new Semaphore(LIVING);
+    private volatile boolean isOver;
+
+    private AccountedStressProbe() {}
+
+    public static void main(String[] arguments) throws InterruptedException {
+        Fact.print("accountable", io.threadclock.VirtualThreads.areAccountable());
+        new AccountedStressProbe().print(Integer.parseInt(arguments[0]));
+    }
+
+    private void print(int count) throws InterruptedException {
+        ThreadFactory factory = io.threadclock.VirtualThreads.factory();
+        long carriersBeforeNs = carriersNs();
+        Thread other = new Thread(this::readAll, "other");
+        other.start();
+        CountDownLatch ended = new CountDownLatch(count);
+        for (int i = 0; i < count; i++) {
+            room.acquire();
+            Told told = new Told(i);
+            Thread thread = factory.newThread(() -> work(told, ended));
+            told.thread = thread;
+            living.set(i % LIVING, told);
+            thread.start();
+            if (i % COLLECT_EACH == 0) {
+                System.gc();
+            }
+        }
+        ended.await();
+        isOver = true;
+        other.join();
+        Fact.print("readings", readings.sum());
+        Fact.print("readingsByOthers", readingsByOthers.sum());
+        Fact.print("breaches", breaches.sum());
+        Fact.print("sumNs", sumNs.get());
+        Fact.print("carriersNs", carriersNs() - carriersBeforeNs);
+    }
+
+    private void work(Told told, CountDownLatch ended) {
+        try {
+            Random random = new Random(told.number);
+            for (int round = 0; round < ROUNDS; round++) {
+                told.check(ThreadClock::read);
+                readings.increment();
+                disturb(random);
+            }
+            sumNs.addAndGet(told.check(ThreadClock::read).cpuTimeNs());
+        } finally {
+            room.release();
+            ended.countDown();
+        }
+    }
+
+    private void disturb(Random random) {
+        try {
+            switch (random.nextInt(7)) {
+                case 0:
+                    LockSupport.parkNanos(1_000);
+                    break;
+                case 1:
+                    Thread.sleep(1);
+                    break;
+                case 2:
+                    synchronized (this) {
+                        wait(1);
+                    }
+                    break;
+                case 3:
+                    pin();
+                    break;
+                case 4:
+                    interruptAny(random);
+                    break;
+                default:
+                    Thread.yield();
+            }
+        } catch (InterruptedException byAnother) {
+            readings.increment();
+        }
+    }
+
+    private static void pin() {
+        synchronized (new Object()) {
+            LockSupport.parkNanos(1_000);
+            Thread.yield();
+        }
+    }
+
+    private void interruptAny(Random random) {
+        Told any = living.get(random.nextInt(LIVING));
+        if (any != null) {
+            any.thread.interrupt();
+        }
+    }
+
+    private void readAll() {
+        for (int i = 0; !isOver; i = (i + 1) % LIVING) {
+            Told told = living.get(i);
+            if (told != null) {
+                told.check(() -> io.threadclock.VirtualThreads.read(told.thread).get());
+                readingsByOthers.increment();
+            }
+        }
+    }
+
+    private static long carriersNs() {
+        return ThreadTimes.snapshot().threads().stream()
+                .filter(thread -> thread.name().matches("ForkJoinPool-1-worker-\\d+"))
+                .mapToLong(ThreadSample::cpuTimeNs)
+                .sum();
+    }
+
+    private interface Reading {
+        CpuTimes take();
+    }
+
+    /** A thread, and the last that has been read of it, by itself or by others. */
+    private final class Told {
+        private final int number;
+        private final AtomicReference<CpuTimes> last = new AtomicReference<>();
+        private volatile Thread thread;
+
+        Told(int number) {
+            this.number = number;
+        }
+
+        CpuTimes check(Reading reading) {
+            CpuTimes before = last.get();
+            CpuTimes now = reading.take();
+            if (now.cpuTimeNs() < 0 || before != null && !follows(before, now)) {
+                breaches.increment();
+            }
+            last.compareAndSet(before, now);
+            return now;
+        }
+
+        private boolean follows(CpuTimes before, CpuTimes now) {
+            long userNs = now.userTimeNs() - before.userTimeNs();
+            return 0 <= userNs && userNs <= now.cpuTimeNs() - before.cpuTimeNs();
+        }
+    }
+}

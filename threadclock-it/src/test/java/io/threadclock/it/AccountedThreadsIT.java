@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.threadclock.harness.Jdk;
+import io.threadclock.it.probe.AccountedProbe;
+import io.threadclock.it.probe.AccountedStressProbe;
+import io.threadclock.it.probe.SchedulerProbe;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Virtual threads whose CPU time the library tells. */
+class AccountedThreadsIT {
+    private static final int FIRST_JAVA = 21;
+    private static final long UNIT_NS = 5_000_000;
+
+    static Stream<Jdk> jdks() {
+        return JdksUnderTest.all().filter(jdk -> jdk.feature() >= FIRST_JAVA);
+    }
+
+    static Stream<Arguments> jdksAndModes() {
+        return jdks().flatMap(jdk -> Thoroughness.settings(
+                        jdk,
+                        2,
+                        "-XX:+UseG1GC",
+                        "-XX:+UseZGC",
+                        "-XX:+UseSerialGC",
+                        "-XX:+UseParallelGC",
+                        "-Xint",
+                        "-Xcomp -XX:TieredStopAtLevel=1",
+                        "-XX:StartFlightRecording:filename=/dev/null",
+                        "-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,quiet=y",
+                        "-XX:+UnlockExperimentalVMOptions -XX:-DoJVMTIVirtualThreadTransitions")
+                .map(mode -> Arguments.of(jdk, mode)));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("jdks")
+    void areReadByThemselvesHoweverTheyWereAccounted(Jdk jdk) {
+        Facts facts = facts(jdk);
+        for (String way : new String[] {"factory", "executor", "account", "current"}) {
+            assertThat(facts.text(way + ".canRead")).as("ThreadClock.canRead() by %s", way).isEqualTo("true");
+            assertThat(facts.number(way + ".watchNs"))
+                    .as("ns by a stopwatch around three times 5 ms of CPU time, by %s", way)
+                    .isGreaterThan(3 * UNIT_NS - UNIT_NS / 5);
+            assertThat(facts.text(way + ".isWithin")).as("the stopwatch's within the clock's, by %s", way).isEqualTo("true");
+            assertThat(facts.text(way + ".splitIsWhole")).as("user + system = CPU, by %s", way).isEqualTo("true");
+            assertThat(facts.text(way + ".isOrdered")).as("one time after the other, by %s", way).isEqualTo("true");
+        }
+        assertThat(facts.text("current.answer")).as("accountCurrent()").isEqualTo("true");
+        assertThat(facts.text("account.answer") + facts.text("account.again")).as("account()").isEqualTo("truetrue");
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("jdks")
+    void areReadByOthersBeforeTheyRunAndWhenTheyHaveEnded(Jdk jdk) {
+        Facts facts = facts(jdk);
+        assertThat(facts.number("new")).as("ns of one that has not started").isZero();
+        assertThat(facts.number("runningNs")).as("ns of one that runs").isGreaterThan(UNIT_NS - UNIT_NS / 5);
+        assertThat(facts.text("states")).as("running <= parked <= ended").isEqualTo("true");
+        assertThat(facts.text("ended")).as("of one that has ended: always the same").isEqualTo("true");
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("jdks")
+    void areRefusedWithTheWaysInUnlessTheyAreAccounted(Jdk jdk) {
+        Facts facts = facts(jdk);
+        assertThat(facts.text("unaccounted.canRead")).as("ThreadClock.canRead()").isEqualTo("false");
+        assertThat(facts.text("unaccounted.read")).isEqualTo(UnsupportedOperationException.class.getName());
+        assertThat(facts.text("unaccounted.message"))
+                .startsWith("Reading the CPU time of a virtual thread")
+                .contains("VirtualThreads.factory()", "executor()", "account()", "accountCurrent()", "canRead()");
+        assertThat(facts.number("unaccounted.byOther")).as("to others").isEqualTo(-1);
+        assertThat(facts.text("unaccounted.late")).as("account() of one that has started")
+                .isEqualTo(IllegalStateException.class.getName());
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("jdks")
+    void areOtherwiseAsTheyWere(Jdk jdk) {
+        Facts facts = facts(jdk);
+        assertThat(facts.text("behaviour.accounted"))
+                .as("states, interrupts, locals, handlers, name")
+                .isEqualTo(facts.text("behaviour.stock"));
+        assertThat(facts.text("stack")).as("stack of one that is parked").doesNotContain("ThreadAccount");
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("jdks")
+    void allocateNothingWhenTheyReadThemselves(Jdk jdk) {
+        assertThat(facts(jdk).number("allocatedBytes")).as("bytes allocated by 200,000 readings of each kind").isZero();
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("jdks")
+    void areOneSequenceWhereACarrierIsStoppedBeforeTheEndOfItsMount(Jdk jdk) {
+        Facts facts = scheduled(jdk);
+        assertThat(facts.text("stopped.isStopped")).as("the first carrier is still in run()").isEqualTo("true");
+        assertThat(facts.text("stopped.follows")).as("the reading on the second carrier follows").isEqualTo("true");
+        assertThat(facts.number("stopped.workNs")).as("ns of 10 ms on the second one").isGreaterThan(2 * UNIT_NS - UNIT_NS / 5);
+        assertThat(facts.text("stopped.goesOn")).as("the reading after that follows").isEqualTo("true");
+        assertThat(facts.number("stopped.allNs")).as("ns of 10 ms on each").isGreaterThan(4 * UNIT_NS - 2 * UNIT_NS / 5);
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("jdks")
+    void areRightOnASchedulerThatRunsThemWhereTheyAreSubmitted(Jdk jdk) {
+        Facts facts = scheduled(jdk);
+        assertThat(facts.number("inline.yieldNs")).as("ns of a yield, after 10 ms of work").isBetween(0L, 2 * UNIT_NS);
+        assertThat(facts.number("inline.allNs")).as("ns of the work").isGreaterThan(2 * UNIT_NS - UNIT_NS / 5);
+        assertThat(facts.text("inline.submission"))
+                .as("a thread that another one submits")
+                .isEqualTo("java.lang.WrongThreadException");
+        assertThat(facts.text("inline.outer")).as("to the other one").isEqualTo("time");
+        assertThat(facts.number("inline.inner")).as("ns of the one that was not run").isLessThanOrEqualTo(0);
+    }
+
+    /** Conservation: nothing that is counted twice, or that is a carrier's between two mounts. */
+    @ParameterizedTest(name = "{0} {1}")
+    @MethodSource("jdksAndModes")
+    void areOneSequenceUnderStress(Jdk jdk, String mode) {
+        String[] options = mode.split(" ");
+        Program stress = stress(jdk, Thoroughness.of(jdk, 20_000, 10_000)).jvmOption(options);
+        if (stress.outcome().exitStatus() != 0) {
+            JvmMode.assumeThat(jdk, options);
+        }
+        Facts facts = stress.facts();
+        assertThat(facts.text("accountable")).isEqualTo("true");
+        assertThat(facts.number("readingsByOthers")).as("readings by another thread").isPositive();
+        assertThat(facts.number("breaches")).as("readings before one that had ended, or negative").isZero();
+        assertThat(facts.number("sumNs"))
+                .as("ns of all virtual threads, of their carriers'")
+                .isBetween(1L, facts.number("carriersNs"));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("jdks")
+    void areReadLikePlatformThreadsWhereTheyHaveAThreadOfTheKernelEach(Jdk jdk) {
+        Facts facts = accounted(jdk)
+                .jvmOption("-XX:+UnlockExperimentalVMOptions", "-XX:-VMContinuations")
+                .facts();
+        assertThat(facts.text("accountable")).isEqualTo("false");
+        assertThat(facts.text("explanation")).contains("have no carriers");
+        assertThat(facts.text("unaccounted.canRead")).isEqualTo("true");
+        assertThat(facts.text("unaccounted.read")).isEqualTo("time");
+        assertThat(facts.number("factory.watchNs")).isGreaterThan(3 * UNIT_NS - UNIT_NS / 5);
+    }
+
+    /** From JDK 28 on it says that a final field is written; that is documented. */
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("jdks")
+    void theJvmsCheckOfJniComplainsOfTheFieldAlone(Jdk jdk) {
+        Outcome checked = accounted(jdk).jvmOption("-Xcheck:jni").outcome();
+        assertThat(checked.exitStatus()).as("%s", checked.text()).isZero();
+        assertThat(checked.text().lines().filter(line -> line.contains("WARNING")))
+                .as("warnings")
+                .allMatch(line -> line.contains("final"), "of a final field");
+    }
+
+    @OnEachJdk
+    void areUnknownToOlderJdks(Jdk jdk) {
+        assumeTrue(jdk.feature() < FIRST_JAVA, jdk + " has virtual threads");
+        Facts facts = Program.stock(jdk, AccountedProbe.class).facts();
+        assertThat(facts.text("accountable")).isEqualTo("false");
+        assertThat(facts.text("factory")).isEqualTo(UnsupportedOperationException.class.getName());
+        assertThat(facts.text("platform")).as("account() of a platform thread").isEqualTo("false");
+    }
+
+    private static Facts facts(Jdk jdk) {
+        Facts facts = accounted(jdk).facts();
+        assertThat(facts.text("explanation")).isEqualTo("virtual threads can be accounted");
+        return facts;
+    }
+
+    private static Program accounted(Jdk jdk) {
+        return Program.stock(jdk, AccountedProbe.class)
+                .nativeAccess()
+                .jvmOption("-Djdk.virtualThreadScheduler.parallelism=1");
+    }
+
+    private static Facts scheduled(Jdk jdk) {
+        return Program.stock(jdk, SchedulerProbe.class)
+                .nativeAccess()
+                .jvmOption("--add-opens=java.base/java.lang=ALL-UNNAMED")
+                .facts();
+    }
+
+    private static Program stress(Jdk jdk, String threads) {
+        return Program.stock(jdk, AccountedStressProbe.class, threads)
+                .nativeAccess()
+                .jvmOption("-Djdk.virtualThreadScheduler.parallelism=4");
+    }
+}

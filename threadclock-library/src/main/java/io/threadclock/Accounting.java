@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock;
+
+import java.lang.invoke.MethodHandle;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Whether virtual threads can be accounted in this JVM, and the field of a virtual thread that holds its account. Java 8 to 20
+ * have no virtual threads, and nothing here is looked for.
+ */
+final class Accounting {
+    private static final int FIRST_JAVA = 21;
+
+    /** Null on these. A constant, so that a compiled caller has the check inlined. */
+    private static final MethodHandle IS_VIRTUAL = findIsVirtual();
+
+    /** The class of virtual threads that have a thread of the kernel each (-XX:-VMContinuations); null: there is none. */
+    private static final Class<?> BOUND = classNamed("java.lang.ThreadBuilders$BoundVirtualThread");
+
+    /** That of the others. */
+    private static final Class<?> MOUNTED = classNamed("java.lang.VirtualThread");
+
+    private Accounting() {}
+
+    /** Whether the calling thread has a carrier, whose times are not its own. Allocates nothing. */
+    static boolean hasCarrier() {
+        return IS_VIRTUAL != null && hasCarrier(Thread.currentThread());
+    }
+
+    private static boolean hasCarrier(Thread thread) {
+        return isVirtual(thread) && thread.getClass() != BOUND;
+    }
+
+    /** Whether this thread is of the kind that has mounts. */
+    static boolean canBeAccounted(Thread thread) {
+        return thread.getClass() == MOUNTED && refusal(Field.REASON) == null;
+    }
+
+    /** Null: not one of these threads, or none can be accounted. */
+    static Runnable runnableOf(Thread thread) {
+        return thread.getClass() == MOUNTED && Field.GETTER != null ? get(thread) : null;
+    }
+
+    /** Puts an account into a thread that cannot have begun to run meanwhile, or is the calling one. */
+    static boolean account(Thread thread) {
+        return NativeAccounts.setRunnable(thread, new ThreadAccount(get(thread), CarrierClock.NATIVE));
+    }
+
+    /** Why virtual threads cannot be accounted in this JVM; null: they can. Waits a moment, the first time. */
+    static String reason() {
+        if (IS_VIRTUAL == null) {
+            return "this is Java " + System.getProperty("java.specification.version") + ", and virtual threads came with Java "
+                    + FIRST_JAVA;
+        }
+        return refusal(Field.REASON);
+    }
+
+    private static String refusal(String ofField) {
+        return ofField != null ? ofField : Proof.refusal();
+    }
+
+    /** For a virtual thread that wants to read itself. */
+    static UnsupportedOperationException refusal() {
+        String reason = reason();
+        return new UnsupportedOperationException("Reading the CPU time of a virtual thread that is not accounted: the kernel"
+                + " knows only that of its carrier, which other virtual threads use too. "
+                + (reason == null
+                        ? "Make it by VirtualThreads.factory() or executor(), pass it to VirtualThreads.account() before it"
+                                + " starts, or have it call VirtualThreads.accountCurrent(); where it may be none of these,"
+                        : "It cannot be accounted here: " + reason + ". Read it in a platform thread; where either may be,")
+                + " ask ThreadClock.canRead() first.");
+    }
+
+    private static Runnable get(Thread thread) {
+        try {
+            return (Runnable) Field.GETTER.invokeExact(thread);
+        } catch (RuntimeException | Error thrown) {
+            throw thrown;
+        } catch (Throwable undeclared) {
+            throw new AssertionError("a getter declares no exception", undeclared);
+        }
+    }
+
+    private static boolean isVirtual(Thread thread) {
+        try {
+            return (boolean) IS_VIRTUAL.invokeExact(thread);
+        } catch (RuntimeException | Error thrown) {
+            throw thrown;
+        } catch (Throwable undeclared) {
+            throw new AssertionError("Thread.isVirtual() declares no exception", undeclared);
+        }
+    }
+
+    /** Java 19 and 20 have the method as a preview, which by reflection is refused or false unless switched on. */
+    private static MethodHandle findIsVirtual() {
+        try {
+            return MethodHandles.publicLookup()
+                    .findVirtual(Thread.class, "isVirtual", MethodType.methodType(boolean.class));
+        } catch (NoSuchMethodException | IllegalAccessException before21) {
+            return null;
+        }
+    }
+
+    private static Class<?> classNamed(String name) {
+        try {
+            return IS_VIRTUAL == null ? null : Class.forName(name, false, null);
+        } catch (ClassNotFoundException another) {
+            return null;
+        }
+    }
+
+    /** The Runnable by which the JDK runs a virtual thread. Looked for when it is first asked for. */
+    private static final class Field {
+        static final MethodHandle GETTER;
+        static final String REASON;
+
+        static {
+            Object answer = find();
+            GETTER = answer instanceof MethodHandle
+                    ? ((MethodHandle) answer).asType(MethodType.methodType(Runnable.class, Thread.class))
+                    : null;
+            REASON = GETTER == null ? String.valueOf(answer) : null;
+        }
+
+        private static Object find() {
+            if (MOUNTED == null) {
+                return "this JVM has no class java.lang.VirtualThread";
+            }
+            return ThreadClock.isSupported() ? NativeAccounts.runnableGetter() : "the clock is not supported here";
+        }
+    }
+
+    /**
+     * A virtual thread of our own, by which it is tried whether the JDK mounts one by way of its account. Nobody waits long for
+     * it: where all carriers are busy it comes later, and until then each thread that reads itself finds out by itself.
+     */
+    private static final class Proof implements Runnable {
+        private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(1);
+
+        private static final Proof PROOF = new Proof();
+        private static final long STARTED_NS = System.nanoTime();
+        private static final Thread THREAD = PROOF.start();
+
+        private volatile boolean isOver;
+
+        /** Null: it holds, as far as is known. */
+        private volatile String refusal;
+
+        static String refusal() {
+            if (!PROOF.isOver && THREAD != null) {
+                await();
+            }
+            return PROOF.refusal;
+        }
+
+        private Thread start() {
+            try {
+                Thread thread = VirtualThreads.unstarted(this);
+                if (hasCarrier(thread) && get(thread) != null && account(thread)) {
+                    thread.start();
+                    return thread;
+                }
+                refusal = "virtual threads of this JVM have no carriers";
+            } catch (RuntimeException | ReflectiveOperationException | LinkageError failed) {
+                refusal = "starting a virtual thread of our own failed: " + failed;
+            }
+            return null;
+        }
+
+        private static void await() {
+            long leftNs = STARTED_NS + PATIENCE_NS - System.nanoTime();
+            if (leftNs > 0) {
+                try {
+                    THREAD.join(1 + TimeUnit.NANOSECONDS.toMillis(leftNs));
+                } catch (InterruptedException interrupted) {
+                    Thread.currentThread().interrupt();
+                }
+            }
+        }
+
+        @Override
+        public void run() {
+            try {
+                refusal = inVirtualThread();
+            } catch (RuntimeException | Error failed) {
+                refusal = "reading a virtual thread of our own failed: " + failed;
+            } finally {
+                isOver = true;
+            }
+        }
+
+        private static String inVirtualThread() {
+            ThreadAccount account = ThreadAccount.of(Thread.currentThread());
+            if (account == null || !account.isMounted()) {
+                return "this JDK does not run virtual threads by way of the field runContinuation";
+            }
+            Segment first = account.current();
+            Thread.yield();
+            if (first == account.current() || !account.isMounted()) {
+                return "this JDK does not mount virtual threads by way of the field runContinuation";
+            }
+            int error = NativeAccounts.observe(NativeAccounts.tid(), new Total());
+            return error == 0 ? null : "reading a carrier's clock as others do was refused: errno " + -error;
+        }
+    }
+}

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock;
+
+import java.nio.LongBuffer;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+
+/**
+ * What one virtual thread has cost: the sum of its segments. It stands in the place of the Runnable by which the JDK runs
+ * the thread, so it is reached through the thread, needs no table, and ends with it.
+ *
+ * <p>A segment is one mount. It begins at a reading p of its carrier's clock, has an end e, another one, and the total up to
+ * its end is that before it + e - p. A reading in it is the total before it + the carrier's clock now - p. A point is CPU and
+ * user time of one reading.
+ *
+ * <h2>Assumptions</h2>
+ *
+ * <ol>
+ *   <li>Every mount of the thread is one call of this {@code run()}, by its carrier, which is a platform thread and does
+ *       nothing else for as long. (A scheduler that runs another virtual thread inside of it breaks that: see G5.)
+ *   <li>The segments of a thread follow one another: it is in its next one only when it has left the last one. But {@code
+ *       run()} of the last one may return later, or not for a long time: the thread is submitted again before it returns.
+ *   <li>All readings of one carrier's clock, by itself and by others, are one sequence: one that begins when another one has
+ *       ended is not before it in CPU time nor in user time, and user time grows by no more than CPU time
+ *       ({@code threadclock.h}).
+ *   <li>A carrier does not end inside of {@code run()}; until then its tid is its own.
+ *   <li>What a thread has done in a mount happens before the next one.
+ * </ol>
+ *
+ * <h2>Protocol</h2>
+ *
+ * The word {@code end} of a segment goes from open (null) to a total, for good, by one exchange. Whoever exchanges it (the
+ * carrier when {@code run()} returns; the thread itself when it reads in the next segment and finds this one open; others
+ * that read it; the next mount but one) does three things in this order: loads the word, reads the carrier's clock, exchanges
+ * the word if it is what was loaded. The point is not the word's: the total is in an object that is written before the
+ * exchange and never after. Others that read a segment which goes on exchange the word, too, for a floor: open still, but
+ * with a total that has been told.
+ *
+ * <h2>Guarantees</h2>
+ *
+ * <ol>
+ *   <li>A segment has one total, whoever needs it, from when it was needed first.
+ *   <li>Readings of a thread, by itself and by others, are one sequence, as A3 says of a clock. Because: points that were
+ *       exchanged lie in the order of their exchanges, as each was read after the one before was loaded (A3); the thread's own
+ *       readings in a segment end before the next one begins (A2), and ends are read after that by their carrier, or by
+ *       somebody who has seen the next segment; and totals are sums of pieces of curves none of which falls, nor rises faster
+ *       in user time than in CPU time.
+ *   <li>A segment contains nothing of what its carrier does before it is run or after {@code run()} has returned; no two
+ *       segments of a carrier overlap. The sum of all accounts is at most the carriers' CPU time.
+ *   <li>No reading waits for another thread. One that finds its exchange overtaken begins anew: somebody else has got on.
+ *   <li>What breaks A1, or a clock that refuses, makes the total lost: readings are refused from then on, instead of wrong.
+ *   <li>Readings of itself allocate nothing. Only the last segment, the one before it while that is open, and the ends of
+ *       both are held.
+ * </ol>
+ */
+final class ThreadAccount implements Runnable {
+    private static final AtomicReferenceFieldUpdater<ThreadAccount, Segment> CURRENT =
+            AtomicReferenceFieldUpdater.newUpdater(ThreadAccount.class, Segment.class, "current");
+
+    private static final int TIMES = 0;
+    private static final int OPEN = 1;
+
+    private final Runnable original;
+    private final CarrierClock clock;
+
+    /** The last mount. */
+    private volatile Segment current = Segment.NONE;
+
+    ThreadAccount(Runnable original, CarrierClock clock) {
+        this.original = original;
+        this.clock = clock;
+    }
+
+    /**
+     * The calling thread's.
+     *
+     * @throws UnsupportedOperationException if it has none
+     */
+    static ThreadAccount ofCurrent() {
+        ThreadAccount account = of(Thread.currentThread());
+        if (account == null || !account.isMounted()) {
+            throw Accounting.refusal();
+        }
+        return account;
+    }
+
+    /** Whether the calling thread has one that can be read. */
+    static boolean canReadCurrent() {
+        ThreadAccount account = of(Thread.currentThread());
+        return account != null && account.isMounted();
+    }
+
+    /** Null if it has none. */
+    static ThreadAccount of(Thread thread) {
+        Runnable runnable = Accounting.runnableOf(thread);
+        return runnable instanceof ThreadAccount ? (ThreadAccount) runnable : null;
+    }
+
+    /** To the thread itself: that it can be read. False also if the JDK has mounted it otherwise than by {@link #run()}. */
+    boolean isMounted() {
+        return current.isOpen();
+    }
+
+    Segment current() {
+        return current;
+    }
+
+    /** One mount. Nothing of the account keeps the thread from running. */
+    @Override
+    public void run() {
+        Object[] carrier = begin();
+        try {
+            original.run();
+        } finally {
+            if (carrier != null) {
+                end(carrier);
+            }
+        }
+    }
+
+    private Object[] begin() {
+        try {
+            Object[] carrier = clock.carrier();
+            LongBuffer times = (LongBuffer) carrier[TIMES];
+            if (carrier[OPEN] != null) {
+                interrupt((Segment) carrier[OPEN], times);
+            }
+            clock.read(times);
+            Segment next = current.next(times, clock);
+            carrier[OPEN] = next;
+            CURRENT.lazySet(this, next);
+            return carrier;
+        } catch (Throwable failed) { // no memory, no clock
+            current = Segment.NO_MORE;
+            return null;
+        }
+    }
+
+    private void end(Object[] carrier) {
+        Segment segment = (Segment) carrier[OPEN];
+        carrier[OPEN] = null;
+        if (segment == null) { // another one was run inside of it
+            return;
+        }
+        try {
+            segment.end((LongBuffer) carrier[TIMES], clock);
+        } catch (Throwable failed) {
+            segment.lose();
+        }
+    }
+
+    /** A scheduler runs this inside of another one's run(): of this thread's last, which is left, or of another thread's. */
+    private void interrupt(Segment open, LongBuffer times) {
+        if (open == current) {
+            open.end(times, clock);
+        } else {
+            open.lose();
+        }
+    }
+
+    /* ---- by the thread itself ---- */
+
+    long cpuTimeNs() {
+        for (;;) {
+            Segment segment = current;
+            long beforeNs = ownBefore(segment).cpuNs + segment.offsetCpuNs;
+            long clockNs = clock.cpuTimeNs();
+            if (segment == current) {
+                return beforeNs + clockNs;
+            }
+        }
+    }
+
+    long userTimeNs() {
+        for (;;) {
+            Segment segment = current;
+            long beforeNs = ownBefore(segment).userNs + segment.offsetUserNs;
+            long clockNs = clock.userTimeNs();
+            if (segment == current) {
+                return beforeNs + clockNs;
+            }
+        }
+    }
+
+    long systemTimeNs() {
+        for (;;) {
+            Segment segment = current;
+            Total before = ownBefore(segment);
+            long beforeNs = before.cpuNs - before.userNs + segment.offsetCpuNs - segment.offsetUserNs;
+            long clockNs = clock.systemTimeNs();
+            if (segment == current) {
+                return beforeNs + clockNs;
+            }
+        }
+    }
+
+    /** Returns 0, or a negative errno. */
+    int read(TimesHolder holder) {
+        for (;;) {
+            Segment segment = current;
+            Total before = ownBefore(segment);
+            int error = holder.read();
+            if (segment == current) {
+                if (error == 0) {
+                    holder.add(before.cpuNs + segment.offsetCpuNs, before.userNs + segment.offsetUserNs);
+                }
+                return error;
+            }
+        }
+    }
+
+    /** As a value. */
+    CpuTimes read() {
+        for (;;) {
+            Segment segment = current;
+            Total before = ownBefore(segment);
+            long[] timesNs = new long[3];
+            int error = clock.copy(timesNs);
+            if (segment != current) {
+                continue;
+            }
+            if (error != 0) {
+                throw ThreadClock.refused(error);
+            }
+            return new CpuTimes(
+                    before.cpuNs + segment.offsetCpuNs + timesNs[0], before.userNs + segment.offsetUserNs + timesNs[1]);
+        }
+    }
+
+    private Total ownBefore(Segment segment) {
+        Total before = segment.ownBefore(clock);
+        if (before.isLost()) {
+            segment.lose();
+            throw Accounting.refusal();
+        }
+        return before;
+    }
+
+    /* ---- by others ---- */
+
+    /**
+     * What has been spent, mounted or not.
+     *
+     * @param hasEnded the thread: then its carrier's time is no longer its own
+     */
+    Total tell(boolean hasEnded) {
+        return current.tell(hasEnded ? new Total() : new Total.Floor(), clock);
+    }
+}

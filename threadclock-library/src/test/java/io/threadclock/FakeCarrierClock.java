@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock;
+
+import java.nio.LongBuffer;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Carriers whose time is that of a count: each reading of one takes 10 ns, every other 10 ns in user mode. */
+final class FakeCarrierClock extends CarrierClock {
+    static final long STEP_NS = 10;
+
+    private static final int ESRCH = 3;
+
+    private final ThreadLocal<Integer> own = new ThreadLocal<>();
+    private final Map<Integer, Long> steps = new HashMap<>();
+    private final Map<Integer, Object[]> carriers = new ConcurrentHashMap<>();
+
+    /** What others read too much: a breach of what {@link ThreadAccount} assumes. */
+    private final long aheadNs;
+
+    /** Of those that cannot be read by others. */
+    private int refusedTid;
+
+    FakeCarrierClock() {
+        this(0);
+    }
+
+    FakeCarrierClock(long aheadNs) {
+        this.aheadNs = aheadNs;
+    }
+
+    /** What the calling thread does as this carrier. */
+    void on(int tid, Runnable work) {
+        Integer before = own.get();
+        own.set(tid);
+        work.run();
+        own.set(before);
+    }
+
+    void refuse(int tid) {
+        refusedTid = tid;
+    }
+
+    /** The calling carrier spends so much. */
+    void burn(int count) {
+        spend(own.get(), count);
+    }
+
+    synchronized long cpuNsOf(int tid) {
+        return STEP_NS * steps.getOrDefault(tid, 0L);
+    }
+
+    private synchronized long spend(int tid, int count) {
+        return STEP_NS * steps.merge(tid, (long) count, Long::sum);
+    }
+
+    private static long userNs(long cpuNs) {
+        return (cpuNs / STEP_NS + 1) / 2 * STEP_NS;
+    }
+
+    @Override
+    Object[] carrier() {
+        return carriers.computeIfAbsent(own.get(), tid -> new Object[] {newTimes(), null});
+    }
+
+    @Override
+    LongBuffer newTimes() {
+        return LongBuffer.allocate(5).put(TID, own.get());
+    }
+
+    @Override
+    void read(LongBuffer times) {
+        long cpuNs = spend(own.get(), 1);
+        Interleavings.point();
+        times.put(CPU, cpuNs).put(USER, userNs(cpuNs));
+    }
+
+    @Override
+    int observe(int tid, Total times) {
+        if (tid == refusedTid) {
+            return -ESRCH;
+        }
+        long cpuNs = spend(tid, 1) + aheadNs;
+        Interleavings.point();
+        times.cpuNs = cpuNs;
+        times.userNs = userNs(cpuNs);
+        return 0;
+    }
+
+    @Override
+    int copy(long[] timesNs) {
+        long cpuNs = spend(own.get(), 1);
+        Interleavings.point();
+        timesNs[0] = cpuNs;
+        timesNs[1] = userNs(cpuNs);
+        timesNs[2] = cpuNs - timesNs[1];
+        return 0;
+    }
+}

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/**
+ * Runs actors in every order in which their steps can follow one another. One of them runs at a time, from one {@link
+ * #point()} to the next.
+ */
+final class Interleavings {
+    private static final ThreadLocal<Actor> ACTOR = new ThreadLocal<>();
+
+    /** Of those that could go on at each step, which one does. */
+    private final List<Integer> choices = new ArrayList<>();
+
+    private final List<Integer> alternatives = new ArrayList<>();
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final Semaphore controller = new Semaphore(0);
+
+    private Interleavings() {}
+
+    /** What is done at once, and what is to be true afterwards. */
+    interface Scenario {
+        List<Actor> actors();
+
+        void judge();
+    }
+
+    /** How many orders there were. The scenario of each is a new one. */
+    static int explore(Supplier<Scenario> scenarios) throws InterruptedException {
+        Interleavings all = new Interleavings();
+        try {
+            return all.count(scenarios);
+        } finally {
+            all.threads.shutdownNow();
+        }
+    }
+
+    private int count(Supplier<Scenario> scenarios) throws InterruptedException {
+        int count = 0;
+        do {
+            Scenario scenario = scenarios.get();
+            run(scenario.actors());
+            scenario.judge();
+            count++;
+        } while (hasNext());
+        return count;
+    }
+
+    /** Between two steps of the calling actor. Elsewhere nothing. */
+    static void point() {
+        Actor actor = ACTOR.get();
+        if (actor != null) {
+            actor.controller.release();
+            actor.mayRun.acquireUninterruptibly();
+        }
+    }
+
+    private void run(List<Actor> actors) throws InterruptedException {
+        actors.forEach(actor -> actor.controller = controller);
+        actors.forEach(threads::execute);
+        for (int step = 0; ; step++) {
+            List<Actor> able = actors.stream().filter(Actor::isAble).toList();
+            if (able.isEmpty()) {
+                break;
+            }
+            if (step == choices.size()) {
+                choices.add(0);
+                alternatives.add(able.size());
+            }
+            able.get(choices.get(step)).mayRun.release();
+            controller.acquire();
+        }
+        for (Actor actor : actors) {
+            if (actor.failure != null) {
+                throw new AssertionError("an actor failed: " + actor.failure, actor.failure);
+            }
+        }
+    }
+
+    private boolean hasNext() {
+        for (int last = choices.size() - 1; last >= 0; last--) {
+            int next = choices.remove(last) + 1;
+            int count = alternatives.remove(last);
+            if (next < count) {
+                choices.add(next);
+                alternatives.add(count);
+                return true;
+            }
+        }
+        return false;
+    }
+
+    static final class Actor implements Runnable {
+        private final Semaphore mayRun = new Semaphore(0);
+        private final BooleanSupplier mayBegin;
+        private final Runnable work;
+        private Semaphore controller;
+        private volatile boolean hasBegun;
+        private volatile boolean isOver;
+        private volatile Throwable failure;
+
+        Actor(BooleanSupplier mayBegin, Runnable work) {
+            this.mayBegin = mayBegin;
+            this.work = work;
+        }
+
+        private boolean isAble() {
+            return !isOver && (hasBegun || mayBegin.getAsBoolean());
+        }
+
+        @Override
+        public void run() {
+            ACTOR.set(this);
+            mayRun.acquireUninterruptibly();
+            hasBegun = true;
+            try {
+                work.run();
+            } catch (Throwable failed) {
+                failure = failed;
+            } finally {
+                ACTOR.remove();
+                isOver = true;
+                controller.release();
+            }
+        }
+    }
+}

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.LongBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.junit.jupiter.api.Test;
+
+/** Accounts on made-up carriers, and all orders in which carriers, the thread and others can meet in one. */
+class ThreadAccountTest {
+    private static final int A = 1;
+    private static final int B = 2;
+    private static final int C = 3;
+    private static final int BURNT = 5;
+
+    @Test
+    void isTheSumOfItsSegments() {
+        Carried carried = new Carried(new FakeCarrierClock());
+        carried.mount(A, () -> carried.clock.burn(BURNT));
+        carried.clock.on(A, () -> carried.clock.burn(100)); // not the thread's
+        carried.mount(B, () -> carried.clock.burn(2 * BURNT));
+        assertThat(carried.tell().cpuTimeNs())
+                .as("ns, with the reading at the end of each segment")
+                .isEqualTo(FakeCarrierClock.STEP_NS * (BURNT + 1 + 2 * BURNT + 1));
+    }
+
+    @Test
+    void hasNoTimesBeforeTheFirstMount() {
+        assertThat(new Carried(new FakeCarrierClock()).tell().cpuTimeNs()).isZero();
+    }
+
+    /** The carrier is on its way out of run() while the thread, on another one, reads itself. */
+    @Test
+    void endsTheSegmentOfACarrierThatIsStopped() {
+        Carried carried = new Carried(new FakeCarrierClock());
+        carried.mount(A, () -> {
+            carried.clock.burn(BURNT);
+            carried.mount(B, () -> {
+                CpuTimes first = carried.read();
+                assertThat(first.cpuTimeNs()).isGreaterThanOrEqualTo(FakeCarrierClock.STEP_NS * BURNT);
+                carried.clock.on(A, () -> carried.clock.burn(100)); // on its way out: nobody's
+                assertThat(carried.read().cpuTimeNs() - first.cpuTimeNs())
+                        .as("ns from one reading to the next")
+                        .isEqualTo(FakeCarrierClock.STEP_NS);
+            });
+        });
+        carried.assertLaws();
+    }
+
+    @Test
+    void isRefusedWhereItsClockIs() {
+        Carried carried = new Carried(new FakeCarrierClock());
+        carried.clock.refuse(A);
+        carried.mount(A, () -> carried.mount(B, () -> assertThatThrownBy(carried::read)
+                .isInstanceOf(ClockUnavailableException.class)));
+    }
+
+    /** A scheduler that runs a thread where it is started, on the carrier of another one. */
+    @Test
+    void isLostWhereItsCarrierRunsAnotherThread() {
+        FakeCarrierClock clock = new FakeCarrierClock();
+        Carried outer = new Carried(clock);
+        Carried inner = new Carried(clock);
+        outer.mount(A, () -> inner.mount(A, () -> clock.burn(BURNT)));
+        assertThat(outer.account.tell(false).isLost()).as("the outer one is lost").isTrue();
+        outer.mount(A, () -> assertThat(outer.account.isMounted()).isFalse());
+        assertThat(inner.tell().cpuTimeNs()).isEqualTo(FakeCarrierClock.STEP_NS * (BURNT + 1));
+    }
+
+    /** The same scheduler, when a thread yields: the next mount is inside of the one that it has left. */
+    @Test
+    void goesOnWhereItsCarrierRunsItInsideOfItsLastMount() {
+        Carried carried = new Carried(new FakeCarrierClock());
+        carried.mount(A, () -> {
+            carried.clock.burn(BURNT);
+            carried.mount(A, () -> {
+                carried.clock.burn(BURNT);
+                carried.read();
+            });
+        });
+        assertThat(carried.tell().cpuTimeNs()).isEqualTo(FakeCarrierClock.STEP_NS * (BURNT + 1 + BURNT + 2));
+        carried.assertLaws();
+    }
+
+    @Test
+    void runsTheThreadWithoutAClock() {
+        List<String> ran = new ArrayList<>();
+        ThreadAccount account = new ThreadAccount(() -> ran.add("mount"), new CarrierClock() {
+            @Override
+            LongBuffer newTimes() {
+                throw new OutOfMemoryError("planted");
+            }
+        });
+        account.run();
+        account.run();
+        assertThat(ran).hasSize(2);
+        assertThat(account.tell(false).isLost()).as("is lost").isTrue();
+        assertThat(account.isMounted()).isFalse();
+    }
+
+    /* ---- all orders ---- */
+
+    @Test
+    void isOneSequenceWhileTheFirstCarrierIsOnItsWayOut() throws InterruptedException {
+        assertThat(explore(0, Orders::carrierThreadAndOther)).as("orders").isGreaterThan(500);
+    }
+
+    @Test
+    void isOneSequenceToTwoOthersAtOnce() throws InterruptedException {
+        assertThat(explore(0, Orders::carrierAndTwoOthers)).as("orders").isGreaterThan(500);
+    }
+
+    @Test
+    void isOneSequenceWhileTwoCarriersAreOnTheirWayOut() throws InterruptedException {
+        assertThat(explore(0, Orders::twoCarriersAndThread)).as("orders").isGreaterThan(400);
+    }
+
+    @Test
+    void isOneSequenceToOthersWhileTwoCarriersAreOnTheirWayOut() throws InterruptedException {
+        assertThat(explore(0, Orders::twoCarriersAndOther)).as("orders").isGreaterThan(10_000);
+    }
+
+    /** That the search finds what is wrong. */
+    @Test
+    void isFoundToGoBackWhereOthersReadTooMuch() {
+        assertThatThrownBy(() -> explore(3 * FakeCarrierClock.STEP_NS, Orders::carrierThreadAndOther))
+                .isInstanceOf(AssertionError.class);
+    }
+
+    private static int explore(long aheadNs, Function<Orders, Interleavings.Scenario> scenario)
+            throws InterruptedException {
+        Supplier<Interleavings.Scenario> each = () -> scenario.apply(new Orders(new Carried(new FakeCarrierClock(aheadNs))));
+        return Interleavings.explore(each);
+    }
+
+    /** Who meets in an account. The thread leaves A before anything else begins. */
+    private static final class Orders {
+        private final Carried carried;
+        private volatile boolean hasLeftA;
+        private volatile boolean hasLeftB;
+
+        Orders(Carried carried) {
+            this.carried = carried;
+        }
+
+        Interleavings.Scenario carrierThreadAndOther() {
+            return of(
+                    leavesA(),
+                    actor(() -> hasLeftA, () -> carried.mount(B, this::readTwice)),
+                    actor(() -> hasLeftA, carried::tell));
+        }
+
+        Interleavings.Scenario carrierAndTwoOthers() {
+            Runnable tellsTwice = () -> {
+                carried.tell();
+                Interleavings.point();
+                carried.tell();
+            };
+            return of(leavesA(), actor(() -> hasLeftA, tellsTwice), actor(() -> hasLeftA, carried::tell));
+        }
+
+        Interleavings.Scenario twoCarriersAndThread() {
+            return of(leavesA(), leavesB(), actor(() -> hasLeftB, () -> carried.mount(C, this::readTwice)));
+        }
+
+        Interleavings.Scenario twoCarriersAndOther() {
+            return of(
+                    leavesA(),
+                    leavesB(),
+                    actor(() -> hasLeftB, () -> carried.mount(C, () -> {})),
+                    actor(() -> hasLeftB, carried::tell));
+        }
+
+        private Interleavings.Actor leavesA() {
+            return actor(() -> true, () -> carried.mount(A, () -> {
+                carried.clock.burn(BURNT);
+                hasLeftA = true;
+            }));
+        }
+
+        private Interleavings.Actor leavesB() {
+            return actor(() -> hasLeftA, () -> carried.mount(B, () -> hasLeftB = true));
+        }
+
+        private void readTwice() {
+            carried.read();
+            Interleavings.point();
+            carried.read();
+        }
+
+        private static Interleavings.Actor actor(BooleanSupplier mayBegin, Runnable work) {
+            return new Interleavings.Actor(mayBegin, work);
+        }
+
+        private Interleavings.Scenario of(Interleavings.Actor... actors) {
+            return new Interleavings.Scenario() {
+                @Override
+                public List<Interleavings.Actor> actors() {
+                    return List.of(actors);
+                }
+
+                @Override
+                public void judge() {
+                    carried.tell();
+                    carried.assertLaws();
+                }
+            };
+        }
+    }
+
+    /** A virtual thread, and all that has been read of it. */
+    private static final class Carried {
+        private final FakeCarrierClock clock;
+        private final List<Telling> tellings = new ArrayList<>();
+        private final ThreadLocal<Runnable> inThread = new ThreadLocal<>();
+        private final ThreadAccount account;
+        private int moment;
+
+        Carried(FakeCarrierClock clock) {
+            this.clock = clock;
+            this.account = new ThreadAccount(() -> inThread.get().run(), clock);
+        }
+
+        /** The thread does this on that carrier, which the calling thread is meanwhile. */
+        void mount(int tid, Runnable work) {
+            Runnable outer = inThread.get();
+            inThread.set(work);
+            clock.on(tid, account);
+            inThread.set(outer);
+        }
+
+        CpuTimes read() {
+            int began = next();
+            return note(began, account.read());
+        }
+
+        CpuTimes tell() {
+            int began = next();
+            Total total = account.tell(false);
+            assertThat(total.isLost()).as("is lost").isFalse();
+            return note(began, new CpuTimes(total.cpuNs, total.userNs));
+        }
+
+        private synchronized int next() {
+            return moment++;
+        }
+
+        private synchronized CpuTimes note(int began, CpuTimes times) {
+            tellings.add(new Telling(began, moment++, times));
+            return times;
+        }
+
+        void assertLaws() {
+            for (Telling earlier : tellings) {
+                for (Telling later : tellings) {
+                    if (earlier.ended < later.began) {
+                        later.assertFollows(earlier);
+                    }
+                }
+            }
+        }
+    }
+
+    private record Telling(int began, int ended, CpuTimes times) {
+        void assertFollows(Telling earlier) {
+            long cpuNs = times.cpuTimeNs() - earlier.times.cpuTimeNs();
+            long userNs = times.userTimeNs() - earlier.times.userTimeNs();
+            assertThat(0 <= userNs && userNs <= cpuNs)
+                    .as("0 <= user time <= CPU time between %s and %s", earlier, this)
+                    .isTrue();
+        }
+    }
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/*
+ * The natives of io.threadclock.NativeAccounts: access to the one field by which the JDK runs a virtual thread, and the clock of
+ * its carrier.
+ *
+ * The JDK has in each java.lang.VirtualThread a Runnable, `runContinuation`, whose run() is one mount: the first and each later
+ * one, on every JDK from 21 to 28, by whatever scheduler (read in their class files, and tried by io.threadclock.Accounting before
+ * anything relies on it). It is final and private: Java code cannot set it, JNI can. -Xcheck:jni warns of that from JDK 28 on.
+ */
+
+#include "include/threadclock.h"
+#include "jvm/java_natives.h"
+#include "jvm/java_thread.h"
+#include "kernel/tid.h"
+
+#include <jni.h>
+#include <stdbool.h>
+#include <stddef.h>
+
+#define THREAD "java/lang/VirtualThread"
+#define FIELD "runContinuation"
+#define LOOKUP "java/lang/invoke/MethodHandles$Lookup"
+
+/* Written by runnableGetter(), once, before any other native is called. */
+static struct {
+    jclass thread; /* a global reference */
+    jfieldID runnable;
+    jfieldID cpu_ns; /* of io.threadclock.Total */
+    jfieldID user_ns;
+} accounts;
+
+static jclass find_class(JNIEnv *env, const char *name)
+{
+    jclass type = (*env)->FindClass(env, name);
+    return tclk_java_exception_cleared(env) ? NULL : type;
+}
+
+static jfieldID find_field(JNIEnv *env, jclass type, const char *name, const char *signature)
+{
+    jfieldID field = (*env)->GetFieldID(env, type, name, signature);
+    return tclk_java_exception_cleared(env) ? NULL : field;
+}
+
+static bool find_fields(JNIEnv *env)
+{
+    jclass thread = find_class(env, THREAD);
+    jclass total = find_class(env, "io/threadclock/Total");
+    if (thread == NULL || total == NULL) {
+        return false;
+    }
+    accounts.runnable = find_field(env, thread, FIELD, "Ljava/lang/Runnable;");
+    accounts.cpu_ns = find_field(env, total, "cpuNs", "J");
+    accounts.user_ns = find_field(env, total, "userNs", "J");
+    accounts.thread = (*env)->NewGlobalRef(env, thread);
+    return accounts.runnable != NULL && accounts.cpu_ns != NULL && accounts.user_ns != NULL &&
+           accounts.thread != NULL;
+}
+
+/* The lookup that may see every field. It does not leave this file. */
+static jobject trusted_lookup(JNIEnv *env, jclass type)
+{
+    jfieldID field = (*env)->GetStaticFieldID(env, type, "IMPL_LOOKUP", "L" LOOKUP ";");
+    if (tclk_java_exception_cleared(env)) {
+        return NULL;
+    }
+    return (*env)->GetStaticObjectField(env, type, field);
+}
+
+/* A compiled caller gets the field by one load; by JNI it would cost as much as a reading of the clock. */
+static jobject find_getter(JNIEnv *env)
+{
+    jclass type = find_class(env, LOOKUP);
+    jclass runnable = find_class(env, "java/lang/Runnable");
+    jobject lookup = type == NULL || runnable == NULL ? NULL : trusted_lookup(env, type);
+    jstring name = lookup == NULL ? NULL : (*env)->NewStringUTF(env, FIELD);
+    if (name == NULL) {
+        tclk_java_exception_cleared(env);
+        return NULL;
+    }
+    jmethodID find = (*env)->GetMethodID(env, type, "findGetter",
+                                         "(Ljava/lang/Class;Ljava/lang/String;Ljava/lang/Class;)"
+                                         "Ljava/lang/invoke/MethodHandle;");
+    if (tclk_java_exception_cleared(env)) {
+        return NULL;
+    }
+    jobject getter = (*env)->CallObjectMethod(env, lookup, find, accounts.thread, name, runnable);
+    return tclk_java_exception_cleared(env) ? NULL : getter;
+}
+
+JNIEXPORT jobject JNICALL Java_io_threadclock_NativeAccounts_runnableGetter(JNIEnv *env,
+                                                                            jclass type)
+{
+    (void)type;
+    if (!find_fields(env)) {
+        return (*env)->NewStringUTF(env, "java.lang.VirtualThread of this JDK has no field " FIELD
+                                         " of type Runnable");
+    }
+    jobject getter = find_getter(env);
+    return getter != NULL ? getter
+                          : (*env)->NewStringUTF(
+                                env, "this JDK gives no access to java.lang.VirtualThread." FIELD);
+}
+
+JNIEXPORT jboolean JNICALL Java_io_threadclock_NativeAccounts_setRunnable(JNIEnv *env, jclass type,
+                                                                          jobject thread,
+                                                                          jobject runnable)
+{
+    (void)type;
+    if (thread == NULL || !(*env)->IsInstanceOf(env, thread, accounts.thread)) {
+        return JNI_FALSE;
+    }
+    (*env)->SetObjectField(env, thread, accounts.runnable, runnable);
+    return JNI_TRUE;
+}
+
+JNIEXPORT jint JNICALL Java_io_threadclock_NativeAccounts_tid(JNIEnv *env, jclass type)
+{
+    (void)env;
+    (void)type;
+    return tclk_tid_own();
+}
+
+JNIEXPORT jint JNICALL Java_io_threadclock_NativeAccounts_observe(JNIEnv *env, jclass type,
+                                                                  jint tid, jobject total)
+{
+    struct tclk_times times;
+    (void)type;
+    int error = tclk_tid_read(tid, &times);
+    if (error == 0) {
+        (*env)->SetLongField(env, total, accounts.cpu_ns, times.cpu_ns);
+        (*env)->SetLongField(env, total, accounts.user_ns, times.user_ns);
+    }
+    return error;
+}
