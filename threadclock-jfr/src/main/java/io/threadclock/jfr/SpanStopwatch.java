@@ -43,7 +43,7 @@ public final class SpanStopwatch implements AutoCloseable {
      *
      * @return this, for try-with-resources
      * @throws IllegalStateException if it runs already
-     * @throws UnsupportedOperationException if the calling thread is virtual
+     * @throws UnsupportedOperationException if the calling thread is virtual and not accounted
      */
     public SpanStopwatch start() {
         watch.start();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.threadclock.ThreadClock;
+import io.threadclock.VirtualThreads;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -53,6 +54,24 @@ class SpanStopwatchTest {
         assertThat(span.getThread().getJavaName()).isEqualTo(Thread.currentThread().getName());
         assertThat(watch.cpuTimeNs()).isGreaterThanOrEqualTo(WORK_NS);
         assertThat(span.getDuration().toNanos()).as("wall time, ns").isGreaterThanOrEqualTo(WORK_NS * 9 / 10);
+    }
+
+    @Test
+    void recordsWhatAnAccountedVirtualThreadHasCost() throws Exception {
+        assumeThat(VirtualThreads.areAccountable()).as(VirtualThreads.explanation()).isTrue();
+        recording.start();
+        Thread thread = VirtualThreads.factory().newThread(() -> {
+            SpanStopwatch watch = new SpanStopwatch("virtual").start();
+            Recorded.burn(WORK_NS);
+            Thread.yield();
+            watch.stop();
+        });
+        thread.start();
+        thread.join();
+        RecordedEvent span = spans().get(0);
+        assertThat(span.getDuration("userTime").plus(span.getDuration("systemTime")).toNanos())
+                .as("CPU time, ns")
+                .isGreaterThanOrEqualTo(WORK_NS);
     }
 
     @Test

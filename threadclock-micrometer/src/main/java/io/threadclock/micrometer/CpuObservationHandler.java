@@ -24,8 +24,8 @@ import io.micrometer.observation.ObservationHandler;
  * }</pre>
  *
  * <p>It counts what the observation's scopes cost, each in its thread, and what runs in them, inner observations too. An
- * observation is unmeasured if it had no scope, or one of them was in a virtual thread, or still open in another thread
- * when it was stopped, or where the clock is not supported: rather no figure than one that is too small. Beside others,
+ * observation is unmeasured if it had no scope, or one of them was in a virtual thread that is not accounted, or still open in
+ * another thread when it was stopped, or where the clock is not supported: rather no figure than one that is too small. Beside others,
  * give the handler as it is: a {@code FirstMatchingCompositeObservationHandler} would let only one of them have the
  * observation. Thread-safe.
  */

@@ -23,7 +23,7 @@ import org.aspectj.lang.reflect.MethodSignature;
  * a class with the annotation are measured.
  *
  * <p>A call costs what a task in {@link CpuTimedExecutor} costs. It counts what the thread does until the method returns,
- * which of one that returns a future is not all. In virtual threads calls run unmeasured. Needs {@code
+ * which of one that returns a future is not all. In virtual threads that are not accounted calls run unmeasured. Needs {@code
  * org.aspectj:aspectjrt}. Thread-safe.
  */
 @Aspect

@@ -14,7 +14,8 @@ import java.util.concurrent.Executor;
  * {@code executor}, which tells wall time: the quotient says how much of it was work.
  *
  * <p>A task costs two readings of the clock more. One that runs another one inside itself, as a caller that runs what a
- * full queue refuses, counts that one's cost too. Tasks in virtual threads run unmeasured. Thread-safe.
+ * full queue refuses, counts that one's cost too. Tasks in virtual threads that are not
+ * accounted ({@link io.threadclock.VirtualThreads}) run unmeasured. Thread-safe.
  */
 public final class CpuTimedExecutor implements Executor {
     private final Executor executor;

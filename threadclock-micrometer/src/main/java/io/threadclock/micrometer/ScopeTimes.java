@@ -104,7 +104,7 @@ final class ScopeTimes {
     private static CpuTimes readOrNull() {
         try {
             return ThreadClock.canRead() ? ThreadClock.read() : null;
-        } catch (ClockUnavailableException refused) {
+        } catch (ClockUnavailableException | UnsupportedOperationException refused) {
             return null;
         }
     }

@@ -87,7 +87,7 @@ final class TaskTimes {
         try {
             ThreadClock.read(times);
             return true;
-        } catch (ClockUnavailableException refused) {
+        } catch (ClockUnavailableException | UnsupportedOperationException refused) {
             return false;
         }
     }

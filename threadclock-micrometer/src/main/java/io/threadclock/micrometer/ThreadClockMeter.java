@@ -102,7 +102,7 @@ public enum ThreadClockMeter implements MeterDocumentation {
     /** The mean of a task is the quotient by this. */
     EXECUTOR_CPU_TASKS(
             "executor.cpu.tasks", Meter.Type.COUNTER, "tasks", "tasks that this was measured of", Key.NAME),
-    /** In virtual threads, and where the clock is not supported. */
+    /** In virtual threads that are not accounted, and where the clock is not supported. */
     EXECUTOR_CPU_UNMEASURED(
             "executor.cpu.unmeasured",
             Meter.Type.COUNTER,

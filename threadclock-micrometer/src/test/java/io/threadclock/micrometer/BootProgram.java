@@ -3,6 +3,7 @@ package io.threadclock.micrometer;
 
 import io.micrometer.core.annotation.Timed;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.threadclock.VirtualThreads;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -10,6 +11,9 @@ import java.net.http.HttpResponse;
 import java.util.Map;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.tomcat.ConfigurableTomcatWebServerFactory;
+import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -49,6 +53,13 @@ class BootProgram {
     @Bean
     CpuTimedAspect cpuOfMethods(MeterRegistry registry) {
         return new CpuTimedAspect(registry);
+    }
+
+    @Bean
+    @ConditionalOnProperty("spring.threads.virtual.enabled")
+    WebServerFactoryCustomizer<ConfigurableTomcatWebServerFactory> accountedThreads() {
+        return tomcat -> tomcat.addProtocolHandlerCustomizers(
+                handler -> handler.setExecutor(VirtualThreads.executor()));
     }
 
     @Bean
@@ -93,8 +104,9 @@ class BootProgram {
         }
 
         @GetMapping("/orders")
-        String order() {
+        String order() throws InterruptedException {
             orders.validate();
+            Thread.sleep(1); // a virtual thread leaves its carrier
             return "done";
         }
     }

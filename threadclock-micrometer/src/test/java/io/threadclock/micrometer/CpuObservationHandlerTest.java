@@ -18,6 +18,7 @@ import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.threadclock.ThreadClock;
+import io.threadclock.VirtualThreads;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
@@ -232,6 +233,18 @@ class CpuObservationHandlerTest {
         observation.scoped(() -> Burning.cpu(1_000));
         observation.stop();
         assertThat(unmeasured("request")).isEqualTo(1);
+    }
+
+    @Test
+    void measuresAnObservationInAnAccountedVirtualThread() throws Exception {
+        assumeThat(VirtualThreads.areAccountable()).as(VirtualThreads.explanation()).isTrue();
+        Observation observation = observation("request").start();
+        Thread thread = VirtualThreads.factory().newThread(() -> observation.scoped(() -> Burning.cpu(1_000)));
+        thread.start();
+        thread.join();
+        observation.stop();
+        assertThat(unmeasured("request")).isZero();
+        assertThat(meters.get("request-cpu").timer().count()).isEqualTo(1);
     }
 
     private static Observation observeInVirtualThread(Observation observation) throws Exception {

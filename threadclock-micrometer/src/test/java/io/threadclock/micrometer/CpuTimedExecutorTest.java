@@ -11,6 +11,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.threadclock.ThreadClock;
+import io.threadclock.VirtualThreads;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.Collections;
@@ -162,5 +163,23 @@ class CpuTimedExecutorTest {
         executor.shutdown();
         assertThat(count("executor.cpu.unmeasured", "virtual")).isEqualTo(1);
         assertThat(count("executor.cpu.tasks", "virtual")).isZero();
+    }
+
+    @Test
+    void measuresTasksInAccountedVirtualThreads() throws Exception {
+        assumeThat(VirtualThreads.areAccountable()).as(VirtualThreads.explanation()).isTrue();
+        ExecutorService executor =
+                new CpuTimedExecutorService(registry, VirtualThreads.executor(), "accounted", Tags.empty());
+        executor.submit(() -> {
+                    Burning.cpu(TASK_NS);
+                    Thread.yield();
+                    Burning.cpu(TASK_NS);
+                })
+                .get();
+        executor.shutdown();
+        assertThat(executor.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(count("executor.cpu.unmeasured", "accounted")).isZero();
+        assertThat(count("executor.cpu.tasks", "accounted")).isEqualTo(1);
+        assertThat(cpuSeconds("accounted")).as("CPU time, user and system").isGreaterThanOrEqualTo(2 * TASK_NS / 1e9);
     }
 }

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.threadclock.ThreadClock;
+import io.threadclock.VirtualThreads;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -28,12 +30,20 @@ class SpringBootIT {
         if (!ThreadClock.isSupported()) {
             return;
         }
-        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
-        String classPath = System.getProperty("java.class.path");
-        output = Executable.output(
-                folder,
-                List.of(java, "-XX:TieredStopAtLevel=1", "-cp", classPath, BootProgram.class.getName()));
-        assertThat(output).startsWith("0\n");
+        output = outputWith();
+    }
+
+    private static String outputWith(String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "-cp",
+                System.getProperty("java.class.path"),
+                BootProgram.class.getName()));
+        command.addAll(List.of(arguments));
+        String text = Executable.output(folder, command);
+        assertThat(text).startsWith("0\n");
+        return text;
     }
 
     @BeforeEach
@@ -43,6 +53,10 @@ class SpringBootIT {
 
     /** Values of the series of a name that have a tag. */
     private static List<Double> values(String name, String tag) {
+        return values(output, name, tag);
+    }
+
+    private static List<Double> values(String output, String name, String tag) {
         return Pattern.compile("(?m)^" + name + "\\{[^}]*" + Pattern.quote(tag) + "[^}]*} (\\S+)$")
                 .matcher(output)
                 .results()
@@ -68,6 +82,16 @@ class SpringBootIT {
         assertThat(sum("http_server_requests_cpu_time_seconds_total", "uri=\"/orders\""))
                 .isGreaterThanOrEqualTo(ORDERS_SECONDS);
         assertThat(sum("http_server_requests_cpu_unmeasured_observations_total", "uri=\"/orders\"")).isZero();
+    }
+
+    @Test
+    void measuresEachRequestInAnAccountedVirtualThread() throws Exception {
+        assumeThat(VirtualThreads.areAccountable()).as(VirtualThreads.explanation()).isTrue();
+        String text = outputWith("--spring.threads.virtual.enabled=true");
+        assertThat(values(text, "http_server_requests_cpu_seconds_count", "uri=\"/orders\""))
+                .containsExactly((double) BootProgram.ORDERS);
+        assertThat(values(text, "http_server_requests_cpu_seconds_sum", "uri=\"/orders\""))
+                .allSatisfy(seconds -> assertThat(seconds).isGreaterThanOrEqualTo(ORDERS_SECONDS));
     }
 
     @Test
