@@ -73,6 +73,12 @@ final class Accounting {
                 + " ask ThreadClock.canRead() first.");
     }
 
+    /** For one whose carrier others cannot read. */
+    static ClockUnavailableException unreadable() {
+        return new ClockUnavailableException("Reading the CPU time of a virtual thread by its carrier's clock failed: the kernel"
+                + " or a sandbox refuses it. Allow clock_gettime on the CPU clocks of other threads.");
+    }
+
     private static Runnable get(Thread thread) {
         try {
             return (Runnable) Field.GETTER.invokeExact(thread);
@@ -197,8 +203,10 @@ final class Accounting {
                 return "this JDK does not run virtual threads by way of the field runContinuation";
             }
             Segment first = account.current();
+            int version = first.version();
             Thread.yield();
-            if (first == account.current() || !account.isMounted()) {
+            boolean isStillFirst = first == account.current() && version == first.version();
+            if (isStillFirst || !account.isMounted()) {
                 return "this JDK does not mount virtual threads by way of the field runContinuation";
             }
             int error = NativeAccounts.observe(NativeAccounts.tid(), new Total());

@@ -32,8 +32,15 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
  * carrier when {@code run()} returns; the thread itself when it reads in the next segment and finds this one open; others
  * that read it; the next mount but one) does three things in this order: loads the word, reads the carrier's clock, exchanges
  * the word if it is what was loaded. The point is not the word's: the total is in an object that is written before the
- * exchange and never after. Others that read a segment which goes on exchange the word, too, for a floor: open still, but
- * with a total that has been told.
+ * exchange, and not after it until the segment is begun anew. Others that read a segment which goes on exchange the word, too,
+ * for a floor: open still, but with a total that has been told.
+ *
+ * <p>A segment is begun anew for the next mount if its end is the one that its carrier has offered: then the carrier does not touch
+ * it any more, and the thread is not in a next one from which it would end it. Only others may still look at it. They take the
+ * version before and after: if it is another one, they have read two mounts mixed, and exchanged at most a floor for a floor or
+ * for null, whose figures nobody uses; they begin anew, and mark the segment as shared, with which the next mount takes another one.
+ * If the version is odd, the segment is just being begun, and the total before, which is still in it, is the answer. One that
+ * overlaps the next is not begun anew, because it is no longer the current one.
  *
  * <h2>Guarantees</h2>
  *
@@ -48,8 +55,8 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
  *       segments of a carrier overlap. The sum of all accounts is at most the carriers' CPU time.
  *   <li>No reading waits for another thread. One that finds its exchange overtaken begins anew: somebody else has got on.
  *   <li>What breaks A1, or a clock that refuses, makes the total lost: readings are refused from then on, instead of wrong.
- *   <li>Readings of itself allocate nothing. Only the last segment, the one before it while that is open, and the ends of
- *       both are held.
+ *   <li>Readings of itself allocate nothing, nor do mounts that begin after the last one's end, unless others read the thread at
+ *       that moment. Only the last segment, the one before it while that is open, and the ends of both are held.
  * </ol>
  */
 final class ThreadAccount implements Runnable {
@@ -124,10 +131,12 @@ final class ThreadAccount implements Runnable {
             if (carrier[OPEN] != null) {
                 interrupt((Segment) carrier[OPEN], times);
             }
-            clock.read(times);
-            Segment next = current.next(times, clock);
+            Segment last = current;
+            Segment next = last.next(times, clock);
             carrier[OPEN] = next;
-            CURRENT.lazySet(this, next);
+            if (next != last) {
+                CURRENT.lazySet(this, next);
+            }
             return carrier;
         } catch (Throwable failed) { // no memory, no clock
             current = Segment.NO_MORE;
@@ -162,9 +171,10 @@ final class ThreadAccount implements Runnable {
     long cpuTimeNs() {
         for (;;) {
             Segment segment = current;
-            long beforeNs = ownBefore(segment).cpuNs + segment.offsetCpuNs;
+            int version = segment.version();
+            long beforeNs = ownBefore(segment).cpuNs + segment.offsetCpuNs();
             long clockNs = clock.cpuTimeNs();
-            if (segment == current) {
+            if (isStill(segment, version)) {
                 return beforeNs + clockNs;
             }
         }
@@ -173,9 +183,10 @@ final class ThreadAccount implements Runnable {
     long userTimeNs() {
         for (;;) {
             Segment segment = current;
-            long beforeNs = ownBefore(segment).userNs + segment.offsetUserNs;
+            int version = segment.version();
+            long beforeNs = ownBefore(segment).userNs + segment.offsetUserNs();
             long clockNs = clock.userTimeNs();
-            if (segment == current) {
+            if (isStill(segment, version)) {
                 return beforeNs + clockNs;
             }
         }
@@ -184,10 +195,11 @@ final class ThreadAccount implements Runnable {
     long systemTimeNs() {
         for (;;) {
             Segment segment = current;
+            int version = segment.version();
             Total before = ownBefore(segment);
-            long beforeNs = before.cpuNs - before.userNs + segment.offsetCpuNs - segment.offsetUserNs;
+            long beforeNs = before.cpuNs - before.userNs + segment.offsetCpuNs() - segment.offsetUserNs();
             long clockNs = clock.systemTimeNs();
-            if (segment == current) {
+            if (isStill(segment, version)) {
                 return beforeNs + clockNs;
             }
         }
@@ -197,11 +209,12 @@ final class ThreadAccount implements Runnable {
     int read(TimesHolder holder) {
         for (;;) {
             Segment segment = current;
+            int version = segment.version();
             Total before = ownBefore(segment);
             int error = holder.read();
-            if (segment == current) {
+            if (isStill(segment, version)) {
                 if (error == 0) {
-                    holder.add(before.cpuNs + segment.offsetCpuNs, before.userNs + segment.offsetUserNs);
+                    holder.add(before.cpuNs + segment.offsetCpuNs(), before.userNs + segment.offsetUserNs());
                 }
                 return error;
             }
@@ -212,18 +225,24 @@ final class ThreadAccount implements Runnable {
     CpuTimes read() {
         for (;;) {
             Segment segment = current;
+            int version = segment.version();
             Total before = ownBefore(segment);
             long[] timesNs = new long[3];
             int error = clock.copy(timesNs);
-            if (segment != current) {
+            if (!isStill(segment, version)) {
                 continue;
             }
             if (error != 0) {
                 throw ThreadClock.refused(error);
             }
             return new CpuTimes(
-                    before.cpuNs + segment.offsetCpuNs + timesNs[0], before.userNs + segment.offsetUserNs + timesNs[1]);
+                    before.cpuNs + segment.offsetCpuNs() + timesNs[0], before.userNs + segment.offsetUserNs() + timesNs[1]);
         }
+    }
+
+    /** Whether the thread is in the same mount as when it began to read. The JDK may have it wait for a class in between. */
+    private boolean isStill(Segment segment, int version) {
+        return segment == current && segment.version() == version;
     }
 
     private Total ownBefore(Segment segment) {
@@ -243,6 +262,20 @@ final class ThreadAccount implements Runnable {
      * @param hasEnded the thread: then its carrier's time is no longer its own
      */
     Total tell(boolean hasEnded) {
-        return current.tell(hasEnded ? new Total() : new Total.Floor(), clock);
+        for (boolean isFirst = true; ; isFirst = false) {
+            Segment segment = current;
+            int version = isFirst ? segment.version() : segment.share();
+            Total told = Segment.isBeingBegun(version)
+                    ? segment // the thread is not in it yet
+                    : segment.tell(hasEnded ? new Total() : new Total.Floor(), clock);
+            Total copy = told == null ? null : told.copy();
+            if (!segment.isStill(version)) {
+                continue;
+            }
+            if (copy == null) {
+                throw Accounting.unreadable();
+            }
+            return copy;
+        }
     }
 }

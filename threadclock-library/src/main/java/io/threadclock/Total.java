@@ -21,6 +21,11 @@ class Total {
         this.userNs = userNs;
     }
 
+    /** Of one that may be written anew. */
+    final Total copy() {
+        return new Total(cpuNs, userNs);
+    }
+
     final boolean isLost() {
         return cpuNs < 0;
     }

@@ -21,8 +21,7 @@ import java.util.concurrent.ThreadFactory;
  * }
  * }</pre>
  *
- * <p>Each mount of an accounted thread costs two readings of its carrier, and an object of 56 bytes; the account is collected
- * with the thread. There is no agent, and no JVMTI. How it works, and what is counted: docs/virtual-threads.md. Java 21 and
+ * <p>Each mount of an accounted thread costs two readings of its carrier; the account is collected with the thread. There is no agent, and no JVMTI. How it works, and what is counted: docs/virtual-threads.md. Java 21 and
  * newer; all methods are thread-safe.
  */
 public final class VirtualThreads {

@@ -126,6 +126,27 @@ class ThreadAccountTest {
         assertThat(explore(0, Orders::twoCarriersAndOther)).as("orders").isGreaterThan(10_000);
     }
 
+    /** The segment is begun anew while others are reading it. */
+    @Test
+    void isOneSequenceToOthersWhileItIsMountedAgain() throws InterruptedException {
+        assertThat(explore(0, Orders::nextMountsAndOther)).as("orders").isGreaterThan(100);
+    }
+
+    @Test
+    void isOneSequenceToTwoOthersWhileItIsMountedAgain() throws InterruptedException {
+        assertThat(explore(0, Orders::nextMountAndTwoOthers)).as("orders").isGreaterThan(1_000);
+    }
+
+    @Test
+    void needsNoNewSegmentAfterTheEndOfTheLastOne() {
+        Carried carried = new Carried(new FakeCarrierClock());
+        carried.mount(A, () -> {});
+        Segment first = carried.account.current();
+        carried.mount(B, () -> carried.clock.burn(BURNT));
+        assertThat(carried.account.current()).isSameAs(first);
+        assertThat(carried.tell().cpuTimeNs()).isEqualTo(FakeCarrierClock.STEP_NS * (1 + BURNT + 1));
+    }
+
     /** That the search finds what is wrong. */
     @Test
     void isFoundToGoBackWhereOthersReadTooMuch() {
@@ -175,6 +196,30 @@ class ThreadAccountTest {
                     leavesB(),
                     actor(() -> hasLeftB, () -> carried.mount(C, () -> {})),
                     actor(() -> hasLeftB, carried::tell));
+        }
+
+        Interleavings.Scenario nextMountsAndOther() {
+            return of(
+                    actor(() -> true, () -> {
+                        carried.mount(A, () -> carried.clock.burn(BURNT));
+                        carried.mount(B, carried::read);
+                        carried.mount(A, this::readTwice);
+                    }),
+                    actor(() -> true, () -> {
+                        carried.tell();
+                        Interleavings.point();
+                        carried.tell();
+                    }));
+        }
+
+        Interleavings.Scenario nextMountAndTwoOthers() {
+            return of(
+                    actor(() -> true, () -> {
+                        carried.mount(A, () -> carried.clock.burn(BURNT));
+                        carried.mount(B, carried::read);
+                    }),
+                    actor(() -> true, carried::tell),
+                    actor(() -> true, carried::tell));
         }
 
         private Interleavings.Actor leavesA() {

@@ -91,8 +91,9 @@ class AccountedThreadsIT {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("jdks")
-    void allocateNothingWhenTheyReadThemselves(Jdk jdk) {
+    void allocateNothingWhenTheyReadThemselvesOrAreMounted(Jdk jdk) {
         assertThat(facts(jdk).number("allocatedBytes")).as("bytes allocated by 200,000 readings of each kind").isZero();
+        assertThat(facts(jdk).number("allocatedByAMount")).as("bytes more than without an account").isLessThan(1);
     }
 
     @ParameterizedTest(name = "{0}")

@@ -6,10 +6,11 @@ import io.threadclock.ThreadSample;
 import io.threadclock.ThreadTimes;
 import io.threadclock.TimesHolder;
 import java.lang.management.ManagementFactory;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * What readings of an accounted virtual thread allocate, as another thread sees it of the carrier: the JDK tells it of no virtual
+ * What readings of an accounted virtual thread, and its mounts, allocate, as another thread sees it of the carrier: the JDK tells it of no virtual
  * thread. With one carrier (-Djdk.virtualThreadScheduler.parallelism=1).
  */
 final class AccountedAllocation {
@@ -18,6 +19,10 @@ final class AccountedAllocation {
 
     private static final int ROUNDS = 5;
     private static final int READINGS = 200_000;
+    private static final int MOUNTS = 20_000;
+
+    private final ThreadFactory factory;
+    private final Runnable round;
 
     /** Rounds that the reader may begin, and has done. */
     private final AtomicInteger begun = new AtomicInteger();
@@ -25,9 +30,24 @@ final class AccountedAllocation {
     private final AtomicInteger done = new AtomicInteger();
     private volatile long sink;
 
+    private AccountedAllocation(ThreadFactory factory, boolean reads) {
+        this.factory = factory;
+        this.round = reads ? new Readings() : AccountedAllocation::mount;
+    }
+
+    static long ofReadings() throws InterruptedException {
+        return new AccountedAllocation(io.threadclock.VirtualThreads.factory(), true).leastBytes();
+    }
+
+    /** What a mount allocates more than in a thread that is not accounted. */
+    static long ofAMount() throws InterruptedException {
+        long accounted = new AccountedAllocation(io.threadclock.VirtualThreads.factory(), false).leastBytes();
+        return (accounted - new AccountedAllocation(VirtualThreads::unstarted, false).leastBytes()) / MOUNTS;
+    }
+
     /** The least of some rounds: the JVM itself may allocate once; readings would in each of them. */
-    long leastBytes() throws InterruptedException {
-        Thread reader = io.threadclock.VirtualThreads.factory().newThread(this::read);
+    private long leastBytes() throws InterruptedException {
+        Thread reader = factory.newThread(this::work);
         reader.start();
         awaitAtLeast(done, 1); // the first one, which compiles, begins by itself
         long carrier = carrierId();
@@ -42,18 +62,35 @@ final class AccountedAllocation {
         return leastBytes;
     }
 
-    /** Mounted all the time, so that nobody else uses the carrier. */
-    private void read() {
-        TimesHolder holder = new TimesHolder();
-        for (int round = 0; round <= ROUNDS; round++) {
-            awaitAtLeast(begun, round);
+    /** The only thread that uses the carrier. */
+    private void work() {
+        for (int i = 0; i <= ROUNDS; i++) {
+            awaitAtLeast(begun, i);
+            round.run();
+            done.incrementAndGet();
+        }
+    }
+
+    private static void mount() {
+        for (int i = 0; i < MOUNTS; i++) {
+            Thread.yield();
+        }
+    }
+
+    private final class Readings implements Runnable {
+        private TimesHolder holder;
+
+        @Override
+        public void run() {
+            if (holder == null) {
+                holder = new TimesHolder();
+            }
             for (int i = 0; i < READINGS; i++) {
                 ThreadClock.read(holder);
                 sink += holder.userTimeNs() + ThreadClock.cpuTimeNs();
                 sink += ThreadClock.userTimeNs() + ThreadClock.systemTimeNs();
                 sink += ThreadClock.canRead() ? 1 : 0;
             }
-            done.incrementAndGet();
         }
     }
 

@@ -31,7 +31,8 @@ public final class AccountedProbe {
         printBehaviour();
         if (io.threadclock.VirtualThreads.areAccountable()) {
             printStates();
-            Fact.print("allocatedBytes", new AccountedAllocation().leastBytes());
+            Fact.print("allocatedBytes", AccountedAllocation.ofReadings());
+            Fact.print("allocatedByAMount", AccountedAllocation.ofAMount());
         }
     }
 
