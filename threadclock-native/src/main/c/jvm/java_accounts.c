@@ -102,16 +102,12 @@ JNIEXPORT jobject JNICALL Java_io_threadclock_NativeAccounts_runnableGetter(JNIE
                                 env, "this JDK gives no access to java.lang.VirtualThread." FIELD);
 }
 
-JNIEXPORT jboolean JNICALL Java_io_threadclock_NativeAccounts_setRunnable(JNIEnv *env, jclass type,
-                                                                          jobject thread,
-                                                                          jobject runnable)
+JNIEXPORT void JNICALL Java_io_threadclock_NativeAccounts_setRunnable(JNIEnv *env, jclass type,
+                                                                      jobject thread,
+                                                                      jobject runnable)
 {
     (void)type;
-    if (thread == NULL || !(*env)->IsInstanceOf(env, thread, accounts.thread)) {
-        return JNI_FALSE;
-    }
     (*env)->SetObjectField(env, thread, accounts.runnable, runnable);
-    return JNI_TRUE;
 }
 
 JNIEXPORT jint JNICALL Java_io_threadclock_NativeAccounts_tid(JNIEnv *env, jclass type)

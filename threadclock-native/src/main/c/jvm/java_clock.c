@@ -173,6 +173,24 @@ static int64_t system_ns_at_once(void)
     return tclk_thread_extrapolate(&tclk_thread, &now) ? now.cpu_ns - now.user_ns : NOT_AT_ONCE;
 }
 
+/* User time of the calling thread's last reading by the function below. */
+static _Thread_local int64_t kept_user_ns;
+
+static int64_t cpu_ns_keeping_user(void)
+{
+    struct tclk_point now;
+    if (!tclk_thread_extrapolate(&tclk_thread, &now)) {
+        return NOT_AT_ONCE;
+    }
+    kept_user_ns = now.user_ns;
+    return now.cpu_ns;
+}
+
+static int64_t kept_user(void)
+{
+    return kept_user_ns;
+}
+
 /* Returns 1 if it has written the times. */
 static int32_t read_at_once(int64_t address)
 {
@@ -190,10 +208,9 @@ JNIEXPORT jlongArray JNICALL Java_io_threadclock_NativeClock_criticalFunctions(J
                                                                                jclass type)
 {
     const jlong addresses[] = {
-        (jlong)(intptr_t)cpu_ns_at_once,
-        (jlong)(intptr_t)user_ns_at_once,
-        (jlong)(intptr_t)system_ns_at_once,
-        (jlong)(intptr_t)read_at_once,
+        (jlong)(intptr_t)cpu_ns_at_once,      (jlong)(intptr_t)user_ns_at_once,
+        (jlong)(intptr_t)system_ns_at_once,   (jlong)(intptr_t)read_at_once,
+        (jlong)(intptr_t)cpu_ns_keeping_user, (jlong)(intptr_t)kept_user,
     };
     const jsize count = sizeof addresses / sizeof addresses[0];
     (void)type;

@@ -45,7 +45,11 @@ final class Accounting {
 
     /** Puts an account into a thread that cannot have begun to run meanwhile, or is the calling one. */
     static boolean account(Thread thread) {
-        return NativeAccounts.setRunnable(thread, new ThreadAccount(get(thread), CarrierClock.NATIVE));
+        if (thread.getClass() != MOUNTED) {
+            return false;
+        }
+        NativeAccounts.setRunnable(thread, new ThreadAccount(get(thread), CarrierClock.NATIVE));
+        return true;
     }
 
     /** Why virtual threads cannot be accounted in this JVM; null: they can. Waits a moment, the first time. */

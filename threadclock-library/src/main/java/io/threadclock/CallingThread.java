@@ -37,4 +37,9 @@ final class CallingThread {
     static int read(long address, Object owner) {
         return NativeClock.read(address, owner);
     }
+
+    /** Writes them to an array of three. Returns 0, or a negative errno. */
+    static int copy(long[] timesNs) {
+        return NativeClock.copy(timesNs);
+    }
 }

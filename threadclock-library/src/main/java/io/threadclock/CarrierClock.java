@@ -25,14 +25,14 @@ class CarrierClock {
 
     /** The calling one. */
     Object[] carrier() {
-        if (Accounting.hasCarrier()) { // the JDK refuses it in a moment
-            throw new IllegalStateException("a virtual thread carries none");
-        }
         return carriers.get();
     }
 
     /** Outside the heap, where native code writes without a copy. By the carrier itself. */
     LongBuffer newTimes() {
+        if (Accounting.hasCarrier()) { // the JDK refuses it in a moment
+            throw new IllegalStateException("a virtual thread carries none");
+        }
         LongBuffer times = ByteBuffer.allocateDirect(LONGS * Long.BYTES)
                 .order(ByteOrder.nativeOrder())
                 .asLongBuffer();
@@ -67,6 +67,6 @@ class CarrierClock {
 
     /** All three in one reading. */
     int copy(long[] timesNs) {
-        return NativeClock.copy(timesNs);
+        return CallingThread.copy(timesNs);
     }
 }

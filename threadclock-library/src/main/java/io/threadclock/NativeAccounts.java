@@ -11,8 +11,8 @@ final class NativeAccounts {
      */
     static native Object runnableGetter();
 
-    /** Has a virtual thread run by another one. False, and nothing has changed, if the thread is not one of that kind. */
-    static native boolean setRunnable(Thread thread, Runnable runnable);
+    /** Has a virtual thread run by another one. It must be of the very class that has the field. */
+    static native void setRunnable(Thread thread, Runnable runnable);
 
     /** The calling thread's, as the kernel numbers it. */
     static native int tid();

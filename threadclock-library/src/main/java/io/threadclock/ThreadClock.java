@@ -121,7 +121,7 @@ public final class ThreadClock {
             return stockClock().read();
         }
         long[] timesNs = new long[3];
-        int error = NativeClock.copy(timesNs);
+        int error = CallingThread.copy(timesNs);
         if (error != 0) {
             throw refused(error);
         }

@@ -66,7 +66,7 @@ public final class TimesHolder {
         if (address != 0) {
             return CallingThread.read(address, this);
         }
-        return stock == null ? NativeClock.copy(timesNs.array()) : readStock();
+        return stock == null ? CallingThread.copy(timesNs.array()) : readStock();
     }
 
     /** To what has just been read of a carrier: the rest of the virtual thread's. */

@@ -33,6 +33,8 @@ final class CallingThread {
     private static final MethodHandle USER_TIME_NS = time(1);
     private static final MethodHandle SYSTEM_TIME_NS = time(2);
     private static final MethodHandle READ = function(3, FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
+    private static final MethodHandle CPU_TIME_NS_KEEPING_USER = time(4);
+    private static final MethodHandle KEPT_USER_TIME_NS = time(5);
 
     private CallingThread() {}
 
@@ -64,6 +66,18 @@ final class CallingThread {
             return 0;
         }
         return NativeClock.read(address, owner);
+    }
+
+    /** In two calls, of which the second is of the first one's reading: an array would have to be copied. */
+    static int copy(long[] timesNs) {
+        long cpuNs = BY_FFM ? call(CPU_TIME_NS_KEEPING_USER) : NOT_AT_ONCE;
+        if (cpuNs == NOT_AT_ONCE) {
+            return NativeClock.copy(timesNs);
+        }
+        timesNs[0] = cpuNs;
+        timesNs[1] = call(KEPT_USER_TIME_NS);
+        timesNs[2] = cpuNs - timesNs[1];
+        return 0;
     }
 
     private static long call(MethodHandle function) {

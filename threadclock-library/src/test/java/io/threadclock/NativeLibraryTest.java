@@ -20,7 +20,7 @@ class NativeLibraryTest {
     private static final List<String> OF_PROTOCOL_3 = List.of(
             "NativeAccounts.observe(int, Total): int",
             "NativeAccounts.runnableGetter(): Object",
-            "NativeAccounts.setRunnable(Thread, Runnable): boolean",
+            "NativeAccounts.setRunnable(Thread, Runnable): void",
             "NativeAccounts.tid(): int",
             "NativeClock.address(Buffer): long",
             "NativeClock.copy(long[]): int",
