@@ -73,8 +73,8 @@ Usage: ./threadclock bench [--quick|--full] [--jdks=LIST|all] [--compare OLD.jso
 
 Measures the cost of one read: natively, from every source, and through ThreadMXBean and the Java
 library on every JDK 17 or newer that is found, of the calling thread, of others by id, and of
-thousands in one call; attaching, thread starts and virtual threads with the agent; and what reading
-costs a database. Writes report/index.html, a page that needs no network, and report/results.json.
+thousands in one call; attaching, thread starts and virtual threads with the agent; virtual threads
+that are accounted; and what reading costs a database. Writes report/index.html, a page that needs no network, and report/results.json.
 Under a quarter of an hour on two or three JDKs.
   --quick           fewer rounds; two and a half minutes
   --full            more JVMs and rounds: longer

@@ -75,6 +75,7 @@ final class BenchRun {
         new LoopRun(jdk, agent, plan, progress, draft).measure();
         new LatencyRun(jdk, agent, plan, progress, draft).measure();
         new AllThreadsRun(jdk, agent, plan.allThreads(), progress, draft).measure();
+        new VirtualRun(jdk, agent, plan.allThreads(), progress, draft).measure();
         new SnapshotRun(jdk, agent, plan.snapshots(), progress, draft).measure();
         JmhMeasurement jmh = new JmhRun(jdk, agent, plan.jmh(), progress).measure(home, log);
         draft.addAll(jmh.series(), jmh.distributions(), jmh.notes());

@@ -20,6 +20,8 @@ public final class Benchmarks {
     public static final String MEMORY = "memory";
     /** {@code ThreadTimes.snapshot()}. */
     public static final String SNAPSHOT = "snapshot";
+    /** What virtual threads pay for being accounted. */
+    public static final String VIRTUAL = "virtual";
 
     /** By JMH: the mean of one call. */
     public static final String JMH_AVERAGE = "jmh.average";

@@ -12,6 +12,8 @@ public record Contest(Results results, String benchmark, String jdk, String quan
     public static final String AGENTPATH = "-agentpath";
     /** threadclock, loaded into the JVM as it ran. */
     public static final String ATTACHED = "attached";
+    /** Virtual threads that the library accounts. */
+    public static final String ACCOUNTED = "accounted";
 
     /** One that has no parameter. */
     public Contest(Results results, String benchmark, String jdk, String quantity) {

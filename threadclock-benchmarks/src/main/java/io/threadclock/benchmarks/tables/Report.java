@@ -71,6 +71,9 @@ public record Report(Results results) {
             sections.add(new PresenceTable(results).section());
             sections.add(new AttachTable(results).section());
         }
+        if (has(Benchmarks.VIRTUAL)) {
+            sections.add(new VirtualTable(results).section());
+        }
         if (has(Benchmarks.MEMORY)) {
             sections.add(new MemoryTable(results).section());
         }

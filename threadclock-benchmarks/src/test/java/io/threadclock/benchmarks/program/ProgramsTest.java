@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.threadclock.ThreadClock;
+import io.threadclock.VirtualThreads;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
 
@@ -75,6 +76,15 @@ class ProgramsTest {
     void aThreadStartAndAYieldTakeTime() {
         assertThat(ThreadStarts.nsPerThread(5)).as("ns of start and join").isGreaterThan(100);
         assertThat(VirtualYields.nsPerYield(5)).as("ns of a yield").isPositive();
+    }
+
+    @Test
+    void virtualThreadsTakeTimeWithAccountsAndWithout() {
+        assumeTrue(VirtualThreads.areAccountable(), VirtualThreads.explanation());
+        for (VirtualAccounts.Work work : VirtualAccounts.Work.values()) {
+            assertThat(VirtualAccounts.nsOf(work, false, 5)).as("ns of " + work).isPositive();
+            assertThat(VirtualAccounts.nsOf(work, true, 5)).as("ns of " + work + ", accounted").isPositive();
+        }
     }
 
     @Test

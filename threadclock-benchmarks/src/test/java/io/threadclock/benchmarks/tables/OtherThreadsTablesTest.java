@@ -31,6 +31,14 @@ class OtherThreadsTablesTest {
     }
 
     @Test
+    void haveARowForEachThingThatAccountedThreadsDo() {
+        run.figure(Benchmarks.VIRTUAL, "25", Contest.STOCK, "unmount + mount, yield", null, 200);
+        run.figure(Benchmarks.VIRTUAL, "25", Contest.ACCOUNTED, "unmount + mount, yield", null, 230);
+        assertThat(new VirtualTable(run.results()).section().table().toMarkdown())
+                .contains("| 25 | unmount + mount, yield, 1 rounds | 200 (200–200) | 230 (230–230) | 1.15× (1.15×–1.15×) |");
+    }
+
+    @Test
     void haveARowForEachThingThatProgramsDoWithThreads() {
         run.lifecycle("17", "thread start + end", 100, 110, 105);
         assertThat(new PresenceTable(run.results()).section().table().toMarkdown())

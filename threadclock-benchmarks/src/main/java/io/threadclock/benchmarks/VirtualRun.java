@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.benchmarks;
+
+import io.threadclock.benchmarks.program.VirtualAccounts;
+import io.threadclock.benchmarks.program.VirtualAccounts.Work;
+import io.threadclock.benchmarks.program.VirtualYields;
+import io.threadclock.benchmarks.results.Benchmarks;
+import io.threadclock.benchmarks.results.Contest;
+import io.threadclock.benchmarks.results.ResultsDraft;
+import io.threadclock.harness.AgentLibrary;
+import io.threadclock.harness.Jdk;
+import io.threadclock.harness.Progress;
+
+/** Measures what accounts cost virtual threads on one JDK, in one JVM with one carrier, with accounts and without by turns. */
+final class VirtualRun {
+    private final Jdk jdk;
+    private final AgentLibrary agent;
+    private final AllThreadsPlan plan;
+    private final Progress progress;
+    private final ResultsDraft draft;
+
+    VirtualRun(Jdk jdk, AgentLibrary agent, AllThreadsPlan plan, Progress progress, ResultsDraft draft) {
+        this.jdk = jdk;
+        this.agent = agent;
+        this.plan = plan;
+        this.progress = progress;
+        this.draft = draft;
+    }
+
+    void measure() {
+        if (jdk.feature() < VirtualYields.OLDEST_FEATURE) {
+            return;
+        }
+        progress.stage(jdk + ": accounted virtual threads");
+        for (int launch = 0; launch < plan.launches(); launch++) {
+            try (BenchChild child =
+                    LibraryChild.start(jdk, agent, VirtualAccounts.class, VirtualYields.JVM_OPTIONS)) {
+                for (Work work : Work.values()) {
+                    measure(child, work);
+                }
+            }
+        }
+    }
+
+    private void measure(BenchChild child, Work work) {
+        Question question = new Question(Benchmarks.VIRTUAL, work);
+        ask(child, work, false, 3 * plan.warmupMs());
+        ask(child, work, true, 3 * plan.warmupMs());
+        for (int round = 0; round < plan.startRounds() / plan.launches(); round++) {
+            draft.add(question.subject(jdk, Contest.STOCK), "ns", ask(child, work, false, plan.sliceMs()));
+            draft.add(question.subject(jdk, Contest.ACCOUNTED), "ns", ask(child, work, true, plan.sliceMs()));
+        }
+    }
+
+    private static double ask(BenchChild child, Work work, boolean isAccounted, long durationMs) {
+        return Double.parseDouble(child.ask(VirtualAccounts.request(work, isAccounted, durationMs)));
+    }
+}
