@@ -10,6 +10,7 @@
 #include <string.h>
 
 #define ROUNDS 12
+#define ROUNDS_ASLEEP 4 /* of work that sleeps in between: they take minutes */
 #define QUICK_ROUNDS 2
 #define SEED UINT64_C(0x9e3779b97f4a7c15)
 
@@ -51,7 +52,7 @@ struct comparison {
 
 static int rounds(const struct comparison *all)
 {
-    return all->options->is_quick ? QUICK_ROUNDS : ROUNDS;
+    return all->options->is_quick ? QUICK_ROUNDS : all->workload->sleeps ? ROUNDS_ASLEEP : ROUNDS;
 }
 
 /* Some 300 ms of CPU time; of work that sleeps, half a second of wall time. */

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * What is promised of an error, and held against every run of the laboratory.
@@ -32,20 +33,26 @@ public record ErrorBound(
     private static final Set<String> CALLS = Set.of("getppid", "pread", "write", "mmap", "mix-2us");
     /** In step with no tick, and the same all the time: what is steered by ticks needs that. */
     private static final Set<String> STEADY = Set.of("spin", "mix-2us", "mix-50us", "requests-alike");
+    /** In step with the tick: what is steered by ticks needs samples there. */
+    private static final Set<String> IN_STEP = Set.of("on-tick", "off-tick", "user-on-tick");
+    /** More of them than there are CPUs: the stretches between two switches are short. */
+    private static final Set<String> CROWDED = Set.of("eight-threads");
     private static final Set<String> ALL = Set.of();
 
     /** All of them; docs/accuracy.md has them beside what a run has measured. */
     public static List<ErrorBound> all() {
         return List.of(
-                user("smoothed", ErrorWindow.SECOND, 10, STEADY, ALL),
+                user("smoothed", ErrorWindow.SECOND, 6, STEADY, ALL),
+                user("smoothed", ErrorWindow.SECOND, 10, IN_STEP, ALL),
                 user("smoothed", ErrorWindow.TEN_MILLISECONDS, 2, Set.of("spin"), ALL),
-                user("smoothed", ErrorWindow.TEN_MILLISECONDS, 12, STEADY, ALL),
-                user("smoothed", ErrorWindow.REQUEST, 10, Set.of("requests-alike"), ALL),
-                user("kernel", ErrorWindow.SECOND, 10, STEADY, ALL),
+                user("smoothed", ErrorWindow.TEN_MILLISECONDS, 9, STEADY, ALL),
+                user("smoothed", ErrorWindow.REQUEST, 9, Set.of("requests-alike"), ALL),
+                user("kernel", ErrorWindow.SECOND, 7, STEADY, ALL),
                 user("kernel", ErrorWindow.TEN_MILLISECONDS, 2, Set.of("spin"), ALL),
                 user("sampled", ErrorWindow.SECOND, 5, ALL, CALLS),
                 user("sampled", ErrorWindow.SECOND, 12, CALLS, ALL),
-                user("sampled", ErrorWindow.TEN_MILLISECONDS, 5, ALL, CALLS),
+                user("sampled", ErrorWindow.TEN_MILLISECONDS, 5, ALL, union(CALLS, CROWDED)),
+                user("sampled", ErrorWindow.TEN_MILLISECONDS, 8, CROWDED, ALL),
                 user("sampled", ErrorWindow.TEN_MILLISECONDS, 12, CALLS, ALL),
                 user("sampled", ErrorWindow.REQUEST, 5, ALL, ALL),
                 user("sampled", ErrorWindow.THREAD, 5, ALL, ALL),
@@ -60,6 +67,10 @@ public record ErrorBound(
         return new ErrorBound(reader, window, ErrorFigure.USER, ErrorFigure.MEAN, most, workloads, except);
     }
 
+    private static Set<String> union(Set<String> some, Set<String> others) {
+        return Stream.concat(some.stream(), others.stream()).collect(Collectors.toUnmodifiableSet());
+    }
+
     /** What the hypervisor takes away the counter counts, and the kernel not always: for one window at most. */
     private static ErrorBound cpu(ErrorWindow window) {
         return new ErrorBound("smoothed", window, ErrorFigure.CPU, ErrorFigure.MEAN, MOST_CPU_NS, ALL, ALL);
@@ -72,11 +83,18 @@ public record ErrorBound(
 
     /** The greatest of the figures that it is about; empty if the run has none. */
     public Optional<ErrorFigure> worst(AccuracyResults results) {
+        if (workloads.equals(IN_STEP) && !hasSamples(results)) {
+            return Optional.empty();
+        }
         return results.of(window.over()).stream()
                 .filter(figure -> figure.reader().equals(reader) && figure.is(quantity, statistic))
                 .filter(figure -> workloads.isEmpty() || workloads.contains(figure.workload()))
                 .filter(figure -> !except.contains(figure.workload()))
                 .max(Comparator.comparingDouble(figure -> Math.abs(figure.amount())));
+    }
+
+    private boolean hasSamples(AccuracyResults results) {
+        return results.of(window.over()).stream().anyMatch(figure -> figure.reader().equals("sampled"));
     }
 
     /** One line that names the workload, the figure and the bound; empty if it holds, or nothing was measured. */
