@@ -65,9 +65,9 @@ final class Accounting {
         return ofField != null ? ofField : Proof.refusal();
     }
 
-    /** For a virtual thread that wants to read itself. */
+    /** For a virtual thread that wants to read itself. Tries nothing that has not been tried. */
     static UnsupportedOperationException refusal() {
-        String reason = reason();
+        String reason = Field.REASON;
         return new UnsupportedOperationException("Reading the CPU time of a virtual thread that is not accounted: the kernel"
                 + " knows only that of its carrier, which other virtual threads use too. "
                 + (reason == null

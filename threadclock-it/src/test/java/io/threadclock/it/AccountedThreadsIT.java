@@ -28,9 +28,9 @@ class AccountedThreadsIT {
                         2,
                         "-XX:+UseG1GC",
                         "-XX:+UseZGC",
+                        Program.LIBRARY.jvmOption(""),
                         "-XX:+UseSerialGC",
                         "-XX:+UseParallelGC",
-                        "-Xint",
                         "-Xcomp -XX:TieredStopAtLevel=1",
                         "-XX:StartFlightRecording:filename=/dev/null",
                         "-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,quiet=y",
@@ -87,6 +87,7 @@ class AccountedThreadsIT {
                 .as("states, interrupts, locals, handlers, name")
                 .isEqualTo(facts.text("behaviour.stock"));
         assertThat(facts.text("stack")).as("stack of one that is parked").doesNotContain("ThreadAccount");
+        assertThat(facts.text("dump")).as("a dump of all threads").isEqualTo("has it");
     }
 
     @ParameterizedTest(name = "{0}")

@@ -4,6 +4,10 @@ package io.threadclock.it.probe;
 import io.threadclock.CpuStopwatch;
 import io.threadclock.CpuTimes;
 import io.threadclock.ThreadClock;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -108,6 +112,7 @@ public final class AccountedProbe {
             }
             LockSupport.park();
         });
+        thread.setName("dumped");
         Fact.print("new", io.threadclock.VirtualThreads.cpuTimeNs(thread));
         thread.start();
         runs.await();
@@ -118,12 +123,29 @@ public final class AccountedProbe {
         }
         long parkedNs = io.threadclock.VirtualThreads.cpuTimeNs(thread);
         Fact.print("stack", Arrays.toString(thread.getStackTrace()));
+        Fact.print("dump", Fact.answer(AccountedProbe::threadDump));
         LockSupport.unpark(thread);
         thread.join();
         CpuTimes ended = io.threadclock.VirtualThreads.read(thread).get();
         Fact.print("runningNs", runningNs);
         Fact.print("states", runningNs <= parkedNs && parkedNs <= ended.cpuTimeNs());
         Fact.print("ended", ended.equals(io.threadclock.VirtualThreads.read(thread).get()));
+    }
+
+    /** What jcmd's Thread.dump_to_file writes: the threads of the file, and how many frames of theirs are ours. */
+    private static String threadDump() throws Exception {
+        Path folder = Files.createTempDirectory("dump");
+        Path file = folder.resolve("threads.json");
+        Class<?> diagnostics = Class.forName("com.sun.management.HotSpotDiagnosticMXBean");
+        Class<?> format = Class.forName("com.sun.management.HotSpotDiagnosticMXBean$ThreadDumpFormat");
+        Object bean = ManagementFactory.class.getMethod("getPlatformMXBean", Class.class).invoke(null, diagnostics);
+        diagnostics
+                .getMethod("dumpThreads", String.class, format)
+                .invoke(bean, file.toString(), format.getField("JSON").get(null));
+        String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+        Files.delete(file);
+        Files.delete(folder);
+        return (text.contains("\"dumped\"") ? "has it" : "lacks it") + (text.contains("ThreadAccount") ? ", and ours" : "");
     }
 
     /** Of the API of threads; the same for a thread that is accounted and for one that is not. */
