@@ -10,9 +10,16 @@ import io.threadclock.benchmarks.results.ResultsDraft;
 import io.threadclock.harness.AgentLibrary;
 import io.threadclock.harness.Jdk;
 import io.threadclock.harness.Progress;
+import java.util.EnumSet;
+import java.util.Set;
 
-/** Measures what accounts cost virtual threads on one JDK, in one JVM with one carrier, with accounts and without by turns. */
+/**
+ * Measures what accounts cost virtual threads on one JDK, in one JVM with one carrier, with accounts and without by turns; and in
+ * one with more carriers than CPUs what they read beside the wall time for which threads are mounted.
+ */
 final class VirtualRun {
+    private static final int BUSY_CARRIERS = 2 * Runtime.getRuntime().availableProcessors();
+
     private final Jdk jdk;
     private final AgentLibrary agent;
     private final AllThreadsPlan plan;
@@ -33,12 +40,14 @@ final class VirtualRun {
         }
         progress.stage(jdk + ": accounted virtual threads");
         for (int launch = 0; launch < plan.launches(); launch++) {
-            try (BenchChild child =
-                    LibraryChild.start(jdk, agent, VirtualAccounts.class, VirtualYields.JVM_OPTIONS)) {
-                for (Work work : Work.values()) {
-                    measure(child, work);
-                }
-            }
+            measure(EnumSet.complementOf(EnumSet.of(Work.UNIT)), VirtualYields.JVM_OPTIONS);
+            measure(EnumSet.of(Work.UNIT), "-Djdk.virtualThreadScheduler.parallelism=" + BUSY_CARRIERS);
+        }
+    }
+
+    private void measure(Set<Work> works, String... jvmOptions) {
+        try (BenchChild child = LibraryChild.start(jdk, agent, VirtualAccounts.class, jvmOptions)) {
+            works.forEach(work -> measure(child, work));
         }
     }
 

@@ -9,7 +9,9 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
 
 /**
  * What virtual threads do, with accounts and without, in one JVM by turns. Each request is a {@link Work}, whether the threads are
@@ -17,6 +19,11 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class VirtualAccounts {
     private static final int BATCH = 1000;
+
+    /** Some ms: as long as the scheduler lets a thread run, so that some units are interrupted and some are not. */
+    private static final int UNIT_STEPS = 5_000_000;
+
+    private static volatile long sink;
 
     private VirtualAccounts() {}
 
@@ -26,7 +33,9 @@ public final class VirtualAccounts {
         PARK("unmount + mount, park and unpark"),
         START("virtual thread's start + end"),
         /** Unaccounted: that of a platform thread. */
-        READ("reading of oneself");
+        READ("reading of oneself"),
+        /** A fixed number of steps, by more busy threads than CPUs. Unaccounted: the wall time for which they are mounted. */
+        UNIT("unit of work, two busy carriers a CPU; stock: mounted wall time");
 
         private final String title;
 
@@ -61,6 +70,7 @@ public final class VirtualAccounts {
                 case YIELD -> ns(factory, () -> ns(endNs, Thread::yield));
                 case PARK -> nsPerPark(factory, endNs);
                 case START -> nsPerStart(factory, endNs);
+                case UNIT -> nsOfUnit(factory, isAccounted ? ThreadClock::cpuTimeNs : System::nanoTime, endNs);
                 case READ -> ns(isAccounted ? factory : Thread::new, () -> ns(endNs, ThreadClock::cpuTimeNs));
             };
         } catch (InterruptedException nobodyDoes) {
@@ -140,6 +150,37 @@ public final class VirtualAccounts {
             nowNs = System.nanoTime();
         } while (nowNs - endNs < 0);
         return (double) (nowNs - beginNs) / count;
+    }
+
+    /** By a clock that is read before each unit and after it; all of them are mounted in between. */
+    private static double nsOfUnit(ThreadFactory factory, LongSupplier clockNs, long endNs) throws InterruptedException {
+        LongAdder sumNs = new LongAdder();
+        LongAdder units = new LongAdder();
+        Thread[] threads = new Thread[2 * Runtime.getRuntime().availableProcessors()];
+        for (int i = 0; i < threads.length; i++) {
+            threads[i] = factory.newThread(() -> {
+                do {
+                    long beginNs = clockNs.getAsLong();
+                    sink = steps(UNIT_STEPS);
+                    sumNs.add(clockNs.getAsLong() - beginNs);
+                    units.increment();
+                    Thread.yield();
+                } while (System.nanoTime() - endNs < 0);
+            });
+            threads[i].start();
+        }
+        for (Thread thread : threads) {
+            thread.join();
+        }
+        return (double) sumNs.sum() / units.sum();
+    }
+
+    private static long steps(int count) {
+        long state = sink;
+        for (int i = 0; i < count; i++) {
+            state = state * 6364136223846793005L + i;
+        }
+        return state;
     }
 
     private static ThreadFactory stock() {

@@ -32,7 +32,8 @@ final class VirtualTable {
                         Cells.ns(contest, Contest.ACCOUNTED),
                         Cells.timesStock(contest, Contest.ACCOUNTED)));
         String notes = "In one JVM with one carrier, in turn, ratios within a round. Readings are beside those of a platform "
-                + "thread (docs/virtual-threads.md).";
+                + "thread. Mounted wall time counts what a carrier waits for a CPU, too: a unit of work has cost what the "
+                + "account says (docs/virtual-threads.md).";
         return new Section("Virtual threads that are accounted: median (least–most)", table, List.of(notes));
     }
 }
