@@ -211,10 +211,12 @@ final class ThreadAccount implements Runnable {
             Segment segment = current;
             int version = segment.version();
             Total before = ownBefore(segment);
+            long beforeCpuNs = before.cpuNs + segment.offsetCpuNs();
+            long beforeUserNs = before.userNs + segment.offsetUserNs();
             int error = holder.read();
             if (isStill(segment, version)) {
                 if (error == 0) {
-                    holder.add(before.cpuNs + segment.offsetCpuNs(), before.userNs + segment.offsetUserNs());
+                    holder.add(beforeCpuNs, beforeUserNs);
                 }
                 return error;
             }
@@ -227,6 +229,8 @@ final class ThreadAccount implements Runnable {
             Segment segment = current;
             int version = segment.version();
             Total before = ownBefore(segment);
+            long beforeCpuNs = before.cpuNs + segment.offsetCpuNs();
+            long beforeUserNs = before.userNs + segment.offsetUserNs();
             long[] timesNs = new long[3];
             int error = clock.copy(timesNs);
             if (!isStill(segment, version)) {
@@ -235,12 +239,14 @@ final class ThreadAccount implements Runnable {
             if (error != 0) {
                 throw ThreadClock.refused(error);
             }
-            return new CpuTimes(
-                    before.cpuNs + segment.offsetCpuNs() + timesNs[0], before.userNs + segment.offsetUserNs() + timesNs[1]);
+            return new CpuTimes(beforeCpuNs + timesNs[0], beforeUserNs + timesNs[1]);
         }
     }
 
-    /** Whether the thread is in the same mount as when it began to read. The JDK may have it wait for a class in between. */
+    /**
+     * Whether the thread is in the same mount as when it began to read. From JDK 26 on it may leave its carrier wherever a class is
+     * used first: so the segment is not looked at after this, either.
+     */
     private boolean isStill(Segment segment, int version) {
         return segment == current && segment.version() == version;
     }
