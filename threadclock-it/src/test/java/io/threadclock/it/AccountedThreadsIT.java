@@ -57,6 +57,23 @@ class AccountedThreadsIT {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("jdks")
+    void areAccountedFromTheirNextMountOnIfTheyArePinned(Jdk jdk) {
+        Facts facts = facts(jdk);
+        assertThat(facts.text("pinned.answer")).as("accountCurrent() in a class initializer").isEqualTo("false");
+        assertThat(facts.text("pinned.canRead")).as("canRead() in the same mount").isEqualTo("false");
+        assertThat(facts.text("pinned.canReadLater")).as("canRead() in the next mount").isEqualTo("true");
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("jdks")
+    void mayBePlatformThreadsOfAnotherFactory(Jdk jdk) {
+        Facts facts = facts(jdk);
+        assertThat(facts.text("platformFactory.canRead")).as("ThreadClock.canRead()").isEqualTo("true");
+        assertThat(facts.text("platform.current")).as("accountCurrent() of a platform thread").isEqualTo("false");
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("jdks")
     void areReadByOthersBeforeTheyRunAndWhenTheyHaveEnded(Jdk jdk) {
         Facts facts = facts(jdk);
         assertThat(facts.number("new")).as("ns of one that has not started").isZero();

@@ -73,7 +73,22 @@ public final class AccountedProbe {
                     printing("current").run();
                 })
                 .join();
+        VirtualThreads.start(() -> {
+                    Fact.print("pinned.answer", Pinned.ANSWER);
+                    Fact.print("pinned.canRead", ThreadClock.canRead());
+                    Thread.yield();
+                    Fact.print("pinned.canReadLater", ThreadClock.canRead());
+                })
+                .join();
         Fact.print("platform.current", io.threadclock.VirtualThreads.accountCurrent());
+        Thread platform = io.threadclock.VirtualThreads.factory(Thread::new).newThread(printing("platformFactory"));
+        platform.start();
+        platform.join();
+    }
+
+    /** What a class does when it is initialized, a thread does pinned to its carrier. */
+    private static final class Pinned {
+        static final boolean ANSWER = io.threadclock.VirtualThreads.accountCurrent();
     }
 
     /** That it counts its work, over mounts of each kind, by every way to read it. */

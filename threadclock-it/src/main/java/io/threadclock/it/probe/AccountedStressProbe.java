@@ -27,6 +27,7 @@ public final class AccountedStressProbe {
     private final LongAdder readings = new LongAdder();
     private final LongAdder readingsByOthers = new LongAdder();
     private final LongAdder breaches = new LongAdder();
+    private final AtomicReference<String> firstBreach = new AtomicReference<>("none");
     private final AtomicLong sumNs = new AtomicLong();
     private final AtomicReferenceArray<Told> living = new AtomicReferenceArray<>(LIVING);
     private final Semaphore room = new Semaphore(LIVING);
@@ -62,6 +63,7 @@ public final class AccountedStressProbe {
         Fact.print("readings", readings.sum());
         Fact.print("readingsByOthers", readingsByOthers.sum());
         Fact.print("breaches", breaches.sum());
+        Fact.print("firstBreach", firstBreach.get());
         Fact.print("sumNs", sumNs.get());
         Fact.print("carriersNs", carriersNs() - carriersBeforeNs);
     }
@@ -159,6 +161,7 @@ public final class AccountedStressProbe {
             CpuTimes now = reading.take();
             if (now.cpuTimeNs() < 0 || before != null && !follows(before, now)) {
                 breaches.increment();
+                firstBreach.compareAndSet("none", before + ", then " + now + " by " + Thread.currentThread());
             }
             last.compareAndSet(before, now);
             return now;
