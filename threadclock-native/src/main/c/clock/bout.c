@@ -11,7 +11,7 @@
 #define SAMPLES 16
 
 /* Of a thread that reads so seldom that a bout ends at the reading after. */
-#define SAMPLES_IN_GAP (3 * SAMPLES)
+#define SAMPLES_IN_GAP INT64_C(48)
 
 /* As the sampler's period, and two of it: near to no simple part of a usual round of work. It is varied from bout to
  * bout, by a quarter, so that none is in step with the thread's own rounds for long. */
@@ -26,8 +26,8 @@
 #define BOUTS_AT_FIRST 3
 
 /* More come only if the thread does not read for several times as long as it did. */
-#define SAMPLES_LIMIT (4 * SAMPLES)
-#define SAMPLES_LIMIT_FIRST (2 * SAMPLES)
+#define SAMPLES_LIMIT 64
+#define SAMPLES_LIMIT_FIRST 32
 
 /* Bouts take this part of the thread's CPU time. */
 #define PARTS 100

@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* Below that many ticks of its own a thread's share is not known, and the process's is taken. */
-#define TICKS_NEEDED 3
+#define TICKS_NEEDED INT64_C(3)
 
 /* Half of what the note of the kernel's user time can tell. */
 #define FOLLOWED_MOST_NS (INT64_C(1) << 41)

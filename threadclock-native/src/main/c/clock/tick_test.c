@@ -20,7 +20,7 @@
  * than 10 of 25 come once in 5,000 times. */
 #define STRETCH_TICKS 25
 
-#define SIXTEENTHS 16
+#define SIXTEENTHS INT64_C(16)
 
 _Static_assert(STRETCH_TICKS *SIXTEENTHS <= UINT16_MAX, "a stretch that is not over fits");
 _Static_assert((CROWD_FACTOR + 1) * STRETCH_TICKS + CROWD_MORE <= UINT8_MAX, "its ticks, too");

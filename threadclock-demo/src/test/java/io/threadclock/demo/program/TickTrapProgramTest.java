@@ -25,6 +25,6 @@ class TickTrapProgramTest {
                         .map(TrapPhase::of)
                         .map(TrapPhase::offsetNs))
                 .as(ended.stderr())
-                .containsExactly(0L, 1_000_000L, 2_000_000L, 3_000_000L);
+                .containsExactly(500_000L, 1_500_000L, 2_500_000L, 3_500_000L);
     }
 }
