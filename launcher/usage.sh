@@ -94,7 +94,7 @@ Usage: ./threadclock accuracy [--quick] [--output FOLDER] [--write]
 Runs workloads whose user and system time is known, and compares with it what each way of reading
 says: over 1 s, over 10 ms, per request. Writes report/accuracy.html, a page that needs no network,
 and report/accuracy.json. Status 1: an error is greater than docs/accuracy.md promises.
-Under ten minutes.
+Some twelve minutes.
   --quick           fewer windows; under a minute
   --output FOLDER   instead of report
   --write           also keep the run as docs/accuracy.json, and write its tables and charts into
