@@ -48,7 +48,7 @@ public final class JmhPlan {
 
     /** Five minutes on two JDKs: two forks instead of three. */
     public static JmhPlan usual(int jdks) {
-        return thorough(jdks, 2, 800);
+        return thorough(jdks, 2, 700);
     }
 
     private static JmhPlan thorough(int jdks, int forks, int manyThreadsMs) {
