@@ -175,9 +175,11 @@ static enum tclk_refusal refusal(void)
     return (enum tclk_refusal)__atomic_load_n((uint32_t *)&verdict.refusal, __ATOMIC_ACQUIRE);
 }
 
+/* What it says is whole once it has a refusal, or none. */
 struct tclk_verdict tclk_bout_verdict(void)
 {
-    return verdict;
+    uint32_t why = __atomic_load_n((uint32_t *)&verdict.refusal, __ATOMIC_ACQUIRE);
+    return why == TCLK_NOT_TRIED ? (struct tclk_verdict){.refusal = TCLK_NOT_TRIED} : verdict;
 }
 
 bool tclk_bout_is_possible(void)
