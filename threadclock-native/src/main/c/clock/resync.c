@@ -25,8 +25,7 @@ struct measurement {
     uint64_t armed;      /* the marker's value */
     uint64_t counter;    /* in the middle of the kernel's reading */
     int64_t cpu_ns;
-    struct tclk_point origin; /* of what the kernel tells */
-    int64_t passed_ns;        /* since then, by the counter */
+    int64_t passed_ns; /* since then, by the counter */
     uint64_t scale;
     bool holds; /* the marker was still there afterwards */
 };
@@ -83,36 +82,38 @@ static bool has_detector(const struct measurement *m)
 
 /* The kernel may tell it at once; `from_ns` had been told before. */
 static bool has_been_restored(struct tclk_record *record, const struct measurement *m,
-                              int64_t from_ns)
+                              const struct tclk_point *origin, int64_t from_ns)
 {
-    return tclk_epoch_cpu_went_back(from_ns, m->cpu_ns) && tclk_epoch_begin(record, m->origin);
+    return tclk_epoch_cpu_went_back(from_ns, m->cpu_ns) && tclk_epoch_begin(record, *origin);
 }
 
-static int bracket_clock(struct tclk_record *record, struct measurement *m, uint64_t *width)
+/* `origin` is of what the kernel tells. */
+static int bracket_clock(struct tclk_record *record, struct measurement *m,
+                         struct tclk_point *origin, uint64_t *width)
 {
-    m->origin = tclk_epoch_origin(record);
+    *origin = tclk_epoch_origin(record);
     int64_t from_ns = tclk_epoch_told_ns(record);
     uint64_t before = tclk_counter_read();
     int error = tclk_clock_read_own(TCLK_CLOCK_SCHED, &m->cpu_ns);
     *width = tclk_counter_read() - before;
     m->counter = before + *width / 2;
-    m->cpu_ns += m->origin.cpu_ns;
-    return error == 0 && has_been_restored(record, m, from_ns) ? -EAGAIN : error;
+    m->cpu_ns += origin->cpu_ns;
+    return error == 0 && has_been_restored(record, m, origin, from_ns) ? -EAGAIN : error;
 }
 
 /* Not when. The record may be a copy of the parent's (clock/record.h). What has been told is looked at first: others
  * may tell more at any time. */
-static int read_clock(struct tclk_record *record, struct measurement *m)
+static int read_clock(struct tclk_record *record, struct measurement *m, struct tclk_point *origin)
 {
-    m->origin = tclk_epoch_origin(record);
+    *origin = tclk_epoch_origin(record);
     int64_t from_ns = tclk_epoch_told_ns(record);
     int64_t floor_ns = tclk_moment_cpu_ns(tclk_record_floor(record));
     int error = tclk_clock_read_own(TCLK_CLOCK_SCHED, &m->cpu_ns);
-    m->cpu_ns += m->origin.cpu_ns;
+    m->cpu_ns += origin->cpu_ns;
     if (error == 0 && m->cpu_ns < floor_ns && tclk_record_is_strangers(record)) {
         return -ESRCH;
     }
-    return error == 0 && has_been_restored(record, m, from_ns) ? -EAGAIN : error;
+    return error == 0 && has_been_restored(record, m, origin, from_ns) ? -EAGAIN : error;
 }
 
 /* The generation first: a handler that publishes an anchor after this has armed the detector anew, and
@@ -124,25 +125,26 @@ static void arm(struct tclk_record *record, struct measurement *m)
     m->armed = tclk_detector_arm(m->detector);
 }
 
-static int measure_armed(struct tclk_record *record, struct measurement *m)
+static int measure_armed(struct tclk_record *record, struct measurement *m,
+                         struct tclk_point *origin)
 {
     uint64_t width;
     arm(record, m);
-    int error = bracket_clock(record, m, &width);
+    int error = bracket_clock(record, m, origin, &width);
     m->holds = error == 0 && tclk_detector_is_intact(m->detector, m->armed) &&
                width <= tclk_proof_bracket_max();
     return error;
 }
 
-static int measure(struct tclk_record *record, struct measurement *m)
+static int measure(struct tclk_record *record, struct measurement *m, struct tclk_point *origin)
 {
     int error = 0;
     if (!has_detector(m)) {
         m->generation = record->generation;
-        return read_clock(record, m);
+        return read_clock(record, m, origin);
     }
     for (int i = 0; i < ATTEMPTS && error == 0 && !m->holds; i++) {
-        error = measure_armed(record, m);
+        error = measure_armed(record, m, origin);
     }
     if (error == 0 && !m->holds) {
         __atomic_fetch_add(&record->lost, 1u, __ATOMIC_RELAXED);
@@ -437,7 +439,8 @@ __attribute__((noinline)) static int read_plainly(struct tclk_record *record,
                                                   struct tclk_point *point)
 {
     struct measurement m;
-    int error = read_clock(record, &m);
+    struct tclk_point origin;
+    int error = read_clock(record, &m, &origin);
     return error == 0 ? advance(record, m.cpu_ns, point) : error;
 }
 
@@ -548,11 +551,11 @@ static int ask(struct tclk_record *record, enum tclk_resync_cause cause, struct 
 {
     struct last_look last = last_look_of(record);
     *m = (struct measurement){.detector = tclk_thread_detector(record)};
-    int error = measure(record, m);
+    int error = measure(record, m, &look->origin);
     if (error != 0) {
         return error;
     }
-    tclk_split_look(record, m->cpu_ns, m->origin, cause, look);
+    tclk_split_look(record, m->cpu_ns, look->origin, cause, look);
     return shows_restore(record, last, look) ? -EAGAIN : 0;
 }
 

@@ -58,12 +58,12 @@ struct tclk_sampler {
 
 /* What a look at them yields. */
 struct tclk_sampled {
-    bool taken;
-    bool is_first; /* it only tells where the samples begin */
     uint64_t head;
     int64_t user_ns;
     uint32_t share;
     uint32_t period_ns;
+    bool taken;
+    bool is_first; /* it only tells where the samples begin */
 };
 
 /* Between tclk_proof_begin() and _end(): can this process sample at that period? Tries an event once; the kernel's limit of

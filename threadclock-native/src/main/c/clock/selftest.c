@@ -7,7 +7,7 @@
 static int64_t voluntary_switches(void)
 {
     struct tclk_usage usage;
-    return tclk_usage_read(&usage) == 0 ? usage.voluntary_switches : -1;
+    return tclk_usage_read(&usage) == 0 ? (int64_t)usage.voluntary_switches : -1;
 }
 
 struct sleep {

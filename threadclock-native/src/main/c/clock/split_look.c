@@ -219,11 +219,12 @@ __attribute__((noinline)) static void understand_since(const struct tclk_record 
 /* ---- */
 
 /* What a switch costs in system time: by so much a stretch with one has less user time than the same without. */
-static int64_t wait_ns(const struct tclk_doubt_bouts *bouts, uint32_t calm)
+static uint32_t wait_ns(const struct tclk_doubt_bouts *bouts, uint32_t calm)
 {
     int64_t user_us = tclk_share_of(bouts->switched.passed_us, calm) - bouts->switched.user_us;
     int64_t lost_us = (user_us << TCLK_SHARE_BITS) / calm;
-    return bouts->stretches == 0 ? 0 : lost_us * 1000 / bouts->stretches;
+    int64_t ns = bouts->stretches == 0 ? 0 : lost_us * 1000 / bouts->stretches;
+    return ns < UINT32_MAX ? (uint32_t)ns : UINT32_MAX;
 }
 
 /* Whether the thread has been switched out since its last reading is not known at every resync: then it goes by the mean. */

@@ -17,20 +17,20 @@
  */
 struct tclk_split_look {
     struct tclk_sampled sampled;
-    bool taken;        /* the kernel was asked */
-    bool holds;        /* nothing that the kernel says counts: at `share` */
-    bool tested;       /* the PROF clock was asked */
-    bool doubts;       /* the thread does not go by all its ticks */
-    bool has_news;     /* ticks have come, by the kernel's split */
-    uint32_t share;    /* since the origin, or that it goes on at */
-    uint32_t passed;   /* since the last point, where it holds */
-    int64_t waited_ns; /* system time, of what has passed */
+    bool taken;      /* the kernel was asked */
+    bool holds;      /* nothing that the kernel says counts: at `share` */
+    bool tested;     /* the PROF clock was asked */
+    bool doubts;     /* the thread does not go by all its ticks */
+    bool has_news;   /* ticks have come, by the kernel's split */
+    uint32_t share;  /* since the origin, or that it goes on at */
+    uint32_t passed; /* since the last point, where it holds */
+    enum tclk_ticks ticks;
+    uint32_t waited_ns; /* system time, of what has passed */
     struct tclk_usage usage;
     struct tclk_trend trend;
     struct tclk_point origin; /* clock/epoch.h; or where trust began anew (clock/doubt.h) */
     int64_t booked_ns;
     struct tclk_tick_test test;
-    enum tclk_ticks ticks;
 };
 
 /* After the CPU clock, whose reading brings the kernel's sums up to date. `origin` was loaded before that. */

@@ -32,8 +32,8 @@ static int read_of(int who, struct tclk_usage *usage)
     // NOLINTBEGIN(clang-analyzer-core.*): it does not know what a system call in asm writes
     usage->user_ns = ns_of(r.user_s, r.user_us);
     usage->system_ns = ns_of(r.system_s, r.system_us);
-    usage->voluntary_switches = r.voluntary_switches;
-    usage->involuntary_switches = r.involuntary_switches;
+    usage->voluntary_switches = (uint32_t)r.voluntary_switches;
+    usage->involuntary_switches = (uint32_t)r.involuntary_switches;
     // NOLINTEND(clang-analyzer-core.*)
     return 0;
 }

@@ -12,13 +12,13 @@
 struct tclk_usage {
     int64_t user_ns;   /* multiple of 1000 */
     int64_t system_ns; /* multiple of 1000 */
-    int64_t voluntary_switches;
-    int64_t involuntary_switches;
+    uint32_t voluntary_switches; /* modulo 2^32 */
+    uint32_t involuntary_switches;
 };
 
 static inline int64_t tclk_usage_switches(const struct tclk_usage *usage)
 {
-    return usage->voluntary_switches + usage->involuntary_switches;
+    return (int64_t)usage->voluntary_switches + usage->involuntary_switches;
 }
 
 /* The calling thread's. One system call. Returns 0 or -errno; *usage is untouched on error. */

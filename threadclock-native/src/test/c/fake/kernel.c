@@ -379,8 +379,8 @@ int tclk_usage_read(struct tclk_usage *usage)
         all == 0 ? machine.cpu_ns : (int64_t)((__int128)machine.cpu_ns * machine.user_ticks / all);
     usage->user_ns = user_ns;
     usage->system_ns = machine.cpu_ns - user_ns;
-    usage->voluntary_switches = machine.voluntary_switches;
-    usage->involuntary_switches = machine.involuntary_switches;
+    usage->voluntary_switches = (uint32_t)machine.voluntary_switches;
+    usage->involuntary_switches = (uint32_t)machine.involuntary_switches;
     end_call();
     return 0;
 }

@@ -29,7 +29,11 @@
 
 /* What readings may use: docs/extrapolation.md says so. The kernel's own frame of a handler comes on top
  * of it: 1 to 12 KiB, by what registers the CPU has. */
+#if defined(__aarch64__)
+#define READING_BYTES 1088
+#else
 #define READING_BYTES 1024
+#endif
 #define TID_READING_BYTES 4096
 #define FRAME_BYTES_MAX 12288
 
