@@ -13,7 +13,7 @@
 
 static struct tclk_usage usage_now(void)
 {
-    struct tclk_usage usage = {-1, -1, -1, -1};
+    struct tclk_usage usage = {-1, -1, UINT32_MAX, UINT32_MAX};
     if (tclk_usage_read(&usage) != 0) {
         ok(false, "getrusage(2) answers");
     }
@@ -83,7 +83,7 @@ static void counts_switches(void)
 /* The second thread's CPU time is the process's and not this one's, and stays so when it has ended. */
 static void tells_of_the_process_what_ended_threads_have_cost(int64_t ended_cpu_ns)
 {
-    struct tclk_usage process = {-1, -1, -1, -1};
+    struct tclk_usage process = {-1, -1, UINT32_MAX, UINT32_MAX};
     struct tclk_usage own =
         usage_now(); /* first: what this thread goes on to spend is no other's */
     struct rusage before = usage_of(RUSAGE_SELF);
