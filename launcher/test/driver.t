@@ -3,7 +3,7 @@
 source "$(dirname -- "${BASH_SOURCE[0]}")/tap.sh"
 source "$(dirname -- "${BASH_SOURCE[0]}")/sandbox.sh"
 sandbox_create
-sandbox_fake_module threadclock-benchmarks
+sandbox_fake_module threadclock-lab
 # shellcheck disable=SC2016
 sandbox_fake_jdk 17 "$sandbox/jdk 17" 'echo "typed $THREADCLOCK_COMMAND" >>"$CALLS"'
 
@@ -13,7 +13,7 @@ is "$(sandbox_calls "^typed '$checkout/threadclock' bench --quick --jdks=17 --ou
   'and the command as it was typed, quoted as a shell needs it'
 
 sandbox_run soak --minutes=1 --jdks=17
-is "$status $(sandbox_calls '^java .*threadclock-benchmarks.*soak\.Soak --minutes=1 --jdks=17$')" '0 1' \
+is "$status $(sandbox_calls '^java .*threadclock-lab.*soak\.Soak --minutes=1 --jdks=17$')" '0 1' \
   'soak is given its options'
 
 sandbox_run demo

@@ -24,18 +24,18 @@ rebuilds() { # sentence
   is "$(sandbox_calls '^mvnw')" 1 "$1"
 }
 
-main=$checkout/threadclock-demo/src/main/java/Main.java
+main=$checkout/threadclock-lab/src/main/java/Main.java
 echo 'class Main {}' >"$main"
 rebuilds 'a changed source runs Maven'
 touch -d '2001-01-01' "$main"
 rebuilds 'an older source, as another branch may have it, runs Maven'
-touch "$checkout/threadclock-demo/src/main/java/Other.java"
+touch "$checkout/threadclock-lab/src/main/java/Other.java"
 rebuilds 'a new source runs Maven'
 is "$(sandbox_calls 'mvnw .* clean ')" 0 'without cleaning'
-rm "$checkout/threadclock-demo/src/main/java/Other.java"
+rm "$checkout/threadclock-lab/src/main/java/Other.java"
 rebuilds 'a deleted source runs Maven'
 is "$(sandbox_calls 'mvnw .* clean ')" 1 'and cleans, because its class would stay'
-rm -r "$checkout/threadclock-demo/target"
+rm -r "$checkout/threadclock-lab/target"
 rebuilds 'deleted outputs run Maven'
 sandbox_fake_jdk 21.0.1 "$sandbox/jdk 21"
 jdks="$sandbox/jdk 21"

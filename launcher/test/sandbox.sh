@@ -65,7 +65,7 @@ sandbox_fake_sources() {
     $'\t@mkdir -p build && echo "compiled $<" >>"$$CALLS" && cp $< $@' \
     'test: build/libthreadclock.so' \
     $'\tprove t' >"$checkout/threadclock-native/Makefile"
-  sandbox_fake_module threadclock-demo
+  sandbox_fake_module threadclock-lab
   cat >"$checkout/mvnw" <<'END'
 #!/bin/bash
 [[ $1 != --is-cached ]] || exit 0

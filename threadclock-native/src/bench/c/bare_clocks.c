@@ -2,7 +2,7 @@
 
 /*
  * What there is without threadclock, for the JMH benchmarks and the soak to compare with: the natives
- * of io.threadclock.benchmarks.jmh.BareClocks and …soak.program.KernelClock. A library of its own, which
+ * of io.threadclock.lab.jmh.BareClocks and …soak.program.KernelClock. A library of its own, which
  * nothing else loads.
  */
 

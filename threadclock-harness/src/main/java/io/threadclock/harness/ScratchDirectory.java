@@ -21,7 +21,7 @@ public final class ScratchDirectory implements AutoCloseable {
     /**
      * Creates a directory under {@code TMPDIR}, or {@code java.io.tmpdir} where that is not set.
      *
-     * @param prefix how its name begins, for instance {@code threadclock-demo-}
+     * @param prefix how its name begins, for instance {@code threadclock-lab-}
      * @throws SetupException if it cannot be created
      */
     public static ScratchDirectory create(String prefix) {

@@ -1,3 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-/** Pictures of where an engine's time goes, with the stock ThreadMXBean and with threadclock's. */
-package io.threadclock.benchmarks.flame;

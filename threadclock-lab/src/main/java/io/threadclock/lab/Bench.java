@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.lab;
+
+import io.threadclock.lab.jmhrun.AllocationCheck;
+import io.threadclock.lab.page.ReportPage;
+import io.threadclock.lab.results.Change;
+import io.threadclock.lab.results.Results;
+import io.threadclock.lab.results.ResultsFile;
+import io.threadclock.lab.tables.ChangeTable;
+import io.threadclock.lab.tables.Documents;
+import io.threadclock.lab.tables.Report;
+import io.threadclock.harness.AgentLibrary;
+import io.threadclock.harness.Jdk;
+import io.threadclock.harness.JdkChoice;
+import io.threadclock.harness.Jdks;
+import io.threadclock.harness.Progress;
+import java.nio.file.Path;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code ./threadclock bench}. */
+@Command(
+        name = "threadclock bench",
+        sortOptions = false,
+        description = "Measures what it costs to read a thread's user and CPU time: in C from every source, through "
+                + "ThreadMXBean and the Java library on every JDK from 17 on, of the calling thread and of others; and "
+                + "what that does to a program. Writes a report.%n")
+public final class Bench implements Callable<Integer> {
+    private static final int OLDEST_FEATURE = 17;
+
+    @ArgGroup(exclusive = true)
+    private Length length = new Length();
+
+    @Option(
+            names = "--jdks",
+            split = ",",
+            paramLabel = "<feature>",
+            description = "Only these of the JDKs found, by feature version, for instance 17,25.")
+    private Set<Integer> features = new LinkedHashSet<>();
+
+    @Option(
+            names = "--compare",
+            paramLabel = "<results.json>",
+            description = "Also say what has changed since that run.")
+    private Path older;
+
+    @Option(
+            names = "--output",
+            paramLabel = "<folder>",
+            description = "Where the report is written: index.html and results.json. Default: report in the checkout.")
+    private Path output;
+
+    @Option(
+            names = "--write",
+            description = "Also write the tables into README.md and docs/benchmarks.md of the checkout, and the chart "
+                    + "and the results beside the latter.")
+    private boolean write;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this help and exit.")
+    private boolean help;
+
+    @Spec
+    private CommandSpec command;
+
+    private static final class Length {
+        @Option(names = "--quick", description = "Measure for two and a half minutes instead of a quarter of an hour.")
+        private boolean quick;
+
+        @Option(names = "--full", description = "Measure longer: more JVMs and rounds.")
+        private boolean full;
+
+        BenchLength chosen() {
+            return quick ? BenchLength.QUICK : full ? BenchLength.FULL : BenchLength.USUAL;
+        }
+    }
+
+    public static void main(String[] arguments) {
+        Driver.run(commandLine(), arguments);
+    }
+
+    static CommandLine commandLine() {
+        return Driver.commandLine(new Bench());
+    }
+
+    @Override
+    public Integer call() {
+        Path home = Driver.home();
+        Path folder = ReportFolder.ready(output == null ? home.resolve("report") : output);
+        Optional<Results> before = Optional.ofNullable(older).map(path -> new ResultsFile(path).read());
+        AgentLibrary agent = AgentLibrary.in(home);
+        List<Jdk> jdks = JdkChoice.among(Jdks.installed(), OLDEST_FEATURE, features);
+        Driver.warnOfLoad(command);
+        Results results = measure(home, agent, jdks, folder);
+        ResultsFile file = new ResultsFile(folder.resolve("results.json"));
+        file.write(results);
+        Path page = new ReportPage(results, before).write(folder);
+        before.ifPresent(run -> System.out.print(new ChangeTable(Change.between(run, results)).toText()));
+        System.out.print(new Report(results).toText());
+        System.out.println("Took " + results.origin().seconds() + " s. The report: " + page + "; the figures: "
+                + file.path());
+        if (write) {
+            new Documents(home).write(results).forEach(written -> System.out.println("Wrote " + written));
+        }
+        Driver.warnOfLoad(command);
+        return AllocationCheck.complaint(results.series()).map(this::failed).orElse(CommandLine.ExitCode.OK);
+    }
+
+    /** The report is there; its figures break a law. */
+    private int failed(String complaint) {
+        command.commandLine().getErr().println("threadclock bench: " + complaint);
+        return CommandLine.ExitCode.SOFTWARE;
+    }
+
+    private Results measure(Path home, AgentLibrary agent, List<Jdk> jdks, Path folder) {
+        BenchPlan plan = BenchPlan.of(length.chosen(), jdks.size());
+        command.commandLine().getErr().println("measuring on " + jdks + ": " + length.chosen());
+        try (Progress progress = Progress.onStderr()) {
+            return new BenchRun(home, agent, jdks, plan, progress).measure(Driver.typed(command), folder);
+        }
+    }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.lab;
+
+import io.threadclock.lab.engine.EngineBenchmark;
+import io.threadclock.lab.flame.FlameGraphs;
+import io.threadclock.lab.jmhrun.JmhMeasurement;
+import io.threadclock.lab.jmhrun.JmhRun;
+import io.threadclock.lab.results.Origin;
+import io.threadclock.lab.results.Results;
+import io.threadclock.lab.results.ResultsDraft;
+import io.threadclock.harness.AgentLibrary;
+import io.threadclock.harness.Jdk;
+import io.threadclock.harness.LoadAverage;
+import io.threadclock.harness.Machine;
+import io.threadclock.harness.Progress;
+import io.threadclock.harness.SetupException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.OffsetDateTime;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** Runs all benchmarks, one after the other: they would disturb one another. */
+final class BenchRun {
+    private final Path home;
+    /** What JMH prints. */
+    private final Path log;
+    private final AgentLibrary agent;
+    private final List<Jdk> jdks;
+    private final BenchPlan plan;
+    private final Progress progress;
+    private final ResultsDraft draft = new ResultsDraft();
+
+    BenchRun(Path home, AgentLibrary agent, List<Jdk> jdks, BenchPlan plan, Progress progress) {
+        this.home = home;
+        this.log = home.resolve(".build/jmh.log");
+        this.agent = agent;
+        this.jdks = jdks;
+        this.plan = plan;
+        this.progress = progress;
+    }
+
+    /**
+     * @param command as it was typed
+     * @param folder for the flame graphs; it is there
+     */
+    Results measure(String command, Path folder) {
+        String startedAt = OffsetDateTime.now().truncatedTo(ChronoUnit.SECONDS).toString();
+        long beginNs = System.nanoTime();
+        String load = LoadAverage.before().toString();
+        Machine machine = Machine.current();
+        forgetLog();
+        progress.stage("reads in C");
+        new NativeBench(home).measure(plan.nativeRounds(), draft);
+        jdks.forEach(this::measure);
+        addFlameGraphs(folder);
+        new MemoryRun(jdks.get(jdks.size() - 1), agent, progress, draft).measure();
+        List<Origin.Runtime> runtimes = jdks.stream().map(jdk -> RuntimeFacts.of(jdk, agent)).toList();
+        long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - beginNs);
+        return draft.finish(Origin.of(machine, command, startedAt, seconds, load, runtimes));
+    }
+
+    /** It is added to, JDK by JDK. */
+    private void forgetLog() {
+        try {
+            Files.deleteIfExists(log);
+        } catch (IOException refused) {
+            throw new SetupException("Removing " + log + " failed: " + refused + ". Make it writable.", refused);
+        }
+    }
+
+    private void measure(Jdk jdk) {
+        new LoopRun(jdk, agent, plan, progress, draft).measure();
+        new LatencyRun(jdk, agent, plan, progress, draft).measure();
+        new AllThreadsRun(jdk, agent, plan.allThreads(), progress, draft).measure();
+        new VirtualRun(jdk, agent, plan.allThreads(), progress, draft).measure();
+        new SnapshotRun(jdk, agent, plan.snapshots(), progress, draft).measure();
+        JmhMeasurement jmh = new JmhRun(jdk, agent, plan.jmh(), progress).measure(home, log);
+        draft.addAll(jmh.series(), jmh.distributions(), jmh.notes());
+        EngineBenchmark.Outcome engine = EngineBenchmark.measure(jdk, agent, plan.engine(), progress);
+        draft.addAll(engine.series(), engine.distributions(), engine.notes());
+    }
+
+    /** On the oldest JDK: the newest read no /proc, whose system calls the graphs are to show gone. */
+    private void addFlameGraphs(Path folder) {
+        try {
+            FlameGraphs.Outcome flames = FlameGraphs.write(jdks.get(0), agent, folder, plan.flameMs(), progress);
+            flames.graphs().forEach(draft::add);
+            flames.notes().forEach(draft::note);
+        } catch (SetupException refused) {
+            // Pictures of what the figures say already: no reason to lose these.
+            draft.note("There are no flame graphs. " + refused.getMessage());
+        }
+    }
+}

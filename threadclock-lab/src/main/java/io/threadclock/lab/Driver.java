@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.lab;
+
+import io.threadclock.harness.LoadAverage;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+
+/** What the launcher's programs that measure have in common. */
+public final class Driver {
+    private Driver() {}
+
+    /** Runs the command, and ends this JVM with its status. */
+    public static void run(CommandLine command, String[] arguments) {
+        // The tables hold signs beyond ASCII, and the locale of a container is often C.
+        System.setOut(new PrintStream(System.out, true, StandardCharsets.UTF_8));
+        System.setErr(new PrintStream(System.err, true, StandardCharsets.UTF_8));
+        System.exit(command.execute(arguments));
+    }
+
+    /** What is not as it has to be ends it in one line. */
+    public static CommandLine commandLine(Object command) {
+        return new CommandLine(command).setExecutionExceptionHandler(new FailureLine());
+    }
+
+    /** The checkout. */
+    public static Path home() {
+        return Path.of(System.getenv().getOrDefault("THREADCLOCK_HOME", ".")).toAbsolutePath().normalize();
+    }
+
+    /** Before it measures and again below the figures: nobody looks at what was said a quarter of an hour ago. */
+    public static void warnOfLoad(CommandSpec command) {
+        LoadAverage.before()
+                .warning(Runtime.getRuntime().availableProcessors())
+                .ifPresent(warning -> command.commandLine().getErr().println(command.name() + ": " + warning));
+    }
+
+    /** The command as it was typed. The launcher knows best: it resolves some options itself. */
+    public static String typed(CommandSpec command) {
+        String arguments = String.join(" ", command.commandLine().getParseResult().originalArgs());
+        String own = "./" + command.name() + " " + arguments;
+        return System.getenv().getOrDefault("THREADCLOCK_COMMAND", own.strip());
+    }
+}

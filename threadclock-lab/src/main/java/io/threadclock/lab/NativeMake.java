@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.lab;
+
+import io.threadclock.harness.Jdks;
+import io.threadclock.harness.SetupException;
+import java.io.IOException;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/** Runs make in the native library's folder. What it has started ends with this JVM. */
+public final class NativeMake {
+    private final Path home;
+
+    /** @param home the checkout */
+    public NativeMake(Path home) {
+        this.home = home;
+    }
+
+    /**
+     * What it prints.
+     *
+     * @param errors where its standard error goes; a pipe is read together with the rest
+     * @throws SetupException if make cannot be started
+     */
+    public String output(Redirect errors, String target, String... variables) {
+        ProcessBuilder make = new ProcessBuilder(command(target, variables));
+        make.redirectErrorStream(errors == Redirect.PIPE);
+        make.redirectError(errors);
+        make.environment().putIfAbsent("JAVA_HOME", Jdks.running().home().toString());
+        return output(make);
+    }
+
+    private List<String> command(String target, String... variables) {
+        List<String> command = new ArrayList<>(List.of("make", "-s", "--no-print-directory", "-C"));
+        command.add(home.resolve("threadclock-native").toString());
+        command.add("CC=" + compiler(System.getenv()));
+        command.addAll(List.of(variables));
+        command.add(target);
+        return command;
+    }
+
+    /** The one that the launcher builds with: with another, make would build the library anew. */
+    static String compiler(Map<String, String> environment) {
+        String named = environment.getOrDefault("CC", "");
+        if (!named.isBlank()) {
+            return named;
+        }
+        return Stream.of(environment.getOrDefault("PATH", "").split(":"))
+                        .anyMatch(directory -> Files.isExecutable(Path.of(directory, "gcc")))
+                ? "gcc"
+                : "clang";
+    }
+
+    private static String output(ProcessBuilder make) {
+        Process process = start(make);
+        Thread end = new Thread(() -> destroy(process));
+        Runtime.getRuntime().addShutdownHook(end);
+        try {
+            return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        } catch (IOException closed) {
+            throw new SetupException("Reading what make prints failed: " + closed + ". Run it again.", closed);
+        } finally {
+            destroy(process);
+            Runtime.getRuntime().removeShutdownHook(end);
+        }
+    }
+
+    private static Process start(ProcessBuilder make) {
+        try {
+            return make.start();
+        } catch (IOException missing) {
+            throw new SetupException(
+                    "Starting make failed: " + missing.getMessage() + ". Install make, or use ./threadclock.", missing);
+        }
+    }
+
+    private static void destroy(Process make) {
+        make.descendants().forEach(ProcessHandle::destroy);
+        make.destroy();
+    }
+}

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.lab.jmhrun;
+
+import io.threadclock.lab.results.Series;
+import io.threadclock.lab.results.Subject;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/**
+ * No read path of the library allocates. JMH itself allocates some 6 KB in each iteration, which is 0.03 B for each of
+ * the 200,000 reads that the slowest source does in the shortest; an object has 16 B, 8 at the very least.
+ */
+public final class AllocationCheck {
+    static final String BENCHMARK = "jmh.allocation";
+
+    /** A path that allocates by contract: if it seems not to, nothing has been measured. */
+    static final String CONTROL = "control";
+
+    /** So much is seen: one object in 320 reads. */
+    static final double BOUND_BYTES = 0.05;
+
+    private static final double LEAST_OBJECT_BYTES = 8;
+
+    private AllocationCheck() {}
+
+    /**
+     * What is wrong, in one line that names the paths; empty if nothing is.
+     *
+     * @param series of any benchmark, as {@link JmhRun} has measured them
+     */
+    public static Optional<String> complaint(List<Series> series) {
+        String allocating = series.stream()
+                .filter(each -> each.subject().benchmark().equals(BENCHMARK))
+                .filter(each -> isBreach(each.rounds()))
+                .map(AllocationCheck::describe)
+                .collect(Collectors.joining(", "));
+        return allocating.isEmpty()
+                ? Optional.empty()
+                : Optional.of("Measuring what a read allocates, which must be nothing: " + allocating
+                        + ". Find it with an allocation profiler, and take it out of the read path.");
+    }
+
+    /** By the least of the iterations: what else allocates in the JVM adds to some of them. */
+    static boolean isBreach(List<Double> bytes) {
+        return bytes.stream().allMatch(each -> each >= BOUND_BYTES);
+    }
+
+    /** Whether the control was seen to allocate. */
+    static boolean isLive(Series control) {
+        return control.spread().least() >= LEAST_OBJECT_BYTES;
+    }
+
+    private static String describe(Series series) {
+        Subject subject = series.subject();
+        return String.format(
+                Locale.ROOT,
+                "%s by %s on JDK %s allocates %.2f B",
+                subject.quantity(),
+                subject.contender(),
+                subject.jdk(),
+                series.spread().least());
+    }
+}

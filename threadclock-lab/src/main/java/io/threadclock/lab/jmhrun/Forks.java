@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.lab.jmhrun;
+
+import io.threadclock.lab.jmhrun.Task.Measure;
+import io.threadclock.harness.AgentLibrary;
+import io.threadclock.harness.Jdk;
+import io.threadclock.harness.SetupException;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.format.OutputFormat;
+import org.openjdk.jmh.runner.format.OutputFormatFactory;
+import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
+import org.openjdk.jmh.runner.options.Options;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
+
+/** Starts JVMs by JMH, each for one task and one round. */
+final class Forks {
+    private static final String PACKAGE = "io.threadclock.lab.jmh.";
+    private static final String BARE_CLOCKS_PROPERTY = "threadclock.benchmarks.library";
+
+    /** JDK 24 and newer speak of what JMH does, older ones know no such property. */
+    private static final String NO_WARNING_OF_JMH = "-Dsun.misc.unsafe.memory.access=allow";
+
+    /** An iteration takes a second at most; a busy machine may take many times that. */
+    private static final TimeValue TIMEOUT = TimeValue.seconds(60);
+
+    private final Jdk jdk;
+    private final AgentLibrary agent;
+    private final Path bareClocks;
+    private final Path log;
+
+    /** @param log gets all that JMH and the JVMs print */
+    Forks(Jdk jdk, AgentLibrary agent, Path bareClocks, Path log) {
+        this.jdk = jdk;
+        this.agent = agent;
+        this.bareClocks = bareClocks;
+        this.log = log;
+    }
+
+    /** @throws SetupException if JMH or the JVM fails */
+    Outcome run(Task task, Length length) {
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        OutputFormat format = OutputFormatFactory.createFormatInstance(
+                new PrintStream(printed, true, StandardCharsets.UTF_8), VerboseMode.NORMAL);
+        try {
+            // Not runSingle(), which takes a benchmark of several modes for several.
+            RunResult result = new Runner(options(task, length), format).run().iterator().next();
+            return new Outcome(task, result, AgentLines.in(printed.toString(StandardCharsets.UTF_8)));
+        } catch (RunnerException failed) {
+            throw failure(task, printed.toString(StandardCharsets.UTF_8), failed);
+        } finally {
+            addToLog(printed.toByteArray());
+        }
+    }
+
+    private Options options(Task task, Length length) {
+        ChainedOptionsBuilder options = new OptionsBuilder()
+                .include("^" + (PACKAGE + task.benchmark()).replace(".", "\\.") + "$")
+                .mode(task.measure().mode())
+                .timeUnit(TimeUnit.NANOSECONDS)
+                .threads(task.threads())
+                .forks(1)
+                .warmupIterations(length.warmups())
+                .warmupTime(TimeValue.milliseconds(length.warmupMs()))
+                .measurementIterations(length.iterations())
+                .measurementTime(TimeValue.milliseconds(length.iterationMs()))
+                .timeout(TIMEOUT)
+                .shouldFailOnError(true)
+                .jvm(jdk.java().toString())
+                .jvmArgs(jvmOptions(task.clock()).toArray(String[]::new));
+        if (task.measure() == Measure.ALLOCATION) {
+            options.addProfiler(GCProfiler.class);
+        }
+        if (task.isNested()) {
+            options.param("depth", Integer.toString(task.depth()));
+        }
+        return options.build();
+    }
+
+    private List<String> jvmOptions(Clock clock) {
+        // The collector with the fewest threads, and none of them busy: no benchmark makes garbage. What is to be
+        // compiled is waited for: on a machine that is busy the compiler is late otherwise, by more than the warm-up.
+        List<String> options =
+                new ArrayList<>(List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xbatch"));
+        options.add("-D" + BARE_CLOCKS_PROPERTY + "=" + bareClocks);
+        options.add(NO_WARNING_OF_JMH);
+        if (jdk.feature() >= Library.OLDEST_WITH_FFM) {
+            options.add("--enable-native-access=ALL-UNNAMED");
+        }
+        options.addAll(clock.jvmOptions(agent));
+        return options;
+    }
+
+    private SetupException failure(Task task, String printed, RunnerException failed) {
+        String reason = printed.lines()
+                .filter(line -> line.contains("Exception") || line.contains("Error"))
+                .findFirst()
+                .orElse(String.valueOf(failed.getMessage()));
+        return new SetupException(
+                "Running JMH's " + task.benchmark() + " on " + jdk + ": it answered \"" + reason.strip()
+                        + "\". Read what it printed before in " + log + ".",
+                failed);
+    }
+
+    private void addToLog(byte[] printed) {
+        try {
+            Files.createDirectories(log.toAbsolutePath().getParent());
+            Files.write(log, printed, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
+        } catch (IOException refused) {
+            throw new SetupException("Writing " + log + " failed: " + refused + ". Make it writable.", refused);
+        }
+    }
+}

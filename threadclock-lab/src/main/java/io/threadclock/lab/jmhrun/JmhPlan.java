@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.lab.jmhrun;
+
+import io.threadclock.harness.Jdk;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** What JMH measures on each JDK, and for how long. */
+public final class JmhPlan {
+    /** As in the benchmark by which the JDK's own change was judged. */
+    private static final int MANY_THREADS = 16;
+
+    private static final List<Integer> ALL_THREADS = List.of(1, 2, 4, 8, 16, 32, 64);
+    private static final List<Integer> ALL_DEPTHS = List.of(1, 2, 4, 8, 16);
+
+    /** The JDKs for which the plans below are made; with more of them each gets less. */
+    private static final int USUAL_JDKS = 2;
+
+    private final Length average;
+    private final Length sample;
+    private final Length manyThreads;
+    private final Length allocation;
+    private final boolean thorough;
+    private final List<Integer> growth;
+    private final List<Integer> depths;
+
+    private JmhPlan(
+            Length average,
+            Length sample,
+            Length manyThreads,
+            Length allocation,
+            boolean thorough,
+            List<Integer> growth,
+            List<Integer> depths) {
+        this.average = average;
+        this.sample = sample;
+        this.manyThreads = manyThreads;
+        this.allocation = allocation;
+        this.thorough = thorough;
+        this.growth = growth;
+        this.depths = depths;
+    }
+
+    /** Seven minutes on two JDKs. */
+    public static JmhPlan full(int jdks) {
+        return thorough(jdks, 3, 1000);
+    }
+
+    /** Five minutes on two JDKs: two forks instead of three. */
+    public static JmhPlan usual(int jdks) {
+        return thorough(jdks, 2, 700);
+    }
+
+    private static JmhPlan thorough(int jdks, int forks, int manyThreadsMs) {
+        double factor = share(jdks);
+        return new JmhPlan(
+                new Length(forks, 4, 25, 3, 100).times(factor),
+                // JMH takes 20 samples a ms and thread at most, and the 99.99th percentile wants many.
+                new Length(forks, 4, 25, 1, 1000).times(factor),
+                // Dozens of threads on two CPUs: each is to have its turn many times.
+                new Length(1, 2, 50, 1, manyThreadsMs).times(factor),
+                new Length(1, 4, 25, 2, 200),
+                true,
+                ALL_THREADS,
+                ALL_DEPTHS);
+    }
+
+    /** Under a minute on two JDKs: enough to see the orders of magnitude. */
+    public static JmhPlan quick(int jdks) {
+        double factor = share(jdks);
+        return new JmhPlan(
+                new Length(1, 4, 20, 2, 50).times(factor),
+                new Length(1, 4, 20, 1, 150).times(factor),
+                new Length(1, 2, 40, 1, 250).times(factor),
+                new Length(1, 4, 20, 1, 100),
+                false,
+                List.of(1, 16),
+                List.of(1, 16));
+    }
+
+    /** About how long it takes; more on a machine that is busy. */
+    public long seconds(List<Jdk> jdks) {
+        long ms = jdks.stream()
+                .flatMap(jdk -> parts(jdk).stream())
+                .mapToLong(Part::ms)
+                .sum();
+        return TimeUnit.MILLISECONDS.toSeconds(ms);
+    }
+
+    List<Part> parts(Jdk jdk) {
+        Tasks tasks = new Tasks(jdk);
+        return List.of(
+                new Part("one read", average, tasks.reads()),
+                new Part("one read, sampled", sample, tasks.samples(thorough, 1)),
+                new Part(MANY_THREADS + " threads, sampled", manyThreads, tasks.samples(thorough, MANY_THREADS)),
+                new Part("growth by threads", manyThreads, tasks.growth(growth)),
+                new Part("nested stopwatches", average, tasks.nesting(depths)),
+                new Part("allocation", allocation, tasks.allocations(thorough)));
+    }
+
+    private static double share(int jdks) {
+        return Math.min(1, (double) USUAL_JDKS / jdks);
+    }
+}

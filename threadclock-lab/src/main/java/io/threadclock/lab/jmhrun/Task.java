@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.lab.jmhrun;
+
+import io.threadclock.lab.results.Subject;
+import io.threadclock.harness.Spread;
+import org.openjdk.jmh.annotations.Mode;
+
+/**
+ * One figure to be measured.
+ *
+ * @param benchmark class and method, as in {@code OneRead.rdtsc}
+ * @param depth of nesting: for a benchmark that has this parameter, else 1; the score is of all of them
+ */
+record Task(Subject subject, Measure measure, String benchmark, Clock clock, int threads, int depth) {
+    private static final String NESTING = "StopwatchNesting.";
+
+    /** What JMH is asked for. */
+    enum Measure {
+        MEAN_TIME(Mode.AverageTime),
+        TIME_OF_SAMPLES(Mode.SampleTime),
+        ALLOCATION(Mode.AverageTime);
+
+        private final Mode mode;
+
+        Measure(Mode mode) {
+            this.mode = mode;
+        }
+
+        Mode mode() {
+            return mode;
+        }
+    }
+
+    static Task read(String question, String jdk, Contender contender, Measure measure, int threads, Double parameter) {
+        Subject subject = new Subject(question, jdk, contender.title(), contender.quantity(), parameter);
+        return new Task(subject, measure, "OneRead." + contender.method(), contender.clock(), threads, 1);
+    }
+
+    /**
+     * The time of one operation, from the means of all threads: the median of those. Where threads are more than the
+     * CPUs, their mean is led by the one that hardly ran, and what all get done by the one that began last and seems
+     * fast.
+     */
+    double ns(double... scores) {
+        return Spread.of(scores).median() / depth;
+    }
+
+    /** For who waits. */
+    String label() {
+        String parameter = subject.parameter() == null ? "" : ", " + subject.parameter().intValue();
+        return subject.contender() + ", " + subject.quantity() + parameter;
+    }
+
+    boolean isControl() {
+        return subject.quantity().equals(AllocationCheck.CONTROL);
+    }
+
+    boolean isNested() {
+        return benchmark.startsWith(NESTING);
+    }
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.lab.results;
+
+/** The questions that a run asks, by the names that results.json has for them. */
+public final class Benchmarks {
+    /** One read in C; the contenders are the rows of {@code make bench}. */
+    public static final String NATIVE = "native";
+    /** One call through ThreadMXBean in a plain loop. */
+    public static final String LOOP = "loop";
+    /** The same on many threads at once, each call between two looks at a timer. */
+    public static final String LATENCY = "latency";
+    /** One call for the time of another thread. */
+    public static final String BY_ID = "by-id";
+    /** One call for the times of many threads, for each of them. */
+    public static final String ARRAY = "array";
+    /** What a program that asks nothing pays for the agent. */
+    public static final String LIFECYCLE = "lifecycle";
+
+    public static final String ATTACH = "attach";
+    public static final String MEMORY = "memory";
+    /** {@code ThreadTimes.snapshot()}. */
+    public static final String SNAPSHOT = "snapshot";
+    /** What virtual threads pay for being accounted. */
+    public static final String VIRTUAL = "virtual";
+
+    /** By JMH: the mean of one call. */
+    public static final String JMH_AVERAGE = "jmh.average";
+    /** By JMH: single calls, on one thread and on many. */
+    public static final String JMH_SAMPLE = "jmh.sample";
+    /** By JMH: the mean over the number of threads. */
+    public static final String JMH_THREADS = "jmh.threads";
+    /** By JMH: stopwatches within one another. */
+    public static final String JMH_NESTING = "jmh.nesting";
+    /** By JMH: bytes that one call allocates. */
+    public static final String JMH_ALLOCATION = "jmh.allocation";
+    /** A database that attributes its work: units of work a second. */
+    public static final String ENGINE_THROUGHPUT = "engine.throughput";
+    /** The same: CPU time of a unit. */
+    public static final String ENGINE_CPU = "engine.cpu";
+    /** The same: what of throughput and of CPU time attribution takes, in %, block by block. */
+    public static final String ENGINE_COST = "engine.cost";
+    /** The same: how long a unit takes. */
+    public static final String ENGINE_LATENCY = "engine.latency";
+
+    private Benchmarks() {}
+}

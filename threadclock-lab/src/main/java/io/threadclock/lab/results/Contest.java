@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.lab.results;
+
+import io.threadclock.harness.Spread;
+import java.util.Optional;
+
+/** Figures of a run that differ in the contender alone. */
+public record Contest(Results results, String benchmark, String jdk, String quantity, Double parameter) {
+    public static final String STOCK = "stock";
+    public static final String THREADCLOCK = "threadclock";
+    /** threadclock, loaded when the JVM started. */
+    public static final String AGENTPATH = "-agentpath";
+    /** threadclock, loaded into the JVM as it ran. */
+    public static final String ATTACHED = "attached";
+    /** Virtual threads that the library accounts. */
+    public static final String ACCOUNTED = "accounted";
+
+    /** One that has no parameter. */
+    public Contest(Results results, String benchmark, String jdk, String quantity) {
+        this(results, benchmark, jdk, quantity, null);
+    }
+
+    public Optional<Series> find(String contender) {
+        return results.find(subject(contender));
+    }
+
+    public boolean has(String contender) {
+        return find(contender).isPresent();
+    }
+
+    /** @throws IllegalArgumentException if that contender was not measured */
+    public Series of(String contender) {
+        return find(contender)
+                .orElseThrow(() -> new IllegalArgumentException("not measured: " + subject(contender)));
+    }
+
+    public Spread spread(String contender) {
+        return of(contender).spread();
+    }
+
+    /** How many times less than stock it takes. */
+    public Spread gain(String contender) {
+        return of(STOCK).ratioTo(of(contender));
+    }
+
+    /** How many times what stock takes. */
+    public Spread timesStock(String contender) {
+        return of(contender).ratioTo(of(STOCK));
+    }
+
+    private Subject subject(String contender) {
+        return new Subject(benchmark, jdk, contender, quantity, parameter);
+    }
+}

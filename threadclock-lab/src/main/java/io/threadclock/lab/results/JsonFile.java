@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.lab.results;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import io.threadclock.harness.SetupException;
+import io.threadclock.harness.WholeFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+
+/**
+ * A run that is kept in a file.
+ *
+ * @param name of such files
+ * @param command that writes them
+ * @param type has a component {@code format}
+ * @param format of the files that are read
+ */
+public record JsonFile<T>(Path path, String name, String command, Class<T> type, int format) {
+    private static final ObjectMapper MAPPER = JsonMapper.builder()
+            .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+            .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            .build();
+
+    /** @throws SetupException if it is missing, no such file, or of another format */
+    public T read() {
+        try {
+            return parsed(Files.readString(path));
+        } catch (JsonProcessingException broken) {
+            throw new SetupException(tried() + ": it is no " + name + ": " + reason(broken) + remedy(), broken);
+        } catch (NoSuchFileException missing) {
+            throw new SetupException(tried() + ": there is no such file" + remedy(), missing);
+        } catch (IOException refused) {
+            throw new SetupException(tried() + " failed: " + refused + remedy(), refused);
+        }
+    }
+
+    /** @throws SetupException if it cannot be written */
+    public void write(T run) {
+        try {
+            WholeFile.write(path, MAPPER.writer(new LineForEach()).writeValueAsString(run) + "\n");
+        } catch (JsonProcessingException unexpected) {
+            throw new IllegalStateException("results that are no JSON", unexpected);
+        }
+    }
+
+    private T parsed(String text) throws JsonProcessingException {
+        JsonNode root = MAPPER.readTree(text);
+        if (!root.isObject()) {
+            throw new SetupException(tried() + ": it is no " + name + ": no object is in it" + remedy());
+        }
+        int found = root.path("format").asInt();
+        if (found != format && root.has("format")) {
+            throw new SetupException(tried() + ": its format is " + found + ", and this threadclock reads " + format
+                    + ". Measure anew with the threadclock that is to read them.");
+        }
+        return MAPPER.treeToValue(root, type);
+    }
+
+    private String tried() {
+        return "Reading results from " + path;
+    }
+
+    private String remedy() {
+        return ". Name one that " + command + " has written.";
+    }
+
+    /** Without the source and the path within it that follow in further lines. */
+    private static String reason(JsonProcessingException broken) {
+        return broken.getOriginalMessage().lines().findFirst().orElse("empty");
+    }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.lab.soak.program;
+
+import io.questdb.griffin.SqlException;
+import io.threadclock.lab.program.Answer;
+import io.threadclock.lab.demo.program.TradeClient;
+import io.threadclock.lab.demo.program.TradeStore;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+
+/**
+ * The demo's engine at work, while everybody reads everybody's times, threads come and go, and a profiler runs. Answers
+ * each {@link SoakRequest} with the {@link Counts} so far.
+ *
+ * <p>Arguments: the directory for the server's files, and the number of rows to ingest.
+ */
+public final class SoakProgram {
+    /** The JVM option that names what {@link KernelClock} asks the kernel by. */
+    public static final String LIBRARY_PROPERTY = KernelClock.FILE_PROPERTY;
+
+    private static final int WORKERS = 2;
+
+    private final TradeStore store;
+    private final Breaches breaches = new Breaches();
+    private final ReadWriteLock stage = new ReentrantReadWriteLock();
+    private final List<TradeClient> clients = new ArrayList<>();
+    private final List<Actor> actors = new ArrayList<>();
+
+    private SoakProgram(TradeStore store) {
+        this.store = store;
+    }
+
+    public static void main(String[] arguments) throws Exception {
+        KernelClock.load();
+        try (TradeStore store = TradeStore.start(Path.of(arguments[0]))) {
+            store.ingestHistory(Integer.parseInt(arguments[1]));
+            SoakProgram program = new SoakProgram(store);
+            program.start();
+            Answer.toEachLine(line -> program.answer(SoakRequest.parse(line)));
+            program.end();
+        }
+    }
+
+    private void start() throws Exception {
+        List<Target> targets = new ArrayList<>();
+        for (int i = 0; i < WORKERS; i++) {
+            TradeClient client = new TradeClient(store, i);
+            Target target = new Target(breaches);
+            clients.add(client);
+            targets.add(target);
+            act("worker-" + i, new EngineStep(client, breaches, target));
+        }
+        for (OthersStep.Way way : OthersStep.Way.values()) {
+            act("reader-" + way, new OthersStep(breaches, targets, way));
+        }
+        act("churning", new ChurnStep(breaches));
+        act("profiling", new ProfilerStep());
+        if (VirtualStep.areAvailable()) {
+            act("virtual", new VirtualStep(breaches));
+        }
+        actors.forEach(Actor::start);
+    }
+
+    private void act(String name, Actor.Step step) {
+        actors.add(new Actor(name, step, stage, breaches));
+    }
+
+    private String answer(SoakRequest request) {
+        switch (request.kind()) {
+            case ERA -> Era.begin(request.number());
+            case REST -> rest();
+            case GO_ON -> stage.writeLock().unlock();
+            case COUNTS -> {}
+        }
+        return breaches.toMessage().toString();
+    }
+
+    /** Nobody does anything then, and there is no garbage. */
+    private void rest() {
+        stage.writeLock().lock();
+        try {
+            store.dropNewTrades();
+        } catch (SqlException refused) {
+            breaches.add(Breach.EXCEPTION, "dropping the new trades: " + refused);
+        }
+        System.gc();
+    }
+
+    private void end() throws Exception {
+        for (Actor actor : actors) {
+            actor.end();
+        }
+        for (TradeClient client : clients) {
+            client.close();
+        }
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.lab;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+class BenchTest {
+    private final StringWriter errors = new StringWriter();
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void namesAnOptionThatItDoesNotKnow() {
+        assertThat(run("--bogus")).isEqualTo(CommandLine.ExitCode.USAGE);
+        assertThat(errors.toString())
+                .contains("--bogus", "--quick", "--full", "--jdks", "--compare", "--output", "--write");
+    }
+
+    @Test
+    void isEitherQuickOrFull() {
+        assertThat(run("--quick", "--full")).isEqualTo(CommandLine.ExitCode.USAGE);
+        assertThat(errors.toString()).contains("mutually exclusive");
+    }
+
+    @Test
+    void refusesAnOlderRunThatIsNotThereBeforeItMeasures() {
+        String missing = folder.resolve("old.json").toString();
+        assertThat(run("--compare", missing, "--output", folder.toString())).isEqualTo(CommandLine.ExitCode.SOFTWARE);
+        assertThat(errors.toString()).startsWith("threadclock bench: Reading results from " + missing);
+    }
+
+    @Test
+    void refusesAFolderThatCannotBeBeforeItMeasures() throws IOException {
+        Path file = Files.createFile(folder.resolve("file"));
+        assertThat(run("--output", file.resolve("report").toString())).isEqualTo(CommandLine.ExitCode.SOFTWARE);
+        assertThat(errors.toString()).contains("for the report failed: ", "Name another folder by --output.");
+    }
+
+    @Test
+    void givesEachOfManyJdksLess() {
+        BenchPlan two = BenchPlan.of(BenchLength.USUAL, 2);
+        assertThat(BenchPlan.of(BenchLength.USUAL, 4).latencyMs()).isEqualTo(two.latencyMs() / 2);
+        assertThat(BenchPlan.of(BenchLength.USUAL, 1).latencyMs()).isEqualTo(two.latencyMs());
+    }
+
+    private int run(String... arguments) {
+        return Bench.commandLine().setErr(new PrintWriter(errors)).execute(arguments);
+    }
+}

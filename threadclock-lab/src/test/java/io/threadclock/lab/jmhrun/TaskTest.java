@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.lab.jmhrun;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.threadclock.lab.jmhrun.Task.Measure;
+import io.threadclock.lab.results.Subject;
+import org.junit.jupiter.api.Test;
+
+class TaskTest {
+    @Test
+    void ofNestedStopwatchesIsTheCostOfOne() {
+        assertThat(task(16).ns(480)).isEqualTo(30);
+    }
+
+    @Test
+    void ofManyThreadsIsWhatMostOfThemSee() {
+        double hardlyRan = 150_000;
+        double beganLast = 10;
+        assertThat(task(1).ns(310, hardlyRan, 320, beganLast, 330)).isEqualTo(320);
+    }
+
+    private static Task task(int depth) {
+        Subject subject = new Subject("benchmark", "17", "contender", "quantity", null);
+        return new Task(subject, Measure.MEAN_TIME, "Class.method", Clock.STOCK, 5, depth);
+    }
+}

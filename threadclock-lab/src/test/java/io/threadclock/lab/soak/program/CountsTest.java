@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.lab.soak.program;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class CountsTest {
+    private final Breaches breaches = new Breaches();
+
+    @Test
+    void areWhatTheChildHasCounted() {
+        breaches.reading();
+        breaches.reading();
+        breaches.switched();
+        breaches.add(Breach.EXCEPTION, "worker-0: java.io.IOException: a b");
+        breaches.add(Breach.EXCEPTION, "another");
+        Counts counts = Counts.parse(breaches.toMessage().toString());
+        assertThat(counts.readings()).isEqualTo(2);
+        assertThat(counts.switches()).isEqualTo(1);
+        assertThat(counts.breaches().get(Breach.EXCEPTION)).isEqualTo(2);
+        assertThat(counts.ofAllBreaches()).isEqualTo(2);
+        assertThat(counts.firsts()).containsExactly("exceptions: worker-0: java.io.IOException: a b");
+    }
+
+    @Test
+    void ofNothingHaveNoBreach() {
+        Counts counts = Counts.parse(breaches.toMessage().toString());
+        assertThat(counts).isEqualTo(Counts.none());
+        assertThat(counts.ofAllBreaches()).isZero();
+    }
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.lab.tables;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.threadclock.lab.results.Contest;
+import io.threadclock.lab.results.Results;
+import io.threadclock.lab.results.ResultsFile;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ReportTest {
+    private static final Results RESULTS =
+            MadeUpRun.ofEverything("17.0.15").note("perf was refused").results();
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void saysTheSameOfResultsThatWereReadFromAFile() {
+        ResultsFile file = new ResultsFile(folder.resolve("results.json"));
+        file.write(RESULTS);
+        Report read = new Report(file.read());
+        assertThat(read.toMarkdown()).isEqualTo(new Report(RESULTS).toMarkdown());
+        assertThat(read.growthChart()).isEqualTo(new Report(RESULTS).growthChart());
+    }
+
+    @Test
+    void namesCommandMachineAndDate() {
+        assertThat(new Report(RESULTS).toMarkdown())
+                .startsWith("Measured by `./threadclock bench` on CPU (virtual machine), 2 CPUs, Linux 6.18, HZ=250, "
+                        + "JDK 17.0.15 (Debian), 2026-11-21; load average before: 0.10.\n\n- perf was refused\n");
+    }
+
+    @Test
+    void hasATableForEachBenchmark() {
+        assertThat(new Report(RESULTS).toMarkdown())
+                .contains(
+                        "| 17.0.15 | stock | 9,000",
+                        "| 17.0.15 | threadclock (rseq) | 12.0 (12.0–12.0) | 750× (750×–750×) |",
+                        "| library JNI user time | 13.0 (13.0–13.0) |",
+                        "| 17.0.15 | stock user time | 1 | 9,000 | 9,000 |",
+                        "| 17.0.15 | stock user time | 1 | 9.0 | 9.0 | 9.0 | 9.0 | 9.0 | 9.0 | 28,000 | 28,000 |",
+                        "| library JNI, start + stop | 0.000200 |",
+                        "| JDK | threads | 64 |",
+                        "| JDK | depth | 16 |",
+                        "| 17.0.15 | library | 0.412 (0.412–0.412) |",
+                        "| 17.0.15 | stock | 8,040 (8,000–8,080) | 20 % (20 %–20 %) | 23 % (23 %–23 %) |",
+                        "| 17.0.15 | 1,000 | attached |",
+                        "(growth.svg)",
+                        "| 17.0.15 | asleep | stock |",
+                        "| 17.0.15 | 40.0 (40.0–40.0) |",
+                        "| threads' records | 4,096 | 260,096 |");
+    }
+
+    @Test
+    void leavesOutWhatWasNotMeasured() {
+        Results loops = new MadeUpRun("17")
+                .loop("17", Contest.STOCK, 9000)
+                .loop("17", Contest.THREADCLOCK, 12)
+                .results();
+        assertThat(new Report(loops).toMarkdown())
+                .contains("One read in C", "plain loop")
+                .doesNotContain("Attaching", "JMH", "snapshot", "database", "Memory");
+        assertThat(new Report(loops).toText()).contains("750×");
+    }
+
+    @Test
+    void isShortForAReadme() {
+        assertThat(new Report(RESULTS).toShortMarkdown())
+                .contains(
+                        "| JDK 17, `getCurrentThreadUserTime()` | 9,000 | 12.0 | 750× |",
+                        "| JDK 17, `ThreadClock.userTimeNs()` (JNI) | 9,100 | 13.0 | 700× |",
+                        "| JDK 17, user time on 16 threads at once, mean | 980 | 30.0 | 33× |",
+                        "| JDK 17, user time of 1,000 threads in one call, each | 8,000 | 400 | 20× |",
+                        "In C, user and CPU time in one reading: rseq 11.0 ns; a bare look at the counter 10.0 ns.");
+    }
+
+    @Test
+    void tellsTheTerminalWhichFiguresAreMissed() {
+        assertThat(new Report(RESULTS).toText())
+                .containsPattern("\\d+ of \\d+ figures to reach are reached. The others:")
+                .contains("on 16 threads, stock ÷ this, mean less timer: 33×", "\n- perf was refused\n");
+    }
+}
