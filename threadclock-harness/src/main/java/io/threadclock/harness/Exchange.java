@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.harness;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.json.JsonWriteFeature;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
+
+/**
+ * The way in which a parent and a child process talk: one request, one answer, each a line of JSON. A request is a line
+ * of the child's standard input, an answer a line <code>{"answer": …}</code> of its standard output; whatever else the
+ * child prints is no answer. Requests and answers are records, numbers, strings, or whatever Jackson maps.
+ *
+ * <pre>{@code
+ * record Request(int calls) {}
+ * record Answer(double nsPerCall) {}
+ *
+ * // In the child, until its standard input ends:
+ * Exchange.answerEach(Request.class, request -> new Answer(measure(request.calls())));
+ *
+ * // In the parent:
+ * try (Exchange child = new Exchange("the loop on " + jdk, ChildJvm.on(jdk).mainClass(Loop.class))) {
+ *     double ns = child.ask(new Request(1000), Answer.class).nsPerCall();
+ * }
+ * }</pre>
+ *
+ * <p>A program that is given all it needs on its command line prints its answers in the same way: see
+ * {@link #answersIn}.
+ */
+public final class Exchange implements AutoCloseable {
+    private static final JsonMapper MAPPER = JsonMapper.builder()
+            .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+            .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
+            .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+            // The locale of a container is often C.
+            .enable(JsonWriteFeature.ESCAPE_NON_ASCII)
+            .build();
+
+    private static final String ANSWER = "answer";
+    private static final String BEGINNING = "{\"" + ANSWER + "\":";
+
+    /** How long an answer may take on a machine that is busy with other things. */
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
+    private static final long ALIVE_CHECK_MS = 200;
+
+    private final String name;
+    private final BlockingQueue<String> answers = new LinkedBlockingQueue<>();
+    private final ChildJvm jvm;
+
+    /**
+     * Starts the child.
+     *
+     * @param name how messages name it
+     */
+    public Exchange(String name, ChildJvm.Builder program) {
+        this.name = name;
+        this.jvm = program.onStdout(line -> answerIn(line).ifPresent(answers::add)).start();
+    }
+
+    /** Answers each request on standard input, until that ends. */
+    public static <R> void answerEach(Class<R> type, Function<R, ?> answer) throws IOException {
+        BufferedReader requests = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        for (String line = requests.readLine(); line != null; line = requests.readLine()) {
+            answer(answer.apply(MAPPER.readValue(line, type)));
+        }
+    }
+
+    /** Prints an answer that needs no request. */
+    public static void answer(Object answer) {
+        System.out.println(BEGINNING + json(answer) + "}");
+    }
+
+    /**
+     * The answers in all that a program has printed.
+     *
+     * @throws IllegalArgumentException if one of them is of another type
+     */
+    public static <A> List<A> answersIn(String stdout, Class<A> type) {
+        return stdout.lines()
+                .flatMap(line -> answerIn(line).stream())
+                .map(answer -> parsed(answer, type))
+                .toList();
+    }
+
+    /**
+     * Asks, and waits for the answer: a minute at most.
+     *
+     * @throws SetupException if the child ends or does not answer in time
+     */
+    public <A> A ask(Object request, Class<A> type) {
+        return ask(request, type, Duration.ZERO);
+    }
+
+    /**
+     * The same for a request that keeps the child busy.
+     *
+     * @param work how long it takes where nothing else happens
+     */
+    public <A> A ask(Object request, Class<A> type, Duration work) {
+        String line = json(request);
+        jvm.send(line);
+        Duration timeout = PATIENCE.plus(work);
+        long endNs = System.nanoTime() + timeout.toNanos();
+        while (System.nanoTime() - endNs < 0) {
+            String answer = poll();
+            if (answer != null) {
+                return parsed(answer, type);
+            }
+            if (!jvm.isAlive()) {
+                throw ended();
+            }
+        }
+        throw new SetupException("Asking " + name + " for " + line + ": no answer in " + timeout.toSeconds()
+                + " s. Run it again when the machine is less busy.");
+    }
+
+    public long pid() {
+        return jvm.pid();
+    }
+
+    public boolean isAlive() {
+        return jvm.isAlive();
+    }
+
+    /** What it has written to standard error so far. */
+    public List<String> stderrLines() {
+        return jvm.stderrLinesSoFar();
+    }
+
+    /** What the agent in it has said so far. */
+    public List<String> agentLines() {
+        return AgentLibrary.linesOf(jvm.stderrLinesSoFar());
+    }
+
+    /** Lets it end by itself. */
+    public ChildResult end() {
+        jvm.endInput();
+        return jvm.await();
+    }
+
+    @Override
+    public void close() {
+        jvm.close();
+    }
+
+    /** The JSON of the answer, if the line is one. */
+    private static Optional<String> answerIn(String line) {
+        boolean isAnswer = line.startsWith(BEGINNING) && line.endsWith("}");
+        return isAnswer ? Optional.of(line.substring(BEGINNING.length(), line.length() - 1)) : Optional.empty();
+    }
+
+    private static String json(Object message) {
+        try {
+            return MAPPER.writeValueAsString(message);
+        } catch (JsonProcessingException unmappable) {
+            throw new IllegalArgumentException("no JSON can be made of " + message, unmappable);
+        }
+    }
+
+    private static <A> A parsed(String json, Class<A> type) {
+        try {
+            return MAPPER.readValue(json, type);
+        } catch (JsonProcessingException other) {
+            throw new IllegalArgumentException("no " + type.getSimpleName() + ": " + json, other);
+        }
+    }
+
+    private String poll() {
+        try {
+            return answers.poll(ALIVE_CHECK_MS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted while waiting for " + name, interrupted);
+        }
+    }
+
+    private SetupException ended() {
+        // The exception if there is one: a program has said other things before.
+        String reason = jvm.await().stderrLines().stream()
+                .filter(line -> !line.isBlank())
+                .reduce((first, last) -> first.startsWith("Exception") ? first : last)
+                .orElse("it said nothing");
+        return new SetupException("Running " + name + ": it ended: " + reason
+                + ". If memory is short, free some (each JVM needs 100 MB), then run it again.");
+    }
+}

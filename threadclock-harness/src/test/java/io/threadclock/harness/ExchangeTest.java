@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.harness;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ExchangeTest {
+    record Request(String words, int times) {}
+
+    record Answer(List<String> said, double number) {}
+
+    @Test
+    void anAnswerIsWhatTheChildMadeOfTheRequest() {
+        try (Exchange child = talker()) {
+            assertThat(child.ask(new Request("größer als µ", 2), Answer.class))
+                    .isEqualTo(new Answer(List.of("größer als µ", "größer als µ"), 2.5));
+            assertThat(child.ask(new Request("again", 1), Answer.class).said()).containsExactly("again");
+            assertThat(child.end().exitStatus()).as("status after its input has ended").isZero();
+        }
+    }
+
+    @Test
+    void whatTheChildPrintsBesideIsNoAnswer() {
+        String stdout = "warning: {\"answer\":1}\n{\"answer\":2}\n{\"rows\": []}\n{\"answer\": 3}\n";
+        assertThat(Exchange.answersIn(stdout, Integer.class)).containsExactly(2, 3);
+    }
+
+    @Test
+    void anAnswerOfAnotherTypeIsToldWithItsText() {
+        assertThatThrownBy(() -> Exchange.answersIn("{\"answer\":{\"said\":[]}}", Answer.class))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("no Answer: {\"said\":[]}");
+    }
+
+    @Test
+    void aChildThatEndsIsToldByItsException() {
+        try (Exchange child = talker()) {
+            assertThatThrownBy(() -> child.ask(new Request("never", -1), Answer.class))
+                    .isInstanceOf(SetupException.class)
+                    .hasMessageContaining("Running the talker: it ended: Exception in thread \"main\"")
+                    .hasMessageContaining("IllegalArgumentException: count is negative: -1");
+        }
+    }
+
+    private static Exchange talker() {
+        // No locale of this machine's: what is not ASCII arrives by any.
+        return new Exchange(
+                "the talker", ChildJvm.on(Jdks.running()).environment("LC_ALL", "C").mainClass(Talker.class));
+    }
+
+    public static final class Talker {
+        private Talker() {}
+
+        public static void main(String[] arguments) throws IOException {
+            Exchange.answerEach(Request.class, request -> {
+                System.out.println("beside");
+                if (request.times() < 0) {
+                    throw new IllegalArgumentException("count is negative: " + request.times());
+                }
+                return new Answer(Collections.nCopies(request.times(), request.words()), request.times() + 0.5);
+            });
+        }
+    }
+}
