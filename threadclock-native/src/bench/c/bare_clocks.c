@@ -19,16 +19,14 @@
 /* The JVM finds them by their names: no header declares them. */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
-JNIEXPORT jlong JNICALL Java_io_threadclock_benchmarks_jmh_BareClocks_nothing(JNIEnv *env,
-                                                                              jclass type)
+JNIEXPORT jlong JNICALL Java_io_threadclock_lab_jmh_BareClocks_nothing(JNIEnv *env, jclass type)
 {
     (void)env;
     (void)type;
     return 0;
 }
 
-JNIEXPORT jlong JNICALL Java_io_threadclock_benchmarks_jmh_BareClocks_counter(JNIEnv *env,
-                                                                              jclass type)
+JNIEXPORT jlong JNICALL Java_io_threadclock_lab_jmh_BareClocks_counter(JNIEnv *env, jclass type)
 {
     (void)env;
     (void)type;
@@ -36,8 +34,8 @@ JNIEXPORT jlong JNICALL Java_io_threadclock_benchmarks_jmh_BareClocks_counter(JN
 }
 
 /* The counter as user time: the arithmetic of a reading, with nothing looked at and nothing noted. */
-JNIEXPORT jlong JNICALL Java_io_threadclock_benchmarks_jmh_BareClocks_counterAsUserTime(JNIEnv *env,
-                                                                                        jclass type)
+JNIEXPORT jlong JNICALL Java_io_threadclock_lab_jmh_BareClocks_counterAsUserTime(JNIEnv *env,
+                                                                                 jclass type)
 {
     static const struct tclk_anchor any = {.rate = TCLK_SHARE_ONE / 2, .scale = UINT64_C(1) << 31};
     const struct tclk_anchor *anchor = &any;
@@ -48,16 +46,16 @@ JNIEXPORT jlong JNICALL Java_io_threadclock_benchmarks_jmh_BareClocks_counterAsU
     return anchor->user_ns + (int64_t)(since_ns * anchor->rate >> TCLK_SHARE_BITS);
 }
 
-JNIEXPORT jint JNICALL Java_io_threadclock_benchmarks_jmh_BareClocks_ownTidUserClockId(JNIEnv *env,
-                                                                                       jclass type)
+JNIEXPORT jint JNICALL Java_io_threadclock_lab_jmh_BareClocks_ownTidUserClockId(JNIEnv *env,
+                                                                                jclass type)
 {
     (void)env;
     (void)type;
     return tclk_clockid_encode(tclk_tid_own(), TCLK_CLOCK_THREAD, TCLK_CLOCK_VIRT);
 }
 
-JNIEXPORT jint JNICALL Java_io_threadclock_benchmarks_jmh_BareClocks_pid0UserClockId(JNIEnv *env,
-                                                                                     jclass type)
+JNIEXPORT jint JNICALL Java_io_threadclock_lab_jmh_BareClocks_pid0UserClockId(JNIEnv *env,
+                                                                              jclass type)
 {
     (void)env;
     (void)type;
@@ -65,9 +63,8 @@ JNIEXPORT jint JNICALL Java_io_threadclock_benchmarks_jmh_BareClocks_pid0UserClo
 }
 
 /* By libc, as a JDK does it. */
-JNIEXPORT jlong JNICALL Java_io_threadclock_benchmarks_jmh_BareClocks_clockNs(JNIEnv *env,
-                                                                              jclass type,
-                                                                              jint clock_id)
+JNIEXPORT jlong JNICALL Java_io_threadclock_lab_jmh_BareClocks_clockNs(JNIEnv *env, jclass type,
+                                                                       jint clock_id)
 {
     struct timespec t;
     (void)env;
@@ -87,9 +84,9 @@ static jlong clock_ns(clockid_t id)
 #define LOOKS_MOST 4
 
 /* For `threadclock soak`: the calling thread's CPU time, wall time before and after, and switches. */
-JNIEXPORT void JNICALL Java_io_threadclock_benchmarks_soak_program_KernelClock_look(JNIEnv *env,
-                                                                                    jclass type,
-                                                                                    jlongArray out)
+JNIEXPORT void JNICALL Java_io_threadclock_lab_soak_program_KernelClock_look(JNIEnv *env,
+                                                                             jclass type,
+                                                                             jlongArray out)
 {
     struct rusage usage = {0};
     jlong seen[4];

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.lab.soak.program;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.threadclock.lab.jmhrun.BareClockLibrary;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+class KernelClockTest {
+    @Test
+    void looksAtTheCallingThreadThroughTheLibraryThatMakeBuilds() {
+        System.setProperty(KernelClock.FILE_PROPERTY, BareClockLibrary.in(Path.of("..").toAbsolutePath().normalize()).toString());
+        KernelClock.load();
+        KernelLook first = KernelClock.look();
+        KernelLook second = KernelClock.look();
+        assertThat(second.cpuNs()).isGreaterThanOrEqualTo(first.cpuNs());
+        assertThat(second.wallBeforeNs()).isGreaterThanOrEqualTo(first.wallAfterNs());
+    }
+}
