@@ -20,7 +20,7 @@ COVERAGE_MIN ?= 95
 
 FUZZ := src/fuzz
 ANALYSIS := src/analysis
-ANALYSIS_INPUTS := $(CORE) $(VIEW) $(JVM) $(HEADERS) Makefile test.mk analysis.mk
+ANALYSIS_INPUTS := $(CORE) $(SERVE) $(JVM) $(HEADERS) Makefile test.mk analysis.mk
 
 # ---- fuzzing ----
 

@@ -12,14 +12,14 @@
 GUEST := $(BUILD)/guest
 # What would take minutes there (thousands of threads), counts how little time something takes, needs timers that
 # fire every 90 us when they should, or asks the kernel for nothing (the registry), is left out.
-GUEST_TESTS := $(filter-out churn_test view_hostile_test spawn_test stop_test sampled_test sample_page_test registry_test,$(REAL_TESTS))
+GUEST_TESTS := $(filter-out churn_test serve_hostile_test spawn_test stop_test sampled_test sample_page_test registry_test,$(REAL_TESTS))
 # On aarch64 zig's musl has no clock without a system call to spin by.
 ifneq ($(filter aarch64%,$(TARGET)),)
 GUEST_TESTS := $(filter-out clockid_test share_test tick_phase_test,$(GUEST_TESTS))
 endif
 # What libc has no part in is not tried with both.
 GUEST_TESTS_OF_KERNEL := $(addsuffix _test,clockid page_time perf_page proc_file proc_stat raw_clock release share slab \
-  tick_phase usage view view_life vm_structs)
+  tick_phase usage serve serve_life vm_structs)
 GUEST_TESTS-all := $(GUEST_TESTS:%=$(BUILD)/test/plain/real/%)
 GUEST_TESTS-glibc := $(filter-out $(GUEST_TESTS_OF_KERNEL:%=$(BUILD)/test/plain/real/%),$(GUEST_TESTS-all))
 GUEST_TESTS-musl := $(GUEST_TESTS:%=$(BUILD)/musl/test/plain/real/%)

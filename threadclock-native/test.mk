@@ -46,7 +46,7 @@ SHELL_TESTS := $(wildcard src/test/sh/*.t)
 FAKE_CORE := $(filter-out %/counter.c,$(wildcard $(SRC)/clock/*.c)) $(SRC)/kernel/slab.c $(SRC)/kernel/memory.c \
   $(SRC)/kernel/fork.c
 FAKE_KERNEL := $(TEST)/fake/kernel.c
-REAL_CORE := $(CORE) $(VIEW) $(patsubst %,$(SRC)/jvm/%.c,options registry vm_structs examination status_pages)
+REAL_CORE := $(CORE) $(SERVE) $(patsubst %,$(SRC)/jvm/%.c,options registry vm_structs examination status_pages)
 
 fake-objects = $(FAKE_CORE:$(SRC)/%.c=$(BUILD)/test/$(1)/fake-core/%.o) $(BUILD)/test/$(1)/fake-core/kernel.o
 real-objects = $(REAL_CORE:$(SRC)/%.c=$(BUILD)/test/$(1)/core/%.o)
@@ -92,7 +92,7 @@ TESTS-fake := $(foreach k,$(KINDS_HERE),$(FAKE_TESTS:%=$(BUILD)/test/$(k)/fake/%
 # What threads share. Not under ThreadSanitizer: fork_test (it has no threads in a child of fork()) and
 # handler_test (it puts signals off, so that they do not clear the marker as they do in the kernel).
 TSAN_TESTS := $(patsubst %,$(BUILD)/test/tsan/fake/%_test,anchor line_race observer) \
-  $(patsubst %,$(BUILD)/test/tsan/real/%_test,race registry slab view view_hostile cross_thread thread_end many_threads monotone stats tid)
+  $(patsubst %,$(BUILD)/test/tsan/real/%_test,race registry slab serve serve_hostile cross_thread thread_end many_threads monotone stats tid)
 TSAN_PLANTED := $(BUILD)/test/tsan/planted/race
 
 TESTS-real := $(foreach k,$(KINDS_HERE),$(REAL_TESTS:%=$(BUILD)/test/$(k)/real/%))
@@ -215,13 +215,13 @@ bench: $(BUILD)/bench/read_cost
 	@$< $(or $(ROUNDS),31) $(if $(JSON),--json)
 
 # THREADS=5000 RATE=10 SECONDS=10 ACTIVE=50
-bench-view: $(BUILD)/bench/view_cost
+bench-serve: $(BUILD)/bench/serve_cost
 	@$< $(or $(THREADS),5000) $(or $(RATE),10) $(or $(SECONDS),10) $(or $(ACTIVE),50)
 
-$(BUILD)/bench/view_cost: $(BENCH)/view_cost.c $(CORE_OBJECTS) $(VIEW_OBJECTS) $(HEADERS) test.mk
+$(BUILD)/bench/serve_cost: $(BENCH)/serve_cost.c $(CORE_OBJECTS) $(SERVE_OBJECTS) $(HEADERS) test.mk
 	@mkdir -p $(@D)
 	$(call say,CC $<)
-	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(NO_LTO) -std=c11 $(WARNINGS) -o $@ $< $(CORE_OBJECTS) $(VIEW_OBJECTS) $(LDLIBS)
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(NO_LTO) -std=c11 $(WARNINGS) -o $@ $< $(CORE_OBJECTS) $(SERVE_OBJECTS) $(LDLIBS)
 
 # For the JMH benchmarks and the soak alone: -Dthreadclock.benchmarks.library=…
 bench-library: $(BUILD)/bench/libbareclocks.so

@@ -11,7 +11,7 @@
 #include "jvm/message.h"
 #include "jvm/setup.h"
 #include "jvm/status_pages.h"
-#include "jvm/thread_impl.h"
+#include "jvm/thread_mxbean_natives.h"
 
 #include <jvmti.h>
 #include <string.h>
@@ -33,7 +33,7 @@ static void JNICALL on_vm_death(jvmtiEnv *jvmti, JNIEnv *jni)
 static void JNICALL on_thread_start(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
 {
     (void)jvmti;
-    if (tclk_thread_impl_serves()) {
+    if (tclk_mxbean_is_ours()) {
         tclk_known_threads_add_self(jni, thread);
     }
 }
@@ -50,7 +50,7 @@ static void JNICALL on_vm_init(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
 
 /* ---- natives ---- */
 
-static bool is_of_thread_impl(jvmtiEnv *jvmti, jmethodID method)
+static bool is_of_bean(jvmtiEnv *jvmti, jmethodID method)
 {
     jclass type;
     char *signature = NULL;
@@ -67,8 +67,8 @@ static bool is_of_thread_impl(jvmtiEnv *jvmti, jmethodID method)
  * whatever is bound stays as it is. */
 static void replace(struct tclk_native *native, void *address, void **new_address)
 {
-    if (tclk_thread_impl_serves() && address != native->ours) {
-        tclk_thread_impl_note_original(native, address);
+    if (tclk_mxbean_is_ours() && address != native->ours) {
+        tclk_mxbean_note_original(native, address);
         *new_address = native->ours;
     }
 }
@@ -84,8 +84,8 @@ static void JNICALL on_native_method_bind(jvmtiEnv *jvmti, JNIEnv *jni, jthread 
     if ((*jvmti)->GetMethodName(jvmti, method, &name, &signature, NULL) != JVMTI_ERROR_NONE) {
         return;
     }
-    struct tclk_native *native = tclk_thread_impl_native(name, signature);
-    if (native != NULL && is_of_thread_impl(jvmti, method)) {
+    struct tclk_native *native = tclk_mxbean_native(name, signature);
+    if (native != NULL && is_of_bean(jvmti, method)) {
         replace(native, address, new_address);
     }
     (*jvmti)->Deallocate(jvmti, (unsigned char *)name);
@@ -129,10 +129,10 @@ static bool start_agent(jvmtiEnv *jvmti, const struct tclk_agent_options *option
     if (!tclk_setup_alone("Give -agentpath once.") || !tclk_setup_clock(options, RUNS_WITHOUT)) {
         return false;
     }
-    tclk_thread_impl_serve(true);
+    tclk_mxbean_set_ours(true);
     jvmtiError error = enable_events(jvmti, options->stats);
     if (error != JVMTI_ERROR_NONE) {
-        tclk_thread_impl_serve(false);
+        tclk_mxbean_set_ours(false);
         tclk_message("JVMTI refused NativeMethodBind events: error %d. " RUNS_WITHOUT, (int)error);
         return false;
     }

@@ -8,10 +8,10 @@
 #include "jvm/copies.h"
 #include "jvm/measurement.h"
 #include "jvm/message.h"
+#include "jvm/serving.h"
 #include "jvm/setup.h"
 #include "jvm/status_pages.h"
-#include "jvm/thread_impl.h"
-#include "jvm/viewing.h"
+#include "jvm/thread_mxbean_natives.h"
 
 #include <jvmti.h> /* Agent_OnAttach */
 #include <stddef.h>
@@ -26,11 +26,11 @@ static enum tclk_outcome attach(JNIEnv *env, const char *text)
     return tclk_attach(env, &options);
 }
 
-/* The view too, which may have been all that there was. */
+/* The server too, which may have been all that there was. */
 static enum tclk_outcome detach(JNIEnv *env)
 {
-    bool there_was_a_view = tclk_viewing_end();
-    return there_was_a_view && !tclk_thread_impl_serves() ? TCLK_DONE : tclk_detach(env);
+    bool there_was_a_server = tclk_serving_end();
+    return there_was_a_server && !tclk_mxbean_is_ours() ? TCLK_DONE : tclk_detach(env);
 }
 
 static bool is(const char *text, const char *word)
@@ -47,10 +47,10 @@ static jint act(JNIEnv *env, const char *text)
         return (jint)detach(env);
     }
     if (is(text, "view")) {
-        return (jint)tclk_viewing_begin(env);
+        return (jint)tclk_serving_begin(env);
     }
     if (is(text, "names")) {
-        return (jint)tclk_viewing_name(env);
+        return (jint)tclk_serving_name(env);
     }
     return (jint)attach(env, text);
 }

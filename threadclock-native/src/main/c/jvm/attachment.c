@@ -7,7 +7,7 @@
 #include "jvm/message.h"
 #include "jvm/rebinding.h"
 #include "jvm/setup.h"
-#include "jvm/thread_impl.h"
+#include "jvm/thread_mxbean_natives.h"
 
 #include <stddef.h>
 
@@ -35,8 +35,8 @@ jobject tclk_thread_mx_bean(JNIEnv *env)
 
 static bool has_native(JNIEnv *env, jclass type)
 {
-    JNINativeMethod methods[TCLK_THREAD_IMPL_NATIVES];
-    tclk_thread_impl_list(false, methods);
+    JNINativeMethod methods[TCLK_MXBEAN_NATIVES];
+    tclk_mxbean_list(false, methods);
     jmethodID native =
         type == NULL ? NULL
                      : (*env)->GetStaticMethodID(env, type, methods[0].name, methods[0].signature);
@@ -63,11 +63,11 @@ static jclass declaring_class(JNIEnv *env, jobject bean)
 }
 
 /* A local reference to sun.management.ThreadImpl, once its natives' originals are known; else NULL. */
-static jclass find_thread_impl(JNIEnv *env, const char *consequence)
+static jclass find_bean(JNIEnv *env, const char *consequence)
 {
     jclass type = NULL;
     jobject bean = tclk_thread_mx_bean(env);
-    if (bean != NULL && tclk_thread_impl_find_originals()) {
+    if (bean != NULL && tclk_mxbean_find_originals()) {
         type = declaring_class(env, bean);
     }
     (*env)->DeleteLocalRef(env, bean);
@@ -82,14 +82,14 @@ static jclass find_thread_impl(JNIEnv *env, const char *consequence)
 
 static bool bind_natives(JNIEnv *env, jclass type, bool ours)
 {
-    JNINativeMethod methods[TCLK_THREAD_IMPL_NATIVES];
-    tclk_thread_impl_list(ours, methods);
-    return tclk_rebind(env, type, methods, TCLK_THREAD_IMPL_NATIVES) == 0;
+    JNINativeMethod methods[TCLK_MXBEAN_NATIVES];
+    tclk_mxbean_list(ours, methods);
+    return tclk_rebind(env, type, methods, TCLK_MXBEAN_NATIVES) == 0;
 }
 
 static enum tclk_outcome bind_ours(JNIEnv *env)
 {
-    jclass type = find_thread_impl(env, TCLK_UNCHANGED);
+    jclass type = find_bean(env, TCLK_UNCHANGED);
     if (type == NULL) {
         return TCLK_NOT_HOTSPOT;
     }
@@ -107,7 +107,7 @@ static enum tclk_outcome bind_ours(JNIEnv *env)
 /* Ours forward from now on, wherever they are still bound. */
 static enum tclk_outcome bind_originals(JNIEnv *env)
 {
-    jclass type = find_thread_impl(env, "Its natives forward to the originals.");
+    jclass type = find_bean(env, "Its natives forward to the originals.");
     if (type == NULL) {
         return TCLK_NOT_HOTSPOT;
     }
@@ -151,7 +151,7 @@ static enum tclk_outcome begin(JNIEnv *env, const struct tclk_agent_options *opt
         return outcome;
     }
     tclk_java_thread_setup(env);
-    tclk_thread_impl_serve(true);
+    tclk_mxbean_set_ours(true);
     tclk_setup_in_use(true);
     tclk_discovery_run(env);
     return TCLK_DONE;
@@ -159,11 +159,11 @@ static enum tclk_outcome begin(JNIEnv *env, const struct tclk_agent_options *opt
 
 static enum tclk_outcome end(JNIEnv *env)
 {
-    if (!tclk_thread_impl_serves()) {
+    if (!tclk_mxbean_is_ours()) {
         tclk_message("detach: this copy is not attached. " TCLK_UNCHANGED);
         return TCLK_NOT_ATTACHED;
     }
-    tclk_thread_impl_serve(false);
+    tclk_mxbean_set_ours(false);
     enum tclk_outcome outcome = bind_originals(env);
     tclk_setup_in_use(false);
     if (prints_stats) {
@@ -199,8 +199,7 @@ void tclk_attachment_leave(JNIEnv *env)
 
 static enum tclk_outcome attach_alone(JNIEnv *env, const struct tclk_agent_options *options)
 {
-    enum tclk_outcome outcome =
-        tclk_thread_impl_serves() ? configure(options) : begin(env, options);
+    enum tclk_outcome outcome = tclk_mxbean_is_ours() ? configure(options) : begin(env, options);
     user = outcome == TCLK_DONE ? TCLK_USER_AGENT : user;
     return outcome;
 }
@@ -227,7 +226,7 @@ enum tclk_outcome tclk_detach(JNIEnv *env)
 
 static enum tclk_outcome attach_alone_for_program(JNIEnv *env)
 {
-    if (tclk_thread_impl_serves()) {
+    if (tclk_mxbean_is_ours()) {
         return TCLK_ATTACHED_ALREADY;
     }
     enum tclk_outcome outcome = begin(env, NULL);
@@ -247,14 +246,14 @@ enum tclk_outcome tclk_attach_for_program(JNIEnv *env)
 
 static bool is_for_program(void)
 {
-    return tclk_thread_impl_serves() && user == TCLK_USER_PROGRAM;
+    return tclk_mxbean_is_ours() && user == TCLK_USER_PROGRAM;
 }
 
 /* What this copy does not serve is not to be waited for. */
 enum tclk_outcome tclk_detach_for_program(JNIEnv *env)
 {
     enum tclk_outcome outcome =
-        tclk_thread_impl_serves() ? tclk_attachment_enter(env) : TCLK_NOT_ATTACHED;
+        tclk_mxbean_is_ours() ? tclk_attachment_enter(env) : TCLK_NOT_ATTACHED;
     if (outcome == TCLK_DONE) {
         outcome = is_for_program() ? end(env) : TCLK_NOT_ATTACHED;
         tclk_attachment_leave(env);
@@ -264,7 +263,7 @@ enum tclk_outcome tclk_detach_for_program(JNIEnv *env)
 
 bool tclk_attached_for_program(JNIEnv *env)
 {
-    if (!tclk_thread_impl_serves() || !tclk_rebinding_enter(env)) {
+    if (!tclk_mxbean_is_ours() || !tclk_rebinding_enter(env)) {
         return false;
     }
     bool is_so = is_for_program();

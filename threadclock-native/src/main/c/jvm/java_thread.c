@@ -39,8 +39,7 @@ static jmethodID static_method(JNIEnv *env, jclass type, const char *name, const
 static bool find_parts(JNIEnv *env, jclass type)
 {
     java_thread.current = static_method(env, type, "currentThread", "()Ljava/lang/Thread;");
-    java_thread.carrier =
-        static_method(env, type, "currentCarrierThread", "()Ljava/lang/Thread;");
+    java_thread.carrier = static_method(env, type, "currentCarrierThread", "()Ljava/lang/Thread;");
     if (java_thread.carrier == NULL) {
         java_thread.carrier = java_thread.current;
     }

@@ -200,9 +200,10 @@ bool tclk_known_threads_read_all(JNIEnv *env, jlong thread_id, struct tclk_times
     if (thread_id <= 0 || !tclk_registry_hold(&registry, env, thread_id, &entry)) {
         return false;
     }
-    int error = entry.tid == own_tid        ? tclk_thread_read(times)
-                : is_others_affair(&entry) ? -ENOENT
-                                           : tclk_observe_times(entry.tid, entry.alive_at_ns, times);
+    int error = entry.tid == own_tid ? tclk_thread_read(times)
+                : is_others_affair(&entry)
+                    ? -ENOENT
+                    : tclk_observe_times(entry.tid, entry.alive_at_ns, times);
     tclk_registry_let_go(&registry, env, &entry);
     return error == 0;
 }

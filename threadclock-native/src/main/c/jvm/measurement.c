@@ -4,7 +4,7 @@
 #include "clock/source.h"
 #include "jvm/attachment.h"
 #include "jvm/java_thread.h"
-#include "jvm/thread_impl.h"
+#include "jvm/thread_mxbean_natives.h"
 #include "kernel/clockid.h"
 #include "kernel/tid.h"
 
@@ -143,7 +143,7 @@ jint tclk_measure(JNIEnv *env)
     }
     enum tclk_way way = way_of(&call);
     int64_t ns = way == TCLK_WAY_UNSUPPORTED ? 0 : cost_ns(&call);
-    return TCLK_MEASURED | (tclk_thread_impl_serves() ? TCLK_MEASURED_OURS : 0) |
+    return TCLK_MEASURED | (tclk_mxbean_is_ours() ? TCLK_MEASURED_OURS : 0) |
            (jint)tclk_clock_source() << TCLK_MEASURED_SOURCE_SHIFT |
            (jint)way << TCLK_MEASURED_WAY_SHIFT |
            (jint)(ns < TCLK_MEASURED_NS_MAX ? ns : TCLK_MEASURED_NS_MAX);

@@ -8,7 +8,7 @@
 #include "jvm/hotspot.h"
 #include "jvm/known_threads.h"
 #include "jvm/message.h"
-#include "jvm/thread_impl.h"
+#include "jvm/thread_mxbean_natives.h"
 
 #include <errno.h>
 #include <string.h>
@@ -78,7 +78,7 @@ bool tclk_setup_clock(const struct tclk_agent_options *options, const char *cons
         say_refused(options->config.source, error, consequence);
         return false;
     }
-    tclk_thread_impl_count(options->stats);
+    tclk_mxbean_count(options->stats);
     return true;
 }
 
@@ -103,7 +103,7 @@ static const char *discovery(void)
 void tclk_setup_print_stats(void)
 {
     struct tclk_stats s;
-    struct tclk_by_id_counts by_id = tclk_thread_impl_counts();
+    struct tclk_by_id_counts by_id = tclk_mxbean_counts();
     char split[32];
     tclk_clock_stats(&s);
     tclk_split_describe(split, sizeof split);

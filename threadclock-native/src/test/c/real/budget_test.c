@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* What the view may spend, on times that nobody waits for. */
+/* What the server may spend, on times that nobody waits for. */
 
-#include "view/budget.h"
+#include "serve/budget.h"
 
 #include <tap.h>
 

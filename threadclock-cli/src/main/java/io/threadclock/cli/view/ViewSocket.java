@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The connection to the agent's view: one question, one answer. What has been asked and not answered yet stays asked.
- * The words are those of threadclock-native/src/main/c/view/protocol.h.
+ * The words are those of threadclock-native/src/main/c/serve/protocol.h.
  */
 final class ViewSocket implements AutoCloseable {
     static final int MAGIC = 0x31564354;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "jvm/viewing.h"
+#include "jvm/serving.h"
 
 #include "jvm/carriers.h"
 #include "jvm/discovery.h"
@@ -7,7 +7,7 @@
 #include "jvm/known_threads.h"
 #include "jvm/message.h"
 #include "jvm/setup.h"
-#include "view/view.h"
+#include "serve/server.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -16,21 +16,21 @@ static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
 
 static int64_t carrier; /* the Java thread id of one, as an attaching thread has found it */
 
-static void tell_java_id(void *census, int64_t thread_id, pid_t tid, int64_t alive_at_ns)
+static void tell_java_id(void *table, int64_t thread_id, pid_t tid, int64_t alive_at_ns)
 {
-    tclk_census_tell_java_id(census, tid, thread_id, alive_at_ns);
+    tclk_thread_table_tell_java_id(table, tid, thread_id, alive_at_ns);
 }
 
-static void java_ids(struct tclk_census *census)
+static void java_ids(struct tclk_thread_table *table)
 {
-    tclk_known_threads_tell(tell_java_id, census);
-    census->carrier_java_id = __atomic_load_n(&carrier, __ATOMIC_RELAXED);
+    tclk_known_threads_tell(tell_java_id, table);
+    table->carrier_java_id = __atomic_load_n(&carrier, __ATOMIC_RELAXED);
 }
 
 static int start(void)
 {
     pthread_mutex_lock(&one_at_a_time);
-    int error = tclk_view_start(java_ids);
+    int error = tclk_server_start(java_ids);
     pthread_mutex_unlock(&one_at_a_time);
     return error;
 }
@@ -43,7 +43,7 @@ static void know_threads(JNIEnv *env)
     }
 }
 
-enum tclk_outcome tclk_viewing_begin(JNIEnv *env)
+enum tclk_outcome tclk_serving_begin(JNIEnv *env)
 {
     if (!tclk_setup_vm(TCLK_UNCHANGED)) {
         return TCLK_NOT_HOTSPOT;
@@ -62,19 +62,19 @@ enum tclk_outcome tclk_viewing_begin(JNIEnv *env)
     return TCLK_DONE;
 }
 
-enum tclk_outcome tclk_viewing_name(JNIEnv *env)
+enum tclk_outcome tclk_serving_name(JNIEnv *env)
 {
-    if (!tclk_view_runs()) {
+    if (!tclk_server_runs()) {
         return TCLK_NOT_ATTACHED;
     }
     know_threads(env);
     return TCLK_DONE;
 }
 
-bool tclk_viewing_end(void)
+bool tclk_serving_end(void)
 {
     pthread_mutex_lock(&one_at_a_time);
-    bool there_was = tclk_view_stop();
+    bool there_was = tclk_server_stop();
     pthread_mutex_unlock(&one_at_a_time);
     return there_was;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "view/view.h"
+#include "serve/server.h"
 
 #include "kernel/fork.h"
-#include "view/audience.h"
+#include "serve/clients.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -28,29 +28,29 @@
  */
 enum life { ENDED, RUNS, CALLED, STOPS, ENDS };
 
-int64_t tclk_view_awaits_ns = INT64_C(30000000000);
+int64_t tclk_server_awaits_ns = INT64_C(30000000000);
 
 static struct {
     enum life life;
     pid_t pid; /* of the process that has it: a child of raw clone() leaves its file alone */
     int bell;
-    struct tclk_audience audience;
+    struct tclk_clients clients;
     int64_t awaits_ns; /* until which it waits for a client */
-} view;
+} server;
 
 static enum life life_now(void)
 {
-    return __atomic_load_n(&view.life, __ATOMIC_ACQUIRE);
+    return __atomic_load_n(&server.life, __ATOMIC_ACQUIRE);
 }
 
 static void set_life(enum life life)
 {
-    __atomic_store_n(&view.life, life, __ATOMIC_RELEASE);
+    __atomic_store_n(&server.life, life, __ATOMIC_RELEASE);
 }
 
 static bool change_life(enum life from, enum life to)
 {
-    return __atomic_compare_exchange_n(&view.life, &from, to, false, __ATOMIC_ACQ_REL,
+    return __atomic_compare_exchange_n(&server.life, &from, to, false, __ATOMIC_ACQ_REL,
                                        __ATOMIC_ACQUIRE);
 }
 
@@ -60,8 +60,8 @@ static bool change_life(enum life from, enum life to)
 static void await_ring(void)
 {
     uint64_t rung;
-    struct pollfd bell = {.fd = view.bell, .events = POLLIN};
-    while (read(view.bell, &rung, sizeof rung) < 0) {
+    struct pollfd bell = {.fd = server.bell, .events = POLLIN};
+    while (read(server.bell, &rung, sizeof rung) < 0) {
         poll(&bell, 1, -1);
     }
 }
@@ -72,28 +72,29 @@ static bool is_over(void)
         await_ring();
         return true;
     }
-    int64_t now_ns = tclk_survey_now_ns();
+    int64_t now_ns = tclk_poller_now_ns();
     if (change_life(CALLED, RUNS)) {
-        view.awaits_ns = now_ns + tclk_view_awaits_ns;
+        server.awaits_ns = now_ns + tclk_server_awaits_ns;
     }
-    return !tclk_audience_is_there(&view.audience) && now_ns >= view.awaits_ns &&
+    return !tclk_clients_has_any(&server.clients) && now_ns >= server.awaits_ns &&
            change_life(RUNS, ENDS);
 }
 
-/* See tclk_door_close(). */
+/* See tclk_listener_close(). */
 static void close_bell(void)
 {
-    int bell = view.bell;
-    view.bell = -1;
+    int bell = server.bell;
+    server.bell = -1;
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
     close(bell);
 }
 
 static void serve(void)
 {
-    bool has_clients = tclk_audience_is_there(&view.audience);
-    if (tclk_audience_serve(&view.audience, view.bell, has_clients ? INT64_MAX : view.awaits_ns)) {
-        view.awaits_ns = 0;
+    bool has_clients = tclk_clients_has_any(&server.clients);
+    if (tclk_clients_serve(&server.clients, server.bell,
+                           has_clients ? INT64_MAX : server.awaits_ns)) {
+        server.awaits_ns = 0;
         change_life(CALLED, RUNS);
     }
 }
@@ -104,7 +105,7 @@ static void *live(void *unused)
     while (!is_over()) {
         serve();
     }
-    tclk_audience_close(&view.audience);
+    tclk_clients_close(&server.clients);
     close_bell();
     set_life(ENDED);
     return unused;
@@ -160,20 +161,20 @@ static int start_served(void)
     int error = start_blocked();
     if (error != 0) {
         set_life(ENDED);
-        tclk_audience_close(&view.audience);
+        tclk_clients_close(&server.clients);
     }
     return error;
 }
 
 static int start(tclk_java_ids java_ids)
 {
-    view.pid = getpid();
-    view.awaits_ns = tclk_survey_now_ns() + tclk_view_awaits_ns;
-    view.bell = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    if (view.bell < 0) {
+    server.pid = getpid();
+    server.awaits_ns = tclk_poller_now_ns() + tclk_server_awaits_ns;
+    server.bell = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (server.bell < 0) {
         return -errno;
     }
-    int error = tclk_audience_open(&view.audience, view.pid, java_ids);
+    int error = tclk_clients_open(&server.clients, server.pid, java_ids);
     if (error == 0) {
         error = start_served();
     }
@@ -192,7 +193,7 @@ static bool await_end(int patience_ms)
     return life_now() == ENDED;
 }
 
-int tclk_view_start(tclk_java_ids java_ids)
+int tclk_server_start(tclk_java_ids java_ids)
 {
     if (life_now() == CALLED || change_life(RUNS, CALLED)) {
         return 0;
@@ -202,21 +203,21 @@ int tclk_view_start(tclk_java_ids java_ids)
 
 /* ---- ending ---- */
 
-bool tclk_view_stop(void)
+bool tclk_server_stop(void)
 {
     const uint64_t ring = 1;
     if (life_now() == ENDED) {
         return false;
     }
     if (change_life(RUNS, STOPS) || change_life(CALLED, STOPS)) {
-        ssize_t written = write(view.bell, &ring, sizeof ring);
+        ssize_t written = write(server.bell, &ring, sizeof ring);
         (void)written; /* 1 always fits into a counter that was 0 */
     }
     await_end(STOP_PATIENCE_MS);
     return true;
 }
 
-bool tclk_view_runs(void)
+bool tclk_server_runs(void)
 {
     return life_now() != ENDED;
 }
@@ -227,9 +228,9 @@ static void child_begins(void)
     if (life_now() == ENDED) {
         return;
     }
-    tclk_audience_close_inherited(&view.audience);
-    if (view.bell >= 0) {
-        close(view.bell);
+    tclk_clients_close_inherited(&server.clients);
+    if (server.bell >= 0) {
+        close(server.bell);
     }
     set_life(ENDED);
 }
@@ -242,7 +243,7 @@ __attribute__((constructor)) static void library_is_loaded(void)
 /* At exit(3): the thread runs on until the kernel ends it, and has no time to remove its file. */
 __attribute__((destructor)) static void process_ends(void)
 {
-    if (life_now() != ENDED && view.pid == getpid()) {
-        tclk_door_remove(&view.audience.door);
+    if (life_now() != ENDED && server.pid == getpid()) {
+        tclk_listener_remove(&server.clients.listener);
     }
 }

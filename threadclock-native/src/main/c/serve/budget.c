@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "view/budget.h"
+#include "serve/budget.h"
 
 void tclk_budget_begin(struct tclk_budget *budget, int64_t now_ns)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef TCLK_VIEW_CLIENT_H
-#define TCLK_VIEW_CLIENT_H
+#ifndef TCLK_SERVE_CLIENT_H
+#define TCLK_SERVE_CLIENT_H
 
-#include "view/protocol.h"
-#include "view/survey.h"
+#include "serve/poller.h"
+#include "serve/protocol.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,7 +21,7 @@ struct tclk_client {
     int socket; /* -1: nobody */
     bool waits; /* has asked, and nothing has been sent yet */
     uint32_t received;
-    struct tclk_view_request request;
+    struct tclk_request request;
     char *reply;
     size_t room;
     size_t length; /* of the reply; 0: none is being sent */
@@ -47,7 +47,7 @@ static inline bool tclk_client_takes(const struct tclk_client *client)
 bool tclk_client_receive(struct tclk_client *client);
 
 /* Begins the reply that it waits for. False: it has gone, or there is no memory. */
-bool tclk_client_reply(struct tclk_client *client, const struct tclk_survey *survey,
+bool tclk_client_reply(struct tclk_client *client, const struct tclk_poller *poller,
                        int64_t now_ns);
 
 /* Its socket takes more. False: it has gone. */

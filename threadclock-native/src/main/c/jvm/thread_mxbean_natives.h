@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef TCLK_JVM_THREAD_IMPL_H
-#define TCLK_JVM_THREAD_IMPL_H
+#ifndef TCLK_JVM_THREAD_MXBEAN_NATIVES_H
+#define TCLK_JVM_THREAD_MXBEAN_NATIVES_H
 
 #include <jni.h>
 #include <stdbool.h>
@@ -20,7 +20,7 @@
  * goes to the original. Once called they may be inside for ever, so originals stay known for ever.
  */
 #define TCLK_THREAD_IMPL "sun/management/ThreadImpl"
-#define TCLK_THREAD_IMPL_NATIVES 4
+#define TCLK_MXBEAN_NATIVES 4
 
 struct tclk_native {
     const char *name;
@@ -30,27 +30,27 @@ struct tclk_native {
 };
 
 /* The native of that name and signature, or NULL: not one of the four. */
-struct tclk_native *tclk_thread_impl_native(const char *name, const char *signature);
+struct tclk_native *tclk_mxbean_native(const char *name, const char *signature);
 
 /* Keeps the first original that is told; ours is no original. */
-void tclk_thread_impl_note_original(struct tclk_native *native, void *address);
+void tclk_mxbean_note_original(struct tclk_native *native, void *address);
 
 /* Takes those originals that are not known yet from libmanagement.so. False: it lacks one. */
-bool tclk_thread_impl_find_originals(void);
+bool tclk_mxbean_find_originals(void);
 
 /* All four, ours or the originals, as RegisterNatives wants them. The originals must be known. */
-void tclk_thread_impl_list(bool ours, JNINativeMethod methods[TCLK_THREAD_IMPL_NATIVES]);
+void tclk_mxbean_list(bool ours, JNINativeMethod methods[TCLK_MXBEAN_NATIVES]);
 
 /* Whether ours answer; otherwise they forward. */
-void tclk_thread_impl_serve(bool serve);
-bool tclk_thread_impl_serves(void);
+void tclk_mxbean_set_ours(bool serve);
+bool tclk_mxbean_is_ours(void);
 
 /* Reads of others' times, counted from now on if `count`; for the statistics. */
 struct tclk_by_id_counts {
     uint64_t here;
     uint64_t original;
 };
-void tclk_thread_impl_count(bool count);
-struct tclk_by_id_counts tclk_thread_impl_counts(void);
+void tclk_mxbean_count(bool count);
+struct tclk_by_id_counts tclk_mxbean_counts(void);
 
 #endif

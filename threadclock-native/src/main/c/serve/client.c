@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "view/client.h"
+#include "serve/client.h"
 
 #include "include/threadclock.h"
 #include "kernel/memory.h"
@@ -20,7 +20,7 @@ void tclk_client_begin(struct tclk_client *client, int socket)
     *client = (struct tclk_client){.socket = socket};
 }
 
-/* See tclk_door_close(). */
+/* See tclk_listener_close(). */
 void tclk_client_end(struct tclk_client *client)
 {
     int socket = client->socket;
@@ -35,9 +35,9 @@ void tclk_client_end(struct tclk_client *client)
 
 /* ---- requests ---- */
 
-static bool is_request(const struct tclk_view_request *request)
+static bool is_request(const struct tclk_request *request)
 {
-    return request->magic == TCLK_VIEW_MAGIC && request->nothing == 0;
+    return request->magic == TCLK_SERVE_MAGIC && request->nothing == 0;
 }
 
 /* While a reply is due, or on its way, there must be nothing to read. */
@@ -84,93 +84,93 @@ static bool make_room(struct tclk_client *client, size_t bytes)
     return true;
 }
 
-static size_t most_bytes(const struct tclk_census *census)
+static size_t most_bytes(const struct tclk_thread_table *table)
 {
-    return sizeof(struct tclk_view_head) +
-           census->count * (sizeof(struct tclk_view_times) + sizeof(struct tclk_view_name));
+    return sizeof(struct tclk_reply_head) +
+           table->count * (sizeof(struct tclk_reply_times) + sizeof(struct tclk_reply_name));
 }
 
-static uint32_t age_us(const struct tclk_view_thread *thread, int64_t taken_ns)
+static uint32_t age_us(const struct tclk_thread_row *thread, int64_t taken_ns)
 {
     int64_t age = (taken_ns - thread->read_ns) / 1000;
     return age < 0 ? 0 : age > UINT32_MAX ? UINT32_MAX : (uint32_t)age;
 }
 
-static uint32_t put_times(struct tclk_view_times *to, const struct tclk_survey *survey)
+static uint32_t put_times(struct tclk_reply_times *to, const struct tclk_poller *poller)
 {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < survey->census.count; i++) {
-        const struct tclk_view_thread *thread = &survey->census.threads[i];
+    for (uint32_t i = 0; i < poller->table.count; i++) {
+        const struct tclk_thread_row *thread = &poller->table.threads[i];
         if (thread->read_ns != 0) {
-            to[count++] = (struct tclk_view_times){.tid = (uint32_t)thread->tid,
-                                                   .age_us = age_us(thread, survey->taken_ns),
-                                                   .cpu_ns = thread->cpu_ns,
-                                                   .user_ns = thread->user_ns};
+            to[count++] = (struct tclk_reply_times){.tid = (uint32_t)thread->tid,
+                                                    .age_us = age_us(thread, poller->taken_ns),
+                                                    .cpu_ns = thread->cpu_ns,
+                                                    .user_ns = thread->user_ns};
         }
     }
     return count;
 }
 
-static uint32_t put_names(struct tclk_view_name *to, const struct tclk_census *census,
+static uint32_t put_names(struct tclk_reply_name *to, const struct tclk_thread_table *table,
                           uint64_t known)
 {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < census->count && census->named > known; i++) {
-        const struct tclk_view_thread *thread = &census->threads[i];
+    for (uint32_t i = 0; i < table->count && table->named > known; i++) {
+        const struct tclk_thread_row *thread = &table->threads[i];
         if (thread->named > known) {
-            to[count] = (struct tclk_view_name){.tid = (uint32_t)thread->tid,
-                                                .java_id = thread->java_id,
-                                                .start_ns = thread->start_ns};
+            to[count] = (struct tclk_reply_name){.tid = (uint32_t)thread->tid,
+                                                 .java_id = thread->java_id,
+                                                 .start_ns = thread->start_ns};
             memcpy(to[count++].comm, thread->comm, sizeof thread->comm);
         }
     }
     return count;
 }
 
-static struct tclk_view_head head_of(const struct tclk_survey *survey)
+static struct tclk_reply_head head_of(const struct tclk_poller *poller)
 {
-    const struct tclk_census *census = &survey->census;
-    uint32_t flags = survey->is_behind || census->is_cut ? TCLK_VIEW_INCOMPLETE : 0;
-    int64_t passed_ns = tclk_survey_now_ns() - survey->taken_ns;
-    return (struct tclk_view_head){
-        .magic = TCLK_VIEW_MAGIC,
+    const struct tclk_thread_table *table = &poller->table;
+    uint32_t flags = poller->is_behind || table->is_cut ? TCLK_REPLY_INCOMPLETE : 0;
+    int64_t passed_ns = tclk_poller_now_ns() - poller->taken_ns;
+    return (struct tclk_reply_head){
+        .magic = TCLK_SERVE_MAGIC,
         .pid = (uint32_t)getpid(),
         .own_tid = (uint32_t)tclk_tid_own(),
         .flags = flags,
         .source = (uint32_t)tclk_clock_source(),
-        .threads = tclk_census_threads(census),
-        .named = census->named,
-        .taken_ns = survey->taken_ns,
-        .wall_ns = tclk_survey_clock_ns(CLOCK_REALTIME) - passed_ns,
-        .process_ns = survey->process.at_ns,
-        .process_cpu_ns = survey->process.cpu_ns,
-        .process_user_ns = survey->process.user_ns,
-        .own_cpu_ns = tclk_survey_own_cpu_ns(),
-        .carrier_java_id = census->carrier_java_id,
+        .threads = tclk_thread_table_threads(table),
+        .named = table->named,
+        .taken_ns = poller->taken_ns,
+        .wall_ns = tclk_poller_clock_ns(CLOCK_REALTIME) - passed_ns,
+        .process_ns = poller->process.at_ns,
+        .process_cpu_ns = poller->process.cpu_ns,
+        .process_user_ns = poller->process.user_ns,
+        .own_cpu_ns = tclk_poller_own_cpu_ns(),
+        .carrier_java_id = table->carrier_java_id,
     };
 }
 
-static size_t write_reply(const struct tclk_client *client, const struct tclk_survey *survey)
+static size_t write_reply(const struct tclk_client *client, const struct tclk_poller *poller)
 {
     void *reply = client->reply;
-    struct tclk_view_head *head = reply;
-    struct tclk_view_times *times = (struct tclk_view_times *)(head + 1);
-    *head = head_of(survey);
-    head->times_count = put_times(times, survey);
-    struct tclk_view_name *names = (struct tclk_view_name *)(times + head->times_count);
-    head->names_count = put_names(names, &survey->census, client->request.named);
+    struct tclk_reply_head *head = reply;
+    struct tclk_reply_times *times = (struct tclk_reply_times *)(head + 1);
+    *head = head_of(poller);
+    head->times_count = put_times(times, poller);
+    struct tclk_reply_name *names = (struct tclk_reply_name *)(times + head->times_count);
+    head->names_count = put_names(names, &poller->table, client->request.named);
     size_t length = (size_t)((char *)(names + head->names_count) - client->reply);
     head->bytes = (uint32_t)length;
     return length;
 }
 
-bool tclk_client_reply(struct tclk_client *client, const struct tclk_survey *survey, int64_t now_ns)
+bool tclk_client_reply(struct tclk_client *client, const struct tclk_poller *poller, int64_t now_ns)
 {
-    if (!make_room(client, most_bytes(&survey->census))) {
+    if (!make_room(client, most_bytes(&poller->table))) {
         return false;
     }
     client->waits = false;
-    client->length = write_reply(client, survey);
+    client->length = write_reply(client, poller);
     client->sent = 0;
     client->until_ns = now_ns + tclk_client_patience_ns;
     return tclk_client_send(client, now_ns);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef TCLK_VIEW_BUDGET_H
-#define TCLK_VIEW_BUDGET_H
+#ifndef TCLK_SERVE_BUDGET_H
+#define TCLK_SERVE_BUDGET_H
 
 #include <stdint.h>
 
 /*
- * What the view may cost the process: one part in TCLK_BUDGET_PART of a core (0.6 %), however many
+ * What the server may cost the process: one part in TCLK_BUDGET_PART of a core (0.6 %), however many
  * threads there are and however often clients ask. What is not used is kept for later, up to
  * TCLK_BUDGET_SAVED_NS; what was overspent is waited for.
  */

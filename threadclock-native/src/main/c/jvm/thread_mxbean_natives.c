@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "jvm/thread_impl.h"
+#include "jvm/thread_mxbean_natives.h"
 
 #include "clock/thread_clock.h"
 #include "include/threadclock.h"
@@ -30,7 +30,7 @@ static void JNICALL user_times_of_threads(JNIEnv *env, jclass type, jlongArray i
                                           jlongArray times);
 
 /* The order is that of enum tclk_wanted, in pairs. */
-static struct tclk_native natives[TCLK_THREAD_IMPL_NATIVES] = {
+static struct tclk_native natives[TCLK_MXBEAN_NATIVES] = {
     {"getThreadTotalCpuTime0", OF_THREAD, (void *)cpu_time_of_thread, NULL},
     {"getThreadUserCpuTime0", OF_THREAD, (void *)user_time_of_thread, NULL},
     {"getThreadTotalCpuTime1", OF_THREADS, (void *)cpu_times_of_threads, NULL},
@@ -73,8 +73,8 @@ static bool read_found(JNIEnv *env, jlong thread_id, enum tclk_wanted wanted, in
     if (tclk_known_threads_are_left(thread_id)) {
         return false;
     }
-    bool done = tclk_discovery_find(env, thread_id) &&
-                tclk_known_threads_read(env, thread_id, wanted, ns);
+    bool done =
+        tclk_discovery_find(env, thread_id) && tclk_known_threads_read(env, thread_id, wanted, ns);
     if (!done) {
         tclk_known_threads_leave(thread_id);
     }
@@ -104,9 +104,8 @@ __attribute__((noinline)) static jlong time_of_other(JNIEnv *env, jclass type, j
 }
 
 /* In every way but the one below. */
-__attribute__((noinline, cold)) static jlong time_of_thread(JNIEnv *env, jclass type,
-                                                            jlong thread_id,
-                                                            enum tclk_wanted wanted)
+__attribute__((noinline, cold)) static jlong
+time_of_thread(JNIEnv *env, jclass type, jlong thread_id, enum tclk_wanted wanted)
 {
     if (!serves()) {
         return ask_original(env, type, thread_id, wanted);
@@ -306,9 +305,9 @@ static void JNICALL user_times_of_threads(JNIEnv *env, jclass type, jlongArray i
 
 /* ---- the natives ---- */
 
-struct tclk_native *tclk_thread_impl_native(const char *name, const char *signature)
+struct tclk_native *tclk_mxbean_native(const char *name, const char *signature)
 {
-    for (size_t i = 0; i < TCLK_THREAD_IMPL_NATIVES; i++) {
+    for (size_t i = 0; i < TCLK_MXBEAN_NATIVES; i++) {
         if (strcmp(name, natives[i].name) == 0) {
             return strcmp(signature, natives[i].signature) == 0 ? &natives[i] : NULL;
         }
@@ -316,7 +315,7 @@ struct tclk_native *tclk_thread_impl_native(const char *name, const char *signat
     return NULL;
 }
 
-void tclk_thread_impl_note_original(struct tclk_native *native, void *address)
+void tclk_mxbean_note_original(struct tclk_native *native, void *address)
 {
     void *none = NULL;
     if (address != native->ours) {
@@ -325,15 +324,15 @@ void tclk_thread_impl_note_original(struct tclk_native *native, void *address)
     }
 }
 
-bool tclk_thread_impl_find_originals(void)
+bool tclk_mxbean_find_originals(void)
 {
     char symbol[96];
     void *libmanagement = tclk_objects_named("libmanagement.so");
-    for (size_t i = 0; i < TCLK_THREAD_IMPL_NATIVES; i++) {
+    for (size_t i = 0; i < TCLK_MXBEAN_NATIVES; i++) {
         (void)snprintf(symbol, sizeof symbol, "Java_sun_management_ThreadImpl_%s", natives[i].name);
         void *address = libmanagement == NULL ? NULL : dlsym(libmanagement, symbol);
         if (address != NULL) {
-            tclk_thread_impl_note_original(&natives[i], address);
+            tclk_mxbean_note_original(&natives[i], address);
         }
         if (original(&natives[i]) == NULL) {
             return false;
@@ -342,30 +341,30 @@ bool tclk_thread_impl_find_originals(void)
     return true;
 }
 
-void tclk_thread_impl_list(bool ours, JNINativeMethod methods[TCLK_THREAD_IMPL_NATIVES])
+void tclk_mxbean_list(bool ours, JNINativeMethod methods[TCLK_MXBEAN_NATIVES])
 {
-    for (size_t i = 0; i < TCLK_THREAD_IMPL_NATIVES; i++) {
+    for (size_t i = 0; i < TCLK_MXBEAN_NATIVES; i++) {
         methods[i] = (JNINativeMethod){(char *)natives[i].name, (char *)natives[i].signature,
                                        ours ? natives[i].ours : original(&natives[i])};
     }
 }
 
-void tclk_thread_impl_serve(bool serve)
+void tclk_mxbean_set_ours(bool serve)
 {
     __atomic_store_n(&forwarding, serve ? 0 : 1, __ATOMIC_RELEASE);
 }
 
-bool tclk_thread_impl_serves(void)
+bool tclk_mxbean_is_ours(void)
 {
     return serves();
 }
 
-void tclk_thread_impl_count(bool count_reads)
+void tclk_mxbean_count(bool count_reads)
 {
     __atomic_store_n(&counting, count_reads, __ATOMIC_RELAXED);
 }
 
-struct tclk_by_id_counts tclk_thread_impl_counts(void)
+struct tclk_by_id_counts tclk_mxbean_counts(void)
 {
     return (struct tclk_by_id_counts){__atomic_load_n(&counts.here, __ATOMIC_RELAXED),
                                       __atomic_load_n(&counts.original, __ATOMIC_RELAXED)};

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* When the view ends, and that nothing is left of it: thread, descriptor, file. */
+/* When the server ends, and that nothing is left of it: thread, descriptor, file. */
 
+#include "client.h"
 #include "leftovers.h"
 #include "process.h"
 #include "threads.h"
-#include "viewer.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -14,17 +14,17 @@
 
 #define SHORT_NS (50 * MS)
 
-static struct viewer_reply reply;
+static struct client_reply reply;
 
 static bool has_file(void)
 {
     struct stat status;
-    return lstat(viewer_path(), &status) == 0;
+    return lstat(client_path(), &status) == 0;
 }
 
 static void left_nothing(struct leftovers before, const char *when)
 {
-    ok(viewer_awaits_end(), "%s: the view ends", when);
+    ok(client_awaits_end(), "%s: the server ends", when);
     ok(!has_file(), "%s: its file is removed", when);
     leftovers_none(before, when);
 }
@@ -32,12 +32,12 @@ static void left_nothing(struct leftovers before, const char *when)
 static void ends_with_its_last_client(void)
 {
     struct leftovers before = leftovers_now();
-    int first = viewer_begin();
-    tclk_view_start(viewer_no_java_ids);
-    int second = viewer_connect(viewer_path());
-    ok(viewer_look(first, &reply, 0) && viewer_look(second, &reply, 0), "two clients are served");
+    int first = client_begin();
+    tclk_server_start(client_no_java_ids);
+    int second = client_connect(client_path());
+    ok(client_look(first, &reply, 0) && client_look(second, &reply, 0), "two clients are served");
     close(first);
-    ok(viewer_look(second, &reply, 0), "when one of them goes, the other one still is");
+    ok(client_look(second, &reply, 0), "when one of them goes, the other one still is");
     close(second);
     left_nothing(before, "when its last client goes");
 }
@@ -46,39 +46,39 @@ static void ends_when_nobody_comes(void)
 {
     struct leftovers before = leftovers_now();
     int64_t began_ns = wall_ns();
-    tclk_view_awaits_ns = SHORT_NS;
-    tclk_view_start(viewer_no_java_ids);
+    tclk_server_awaits_ns = SHORT_NS;
+    tclk_server_start(client_no_java_ids);
     left_nothing(before, "when nobody comes");
     ok(wall_ns() - began_ns >= SHORT_NS, "when nobody comes: not before its time");
 }
 
 static void waits_for_one_more_client(void)
 {
-    tclk_view_awaits_ns = 20 * S;
-    int first = viewer_begin();
-    ok(viewer_look(first, &reply, 0) && tclk_view_start(viewer_no_java_ids) == 0,
+    tclk_server_awaits_ns = 20 * S;
+    int first = client_begin();
+    ok(client_look(first, &reply, 0) && tclk_server_start(client_no_java_ids) == 0,
        "it is started once more while it is there");
     close(first);
-    int second = viewer_connect(viewer_path());
-    ok(second >= 0 && viewer_look(second, &reply, 0), "then its end waits for the next client");
-    tclk_view_awaits_ns = SHORT_NS;
-    tclk_view_start(viewer_no_java_ids);
+    int second = client_connect(client_path());
+    ok(second >= 0 && client_look(second, &reply, 0), "then its end waits for the next client");
+    tclk_server_awaits_ns = SHORT_NS;
+    tclk_server_start(client_no_java_ids);
     close(second);
-    ok(viewer_awaits_end(), "but not for ever");
-    tclk_view_awaits_ns = 20 * S;
+    ok(client_awaits_end(), "but not for ever");
+    tclk_server_awaits_ns = 20 * S;
 }
 
 static void ends_when_it_is_told_to(void)
 {
     struct leftovers before = leftovers_now();
-    int view = viewer_begin();
-    viewer_look(view, &reply, 0);
-    ok(tclk_view_stop(), "it is told to end");
-    ok(!tclk_view_runs(), "when it is told to: it has ended when that returns");
-    ok(viewer_is_dropped(view), "its clients see that");
-    close(view);
+    int client = client_begin();
+    client_look(client, &reply, 0);
+    ok(tclk_server_stop(), "it is told to end");
+    ok(!tclk_server_runs(), "when it is told to: it has ended when that returns");
+    ok(client_is_dropped(client), "its clients see that");
+    close(client);
     left_nothing(before, "when it is told to");
-    ok(!tclk_view_stop(), "one that is not there cannot be told");
+    ok(!tclk_server_stop(), "one that is not there cannot be told");
 }
 
 static void starts_again_and_again(void)
@@ -86,13 +86,13 @@ static void starts_again_and_again(void)
     struct leftovers before = leftovers_now();
     int served = 0;
     for (int i = 0; i < 50; i++) {
-        int view = viewer_begin();
-        served += viewer_look(view, &reply, 0);
+        int client = client_begin();
+        served += client_look(client, &reply, 0);
         if (i % 2 == 0) {
-            tclk_view_stop();
+            tclk_server_stop();
         }
-        close(view);
-        viewer_awaits_end();
+        close(client);
+        client_awaits_end();
     }
     is_ns(served, 50, "it can be started again whenever it has ended");
     left_nothing(before, "again and again");
@@ -104,24 +104,25 @@ static void its_file_is_the_users_own(void)
 {
     struct stat status = {0};
     mode_t mask = umask(0);
-    int view = viewer_begin();
+    int client = client_begin();
     umask(mask);
-    lstat(viewer_path(), &status);
+    lstat(client_path(), &status);
     ok(S_ISSOCK(status.st_mode) && (status.st_mode & 07777) == 0600,
        "its file is for its user alone, whatever the umask");
-    close(view);
-    viewer_awaits_end();
+    close(client);
+    client_awaits_end();
 }
 
 static void stranger(void)
 {
     char path[64];
-    snprintf(path, sizeof path, "%s%d", TCLK_VIEW_PATH, (int)getppid());
+    snprintf(path, sizeof path, "%s%d", TCLK_SERVE_PATH, (int)getppid());
     if (setgid(65534) != 0 || setuid(65534) != 0) {
         exit(2);
     }
-    int view = viewer_connect(path);
-    ok(view == -EACCES || (view >= 0 && viewer_is_dropped(view)), "another user is not let in");
+    int client = client_connect(path);
+    ok(client == -EACCES || (client >= 0 && client_is_dropped(client)),
+       "another user is not let in");
 }
 
 static void others_are_not_let_in(void)
@@ -130,13 +131,13 @@ static void others_are_not_let_in(void)
         skip("another user is not let in", "root, to become another user");
         return;
     }
-    int view = viewer_begin();
+    int client = client_begin();
     in_child(stranger);
-    chmod(viewer_path(), 0666);
+    chmod(client_path(), 0666);
     in_child(stranger);
-    ok(viewer_look(view, &reply, 0), "and those who are there do not notice");
-    close(view);
-    viewer_awaits_end();
+    ok(client_look(client, &reply, 0), "and those who are there do not notice");
+    close(client);
+    client_awaits_end();
 }
 
 /* ---- what lies in its place ---- */
@@ -154,28 +155,28 @@ static int socket_at(const char *path)
 
 static void takes_the_place_of_one_that_was_killed(void)
 {
-    close(socket_at(viewer_path()));
+    close(socket_at(client_path()));
     ok(has_file(), "a process of this pid has left its file");
-    int view = viewer_begin();
-    ok(viewer_look(view, &reply, 0), "the next one takes its place");
-    close(view);
-    viewer_awaits_end();
+    int client = client_begin();
+    ok(client_look(client, &reply, 0), "the next one takes its place");
+    close(client);
+    client_awaits_end();
 }
 
 static void leaves_others_alone(void)
 {
     struct leftovers before = leftovers_now();
-    int other = socket_at(viewer_path());
-    is_ns(tclk_view_start(viewer_no_java_ids), -EADDRINUSE,
+    int other = socket_at(client_path());
+    is_ns(tclk_server_start(client_no_java_ids), -EADDRINUSE,
           "where somebody listens it does not start");
     ok(has_file(), "and leaves that one's file");
     close(other);
-    unlink(viewer_path());
-    int file = open(viewer_path(), O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    unlink(client_path());
+    int file = open(client_path(), O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     close(file);
-    is_ns(tclk_view_start(viewer_no_java_ids), -EADDRINUSE, "nor where there is another file");
+    is_ns(tclk_server_start(client_no_java_ids), -EADDRINUSE, "nor where there is another file");
     ok(has_file(), "which it leaves, too");
-    unlink(viewer_path());
+    unlink(client_path());
     leftovers_none(before, "where it does not start");
 }
 
@@ -183,13 +184,13 @@ static void leaves_others_alone(void)
 static void follows_no_link(void)
 {
     char target[80];
-    snprintf(target, sizeof target, "%s_elsewhere", viewer_path());
-    if (symlink(target, viewer_path()) != 0) {
+    snprintf(target, sizeof target, "%s_elsewhere", client_path());
+    if (symlink(target, client_path()) != 0) {
         abort();
     }
-    is_ns(tclk_view_start(viewer_no_java_ids), -EADDRINUSE, "nor where there is a link");
+    is_ns(tclk_server_start(client_no_java_ids), -EADDRINUSE, "nor where there is a link");
     ok(access(target, F_OK) != 0, "which it does not follow");
-    unlink(viewer_path());
+    unlink(client_path());
 }
 
 static void leaves_what_another_user_has_left(void)
@@ -198,22 +199,22 @@ static void leaves_what_another_user_has_left(void)
         skip("another user's socket is left alone", "root, to make another user's socket");
         return;
     }
-    close(socket_at(viewer_path()));
-    if (lchown(viewer_path(), 65534, 65534) != 0) {
+    close(socket_at(client_path()));
+    if (lchown(client_path(), 65534, 65534) != 0) {
         abort();
     }
-    is_ns(tclk_view_start(viewer_no_java_ids), -EADDRINUSE,
+    is_ns(tclk_server_start(client_no_java_ids), -EADDRINUSE,
           "nor where another user has left a socket");
     ok(has_file(), "which it leaves alone");
-    unlink(viewer_path());
+    unlink(client_path());
 }
 
 /* ---- the process's end, and its children ---- */
 
 static void exit_while_it_is_looked_at(void)
 {
-    int view = viewer_begin();
-    if (!viewer_look(view, &reply, 0)) {
+    int client = client_begin();
+    if (!client_look(client, &reply, 0)) {
         _exit(3);
     }
     exit(0);
@@ -229,7 +230,7 @@ static void goes_with_the_process(void)
         exit_while_it_is_looked_at();
     }
     waitpid(child, &status, 0);
-    snprintf(path, sizeof path, "%s%d", TCLK_VIEW_PATH, (int)child);
+    snprintf(path, sizeof path, "%s%d", TCLK_SERVE_PATH, (int)child);
     ok(status == 0, "a process that is looked at can exit");
     ok(access(path, F_OK) != 0, "and the file goes with it");
 }
@@ -241,21 +242,21 @@ static void child_has_no_part(void)
     for (int fd = 3; fd < 64; fd++) {
         sockets += fstat(fd, &status) == 0 && S_ISSOCK(status.st_mode);
     }
-    ok(!tclk_view_runs(), "a child of fork has no view");
+    ok(!tclk_server_runs(), "a child of fork has no server");
     is_ns(sockets, 1, "and of the sockets it has the client's alone");
-    int own = viewer_begin();
-    ok(viewer_look(own, &reply, 0) && reply.head.pid == (uint32_t)getpid(),
+    int own = client_begin();
+    ok(client_look(own, &reply, 0) && reply.head.pid == (uint32_t)getpid(),
        "but can have one of its own");
     close(own);
-    viewer_awaits_end();
+    client_awaits_end();
 }
 
 static void survives_a_fork(void)
 {
-    int view = viewer_begin();
-    viewer_look(view, &reply, 0);
+    int client = client_begin();
+    client_look(client, &reply, 0);
     in_child(child_has_no_part);
-    ok(has_file() && viewer_look(view, &reply, 0), "the parent's goes on");
+    ok(has_file() && client_look(client, &reply, 0), "the parent's goes on");
     fflush(stdout);
     pid_t child = fork();
     if (child == 0) {
@@ -269,8 +270,8 @@ static void survives_a_fork(void)
     }
     waitpid(child, NULL, 0);
     ok(has_file(), "so does one that was made behind libc's back");
-    close(view);
-    viewer_awaits_end();
+    close(client);
+    client_awaits_end();
 }
 
 /* ---- signals ---- */
@@ -280,8 +281,8 @@ static void is_no_thread_for_signals(void)
     char path[64];
     char line[256];
     uint64_t blocked = 0;
-    int view = viewer_begin();
-    viewer_look(view, &reply, 0);
+    int client = client_begin();
+    client_look(client, &reply, 0);
     snprintf(path, sizeof path, "/proc/self/task/%u/status", reply.head.own_tid);
     FILE *file = fopen(path, "re");
     while (file != NULL && fgets(line, sizeof line, file) != NULL) {
@@ -295,16 +296,16 @@ static void is_no_thread_for_signals(void)
         ok((blocked >> (asynchronous[i] - 1) & 1) != 0, "it blocks signal %d", asynchronous[i]);
     }
     ok((blocked >> (SIGSEGV - 1) & 1) == 0, "but not those of its own faults");
-    close(view);
-    viewer_awaits_end();
+    close(client);
+    client_awaits_end();
 }
 
 int main(void)
 {
     struct tclk_times times;
     tclk_thread_read(&times);
-    close(viewer_begin()); /* what the first one takes for good */
-    viewer_awaits_end();
+    close(client_begin()); /* what the first one takes for good */
+    client_awaits_end();
     ends_with_its_last_client();
     ends_when_nobody_comes();
     waits_for_one_more_client();

@@ -2,16 +2,16 @@
 
 /*
  * What does it cost a process to be looked at? Makes THREADS threads, of which some wake up again and
- * again, starts the view, and lets another process ask RATE times a second for SECONDS. Printed: the CPU
- * time that the view's thread has used, as a percentage of one core, in the first look and after it; how old
+ * again, starts the server, and lets another process ask RATE times a second for SECONDS. Printed: the CPU
+ * time that the server's thread has used, as a percentage of one core, in the first look and after it; how old
  * readings were; and what a look costs the client.
  *
- *     view_cost [THREADS [RATE [SECONDS [ACTIVE]]]]        5000 10 10 50
+ *     serve_cost [THREADS [RATE [SECONDS [ACTIVE]]]]        5000 10 10 50
  */
 
 #include "include/threadclock.h"
-#include "view/protocol.h"
-#include "view/view.h"
+#include "serve/protocol.h"
+#include "serve/server.h"
 
 #include <pthread.h>
 #include <stdio.h>
@@ -78,32 +78,32 @@ static void start_threads(long count)
 /* ---- the client, a process of its own ---- */
 
 struct look {
-    struct tclk_view_head head;
+    struct tclk_reply_head head;
     double mean_age_ms;
     double max_age_ms;
 };
 
-static void ask(int view, uint64_t named)
+static void ask(int client, uint64_t named)
 {
-    struct tclk_view_request request = {.magic = TCLK_VIEW_MAGIC, .named = named};
-    if (write(view, &request, sizeof request) != sizeof request) {
-        fail("asking the view");
+    struct tclk_request request = {.magic = TCLK_SERVE_MAGIC, .named = named};
+    if (write(client, &request, sizeof request) != sizeof request) {
+        fail("asking the server");
     }
 }
 
 static char reply[16 << 20];
 
-static struct look take(int view)
+static struct look take(int client)
 {
     struct look look = {0};
-    if (recv(view, &look.head, sizeof look.head, MSG_WAITALL) != sizeof look.head) {
+    if (recv(client, &look.head, sizeof look.head, MSG_WAITALL) != sizeof look.head) {
         fail("taking the reply");
     }
     size_t rest = look.head.bytes - sizeof look.head;
-    if (recv(view, reply, rest, MSG_WAITALL) != (ssize_t)rest) {
+    if (recv(client, reply, rest, MSG_WAITALL) != (ssize_t)rest) {
         fail("taking the reply");
     }
-    const struct tclk_view_times *times = (const struct tclk_view_times *)reply;
+    const struct tclk_reply_times *times = (const struct tclk_reply_times *)reply;
     for (uint32_t i = 0; i < look.head.times_count; i++) {
         double age_ms = times[i].age_us / 1e3;
         look.mean_age_ms += age_ms / look.head.times_count;
@@ -115,12 +115,12 @@ static struct look take(int view)
 static int connect_to(pid_t pid)
 {
     struct sockaddr_un address = {.sun_family = AF_UNIX};
-    int view = socket(AF_UNIX, SOCK_STREAM, 0);
-    snprintf(address.sun_path, sizeof address.sun_path, "%s%d", TCLK_VIEW_PATH, (int)pid);
-    if (connect(view, (struct sockaddr *)&address, sizeof address) != 0) {
+    int client = socket(AF_UNIX, SOCK_STREAM, 0);
+    snprintf(address.sun_path, sizeof address.sun_path, "%s%d", TCLK_SERVE_PATH, (int)pid);
+    if (connect(client, (struct sockaddr *)&address, sizeof address) != 0) {
         fail(address.sun_path);
     }
-    return view;
+    return client;
 }
 
 static void report(const struct look *first, const struct look *last, long looks,
@@ -140,34 +140,34 @@ static void report(const struct look *first, const struct look *last, long looks
 
 static void look_on(pid_t pid, long rate, long seconds)
 {
-    int view = connect_to(pid);
+    int client = connect_to(pid);
     const struct timespec pause = {.tv_sec = rate == 1, .tv_nsec = rate == 1 ? 0 : S / rate};
-    ask(view, 0);
-    struct look first = take(view);
+    ask(client, 0);
+    struct look first = take(client);
     struct look last = first;
     double ages_ms = 0;
     long looks = 0;
     int64_t began_ns = now_ns(CLOCK_PROCESS_CPUTIME_ID);
     for (; last.head.taken_ns - first.head.taken_ns < seconds * S; looks++) {
         nanosleep(&pause, NULL);
-        ask(view, last.head.named);
-        last = take(view);
+        ask(client, last.head.named);
+        last = take(client);
         ages_ms += last.mean_age_ms;
     }
     report(&first, &last, looks, ages_ms / (double)looks,
            now_ns(CLOCK_PROCESS_CPUTIME_ID) - began_ns);
 }
 
-static void no_java_ids(struct tclk_census *census)
+static void no_java_ids(struct tclk_thread_table *table)
 {
-    (void)census;
+    (void)table;
 }
 
 static long argument(int count, char **given, int index, long otherwise)
 {
     long number = index < count ? strtol(given[index], NULL, 10) : otherwise;
     if (number < 0) {
-        fprintf(stderr, "view_cost: %s is no number. It takes THREADS RATE SECONDS ACTIVE.\n",
+        fprintf(stderr, "serve_cost: %s is no number. It takes THREADS RATE SECONDS ACTIVE.\n",
                 given[index]);
         exit(2);
     }
@@ -196,9 +196,9 @@ int main(int count, char **given)
         exit(0);
     }
     start_threads(threads);
-    int error = tclk_view_start(no_java_ids);
+    int error = tclk_server_start(no_java_ids);
     if (error != 0 || write(go[1], "", 1) != 1) {
-        fprintf(stderr, "view_cost: the view does not start: %s\n", strerror(-error));
+        fprintf(stderr, "serve_cost: the server does not start: %s\n", strerror(-error));
         return 1;
     }
     waitpid(client, &status, 0);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* What clients of the view are told of the threads of this process. */
+/* What clients of the server are told of the threads of this process. */
 
+#include "client.h"
 #include "kernel/clockid.h"
 #include "kind.h"
 #include "threads.h"
-#include "viewer.h"
 
 #include <semaphore.h>
 #include <sys/prctl.h>
@@ -15,7 +15,7 @@
 #define WORK_NS (30 * MS)
 #define LOOKS (int)kind_rounds(40)
 
-static struct viewer_reply reply;
+static struct client_reply reply;
 
 struct worker {
     pthread_t thread;
@@ -51,9 +51,9 @@ static void end(struct worker *worker)
     pthread_join(worker->thread, NULL);
 }
 
-static bool look(int view, uint64_t named)
+static bool look(int client, uint64_t named)
 {
-    if (!viewer_look(view, &reply, named)) {
+    if (!client_look(client, &reply, named)) {
         ok(false, "a request gets its reply");
         exit(1);
     }
@@ -69,12 +69,12 @@ static int64_t kernels_ns(pid_t tid)
 
 /* ---- times ---- */
 
-static void tells_the_times_of_a_thread(int view, const struct worker *worker)
+static void tells_the_times_of_a_thread(int client, const struct worker *worker)
 {
     int64_t before_ns = kernels_ns(worker->tid);
-    look(view, 0);
+    look(client, 0);
     int64_t after_ns = kernels_ns(worker->tid);
-    const struct tclk_view_times *times = viewer_times(&reply, worker->tid);
+    const struct tclk_reply_times *times = client_times(&reply, worker->tid);
     ok(times != NULL, "a thread that is there has times");
     ok(before_ns <= times->cpu_ns && times->cpu_ns <= after_ns,
        "a sleeping thread's CPU time is the kernel's");
@@ -83,39 +83,39 @@ static void tells_the_times_of_a_thread(int view, const struct worker *worker)
 }
 
 /* The sum is rested from: the longer, the more it costs the kernel. */
-static bool process_reaches(int view, int64_t cpu_ns)
+static bool process_reaches(int client, int64_t cpu_ns)
 {
-    int64_t until_ns = wall_ns() + VIEWER_PATIENCE_NS;
+    int64_t until_ns = wall_ns() + CLIENT_PATIENCE_NS;
     do {
-        look(view, 0);
+        look(client, 0);
     } while (reply.head.process_cpu_ns < cpu_ns && wall_ns() < until_ns);
     return reply.head.process_cpu_ns >= cpu_ns;
 }
 
-static void tells_of_the_process(int view)
+static void tells_of_the_process(int client)
 {
     int64_t before_ns = clock_now_ns(CLOCK_PROCESS_CPUTIME_ID);
-    look(view, 0);
+    look(client, 0);
     ok(reply.head.pid == (uint32_t)getpid(), "a reply names the process");
-    ok(process_reaches(view, before_ns), "the process's CPU time comes up to the kernel's");
+    ok(process_reaches(client, before_ns), "the process's CPU time comes up to the kernel's");
     ok(reply.head.process_cpu_ns <= clock_now_ns(CLOCK_PROCESS_CPUTIME_ID), "…and not beyond");
     ok(reply.head.process_user_ns >= 0 && reply.head.process_user_ns <= reply.head.process_cpu_ns,
        "its user time is a part of it");
-    ok(reply.head.own_cpu_ns > 0 && viewer_times(&reply, (pid_t)reply.head.own_tid) != NULL,
-       "the view tells what it costs itself, and is one of the threads");
+    ok(reply.head.own_cpu_ns > 0 && client_times(&reply, (pid_t)reply.head.own_tid) != NULL,
+       "the server tells what it costs itself, and is one of the threads");
     ok(reply.head.threads == reply.head.times_count && reply.head.flags == 0,
        "all threads are told: %u of %u", reply.head.times_count, reply.head.threads);
 }
 
-static void times_never_decrease(int view, const struct worker *worker)
+static void times_never_decrease(int client, const struct worker *worker)
 {
     int64_t cpu_ns = 0;
     int64_t user_ns = 0;
     int wrong = 0;
     for (int i = 0; i < LOOKS; i++) {
-        look(view, 0);
-        const struct tclk_view_times *own = viewer_times(&reply, tclk_tid_own());
-        const struct tclk_view_times *other = viewer_times(&reply, worker->tid);
+        look(client, 0);
+        const struct tclk_reply_times *own = client_times(&reply, tclk_tid_own());
+        const struct tclk_reply_times *other = client_times(&reply, worker->tid);
         wrong += own == NULL || other == NULL || own->cpu_ns < cpu_ns || own->user_ns < user_ns;
         cpu_ns = own == NULL ? cpu_ns : own->cpu_ns;
         user_ns = own == NULL ? user_ns : own->user_ns;
@@ -127,28 +127,28 @@ static void times_never_decrease(int view, const struct worker *worker)
 
 /* ---- names ---- */
 
-static void names_new_threads_once(int view, const struct worker *worker)
+static void names_new_threads_once(int client, const struct worker *worker)
 {
-    look(view, 0);
-    const struct tclk_view_name *name = viewer_name(&reply, worker->tid);
+    look(client, 0);
+    const struct tclk_reply_name *name = client_name(&reply, worker->tid);
     ok(name != NULL && strcmp(name->comm, "a worker) (S 1") == 0,
        "a thread is named as the kernel does");
     ok(name != NULL && name->start_ns > 0 && name->start_ns <= clock_now_ns(CLOCK_BOOTTIME),
        "with the moment of its start");
     uint64_t named = reply.head.named;
-    look(view, named);
-    ok(viewer_name(&reply, worker->tid) == NULL, "and not again to who knows it");
-    look(view, 0);
-    ok(viewer_name(&reply, worker->tid) != NULL, "but to who does not");
+    look(client, named);
+    ok(client_name(&reply, worker->tid) == NULL, "and not again to who knows it");
+    look(client, 0);
+    ok(client_name(&reply, worker->tid) != NULL, "but to who does not");
 }
 
-static bool is_renamed(int view, pid_t tid, const char *comm)
+static bool is_renamed(int client, pid_t tid, const char *comm)
 {
-    int64_t until_ns = wall_ns() + VIEWER_PATIENCE_NS;
+    int64_t until_ns = wall_ns() + CLIENT_PATIENCE_NS;
     uint64_t named = 0;
     while (wall_ns() < until_ns) {
-        look(view, named);
-        const struct tclk_view_name *name = viewer_name(&reply, tid);
+        look(client, named);
+        const struct tclk_reply_name *name = client_name(&reply, tid);
         if (name != NULL && strcmp(name->comm, comm) == 0) {
             return true;
         }
@@ -157,48 +157,49 @@ static bool is_renamed(int view, pid_t tid, const char *comm)
     return false;
 }
 
-static void names_a_renamed_thread_again(int view)
+static void names_a_renamed_thread_again(int client)
 {
     prctl(PR_SET_NAME, "renamed");
-    ok(is_renamed(view, tclk_tid_own(), "renamed"), "a thread that renames itself is named again");
+    ok(is_renamed(client, tclk_tid_own(), "renamed"),
+       "a thread that renames itself is named again");
 }
 
-static bool comes(int view, pid_t tid, bool there)
+static bool comes(int client, pid_t tid, bool there)
 {
-    int64_t until_ns = wall_ns() + VIEWER_PATIENCE_NS;
+    int64_t until_ns = wall_ns() + CLIENT_PATIENCE_NS;
     do {
-        look(view, 0);
-    } while ((viewer_times(&reply, tid) != NULL) != there && wall_ns() < until_ns);
-    return (viewer_times(&reply, tid) != NULL) == there;
+        look(client, 0);
+    } while ((client_times(&reply, tid) != NULL) != there && wall_ns() < until_ns);
+    return (client_times(&reply, tid) != NULL) == there;
 }
 
-static void threads_come_and_go(int view)
+static void threads_come_and_go(int client)
 {
     struct worker late;
     begin(&late, WORK_NS);
-    ok(comes(view, late.tid, true), "a thread that starts is told of");
+    ok(comes(client, late.tid, true), "a thread that starts is told of");
     end(&late);
-    ok(comes(view, late.tid, false), "one that ends is not any more");
+    ok(comes(client, late.tid, false), "one that ends is not any more");
 }
 
 static pid_t java_tid;
 static int64_t java_alive_ns;
 
-static void tell_java_id(struct tclk_census *census)
+static void tell_java_id(struct tclk_thread_table *table)
 {
-    tclk_census_tell_java_id(census, java_tid, JAVA_ID, java_alive_ns);
+    tclk_thread_table_tell_java_id(table, java_tid, JAVA_ID, java_alive_ns);
 }
 
 static int64_t told_java_id(int64_t alive_at_ns)
 {
     java_alive_ns = alive_at_ns;
-    tclk_view_start(tell_java_id);
-    int view = viewer_connect(viewer_path());
-    look(view, 0);
-    const struct tclk_view_name *name = viewer_name(&reply, java_tid);
+    tclk_server_start(tell_java_id);
+    int client = client_connect(client_path());
+    look(client, 0);
+    const struct tclk_reply_name *name = client_name(&reply, java_tid);
     int64_t java_id = name == NULL ? -1 : name->java_id;
-    close(view);
-    viewer_awaits_end();
+    close(client);
+    client_awaits_end();
     return java_id;
 }
 
@@ -227,7 +228,7 @@ static bool begin_with_tid(struct worker *worker, pid_t tid)
 
 /* A Java thread that has worked for so long, looked at; and one that has got its tid. */
 struct succession {
-    int view;
+    int client;
     struct worker heir;
     uint64_t named;   /* before there was the heir */
     int64_t start_ns; /* of the Java thread */
@@ -240,13 +241,13 @@ static bool succeeds(struct succession *s, int64_t work_ns)
     begin(&first, work_ns);
     java_tid = first.tid;
     java_alive_ns = clock_now_ns(CLOCK_BOOTTIME);
-    tclk_view_start(tell_java_id);
-    s->view = viewer_connect(viewer_path());
-    look(s->view, 0); /* the next one would come to its name in any case, in its turn */
-    look(s->view, 0);
+    tclk_server_start(tell_java_id);
+    s->client = client_connect(client_path());
+    look(s->client, 0); /* the next one would come to its name in any case, in its turn */
+    look(s->client, 0);
     s->named = reply.head.named;
-    s->start_ns = viewer_name(&reply, java_tid)->start_ns;
-    s->told_ns = viewer_times(&reply, java_tid)->cpu_ns;
+    s->start_ns = client_name(&reply, java_tid)->start_ns;
+    s->told_ns = client_times(&reply, java_tid)->cpu_ns;
     end(&first);
     thread_await_gone(java_tid);
     sleep_ns(40 * MS); /* the kernel takes longer to come round to a tid */
@@ -255,11 +256,11 @@ static bool succeeds(struct succession *s, int64_t work_ns)
 
 static void leave(struct succession *s)
 {
-    close(s->view);
-    viewer_awaits_end();
+    close(s->client);
+    client_awaits_end();
 }
 
-/* That it has used less is what tells, than the view's own reading, which comes before what it told. Where the machine is
+/* That it has used less is what tells, than the server's own reading, which comes before what it told. Where the machine is
  * emulated and held up, the kernel may book more for its start alone, or while both go to sleep: then once more, with one
  * that has used more before it. */
 #define SUCCESSIONS 8
@@ -291,9 +292,9 @@ static void tells_of_the_next_one_of_a_tid(void)
         skip(law, THREAD_TID_CHOICE ", and one who has used less than the thread before it");
         return;
     }
-    look(s.view, s.named);
-    const struct tclk_view_name *name = viewer_name(&reply, java_tid);
-    const struct tclk_view_times *times = viewer_times(&reply, java_tid);
+    look(s.client, s.named);
+    const struct tclk_reply_name *name = client_name(&reply, java_tid);
+    const struct tclk_reply_times *times = client_times(&reply, java_tid);
     ok(name != NULL && name->start_ns > s.start_ns && name->java_id == 0, "%s", law);
     int64_t own_ns = kernels_ns(java_tid);
     ok(times != NULL && times->cpu_ns <= own_ns, "and has used what it has itself");
@@ -316,16 +317,16 @@ static void *sleep_long(void *unused)
 }
 
 /* The table grows; who does not fit into the first look's second is there a little later. */
-static void tells_of_many(int view)
+static void tells_of_many(int client)
 {
     pthread_t *threads = calloc((size_t)MANY, sizeof *threads);
     sem_init(&many_may_end, 0, 0);
     for (int i = 0; i < MANY; i++) {
         threads[i] = thread_start(sleep_long, NULL);
     }
-    int64_t until_ns = wall_ns() + VIEWER_PATIENCE_NS;
+    int64_t until_ns = wall_ns() + CLIENT_PATIENCE_NS;
     do {
-        look(view, 0);
+        look(client, 0);
     } while ((reply.head.times_count < MANY || reply.head.names_count < MANY) &&
              wall_ns() < until_ns);
     ok(reply.head.times_count >= MANY && reply.head.names_count >= MANY,
@@ -343,16 +344,16 @@ int main(void)
 {
     struct worker worker;
     begin(&worker, WORK_NS);
-    int view = viewer_begin();
-    tells_the_times_of_a_thread(view, &worker);
-    names_new_threads_once(view, &worker);
-    tells_of_the_process(view);
-    times_never_decrease(view, &worker);
-    names_a_renamed_thread_again(view);
-    threads_come_and_go(view);
-    tells_of_many(view);
-    close(view);
-    viewer_awaits_end();
+    int client = client_begin();
+    tells_the_times_of_a_thread(client, &worker);
+    names_new_threads_once(client, &worker);
+    tells_of_the_process(client);
+    times_never_decrease(client, &worker);
+    names_a_renamed_thread_again(client);
+    threads_come_and_go(client);
+    tells_of_many(client);
+    close(client);
+    client_awaits_end();
     tells_java_ids(&worker);
     end(&worker);
     tells_of_the_next_one_of_a_tid();

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef TCLK_VIEW_SURVEY_H
-#define TCLK_VIEW_SURVEY_H
+#ifndef TCLK_SERVE_POLLER_H
+#define TCLK_SERVE_POLLER_H
 
-#include "view/budget.h"
-#include "view/census.h"
+#include "serve/budget.h"
+#include "serve/thread_table.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -18,10 +18,10 @@
  * with it. Beyond the budget there are a quarter of a percent of a core for finding and naming new threads,
  * and the first look: it reads all threads and their names (about 12 us each).
  */
-#define TCLK_SURVEY_HOT_NS INT64_C(1000000000)
+#define TCLK_POLLER_HOT_NS INT64_C(1000000000)
 
-/* Tells each thread of which the Java thread id is known, by tclk_census_tell_java_id(). */
-typedef void (*tclk_java_ids)(struct tclk_census *census);
+/* Tells each thread of which the Java thread id is known, by tclk_thread_table_tell_java_id(). */
+typedef void (*tclk_java_ids)(struct tclk_thread_table *table);
 
 struct tclk_process_totals {
     int64_t at_ns; /* CLOCK_MONOTONIC; 0: not yet */
@@ -30,8 +30,8 @@ struct tclk_process_totals {
     int64_t due_ns;
 };
 
-struct tclk_survey {
-    struct tclk_census census;
+struct tclk_poller {
+    struct tclk_thread_table table;
     struct tclk_budget budget;
     struct tclk_process_totals process;
     tclk_java_ids java_ids;
@@ -47,23 +47,23 @@ struct tclk_survey {
     bool is_behind; /* some thread has not been read at all yet */
 };
 
-/* In the thread that is to look. Returns 0 or as tclk_census_open(). */
-int tclk_survey_open(struct tclk_survey *survey, tclk_java_ids java_ids);
+/* In the thread that is to look. Returns 0 or as tclk_thread_table_open(). */
+int tclk_poller_open(struct tclk_poller *poller, tclk_java_ids java_ids);
 
-void tclk_survey_close(struct tclk_survey *survey);
+void tclk_poller_close(struct tclk_poller *poller);
 
-void tclk_survey_take(struct tclk_survey *survey);
+void tclk_poller_poll(struct tclk_poller *poller);
 
 /* Takes what this thread has cost since from the budget. */
-void tclk_survey_pay(struct tclk_survey *survey);
+void tclk_poller_pay(struct tclk_poller *poller);
 
 /* Before that the next look is too early: what it costs to tell of threads could not be paid for, nor half
  * as much for reading them. */
-int64_t tclk_survey_next_ns(const struct tclk_survey *survey);
+int64_t tclk_poller_next_ns(const struct tclk_poller *poller);
 
 /* CPU time of the calling thread; a clock of the machine; CLOCK_MONOTONIC. */
-int64_t tclk_survey_own_cpu_ns(void);
-int64_t tclk_survey_clock_ns(clockid_t clock);
-int64_t tclk_survey_now_ns(void);
+int64_t tclk_poller_own_cpu_ns(void);
+int64_t tclk_poller_clock_ns(clockid_t clock);
+int64_t tclk_poller_now_ns(void);
 
 #endif

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Clients of the view that die, say rubbish, do not listen, or are too many: it goes on for the others. */
+/* Clients of the server that die, say rubbish, do not listen, or are too many: it goes on for the others. */
 
 #include "../fake/random.h"
+#include "client.h"
 #include "kind.h"
 #include "leftovers.h"
+#include "serve/client.h"
 #include "threads.h"
-#include "view/client.h"
-#include "viewer.h"
 
 #include <poll.h>
 #include <tap.h>
@@ -15,27 +15,27 @@
 #define TRIES kind_amount(400)
 #define SHORT_NS (100 * MS)
 
-static struct viewer_reply reply;
+static struct client_reply reply;
 static int steady;
 
 static void still_serves(const char *after)
 {
-    ok(viewer_look(steady, &reply, 0), "%s: the others are served", after);
+    ok(client_look(steady, &reply, 0), "%s: the others are served", after);
 }
 
 static int more(void)
 {
-    int view = viewer_connect(viewer_path());
-    if (view < 0) {
-        ok(false, "a client connects: %d", view);
+    int client = client_connect(client_path());
+    if (client < 0) {
+        ok(false, "a client connects: %d", client);
         exit(1);
     }
-    return view;
+    return client;
 }
 
-static void say(int view, const void *bytes, size_t length)
+static void say(int client, const void *bytes, size_t length)
 {
-    ssize_t said = send(view, bytes, length, MSG_NOSIGNAL);
+    ssize_t said = send(client, bytes, length, MSG_NOSIGNAL);
     (void)said; /* it may have hung up already */
 }
 
@@ -46,13 +46,13 @@ static void rubbish_is_hung_up_on(void)
     char bytes[64];
     int dropped = 0;
     for (int i = 0; i < TRIES; i++) {
-        int view = more();
+        int client = more();
         for (size_t k = 0; k < sizeof bytes; k++) {
             bytes[k] = (char)random_next();
         }
-        say(view, bytes, sizeof(struct tclk_view_request) + random_next() % 40);
-        dropped += viewer_is_dropped(view);
-        close(view);
+        say(client, bytes, sizeof(struct tclk_request) + random_next() % 40);
+        dropped += client_is_dropped(client);
+        close(client);
     }
     is_ns(dropped, TRIES, "who says no request is hung up on");
     still_serves("rubbish");
@@ -61,15 +61,15 @@ static void rubbish_is_hung_up_on(void)
 /* Each bit of a request, changed. */
 static void nearly_a_request(void)
 {
-    const int bits = 8 * sizeof(struct tclk_view_request);
+    const int bits = 8 * sizeof(struct tclk_request);
     int right = 0;
     for (int bit = 0; bit < bits; bit++) {
-        struct tclk_view_request request = {.magic = TCLK_VIEW_MAGIC};
-        int view = more();
+        struct tclk_request request = {.magic = TCLK_SERVE_MAGIC};
+        int client = more();
         ((unsigned char *)&request)[bit / 8] ^= (unsigned char)(1u << bit % 8);
-        say(view, &request, sizeof request);
-        right += viewer_take(view, &reply) == (bit >= 64);
-        close(view);
+        say(client, &request, sizeof request);
+        right += client_take(client, &reply) == (bit >= 64);
+        close(client);
     }
     is_ns(right, bits, "what is answered has its first eight bytes right");
     still_serves("nearly a request");
@@ -77,30 +77,30 @@ static void nearly_a_request(void)
 
 static void requests_in_pieces(void)
 {
-    struct tclk_view_request request = {.magic = TCLK_VIEW_MAGIC};
-    int view = more();
+    struct tclk_request request = {.magic = TCLK_SERVE_MAGIC};
+    int client = more();
     for (size_t i = 0; i < sizeof request; i++) {
-        say(view, (char *)&request + i, 1);
+        say(client, (char *)&request + i, 1);
         sched_yield();
     }
-    ok(viewer_take(view, &reply), "a request may come in pieces");
-    say(view, &request, 5);
+    ok(client_take(client, &reply), "a request may come in pieces");
+    say(client, &request, 5);
     still_serves("half a request");
-    say(view, (char *)&request + 5, sizeof request - 5);
-    ok(viewer_take(view, &reply), "and its end at any time");
-    close(view);
+    say(client, (char *)&request + 5, sizeof request - 5);
+    ok(client_take(client, &reply), "and its end at any time");
+    close(client);
 }
 
 static void requests_too_early(void)
 {
-    struct tclk_view_request request[20];
-    int view = more();
+    struct tclk_request request[20];
+    int client = more();
     for (int i = 0; i < 20; i++) {
-        request[i] = (struct tclk_view_request){.magic = TCLK_VIEW_MAGIC};
+        request[i] = (struct tclk_request){.magic = TCLK_SERVE_MAGIC};
     }
-    say(view, request, sizeof request);
-    ok(viewer_is_dropped(view), "who asks before the last answer is hung up on");
-    close(view);
+    say(client, request, sizeof request);
+    ok(client_is_dropped(client), "who asks before the last answer is hung up on");
+    close(client);
     still_serves("too early");
 }
 
@@ -109,30 +109,30 @@ static void requests_too_early(void)
 /* At any point: before the request, in it, after it, in the reply. */
 static void clients_that_die(void)
 {
-    struct tclk_view_request request = {.magic = TCLK_VIEW_MAGIC};
+    struct tclk_request request = {.magic = TCLK_SERVE_MAGIC};
     char some[100];
     for (int i = 0; i < TRIES; i++) {
-        int view = more();
-        say(view, &request, random_next() % (sizeof request + 1));
+        int client = more();
+        say(client, &request, random_next() % (sizeof request + 1));
         if (random_next() % 2 == 0) {
-            ssize_t got = recv(view, some, sizeof some, MSG_DONTWAIT);
+            ssize_t got = recv(client, some, sizeof some, MSG_DONTWAIT);
             (void)got;
         }
-        close(view);
+        close(client);
     }
     still_serves("clients that die");
 }
 
 static void half_closed(void)
 {
-    int view = more();
-    viewer_ask(view, 0);
-    shutdown(view, SHUT_RD);
-    close(view);
-    view = more();
-    shutdown(view, SHUT_WR);
-    ok(viewer_is_dropped(view), "who will not ask any more is hung up on");
-    close(view);
+    int client = more();
+    client_ask(client, 0);
+    shutdown(client, SHUT_RD);
+    close(client);
+    client = more();
+    shutdown(client, SHUT_WR);
+    ok(client_is_dropped(client), "who will not ask any more is hung up on");
+    close(client);
     still_serves("half closed");
 }
 
@@ -167,8 +167,8 @@ static pthread_t start_sleeper(void)
 
 static bool replies_become_long(void)
 {
-    int64_t until_ns = wall_ns() + VIEWER_PATIENCE_NS;
-    while (viewer_look(steady, &reply, 0) && wall_ns() < until_ns) {
+    int64_t until_ns = wall_ns() + CLIENT_PATIENCE_NS;
+    while (client_look(steady, &reply, 0) && wall_ns() < until_ns) {
         if (reply.head.names_count >= SLEEPERS) {
             return true;
         }
@@ -182,9 +182,9 @@ static void make_deaf(int *deaf)
     for (int i = 0; i < DEAF; i++) {
         struct pollfd reply_begins = {.events = POLLIN};
         deaf[i] = more();
-        viewer_ask(deaf[i], 0);
+        client_ask(deaf[i], 0);
         reply_begins.fd = deaf[i];
-        poll(&reply_begins, 1, VIEWER_PATIENCE_NS / MS);
+        poll(&reply_begins, 1, CLIENT_PATIENCE_NS / MS);
     }
 }
 
@@ -194,7 +194,7 @@ static void serve_beside_deaf_clients(void)
     int served = 0;
     make_deaf(deaf);
     for (int i = 0; i < 2; i++) {
-        served += viewer_look(steady, &reply, reply.head.named);
+        served += client_look(steady, &reply, reply.head.named);
     }
     is_ns(served, 2, "who does not listen holds up nobody");
     for (int i = 0; i < DEAF; i++) {
@@ -212,10 +212,10 @@ static void hang_up_on_deaf_clients(void)
     make_deaf(deaf);
     tclk_client_patience_ns = patience_ns;
     for (int i = 0; i < DEAF; i++) {
-        struct viewer_reply its = {.bytes = NULL};
+        struct client_reply its = {.bytes = NULL};
         struct pollfd hang_up = {.fd = deaf[i]};
-        poll(&hang_up, 1, VIEWER_PATIENCE_NS / MS);
-        dropped += !viewer_take(deaf[i], &its) && viewer_is_dropped(deaf[i]);
+        poll(&hang_up, 1, CLIENT_PATIENCE_NS / MS);
+        dropped += !client_take(deaf[i], &its) && client_is_dropped(deaf[i]);
         free(its.bytes);
         close(deaf[i]);
     }
@@ -249,40 +249,40 @@ static void deaf_clients(void)
 
 static void too_many(void)
 {
-    int views[3 * TCLK_VIEW_CLIENTS];
+    int clients[3 * TCLK_CLIENTS_MAX];
     int served = 0;
-    for (int i = 0; i < 3 * TCLK_VIEW_CLIENTS; i++) {
-        views[i] = viewer_connect(viewer_path());
-        served += views[i] >= 0 && viewer_look(views[i], &reply, 0);
+    for (int i = 0; i < 3 * TCLK_CLIENTS_MAX; i++) {
+        clients[i] = client_connect(client_path());
+        served += clients[i] >= 0 && client_look(clients[i], &reply, 0);
     }
-    is_ns(served, TCLK_VIEW_CLIENTS - 1, "as many are served as there are seats");
+    is_ns(served, TCLK_CLIENTS_MAX - 1, "as many are served as there are seats");
     still_serves("too many");
-    for (int i = 0; i < 3 * TCLK_VIEW_CLIENTS; i++) {
-        close(views[i]);
+    for (int i = 0; i < 3 * TCLK_CLIENTS_MAX; i++) {
+        close(clients[i]);
     }
-    int view = -1;
+    int client = -1;
     for (bool done = false; !done;) {
-        view = more();
-        done = viewer_look(view, &reply, 0);
+        client = more();
+        done = client_look(client, &reply, 0);
         if (!done) {
-            close(view);
+            close(client);
         }
     }
-    ok(view >= 0, "when they have gone there are seats again");
-    close(view);
+    ok(client >= 0, "when they have gone there are seats again");
+    close(client);
 }
 
 static void *insist(void *counts)
 {
-    int view = viewer_connect(viewer_path());
-    struct viewer_reply own = {.bytes = NULL};
+    int client = client_connect(client_path());
+    struct client_reply own = {.bytes = NULL};
     int64_t *served = counts;
     int64_t until_ns = wall_ns() + 300 * MS;
     do {
-        *served += viewer_look(view, &own, 0);
+        *served += client_look(client, &own, 0);
     } while (wall_ns() < until_ns);
     free(own.bytes);
-    close(view);
+    close(client);
     return NULL;
 }
 
@@ -290,7 +290,7 @@ static void all_at_once(void)
 {
     pthread_t threads[4];
     int64_t served[4] = {0};
-    viewer_look(steady, &reply, 0);
+    client_look(steady, &reply, 0);
     int64_t cpu_ns = reply.head.own_cpu_ns;
     int64_t began_ns = wall_ns();
     for (int i = 0; i < 4; i++) {
@@ -299,7 +299,7 @@ static void all_at_once(void)
     for (int i = 0; i < 4; i++) {
         pthread_join(threads[i], NULL);
     }
-    viewer_look(steady, &reply, 0);
+    client_look(steady, &reply, 0);
     int64_t part = (wall_ns() - began_ns) / (reply.head.own_cpu_ns - cpu_ns + 1);
     ok(served[0] > 0 && served[1] > 0 && served[2] > 0 && served[3] > 0,
        "clients that ask without a pause are all served");
@@ -310,10 +310,10 @@ int main(void)
 {
     struct tclk_times times;
     tclk_thread_read(&times);
-    close(viewer_begin());
-    viewer_awaits_end();
+    close(client_begin());
+    client_awaits_end();
     struct leftovers before = leftovers_now();
-    steady = viewer_begin();
+    steady = client_begin();
     rubbish_is_hung_up_on();
     nearly_a_request();
     requests_in_pieces();
@@ -324,7 +324,7 @@ int main(void)
     too_many();
     all_at_once();
     close(steady);
-    ok(viewer_awaits_end(), "it ends after all that");
+    ok(client_awaits_end(), "it ends after all that");
     leftovers_none(before, "hostile clients");
     free(reply.bytes);
     return done();

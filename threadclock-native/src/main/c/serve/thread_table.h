@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef TCLK_VIEW_CENSUS_H
-#define TCLK_VIEW_CENSUS_H
+#ifndef TCLK_SERVE_THREAD_TABLE_H
+#define TCLK_SERVE_THREAD_TABLE_H
 
-#include "view/protocol.h"
+#include "serve/protocol.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -16,9 +16,9 @@
  *
  * One thread's alone. All memory is mapped.
  */
-#define TCLK_CENSUS_MAX (1u << 16)
+#define TCLK_THREAD_TABLE_MAX (1u << 16)
 
-struct tclk_view_thread {
+struct tclk_thread_row {
     pid_t tid;
     uint32_t round;      /* in which it was listed last */
     int64_t raw_ns;      /* the scheduler's sum: unchanged, and the thread has not run */
@@ -30,16 +30,16 @@ struct tclk_view_thread {
     uint64_t named;      /* the number under which its name was told last; 0: it has none yet */
     int64_t start_ns;
     int64_t java_id;
-    char comm[TCLK_VIEW_COMM];
+    char comm[TCLK_REPLY_COMM];
 };
 
-struct tclk_census {
+struct tclk_thread_table {
     int tasks; /* /proc/self/task */
     uint32_t count;
     uint32_t room;
-    struct tclk_view_thread *threads; /* in the kernel's order: by age */
-    uint32_t *places;                 /* tid -> index + 1, open addressing, 2 * room of them */
-    char *entries;                    /* what the kernel lists */
+    struct tclk_thread_row *threads; /* in the kernel's order: by age */
+    uint32_t *places;                /* tid -> index + 1, open addressing, 2 * room of them */
+    char *entries;                   /* what the kernel lists */
     uint32_t round;
     uint32_t links;          /* of /proc/self/task when it was listed: their number + 2 */
     bool has_ended;          /* one of those that are listed has */
@@ -54,30 +54,31 @@ struct tclk_census {
 
 /* Opens /proc. Returns 0; -ENOENT: it does not show this thread (not mounted, or of another pid
  * namespace); or what open(2) and mmap(2) answered, with nothing left behind. */
-int tclk_census_open(struct tclk_census *census);
+int tclk_thread_table_open(struct tclk_thread_table *table);
 
-void tclk_census_close(struct tclk_census *census);
+void tclk_thread_table_close(struct tclk_thread_table *table);
 
 /* Lists the threads again, if that is due. True if it was done: new ones have no name yet. */
-bool tclk_census_update(struct tclk_census *census, int64_t now_ns);
+bool tclk_thread_table_update(struct tclk_thread_table *table, int64_t now_ns);
 
 /* The thread of that tid, or NULL. */
-struct tclk_view_thread *tclk_census_find(const struct tclk_census *census, pid_t tid);
+struct tclk_thread_row *tclk_thread_table_find(const struct tclk_thread_table *table, pid_t tid);
 
 /* Asks the kernel for a thread's name, if that is due, and tells it if it is new. True if it was asked. */
-bool tclk_census_name(struct tclk_census *census, struct tclk_view_thread *thread, int64_t now_ns);
+bool tclk_thread_table_name(struct tclk_thread_table *table, struct tclk_thread_row *thread,
+                            int64_t now_ns);
 
 /* Another thread has got this one's tid: it is due to be named at once. */
-void tclk_census_doubt(struct tclk_census *census, struct tclk_view_thread *thread);
+void tclk_thread_table_doubt(struct tclk_thread_table *table, struct tclk_thread_row *thread);
 
 /* Of one thread, in turn, though it is not due: programs rename their threads. */
-void tclk_census_name_again(struct tclk_census *census, int64_t now_ns);
+void tclk_thread_table_name_again(struct tclk_thread_table *table, int64_t now_ns);
 
 /* A Java thread of that id had the tid at `alive_at_ns` (CLOCK_BOOTTIME). */
-void tclk_census_tell_java_id(struct tclk_census *census, pid_t tid, int64_t java_id,
-                              int64_t alive_at_ns);
+void tclk_thread_table_tell_java_id(struct tclk_thread_table *table, pid_t tid, int64_t java_id,
+                                    int64_t alive_at_ns);
 
 /* How many threads the process has, by the kernel's own count. */
-uint32_t tclk_census_threads(const struct tclk_census *census);
+uint32_t tclk_thread_table_threads(const struct tclk_thread_table *table);
 
 #endif

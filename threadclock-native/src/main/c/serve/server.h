@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#ifndef TCLK_VIEW_VIEW_H
-#define TCLK_VIEW_VIEW_H
+#ifndef TCLK_SERVE_SERVER_H
+#define TCLK_SERVE_SERVER_H
 
-#include "view/survey.h"
+#include "serve/poller.h"
 
 #include <stdbool.h>
 
 /*
  * Lets programs outside look at all threads of this process: one thread of ours, which listens at a socket
- * (view/door.h) and answers (view/protocol.h). It calls nothing but the kernel and the clock, takes no lock
- * and no signal but those of its own faults, and what it costs has a bound (view/budget.h).
+ * (serve/listener.h) and answers (serve/protocol.h). It calls nothing but the kernel and the clock, takes no lock
+ * and no signal but those of its own faults, and what it costs has a bound (serve/budget.h).
  *
  * It ends, and leaves no thread, descriptor, file or memory behind, when its last client goes, when nobody
  * comes within 30 s, and when it is told to; its file goes when the process ends, unless that is killed:
@@ -17,18 +17,18 @@
  */
 
 /* How long it waits for a first client: 30 s, but in tests. */
-extern int64_t tclk_view_awaits_ns;
+extern int64_t tclk_server_awaits_ns;
 
 /* Starts it, or has it wait for one more client for as long. One caller at a time. Returns 0 when clients
- * can connect; -EBUSY: the last one is still ending; or what tclk_door_open(), /proc or pthread_create(3)
+ * can connect; -EBUSY: the last one is still ending; or what tclk_listener_open(), /proc or pthread_create(3)
  * answered, with nothing left behind. */
-int tclk_view_start(tclk_java_ids java_ids);
+int tclk_server_start(tclk_java_ids java_ids);
 
-/* Ends it, and waits for that for 2 s at most. One caller at a time, and not beside tclk_view_start().
+/* Ends it, and waits for that for 2 s at most. One caller at a time, and not beside tclk_server_start().
  * False: there was none. */
-bool tclk_view_stop(void);
+bool tclk_server_stop(void);
 
 /* Whether it is there. */
-bool tclk_view_runs(void);
+bool tclk_server_runs(void);
 
 #endif

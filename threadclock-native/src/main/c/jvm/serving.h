@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef TCLK_JVM_SERVING_H
+#define TCLK_JVM_SERVING_H
+
+#include "jvm/attachment.h"
+
+#include <jni.h>
+#include <stdbool.h>
+
+/*
+ * Starts the server (serve/server.h) in this JVM, or has it wait for one more client. Whoever has attached the
+ * clock, and how, is not touched: ThreadMXBean stays as it is. The calling thread finds out the Java
+ * thread ids; the server's own thread knows nothing of the JVM.
+ */
+enum tclk_outcome tclk_serving_begin(JNIEnv *env);
+
+/* Finds out the Java thread ids anew, and who carries virtual threads: those that were not there when somebody
+ * came to look. TCLK_NOT_ATTACHED: there is no server. */
+enum tclk_outcome tclk_serving_name(JNIEnv *env);
+
+/* False: there was no server. */
+bool tclk_serving_end(void);
+
+#endif

@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "serve/listener.h"
+
+#include "serve/protocol.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define BACKLOG 8
+
+static int make_socket(void)
+{
+    int made = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    return made < 0 ? -errno : made;
+}
+
+/* ---- opening ---- */
+
+static const struct sockaddr *address_of(const struct tclk_listener *listener)
+{
+    return (const struct sockaddr *)&listener->address;
+}
+
+/* A full queue answers EAGAIN: somebody listens. */
+static bool is_abandoned(const struct tclk_listener *listener)
+{
+    int client = make_socket();
+    if (client < 0) {
+        return false;
+    }
+    bool refused = connect(client, address_of(listener), sizeof listener->address) != 0 &&
+                   errno == ECONNREFUSED;
+    close(client);
+    return refused;
+}
+
+static bool is_our_socket(const char *path)
+{
+    struct stat file;
+    return lstat(path, &file) == 0 && S_ISSOCK(file.st_mode) && file.st_uid == geteuid();
+}
+
+static int bind_to(const struct tclk_listener *listener, int opened)
+{
+    return bind(opened, address_of(listener), sizeof listener->address) == 0 ? 0 : -errno;
+}
+
+static int bind_anew(const struct tclk_listener *listener, int opened)
+{
+    int error = bind_to(listener, opened);
+    if (error == -EADDRINUSE && is_our_socket(listener->address.sun_path) &&
+        is_abandoned(listener)) {
+        unlink(listener->address.sun_path);
+        error = bind_to(listener, opened);
+    }
+    return error;
+}
+
+/* The mode before the file is there, so that it never is another one; again, for a umask that takes even
+ * the user's own rights. */
+static int listen_at(const struct tclk_listener *listener, int opened)
+{
+    const mode_t owners = S_IRUSR | S_IWUSR;
+    if (fchmod(opened, owners) != 0) {
+        return -errno;
+    }
+    int error = bind_anew(listener, opened);
+    if (error != 0) {
+        return error;
+    }
+    if (chmod(listener->address.sun_path, owners) != 0 || listen(opened, BACKLOG) != 0) {
+        error = -errno;
+        unlink(listener->address.sun_path);
+    }
+    return error;
+}
+
+int tclk_listener_open(struct tclk_listener *listener, pid_t pid)
+{
+    struct tclk_listener made = {.socket = -1, .address = {.sun_family = AF_UNIX}};
+    int opened = make_socket();
+    if (opened < 0) {
+        return opened;
+    }
+    (void)snprintf(made.address.sun_path, sizeof made.address.sun_path, TCLK_SERVE_PATH "%d",
+                   (int)pid);
+    int error = listen_at(&made, opened);
+    if (error != 0) {
+        close(opened);
+        return error;
+    }
+    made.socket = opened;
+    *listener = made;
+    return 0;
+}
+
+/* ---- closing ---- */
+
+void tclk_listener_remove(const struct tclk_listener *listener)
+{
+    unlink(listener->address.sun_path);
+}
+
+/* The number is forgotten first: a child of fork() closes those that are known, and no other's. */
+void tclk_listener_close(struct tclk_listener *listener)
+{
+    int opened = listener->socket;
+    tclk_listener_remove(listener);
+    listener->socket = -1;
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
+    close(opened);
+}
+
+/* ---- coming in ---- */
+
+static bool may_come_in(int client)
+{
+    struct ucred peer;
+    socklen_t size = sizeof peer;
+    return getsockopt(client, SOL_SOCKET, SO_PEERCRED, &peer, &size) == 0 && size == sizeof peer &&
+           (peer.uid == geteuid() || peer.uid == 0);
+}
+
+int tclk_listener_admit(const struct tclk_listener *listener)
+{
+    int client = accept4(listener->socket, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
+    if (client < 0) {
+        return -errno;
+    }
+    if (!may_come_in(client)) {
+        close(client);
+        return -EAGAIN;
+    }
+    return client;
+}

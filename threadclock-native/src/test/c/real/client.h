@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef TCLK_TEST_CLIENT_H
+#define TCLK_TEST_CLIENT_H
+
+/* A client of the server, as a program outside would write it. */
+
+#include "clocks.h"
+#include "serve/clients.h"
+#include "serve/protocol.h"
+#include "serve/server.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <tap.h>
+#include <unistd.h>
+
+#define CLIENT_PATIENCE_NS (120 * S)
+
+struct client_reply {
+    struct tclk_reply_head head;
+    struct tclk_reply_times *times;
+    struct tclk_reply_name *names;
+    char *bytes;
+};
+
+static inline void client_no_java_ids(struct tclk_thread_table *table)
+{
+    (void)table;
+}
+
+static inline const char *client_path(void)
+{
+    static _Thread_local char path[64];
+    snprintf(path, sizeof path, "%s%d", TCLK_SERVE_PATH, (int)getpid());
+    return path;
+}
+
+/* Returns a socket, or -errno. Waits at most CLIENT_PATIENCE_NS for each answer. */
+static inline int client_connect(const char *path)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    struct timeval patience = {.tv_sec = CLIENT_PATIENCE_NS / S};
+    int made = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    snprintf(address.sun_path, sizeof address.sun_path, "%s", path);
+    setsockopt(made, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+    if (connect(made, (struct sockaddr *)&address, sizeof address) != 0) {
+        int error = -errno;
+        close(made);
+        return error;
+    }
+    return made;
+}
+
+static inline bool client_ask(int client, uint64_t named)
+{
+    struct tclk_request request = {.magic = TCLK_SERVE_MAGIC, .named = named};
+    return send(client, &request, sizeof request, MSG_NOSIGNAL) == sizeof request;
+}
+
+static inline bool client_receive(int client, void *to, size_t bytes)
+{
+    return recv(client, to, bytes, MSG_WAITALL) == (ssize_t)bytes;
+}
+
+/* False: the connection is over, or the reply is none. What is in `reply` is freed by the next one. */
+static inline bool client_take(int client, struct client_reply *reply)
+{
+    free(reply->bytes);
+    reply->bytes = NULL;
+    if (!client_receive(client, &reply->head, sizeof reply->head) ||
+        reply->head.magic != TCLK_SERVE_MAGIC) {
+        return false;
+    }
+    size_t times = reply->head.times_count * sizeof *reply->times;
+    size_t names = reply->head.names_count * sizeof *reply->names;
+    reply->bytes = malloc(times + names + 1);
+    reply->times = (struct tclk_reply_times *)reply->bytes;
+    reply->names = (struct tclk_reply_name *)(reply->bytes + times);
+    return reply->head.bytes == sizeof reply->head + times + names &&
+           client_receive(client, reply->bytes, times + names);
+}
+
+static inline bool client_look(int client, struct client_reply *reply, uint64_t named)
+{
+    return client_ask(client, named) && client_take(client, reply);
+}
+
+static inline const struct tclk_reply_times *client_times(const struct client_reply *reply,
+                                                          pid_t tid)
+{
+    for (uint32_t i = 0; i < reply->head.times_count; i++) {
+        if (reply->times[i].tid == (uint32_t)tid) {
+            return &reply->times[i];
+        }
+    }
+    return NULL;
+}
+
+static inline const struct tclk_reply_name *client_name(const struct client_reply *reply, pid_t tid)
+{
+    for (uint32_t i = 0; i < reply->head.names_count; i++) {
+        if (reply->names[i].tid == (uint32_t)tid) {
+            return &reply->names[i];
+        }
+    }
+    return NULL;
+}
+
+/* Whether the connection is over from the other side. */
+static inline bool client_is_dropped(int client)
+{
+    char byte;
+    ssize_t bytes;
+    while ((bytes = recv(client, &byte, 1, 0)) > 0) {
+    }
+    return bytes == 0 || errno == ECONNRESET;
+}
+
+/* It has its name until the kernel lets go of it: some time after the server has ended. */
+static inline bool client_thread_is_there(void)
+{
+    struct dirent *entry;
+    bool is_there = false;
+    DIR *tasks = opendir("/proc/self/task");
+    while (tasks != NULL && (entry = readdir(tasks)) != NULL) {
+        char path[320];
+        char comm[TCLK_REPLY_COMM + 1] = "";
+        snprintf(path, sizeof path, "/proc/self/task/%s/comm", entry->d_name);
+        FILE *file = fopen(path, "re");
+        if (file != NULL) {
+            is_there |=
+                fgets(comm, sizeof comm, file) != NULL && strcmp(comm, "threadclock\n") == 0;
+            fclose(file);
+        }
+    }
+    if (tasks != NULL) {
+        closedir(tasks);
+    }
+    return is_there;
+}
+
+/* With its thread, and what that had. */
+static inline bool client_awaits_end(void)
+{
+    int64_t until_ns = wall_ns() + CLIENT_PATIENCE_NS;
+    while ((tclk_server_runs() || client_thread_is_there()) && wall_ns() < until_ns) {
+        sleep_ns(MS);
+    }
+    return !tclk_server_runs();
+}
+
+static inline int client_begin(void)
+{
+    int error = tclk_server_start(client_no_java_ids);
+    if (error != 0) {
+        ok(false, "the server starts: %d", error);
+        exit(1);
+    }
+    int client = client_connect(client_path());
+    if (client < 0) {
+        ok(false, "a client connects: %d", client);
+        exit(1);
+    }
+    return client;
+}
+
+#endif
