@@ -27,12 +27,12 @@ like "$out" '^typed: q, in '"$sandbox/tmp$" 'keys are for the program, and the t
 input=
 sandbox_fake_jdk 17.0.9 "$sandbox/jdk 17"
 
+sandbox_fake_jdk 17.0.9 "$sandbox/jdk 17" 'exit 2'
 sandbox_run run --strict java
-is "$status" 2 'options of run without -- are a usage error'
-like "$err" 'the program is missing; it follows --' 'which says where the program goes'
-
+is "$status $(sandbox_calls 'ThreadClock run --strict java$')" '2 1' 'options of run without -- are refused by the program'
 sandbox_run run
-is "$status" 2 'run without a program is a usage error'
+is "$status $(sandbox_calls 'ThreadClock run --$')" '2 1' 'so is run without a program'
+sandbox_fake_jdk 17.0.9 "$sandbox/jdk 17"
 
 sandbox_run run -- nosuchprogram
 is "$status" 127 'a program that is not there is 127, as in a shell'

@@ -66,6 +66,8 @@ sandbox_fake_sources() {
     'test: build/libthreadclock.so' \
     $'\tprove t' >"$checkout/threadclock-native/Makefile"
   sandbox_fake_module threadclock-lab
+  mkdir -p "$checkout/threadclock-cli/src/main/sh"
+  cp "$launcher_source/threadclock-cli/src/main/sh/threadclock" "$checkout/threadclock-cli/src/main/sh/"
   cat >"$checkout/mvnw" <<'END'
 #!/bin/bash
 [[ $1 != --is-cached ]] || exit 0

@@ -26,31 +26,30 @@ for asked in help --help -h; do
 done
 
 packed=$(sed -n 's/^    \(attach .*\)) cli_start .*/\1/p' "$checkout/threadclock" | tr -d '|')
-is "$(wc -w <<<"$packed")" 7 'the commands that are packed are known'
-for command in $packed run; do
+is "$(wc -w <<<"$packed")" 8 'the commands that are packed are known'
+for command in $packed; do
   like "$(tr -s ' \n' ' ' <<<"$out")" "dist pack [^.]*$command[^.]*into an archive" "help says that dist packs $command"
 done
 
-sandbox_run help bench
+sandbox_run help dist
 is "$status" 0 'help of a command succeeds'
-like "$out" '^Usage: ./threadclock bench' 'and is what the command says of itself'
+like "$out" '^Usage: ./threadclock dist' 'and is what the command says of itself'
 
 sed 's/SNAPSHOT/x/' >"$checkout/pom.xml" <<<'  <version>7.8.9</version>'
 sandbox_run version
 is "$status $out" '0 threadclock 7.8.9' 'version tells the version'
 
-for command in test build demo bench accuracy soak jdks dist; do
+for command in test build jdks dist; do
   sandbox_run "$command" --help
   is "$status" 0 "$command --help succeeds"
   like "$out" "Usage: ./threadclock $command" "$command --help says how it is used"
 done
 is "$(sandbox_calls .)" 0 'help builds nothing'
 
-sandbox_run bench --help
-like "$out" '--quick\|--full.*--compare OLD\.json.*--output FOLDER' 'bench --help names its options'
-
-sandbox_run soak --help
-like "$out" '--minutes=30.*--jdks=LIST.*--write' 'soak --help names its options'
+sandbox_run help bench
+is "$status $(sandbox_calls '^java .*\.Bench --help$')" '0 1' 'a Java program says itself how it is used'
+sandbox_run run --help
+is "$status $(sandbox_calls '^java .*\.ThreadClock run --help$')" '0 1' 'so does run'
 
 sandbox_fake uname <<<'case $1 in -s) echo Darwin ;; -m) echo arm64 ;; esac'
 sandbox_run build

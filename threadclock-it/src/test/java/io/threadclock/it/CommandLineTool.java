@@ -16,7 +16,7 @@ final class CommandLineTool {
     static final Jdk RUNTIME =
             new Jdk(Path.of(System.getProperty("java.home")), System.getProperty("java.version"), "");
 
-    /** As launcher/cli.sh has them: few threads for a short life; QuestDB breaks a heap with compact object headers. */
+    /** As the script of the command line has them: few threads for a short life; QuestDB breaks a heap with compact object headers. */
     static final List<String> LAUNCHERS_OPTIONS = List.of(
             "-XX:TieredStopAtLevel=1",
             "-XX:+UseSerialGC",

@@ -52,7 +52,8 @@ public final class Demo implements Callable<Integer> {
             names = "--jdks",
             split = ",",
             paramLabel = "<feature>",
-            description = "Only these of the JDKs found, by feature version, for instance 17,25.")
+            description = "Only these JDKs, by feature version, for instance 17,25; all: 17, 21, 25, 26 and the newest that "
+                    + "Debian has. Missing ones are fetched.")
     private Set<Integer> features = new LinkedHashSet<>();
 
     @Option(

@@ -47,8 +47,8 @@ public final class Soak implements Callable<Integer> {
             names = "--jdks",
             split = ",",
             paramLabel = "<feature>",
-            description = "On these of the JDKs found, by feature version, for instance 17,25. Default: the oldest and the "
-                    + "newest.")
+            description = "On these JDKs, by feature version, for instance 17,25; all: 17, 21, 25, 26 and the newest that "
+                    + "Debian has. Missing ones are fetched. Default: the oldest and the newest found.")
     private Set<Integer> features = new LinkedHashSet<>();
 
     @Option(names = "--write", description = "Also write the table into docs/accuracy.md of the checkout.")

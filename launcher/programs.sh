@@ -1,21 +1,22 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Starts the Java programs that measure.
+# Starts the Java programs: those that measure, and the command line.
+
+readonly CLI_MODULE=threadclock-cli
+readonly LAB_MODULE=threadclock-lab
 
 driver_arguments=() # of the Java program
 
-driver_start() { # command, module, main class, arguments…
-  local name=$1 module=$2 main=$3
-  shift 3
+driver_start() { # command, main class, arguments…
+  local name=$1 main=$2
+  shift 2
   # As it was typed, for what is written down: `all` is resolved below.
   THREADCLOCK_COMMAND=$(driver_typed "$0" "$name" "$@")
   # Before the building, which is no other program's load.
   read -r THREADCLOCK_LOAD _ </proc/loadavg || THREADCLOCK_LOAD=
   export THREADCLOCK_COMMAND THREADCLOCK_LOAD
   driver_take_jdks "$@"
-  [[ -f $root/$module/pom.xml ]] ||
-    fail "looked for $root/$module/pom.xml: it is not there. Restore the checkout (git status)."
   build_all
   driver_provide_jdks
   build_release_lock
@@ -25,7 +26,7 @@ driver_start() { # command, module, main class, arguments…
   unset JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS _JAVA_OPTIONS # what is measured runs with the options that it states
   # JDK 24 and newer warn of what JMH does; older ones know no such property.
   job_run "$JAVA_HOME/bin/java" -Djava.io.tmpdir="$job_scratch" -Dsun.misc.unsafe.memory.access=allow \
-    -cp "$root/$module/target/$module.jar:$root/$module/target/lib/*" "$main" "${driver_arguments[@]}"
+    -cp "$(program_class_path "$LAB_MODULE")" "$main" "${driver_arguments[@]}"
 }
 
 # The programs know feature versions alone, so `all` is resolved here.
@@ -59,4 +60,17 @@ driver_typed() { # words…
     line+=" $word"
   done
   printf '%s' "${line# }"
+}
+
+program_class_path() { # module
+  printf '%s' "$root/$1/target/$1.jar:$root/$1/target/lib/*"
+}
+
+# The script of the archive, with what is built here. By a process of its own: what a build puts into the environment
+# is not for the program that `run` starts.
+cli_start() { # command, arguments…
+  (build_is_done) || "$root/threadclock" build >/dev/null || return
+  jdk_find
+  job_become sh "$root/$CLI_MODULE/src/main/sh/threadclock" \
+    --built "$(jdk_build_home)/bin/java" "$(program_class_path "$CLI_MODULE")" "$library" "$@"
 }
