@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A screen that a page of docs shows, between {@code <!-- NAME -->} and {@code <!-- end -->}; -Dthreadclock.golden=write
+ * A screen that README or a page of docs shows, between {@code <!-- NAME -->} and {@code <!-- end -->}; -Dthreadclock.golden=write
  * puts it there.
  */
 public final class DocumentedScreen {
@@ -19,7 +19,7 @@ public final class DocumentedScreen {
 
     /** @param screen each line ends in a newline */
     public static void check(String pageName, String name, String screen) throws IOException {
-        Path page = HOME.resolve("docs").resolve(pageName);
+        Path page = HOME.resolve(pageName);
         String text = Files.readString(page);
         String begin = "<!-- " + name + " -->\n";
         int from = text.indexOf(begin) + begin.length();

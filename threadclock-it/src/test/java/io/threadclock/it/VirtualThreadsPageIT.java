@@ -11,22 +11,31 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.io.TempDir;
 
-/** docs/virtual-threads.md: what a newcomer pastes first. */
+/** The programs that README and docs/virtual-threads.md show: what a newcomer pastes first. */
 class VirtualThreadsPageIT {
     /** Of JDK 25: programs without a class. */
     private static final int FIRST_JAVA = 25;
 
-    private static final Path PAGE = Path.of(System.getProperty("threadclock.home", ".."), "docs/virtual-threads.md");
+    private static final Path HOME = Path.of(System.getProperty("threadclock.home", ".."));
 
     @TempDir
     Path folder;
 
     @OnEachJdk
-    void beginsWithAProgramThatRuns(Jdk jdk) throws Exception {
+    void readmeShowsAProgramThatRuns(Jdk jdk) throws Exception {
+        assertFirstProgramRuns(HOME.resolve("README.md"), jdk);
+    }
+
+    @OnEachJdk
+    void thePageBeginsWithAProgramThatRuns(Jdk jdk) throws Exception {
+        assertFirstProgramRuns(HOME.resolve("docs/virtual-threads.md"), jdk);
+    }
+
+    private void assertFirstProgramRuns(Path page, Jdk jdk) throws Exception {
         assumeTrue(jdk.feature() >= FIRST_JAVA, "programs without a class (JDK 25)");
         assumeTrue(Files.exists(jdk.home().resolve("bin/javac")), jdk + " has no compiler");
-        Matcher block = Pattern.compile("(?ms)^```java\\n(.*?)^```$").matcher(Files.readString(PAGE));
-        assertThat(block.find()).as("a Java block in %s", PAGE).isTrue();
+        Matcher block = Pattern.compile("(?ms)^```java\\n([^`]*?^void main\\(.*?)^```$").matcher(Files.readString(page));
+        assertThat(block.find()).as("a Java program in %s", page).isTrue();
         Path program = Files.writeString(folder.resolve("Cost.java"), block.group(1));
         Path output = folder.resolve("output.txt");
         Process run = new ProcessBuilder(

@@ -187,8 +187,8 @@ class JvmFindingsTest {
     void theManualShowsItsScreens() throws IOException {
         Machine machine = new Machine("6.18.44", "x86_64", "AMD EPYC", true, 2, OptionalLong.of(2), 516);
         Screen screen = new Screen(Ansi.OFF);
-        DocumentedScreen.check("cli.md", "machine", screen.text(Diagnosis.ofMachine(machine, Examinations.ofUser(0), HERE)));
-        DocumentedScreen.check("cli.md", "jvm", screen.text(Diagnosis.ofJvm(machine, HERE, findings(HERE, Examinations.ofUser(0), 2).jvm())));
+        DocumentedScreen.check("docs/cli.md", "machine", screen.text(Diagnosis.ofMachine(machine, Examinations.ofUser(0), HERE)));
+        DocumentedScreen.check("docs/cli.md", "jvm", screen.text(Diagnosis.ofJvm(machine, HERE, findings(HERE, Examinations.ofUser(0), 2).jvm())));
     }
 
     @Test

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The screen of {@code top}, in a real terminal, over a JVM that is made up. Its screens are files beside this class's
- * resources; -Dthreadclock.golden=write writes them anew, and docs/top.md with them.
+ * resources; -Dthreadclock.golden=write writes them, docs/top.md and README.md anew.
  */
 class TopScreenTest {
     private static final Path GOLDEN =
@@ -125,7 +125,9 @@ class TopScreenTest {
 
     @Test
     void poolsAreFoldedAtFirst() throws Exception {
-        DocumentedScreen.check("top.md", "sample", assertGolden("folded", shared));
+        String screen = assertGolden("folded", shared);
+        DocumentedScreen.check("docs/top.md", "sample", screen);
+        DocumentedScreen.check("README.md", "sample", screen);
     }
 
     @Test

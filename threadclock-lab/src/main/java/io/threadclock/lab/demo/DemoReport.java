@@ -37,10 +37,9 @@ final class DemoReport {
         return origin() + "\n\n" + join(sections().map(Section::toMarkdown)) + agentAccount("- ");
     }
 
-    /** The same without the details: for a README that stays short. */
+    /** The tick trap in a sentence: for a README that stays short. */
     String toShortMarkdown() {
-        Section program = new SummaryTable(measurements, plan.workers()).section();
-        return origin() + "\n\n" + program.toMarkdown() + tickTrap.extremes().toMarkdown();
+        return tickTrap.inWords() + "\n" + origin() + "\n";
     }
 
     private Stream<Section> sections() {

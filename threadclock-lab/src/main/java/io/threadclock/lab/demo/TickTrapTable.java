@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.lab.demo;
 
-import static io.threadclock.harness.TextTable.left;
 import static io.threadclock.harness.TextTable.right;
 
 import io.threadclock.lab.demo.message.TrapPhase;
@@ -10,6 +9,8 @@ import io.threadclock.harness.TextTable;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** The user time charged to bursts of pure user work, by the phase of the tick at which they began. */
 final class TickTrapTable {
@@ -39,27 +40,20 @@ final class TickTrapTable {
     }
 
     /** The least and the greatest share that any phase of the tick gave; all of the work is user work. */
-    Section extremes() {
-        TextTable table = new TextTable(
-                left("user time as"),
-                right("least, user / CPU, ms"),
-                right("share"),
-                right("greatest, user / CPU, ms"),
-                right("share"));
-        for (UserTimeWay way : UserTimeWay.values()) {
-            List<TrapPhase> phases = measurement.byWay().get(way).stream()
-                    .filter(phase -> phase.bursts() > 0)
-                    .sorted(BY_SHARE)
-                    .toList();
-            if (phases.isEmpty()) {
-                table.row(way.title(), NOT_MEASURED, NOT_MEASURED, NOT_MEASURED, NOT_MEASURED);
-                continue;
-            }
-            TrapPhase least = phases.get(0);
-            TrapPhase greatest = phases.get(phases.size() - 1);
-            table.row(way.title(), userOfCpu(least), share(least), userOfCpu(greatest), share(greatest));
-        }
-        return new Section(title(), table, notes());
+    String inWords() {
+        String ways = Stream.of(UserTimeWay.values())
+                .map(way -> way.title() + " " + extremes(measurement.byWay().get(way)))
+                .collect(Collectors.joining("; "));
+        return "User time charged to bursts of " + TickTrapProgram.BURST_NS / 1000 + " µs of pure user work, as a share of"
+                + " their CPU time, at the worst phases of the tick: " + ways + ". The right share is 100 %.";
+    }
+
+    private static String extremes(List<TrapPhase> phases) {
+        List<TrapPhase> onTime =
+                phases.stream().filter(phase -> phase.bursts() > 0).sorted(BY_SHARE).toList();
+        return onTime.isEmpty()
+                ? "not measured"
+                : share(onTime.get(0)) + " to " + share(onTime.get(onTime.size() - 1));
     }
 
     private String title() {

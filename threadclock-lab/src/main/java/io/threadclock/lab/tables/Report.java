@@ -40,7 +40,7 @@ public record Report(Results results) {
 
     /** The costs alone: for a README that stays short. */
     public String toShortMarkdown() {
-        return new ShortTable(results).table().toMarkdown() + "\n" + inCInWords() + "\n\n" + origin() + "\n";
+        return new ShortTable(results).forReadme().toMarkdown() + "\n" + inCInWords() + "\n" + origin() + "\n";
     }
 
     /** The picture of docs/benchmarks.md, as SVG. */
@@ -90,7 +90,7 @@ public record Report(Results results) {
                 .flatMap(read -> inC.find(read).stream())
                 .map(read -> NativeReads.source(read) + " " + Figure.ns(read.spread().median()) + " ns")
                 .collect(Collectors.joining(", "));
-        return "In C, user and CPU time in one reading: " + sources + "; a bare look at the counter "
+        return "From C, one reading of user and CPU time costs: " + sources + ". Reading the bare counter costs "
                 + Figure.ns(inC.counterNs().median()) + " ns.";
     }
 

@@ -16,6 +16,8 @@ import java.util.Optional;
 final class ShortTable {
     private static final double ARRAY = 1000;
     private static final String USER_TIME = "user time";
+    private static final String CPU_TIME = "CPU time";
+    private static final int LAST_WITH_PROC = 25;
 
     private final Results results;
     private final TextTable table = new TextTable(
@@ -30,17 +32,30 @@ final class ShortTable {
 
     TextTable table() {
         for (String jdk : jdks(Benchmarks.LOOP)) {
-            addRow(contest(Benchmarks.LOOP, jdk, USER_TIME, null), Contest.THREADCLOCK, "`getCurrentThreadUserTime()`");
-            addRow(contest(Benchmarks.LOOP, jdk, "CPU time", null), Contest.THREADCLOCK, "`getCurrentThreadCpuTime()`");
+            addCallRow(jdk, USER_TIME);
+            addCallRow(jdk, CPU_TIME);
         }
         jdks(Benchmarks.JMH_AVERAGE).forEach(this::addLibraryRow);
         Latency.all(results).forEach(this::addRow);
-        for (String jdk : jdks(Benchmarks.ARRAY)) {
-            addRow(
-                    contest(Benchmarks.ARRAY, jdk, USER_TIME, ARRAY),
-                    Contest.ATTACHED,
-                    "user time of 1,000 threads in one call, each");
+        jdks(Benchmarks.ARRAY).forEach(this::addArrayRow);
+        return table;
+    }
+
+    /** Five rows at most: the newest JDK that parses /proc in each way, and what a newer one does in its place. */
+    TextTable forReadme() {
+        List<String> all = jdks(Benchmarks.LOOP);
+        String newest = all.get(all.size() - 1);
+        String jdk = all.stream()
+                .filter(each -> Jdk.featureOf(each) <= LAST_WITH_PROC)
+                .reduce((older, newer) -> newer)
+                .orElse(newest);
+        addCallRow(jdk, USER_TIME);
+        if (!newest.equals(jdk)) {
+            addCallRow(newest, USER_TIME);
         }
+        addCallRow(jdk, CPU_TIME);
+        Latency.all(results).stream().filter(each -> each.jdk().equals(jdk)).forEach(this::addRow);
+        jdks(Benchmarks.ARRAY).stream().filter(jdk::equals).forEach(this::addArrayRow);
         return table;
     }
 
@@ -50,6 +65,16 @@ final class ShortTable {
 
     private Contest contest(String benchmark, String jdk, String quantity, Double parameter) {
         return new Contest(results, benchmark, jdk, quantity, parameter);
+    }
+
+    private void addCallRow(String jdk, String quantity) {
+        String call = quantity.equals(USER_TIME) ? "`getCurrentThreadUserTime()`" : "`getCurrentThreadCpuTime()`";
+        addRow(contest(Benchmarks.LOOP, jdk, quantity, null), Contest.THREADCLOCK, call);
+    }
+
+    private void addArrayRow(String jdk) {
+        String name = "user time of 1,000 threads in one call, per thread";
+        addRow(contest(Benchmarks.ARRAY, jdk, USER_TIME, ARRAY), Contest.ATTACHED, name);
     }
 
     private void addRow(Contest contest, String contender, String name) {

@@ -30,10 +30,10 @@ class TickTrapTableTest {
     }
 
     @Test
-    void tellsTheExtremesOfEachWay() {
-        assertThat(table.extremes().table().toMarkdown())
-                .contains("| JDK 26 | 0.0 / 3.0 | 0 % | 48.0 / 4.0 | 1200 % |")
-                .contains("| JDK ≤ 25 | 0.0 / 3.0 | 0 % | 10.0 / 3.0 | 333 % |");
+    void tellsTheExtremesOfEachWayInASentence() {
+        assertThat(table.inWords())
+                .endsWith("tick: JDK ≤ 25 0 % to 333 %; JDK 26 0 % to 1200 %; threadclock 100 % to 100 %."
+                        + " The right share is 100 %.");
     }
 
     @Test
@@ -47,7 +47,7 @@ class TickTrapTableTest {
                         UserTimeWay.JDK_26, List.of(phase(0, 2, 4)),
                         UserTimeWay.THREADCLOCK, List.of(phase(0, 4, 4)))));
         assertThat(busy.byPhase().table().toMarkdown()).contains("| 0 | 0 | 0.0 / 0.0 | – | 2.0 / 4.0 | 50 % |");
-        assertThat(busy.extremes().table().toMarkdown()).contains("| JDK ≤ 25 | – | – | – | – |");
+        assertThat(busy.inWords()).contains("JDK ≤ 25 not measured; JDK 26 50 % to 50 %;");
     }
 
     private static TrapPhase phase(long offsetMs, long userMs, long cpuMs) {

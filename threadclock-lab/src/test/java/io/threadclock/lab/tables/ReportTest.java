@@ -7,6 +7,7 @@ import io.threadclock.lab.results.Contest;
 import io.threadclock.lab.results.Results;
 import io.threadclock.lab.results.ResultsFile;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -67,14 +68,33 @@ class ReportTest {
     }
 
     @Test
-    void isShortForAReadme() {
+    void givesAReadmeFiveRowsAtMost() {
         assertThat(new Report(RESULTS).toShortMarkdown())
                 .contains(
                         "| JDK 17, `getCurrentThreadUserTime()` | 9,000 | 12.0 | 750× |",
-                        "| JDK 17, `ThreadClock.userTimeNs()` (JNI) | 9,100 | 13.0 | 700× |",
                         "| JDK 17, user time on 16 threads at once, mean | 980 | 30.0 | 33× |",
-                        "| JDK 17, user time of 1,000 threads in one call, each | 8,000 | 400 | 20× |",
-                        "In C, user and CPU time in one reading: rseq 11.0 ns; a bare look at the counter 10.0 ns.");
+                        "| JDK 17, user time of 1,000 threads in one call, per thread | 8,000 | 400 | 20× |",
+                        "From C, one reading of user and CPU time costs: rseq 11.0 ns. Reading the bare counter costs 10.0 ns.");
+        MadeUpRun run = new MadeUpRun("17.0.15", "25.0.3", "26.0.2");
+        for (String jdk : List.of("17.0.15", "25.0.3", "26.0.2")) {
+            for (String contender : List.of(Contest.STOCK, Contest.THREADCLOCK)) {
+                run.loop(jdk, contender, 12).latency(jdk, contender, 50);
+            }
+            run.others(jdk, 8000, 400, 400);
+        }
+        Results many = run.results();
+        assertThat(new Report(many).toShortMarkdown().lines().filter(line -> line.startsWith("| JDK")))
+                .hasSize(5)
+                .anyMatch(row -> row.startsWith("| JDK 25, user time on 16"))
+                .filteredOn(row -> row.startsWith("| JDK 26"))
+                .singleElement()
+                .satisfies(row -> assertThat(row).startsWith("| JDK 26, `getCurrentThreadUserTime()`"));
+    }
+
+    @Test
+    void showsTheLibraryToTheTerminal() {
+        assertThat(new Report(RESULTS).toText())
+                .containsPattern("JDK 17, `ThreadClock.userTimeNs\\(\\)` \\(JNI\\) +9,100 +13.0 +700×");
     }
 
     @Test
