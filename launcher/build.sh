@@ -122,7 +122,7 @@ build_maven_in() { # checkout, title, log, arguments…
   # Two modules at a time: they mostly wait for other programs, and none may count on a CPU of its own.
   # By this variable, because it reaches the JVMs of the tests as well and takes a path with spaces.
   JDK_JAVA_OPTIONS="${JDK_JAVA_OPTIONS:-} \"-Djava.io.tmpdir=$job_scratch\"" \
-    job_step "$title" "$log" "$checkout/mvnw" -B -ntp -T 2 -f "$checkout/pom.xml" "$@"
+    job_step "$title" "$log" "$checkout/mvnw" -B -ntp -T 2 -Dnative.built -f "$checkout/pom.xml" "$@"
 }
 
 # With the JDK: another one means another build. With the native library, which a jar has in it.

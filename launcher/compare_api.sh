@@ -17,7 +17,7 @@ package_modules() { # checkout, arguments of Maven…
   for module in "${MODULES[@]}"; do
     [[ ! -e $checkout/$module ]] || modules+=,$module
   done
-  "$checkout/mvnw" -B -ntp -q -f "$checkout/pom.xml" -pl "${modules#,}" -Dmaven.test.skip=true "$@" package
+  "$checkout/mvnw" -B -ntp -q -f "$checkout/pom.xml" -pl "${modules#,}" -Dmaven.test.skip=true -Dnative.built "$@" package
 }
 
 if ! release=$(git -C "$root" describe --tags --abbrev=0 --match 'v[0-9]*' 2>/dev/null); then

@@ -27,10 +27,14 @@ copy_sources() { # folder
 readonly WARNINGS_ONLY=(-Dorg.slf4j.simpleLogger.defaultLogLevel=warn -Dorg.slf4j.simpleLogger.log.com.networknt=error)
 
 build() { # folder
-  make -s -C "$1/threadclock-native" >/dev/null &&
-    "$1/mvnw" -B -ntp "${WARNINGS_ONLY[@]}" -f "$1/pom.xml" -pl "$(IFS=, && printf '%s' "${MODULES[*]}")" -Prelease \
-      -Dmaven.test.skip=true package
+  "$1/mvnw" -B -ntp "${WARNINGS_ONLY[@]}" -f "$1/pom.xml" -pl "$(IFS=, && printf '%s' "${MODULES[*]}")" -Prelease \
+    -Dmaven.test.skip=true package
 } >"$scratch/log" 2>&1
+
+# But what make says that it compiles.
+warnings() {
+  grep -vE '^  (CC|LD) ' "$scratch/log"
+}
 
 same() { # file, sentence
   is "$(cmp -- "$one/$1" "$another/$1" 2>&1)" '' "$2"
@@ -39,12 +43,12 @@ same() { # file, sentence
 one=$scratch/one
 copy_sources "$one"
 build "$one"
-is "$? $(cat "$scratch/log")" '0 ' 'the jars, their sources, documentation and bills of materials are built without a warning'
+is "$? $(warnings)" '0 ' 'the jars, their sources, documentation and bills of materials are built without a warning'
 
 another="$scratch/another place"
 copy_sources "$another"
 TZ=Asia/Kolkata LC_ALL=C build "$another"
-is "$? $(cat "$scratch/log")" '0 ' 'so they are later, elsewhere, in another time zone'
+is "$? $(warnings)" '0 ' 'so they are later, elsewhere, in another time zone'
 
 same "$LIBRARY" "the native library has the same bytes, with its debug information"
 for module in "${MODULES[@]}"; do

@@ -47,6 +47,9 @@ status=0
 "$MAKE" BUILD=out CC="$CC" JAVA_HOME="$JAVA_HOME" >/dev/null 2>&1 || status=$?
 is "$((status != 0))" 1 'a source that does not compile fails the build'
 
+like "$("$MAKE" BUILD=out CC='no-such-compiler -m32' 2>&1)" "no C compiler: 'no-such-compiler' is not on the PATH" \
+  'without a compiler it says what is missing'
+
 succeeds 'make clean succeeds' "$MAKE" BUILD=out clean
 none "$(ls out 2>/dev/null)" 'and leaves nothing of the build'
 
