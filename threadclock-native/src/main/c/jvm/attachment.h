@@ -21,7 +21,7 @@
  */
 #define TCLK_UNCHANGED "The JVM is as it was."
 
-/* What Agent_OnAttach returns, and those who attach are shown: docs/agent.md#attached. */
+/* What Agent_OnAttach returns, and those who attach are shown: docs/agent.md#attaching-and-detaching. */
 enum tclk_outcome {
     TCLK_DONE = 0,
     TCLK_ATTACHED_ALREADY = 1, /* to the program alone */
