@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli;
 
-import io.threadclock.cli.attach.Library;
+import io.threadclock.cli.attach.AgentLibrary;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
@@ -43,7 +43,7 @@ final class AgentOptions {
     private LibraryOption agent;
 
     /** The agent itself. */
-    Library library() {
+    AgentLibrary library() {
         return agent.library();
     }
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli;
 
+import io.threadclock.cli.attach.AgentLibrary;
 import io.threadclock.cli.attach.Attachment;
 import io.threadclock.cli.attach.JvmStart;
-import io.threadclock.cli.attach.Library;
-import io.threadclock.cli.doctor.Answers;
-import io.threadclock.cli.doctor.Confines;
-import io.threadclock.cli.doctor.Machine;
+import io.threadclock.cli.doctor.MachineFacts;
+import io.threadclock.cli.doctor.ProcessLimits;
+import io.threadclock.cli.doctor.ThreadMXBeanAnswers;
 import io.threadclock.cli.process.KernelFiles;
 import io.threadclock.cli.process.Pid;
 import io.threadclock.cli.process.Printer;
@@ -54,7 +54,7 @@ final class Attach implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Library chosen = agent.library();
+        AgentLibrary chosen = agent.library();
         Target target = JvmStart.awaitEnd(hotSpot(Proc.SYSTEM, pid), options.timeout());
         AttachReport.notice(target).ifPresent(this::say);
         Attachment attachment = new Attachment(target, options.timeout());
@@ -62,7 +62,7 @@ final class Attach implements Callable<Integer> {
         AttachReport report = new AttachReport(target, attached);
         Printer.out(spec).println(report.line("attached to", agent.namedSource()));
         report.notes().forEach(this::say);
-        boolean mayCall = Confines.of(KernelFiles.SYSTEM, target.files()).mayRefuseSources(Machine.of(KernelFiles.SYSTEM));
+        boolean mayCall = ProcessLimits.of(KernelFiles.SYSTEM, target.files()).mayRefuseSources(MachineFacts.of(KernelFiles.SYSTEM));
         if (agent.namedSource().isEmpty() && attached.hasAnswered() && mayCall) {
             callsAlone(attachment, chosen).ifPresent(this::say);
         }
@@ -70,16 +70,16 @@ final class Attach implements Callable<Integer> {
     }
 
     /** Where only the system call is left, JDK 26 and newer may do better by themselves. */
-    private Optional<String> callsAlone(Attachment attachment, Library chosen) {
+    private Optional<String> callsAlone(Attachment attachment, AgentLibrary chosen) {
         try {
-            Answers answers = Answers.of(attachment.measure(chosen, Answers::isIn));
-            return Optional.of(answers).filter(Answers::isCalling).map(this::remedy);
+            ThreadMXBeanAnswers answers = ThreadMXBeanAnswers.of(attachment.measure(chosen, ThreadMXBeanAnswers::isIn));
+            return Optional.of(answers).filter(ThreadMXBeanAnswers::isCalling).map(this::remedy);
         } catch (Refusal unknown) {
             return Optional.empty();
         }
     }
 
-    private String remedy(Answers answers) {
+    private String remedy(ThreadMXBeanAnswers answers) {
         return "process " + pid.number() + ": each of its readings is a system call, " + answers.userCallNs()
                 + " ns; threadclock doctor " + pid.number() + " says why no better source is used, and what to do.";
     }

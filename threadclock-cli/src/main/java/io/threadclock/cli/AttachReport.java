@@ -3,7 +3,7 @@ package io.threadclock.cli;
 
 import io.threadclock.cli.attach.AttachAnswer;
 import io.threadclock.cli.attach.Attachment;
-import io.threadclock.cli.attach.LibraryPlace;
+import io.threadclock.cli.attach.LibraryPath;
 import io.threadclock.cli.process.JvmFlags;
 import io.threadclock.cli.process.Target;
 import java.util.ArrayList;
@@ -49,7 +49,7 @@ record AttachReport(Target target, Attachment.Attached attached) {
      */
     static Optional<String> notice(Target target) {
         boolean warns = warns(target, target.feature().orElse(0))
-                && LibraryPlace.loadedIn(target).isEmpty()
+                && LibraryPath.loadedIn(target).isEmpty()
                 && target.mayBeAsked();
         return warns ? Optional.of(notice(target, "will print")) : Optional.empty();
     }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli;
 
+import io.threadclock.cli.attach.AgentLibrary;
 import io.threadclock.cli.attach.Attachment;
-import io.threadclock.cli.attach.Library;
-import io.threadclock.cli.doctor.Answers;
-import io.threadclock.cli.doctor.Confines;
 import io.threadclock.cli.doctor.Diagnosis;
+import io.threadclock.cli.doctor.DiagnosisText;
 import io.threadclock.cli.doctor.Examination;
-import io.threadclock.cli.doctor.JvmLook;
+import io.threadclock.cli.doctor.JvmInspection;
 import io.threadclock.cli.doctor.Level;
-import io.threadclock.cli.doctor.Machine;
+import io.threadclock.cli.doctor.MachineFacts;
 import io.threadclock.cli.doctor.NativeExamination;
-import io.threadclock.cli.doctor.Screen;
+import io.threadclock.cli.doctor.ProcessLimits;
+import io.threadclock.cli.doctor.ThreadMXBeanAnswers;
 import io.threadclock.cli.process.KernelFiles;
 import io.threadclock.cli.process.Pid;
 import io.threadclock.cli.process.Printer;
@@ -131,7 +131,7 @@ final class Doctor implements Callable<Integer> {
         if (isJson) {
             out.json(diagnosis.json());
         } else {
-            out.draw(new Screen(Ansi.AUTO).text(diagnosis));
+            out.draw(new DiagnosisText(Ansi.AUTO).text(diagnosis));
             out.flush();
         }
     }
@@ -148,14 +148,14 @@ final class Doctor implements Callable<Integer> {
         if (isAsking && pid == null) {
             throw new ParameterException(spec.commandLine(), "doctor: --ask is about a JVM; give its PID");
         }
-        Library own = agent.library();
+        AgentLibrary own = agent.library();
         Target target = pid == null ? null : Attach.hotSpot(Proc.SYSTEM, pid);
         Examination examined = NativeExamination.by(own.path());
-        Machine machine = Machine.of(KernelFiles.SYSTEM);
+        MachineFacts machine = MachineFacts.of(KernelFiles.SYSTEM);
         if (target == null) {
-            return Diagnosis.ofMachine(machine, Confines.of(KernelFiles.SYSTEM, ProcessFiles.self()), examined);
+            return Diagnosis.ofMachine(machine, ProcessLimits.of(KernelFiles.SYSTEM, ProcessFiles.self()), examined);
         }
-        Answers answers = isAsking ? Answers.of(new Attachment(target, options.timeout()).measure(own, Answers::isIn)) : null;
-        return Diagnosis.ofJvm(machine, examined, new JvmLook(target, own).facts(machine, examined, answers));
+        ThreadMXBeanAnswers answers = isAsking ? ThreadMXBeanAnswers.of(new Attachment(target, options.timeout()).measure(own, ThreadMXBeanAnswers::isIn)) : null;
+        return Diagnosis.ofJvm(machine, examined, new JvmInspection(target, own).facts(machine, examined, answers));
     }
 }

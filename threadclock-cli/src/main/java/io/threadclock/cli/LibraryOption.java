@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli;
 
-import io.threadclock.cli.attach.Library;
+import io.threadclock.cli.attach.AgentLibrary;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
@@ -13,7 +13,7 @@ final class LibraryOption {
             description = "Another libthreadclock.so than the one that comes with this command.")
     private Path library;
 
-    Library library() {
-        return Library.of(library, System.getenv());
+    AgentLibrary library() {
+        return AgentLibrary.of(library, System.getenv());
     }
 }

@@ -37,7 +37,7 @@ final class Manual {
     /** Arguments: the folder that is written to. */
     public static void main(String[] arguments) throws IOException {
         Path folder = Path.of(arguments[0]);
-        CommandLine command = ThreadClock.commandLine();
+        CommandLine command = ThreadClockCommand.commandLine();
         new Manual(folder, String.join(" ", command.getCommandSpec().version())).write(command);
     }
 

@@ -8,8 +8,8 @@ import io.threadclock.cli.process.Proc;
 import io.threadclock.cli.process.Refusal;
 import io.threadclock.cli.process.Target;
 import io.threadclock.cli.record.Recording;
-import io.threadclock.cli.record.RecordingLines;
-import io.threadclock.cli.view.ThreadView;
+import io.threadclock.cli.record.RecordingMessages;
+import io.threadclock.cli.threads.ThreadReader;
 import io.threadclock.recorder.Address;
 import io.threadclock.recorder.JvmName;
 import io.threadclock.recorder.Keep;
@@ -102,7 +102,7 @@ final class Record implements Callable<Integer> {
     private boolean json;
 
     @Mixin
-    private ViewOptions options;
+    private ReaderOptions options;
 
     @Parameters(paramLabel = "PID", converter = Pid.Converter.class, description = "The JVM's process id; jps lists them.")
     private Pid pid;
@@ -117,7 +117,7 @@ final class Record implements Callable<Integer> {
         JvmName jvm = jvmName(target);
         try {
             Sink sink = to.isPresent() ? Sender.to(to.get()) : Store.open(directory, keep);
-            RecordingLines lines = new RecordingLines(jvm, sink, Printer.out(spec), Printer.err(spec));
+            RecordingMessages lines = new RecordingMessages(jvm, sink, Printer.out(spec), Printer.err(spec));
             String place = to.map(address -> "at " + address).orElse("in " + directory);
             Recording recording = record(target, jvm, sink, lines, place);
             lines.end(recording.progress(), json);
@@ -132,12 +132,12 @@ final class Record implements Callable<Integer> {
     }
 
     /** A signal ends it as the end of the time does: with everything written, and nothing left in the JVM. */
-    private Recording record(Target target, JvmName jvm, Sink sink, RecordingLines lines, String place)
+    private Recording record(Target target, JvmName jvm, Sink sink, RecordingMessages lines, String place)
             throws InterruptedException {
         Duration interval = Duration.ofNanos(TimeUnit.SECONDS.toNanos(1) / rate);
         try (sink;
-                ThreadView view = options.view(target)) {
-            Recording recording = new Recording(view, jvm, sink, interval);
+                ThreadReader reader = options.reader(target)) {
+            Recording recording = new Recording(reader, jvm, sink, interval);
             for (String signal : new String[] {"INT", "TERM", "HUP"}) {
                 Signals.register(signal, recording::stop);
             }

@@ -3,7 +3,7 @@ package io.threadclock.cli;
 
 import io.threadclock.cli.process.Printer;
 import io.threadclock.cli.process.Refusal;
-import io.threadclock.cli.record.ReadingLine;
+import io.threadclock.cli.record.ReadingProgress;
 import io.threadclock.recorder.Answer;
 import io.threadclock.recorder.Console;
 import io.threadclock.recorder.Reading;
@@ -114,7 +114,7 @@ final class Report implements Callable<Integer> {
             if (sql != null) {
                 new Answer(reading, sql, json).print(json ? out::json : out::println);
             } else {
-                ReadingLine progress = new ReadingLine(Printer.err(spec));
+                ReadingProgress progress = new ReadingProgress(Printer.err(spec));
                 ReportPage page = new ReportPage(reading, window, progress);
                 page.write(output);
                 progress.end();

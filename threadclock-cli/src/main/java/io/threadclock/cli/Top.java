@@ -7,15 +7,15 @@ import io.threadclock.cli.process.Printer;
 import io.threadclock.cli.process.Proc;
 import io.threadclock.cli.process.Refusal;
 import io.threadclock.cli.process.Target;
+import io.threadclock.cli.threads.ProcessEnded;
+import io.threadclock.cli.threads.ProcessSilent;
+import io.threadclock.cli.threads.ThreadReader;
 import io.threadclock.cli.top.Batch;
-import io.threadclock.cli.top.Cockpit;
-import io.threadclock.cli.top.Meter;
 import io.threadclock.cli.top.Order;
-import io.threadclock.cli.top.Subject;
-import io.threadclock.cli.top.Table;
-import io.threadclock.cli.view.ThreadView;
-import io.threadclock.cli.view.ViewEnded;
-import io.threadclock.cli.view.ViewSilent;
+import io.threadclock.cli.top.ThreadTable;
+import io.threadclock.cli.top.TopScreen;
+import io.threadclock.cli.top.UsageMeter;
+import io.threadclock.cli.top.WatchedProcess;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -101,7 +101,7 @@ final class Top implements Callable<Integer> {
     private int limit;
 
     @Mixin
-    private ViewOptions options;
+    private ReaderOptions options;
 
     @Parameters(
             paramLabel = "PID",
@@ -115,8 +115,8 @@ final class Top implements Callable<Integer> {
         batch |= json;
         refuseWrongUse();
         Target target = options.target(Proc.SYSTEM, pid != null ? pid : jvms().choose(Printer.out(spec)));
-        try (ThreadView view = options.view(target)) {
-            return batch ? print(view, subject(target)) : show(view, subject(target));
+        try (ThreadReader reader = options.reader(target)) {
+            return batch ? print(reader, subject(target)) : show(reader, subject(target));
         }
     }
 
@@ -134,36 +134,36 @@ final class Top implements Callable<Integer> {
     }
 
     /** From outside, tids are as they are here. */
-    private Subject subject(Target target) {
+    private WatchedProcess subject(Target target) {
         String name = JvmList.programOf(target.files().words("cmdline"));
         boolean sharesTids = options.isFromOutside() || target.status().namespacePid() == target.pid();
-        return new Subject(target.files(), target.pid(), name, sharesTids);
+        return new WatchedProcess(target.files(), target.pid(), name, sharesTids);
     }
 
-    private Table table() {
-        return new Table(order, filter, folds == null ? !batch : folds);
+    private ThreadTable table() {
+        return new ThreadTable(order, filter, folds == null ? !batch : folds);
     }
 
-    private int show(ThreadView view, Subject subject) {
+    private int show(ThreadReader reader, WatchedProcess subject) {
         try {
-            Cockpit.run(view, subject, table(), interval);
+            TopScreen.run(reader, subject, table(), interval);
         } catch (IOException noTerminal) {
             throw new Refusal("showing a screen", noTerminal.getMessage(), "Print tables by --batch.");
         }
         return ExitCode.OK;
     }
 
-    private int print(ThreadView view, Subject subject) {
+    private int print(ThreadReader reader, WatchedProcess subject) {
         Printer out = Printer.out(spec);
         Batch lines = new Batch(subject, table(), limit, json, out);
-        Meter meter = new Meter();
+        UsageMeter meter = new UsageMeter();
         try {
-            meter.take(view.look());
+            meter.take(reader.snapshot());
             for (long i = 0; iterations == 0 || i < iterations; i++) {
                 TimeUnit.NANOSECONDS.sleep(interval.toNanos());
-                lines.print(meter.take(view.look()));
+                lines.print(meter.take(reader.snapshot()));
             }
-        } catch (ViewEnded | ViewSilent end) {
+        } catch (ProcessEnded | ProcessSilent end) {
             throw new Refusal("looking at the threads of process " + subject.pid(), end.getMessage(), "Look at another one.");
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();

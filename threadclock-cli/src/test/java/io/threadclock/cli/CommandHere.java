@@ -12,7 +12,7 @@ final class CommandHere {
 
     /** @return its exit status */
     int run(String... words) {
-        CommandLine command = ThreadClock.commandLine();
+        CommandLine command = ThreadClockCommand.commandLine();
         return command.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true)).execute(words);
     }
 

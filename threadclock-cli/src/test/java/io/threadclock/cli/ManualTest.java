@@ -21,7 +21,7 @@ class ManualTest {
     void everyCommandHasAPageAndIsCompleted() throws IOException {
         Manual.main(new String[] {folder.toString()});
         String bash = Files.readString(folder.resolve("share/bash-completion/completions/threadclock"));
-        for (String command : ThreadClock.commandLine().getSubcommands().keySet()) {
+        for (String command : ThreadClockCommand.commandLine().getSubcommands().keySet()) {
             assertThat(Files.readString(folder.resolve("share/man/man1/threadclock-" + command + ".1")))
                     .startsWith(".TH \"THREADCLOCK\\-" + command.toUpperCase(Locale.ROOT))
                     .contains(".SH NAME\n", ".SH SYNOPSIS\nthreadclock " + command, ".SH EXIT STATUS\n", ".SH EXAMPLES\n");
@@ -32,7 +32,7 @@ class ManualTest {
 
     @Test
     void everyOptionThatIsNotHiddenIsOnItsPage() {
-        String page = Manual.page(ThreadClock.commandLine().getSubcommands().get("run"), "1");
+        String page = Manual.page(ThreadClockCommand.commandLine().getSubcommands().get("run"), "1");
         assertThat(page).contains("\\fB\\-\\-window=TIME\\fR").doesNotContain("pid").contains("100us to 100ms");
     }
 

@@ -47,11 +47,11 @@ class PrintingWallTest {
             // Styles of our own: help, doctor's colours, a line that is overwritten.
             "cli.Help io/threadclock/cli/process/Printer.draw",
             "cli.Doctor io/threadclock/cli/process/Printer.draw",
-            "cli.record.OverwrittenLine io/threadclock/cli/process/Printer.draw",
+            "cli.record.StatusLine io/threadclock/cli/process/Printer.draw",
             // Makes each line fit; the program that it runs says nothing of others.
-            "cli.top.Screen org/jline/terminal/Terminal.writer",
-            "cli.top.Screen org/jline/terminal/Terminal.puts",
-            "cli.top.Screen java/lang/ProcessBuilder.inheritIO",
+            "cli.top.TerminalScreen org/jline/terminal/Terminal.writer",
+            "cli.top.TerminalScreen org/jline/terminal/Terminal.puts",
+            "cli.top.TerminalScreen java/lang/ProcessBuilder.inheritIO",
             "cli.attach.AttachSocket java/lang/ProcessBuilder.inheritIO",
             // Programs of their own, whose output another one reads.
             "cli.attach.AttachClient java/lang/System.out",
@@ -67,7 +67,7 @@ class PrintingWallTest {
         Set<String> ways = new TreeSet<>();
         collect("threadclock-cli", ways);
         collect("threadclock-recorder", ways);
-        assertThat(ways).as("ways to the terminal").contains("cli.top.Screen org/jline/terminal/Terminal.writer").isSubsetOf(MAY);
+        assertThat(ways).as("ways to the terminal").contains("cli.top.TerminalScreen org/jline/terminal/Terminal.writer").isSubsetOf(MAY);
     }
 
     private static void collect(String module, Set<String> ways) throws IOException {

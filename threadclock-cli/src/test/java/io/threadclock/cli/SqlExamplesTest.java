@@ -84,7 +84,7 @@ class SqlExamplesTest {
     }
 
     private static String[] footer() {
-        return ThreadClock.commandLine().getSubcommands().get("report").getCommandSpec().usageMessage().footer();
+        return ThreadClockCommand.commandLine().getSubcommands().get("report").getCommandSpec().usageMessage().footer();
     }
 
     private static List<String> found(Pattern pattern, String text, int group) {

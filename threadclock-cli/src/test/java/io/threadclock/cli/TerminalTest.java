@@ -53,7 +53,7 @@ class TerminalTest {
     /** Without a library, so that nothing is looked at. */
     private String onTerminal(String words, int columns) throws IOException, InterruptedException {
         String java = Path.of(System.getProperty("java.home"), "bin/java") + " -cp '" + System.getProperty("java.class.path") + "'";
-        String command = "stty cols " + columns + "; exec " + java + " " + ThreadClock.class.getName() + " " + words;
+        String command = "stty cols " + columns + "; exec " + java + " " + ThreadClockCommand.class.getName() + " " + words;
         ProcessBuilder script = new ProcessBuilder("script", "-qec", command, "/dev/null")
                 .redirectInput(new File("/dev/null"))
                 .redirectErrorStream(true);

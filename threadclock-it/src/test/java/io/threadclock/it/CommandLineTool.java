@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 
 /** {@code threadclock COMMAND}, run to its end by the JDK that runs the tests. */
 final class CommandLineTool {
-    static final String MAIN = "io.threadclock.cli.ThreadClock";
+    static final String MAIN = "io.threadclock.cli.ThreadClockCommand";
     static final Jdk RUNTIME =
             new Jdk(Path.of(System.getProperty("java.home")), System.getProperty("java.version"), "");
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.lab;
 
-import io.threadclock.lab.program.SleepingThreads;
-import io.threadclock.lab.results.Benchmarks;
-import io.threadclock.lab.results.ResultsDraft;
-import io.threadclock.lab.results.Subject;
 import io.threadclock.harness.AgentLibrary;
 import io.threadclock.harness.ChildJvm;
 import io.threadclock.harness.ChildResult;
 import io.threadclock.harness.Jdk;
 import io.threadclock.harness.Jdks;
 import io.threadclock.harness.SetupException;
+import io.threadclock.lab.program.SleepingThreads;
+import io.threadclock.lab.results.Benchmarks;
+import io.threadclock.lab.results.ResultsDraft;
+import io.threadclock.lab.results.Subject;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
@@ -21,7 +21,7 @@ import java.util.regex.Pattern;
 final class AttachRun {
     private static final int MANY_THREADS = 5000;
 
-    private static final String COMMAND = "io.threadclock.cli.ThreadClock";
+    private static final String COMMAND = "io.threadclock.cli.ThreadClockCommand";
     private static final Pattern SAID = Pattern.compile("attached to process \\d+ .* in (\\d+) ms.*", Pattern.DOTALL);
 
     private final Jdk jdk;

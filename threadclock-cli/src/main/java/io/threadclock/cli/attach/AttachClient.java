@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.attach;
 
-import io.threadclock.cli.process.HeldFolder;
+import io.threadclock.cli.process.OpenFolder;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.file.Path;
@@ -57,7 +57,7 @@ final class AttachClient {
     public static void main(String[] arguments) {
         int pid = Integer.parseInt(arguments[0]);
         AttachClient client = new AttachClient(
-                HeldFolder.rootOf(pid),
+                OpenFolder.rootOf(pid),
                 pid,
                 Integer.parseInt(arguments[1]),
                 Integer.parseInt(arguments[2]),

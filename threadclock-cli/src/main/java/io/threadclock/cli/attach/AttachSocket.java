@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.attach;
 
-import io.threadclock.cli.process.FileFacts;
-import io.threadclock.cli.process.HeldFolder;
+import io.threadclock.cli.process.FileStat;
+import io.threadclock.cli.process.OpenFolder;
 import io.threadclock.cli.process.SocketFile;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -31,7 +31,7 @@ public final class AttachSocket implements AutoCloseable {
 
     private final int pid;
     private final int uid;
-    private final HeldFolder tmp;
+    private final OpenFolder tmp;
     private final SocketFile socket;
     private final String trigger;
 
@@ -44,7 +44,7 @@ public final class AttachSocket implements AutoCloseable {
     public AttachSocket(Path root, int pid, int namespacePid, int uid) throws IOException {
         this.pid = pid;
         this.uid = uid;
-        this.tmp = HeldFolder.of(root, Path.of("tmp"));
+        this.tmp = OpenFolder.of(root, Path.of("tmp"));
         this.socket = new SocketFile(tmp, ".java_pid" + namespacePid);
         this.trigger = ".attach_pid" + namespacePid;
     }

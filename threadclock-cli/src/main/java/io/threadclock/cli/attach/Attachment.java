@@ -32,7 +32,7 @@ public final class Attachment {
      *
      * @throws Refusal if the JVM has not got the clock, or it cannot be told whether it has
      */
-    public Attached attach(Library library, String options) {
+    public Attached attach(AgentLibrary library, String options) {
         boolean wasInUse = isInUse(true);
         String tried = "attaching to process " + target.pid();
         return load(library, options, tried, () -> !wasInUse && isInUse(true));
@@ -47,15 +47,15 @@ public final class Attachment {
      *
      * @throws Refusal if it does not
      */
-    public Attached view(Library library) {
+    public Attached view(AgentLibrary library) {
         return load(library, VIEW, "looking at the threads of process " + target.pid(), () -> false);
     }
 
     /** @param isDone whether it is seen to be done, though the JVM has not answered */
-    private Attached load(Library library, String options, String tried, BooleanSupplier isDone) {
+    private Attached load(AgentLibrary library, String options, String tried, BooleanSupplier isDone) {
         refuseRuntimeWithoutNet();
         target.refuseHarm();
-        LibraryPlace place = LibraryPlace.of(library, target);
+        LibraryPath place = LibraryPath.of(library, target);
         AttachAnswer answer = ask(place.path(), options);
         if (answer.kind() == AttachAnswer.Kind.UNANSWERED && isDone.getAsBoolean()) {
             return new Attached(answer, NO_ANSWER, place.isLoaded());
@@ -72,16 +72,16 @@ public final class Attachment {
     public Attached detach() {
         String tried = "detaching from process " + target.pid();
         refuseRuntimeWithoutNet();
-        List<LibraryPlace> places = LibraryPlace.usableIn(target, Library.ofLauncher(System.getenv()));
+        List<LibraryPath> places = LibraryPath.usableIn(target, AgentLibrary.ofLauncher(System.getenv()));
         if (places.isEmpty()) {
-            throw AgentReturn.NOT_ATTACHED.refusal(tried).orElseThrow();
+            throw AgentReturnCode.NOT_ATTACHED.refusal(tried).orElseThrow();
         }
         target.refuseHarm();
         boolean wasInUse = isInUse(true);
         AttachAnswer answer = null;
-        for (LibraryPlace place : places) {
+        for (LibraryPath place : places) {
             answer = ask(place.path(), DETACH);
-            if (AgentReturn.of(answer.code()) != AgentReturn.NOT_ATTACHED) {
+            if (AgentReturnCode.of(answer.code()) != AgentReturnCode.NOT_ATTACHED) {
                 break;
             }
         }
@@ -99,11 +99,11 @@ public final class Attachment {
      * @return that number
      * @throws Refusal if that was not done
      */
-    public int measure(Library library, IntPredicate isMeasured) {
+    public int measure(AgentLibrary library, IntPredicate isMeasured) {
         String tried = "measuring in process " + target.pid();
         refuseRuntimeWithoutNet();
         target.refuseHarm();
-        LibraryPlace place = LibraryPlace.of(library, target);
+        LibraryPath place = LibraryPath.of(library, target);
         AttachAnswer answer = ask(place.path(), MEASURE);
         if (answer.kind() != AttachAnswer.Kind.RETURNED || !isMeasured.test(answer.code())) {
             refuse(tried, place.path(), answer);
@@ -144,7 +144,7 @@ public final class Attachment {
 
     private Optional<Refusal> refusal(String tried, String library, AttachAnswer answer) {
         return switch (answer.kind()) {
-            case RETURNED -> AgentReturn.of(answer.code()).refusal(tried);
+            case RETURNED -> AgentReturnCode.of(answer.code()).refusal(tried);
             case SILENT -> Optional.of(silence(tried));
             case UNANSWERED -> Optional.of(unanswered(tried));
             case NOT_ATTACHED -> Optional.of(new Refusal(

@@ -15,30 +15,30 @@ import java.util.stream.Stream;
  * needs this machine's C library; those of {@code ./threadclock build --targets=all}, which lie beside it in a checkout
  * and alone where the command is installed, are loaded by any, glibc or musl.
  */
-record LibraryChoice(Library own, Target target) {
+record LibraryChoice(AgentLibrary own, Target target) {
     private static final List<String> ARCHITECTURES = List.of("x86_64", "aarch64");
 
     /** The first that the process can load; if there is none, the own one. */
-    Library library() {
-        Stream<Library> portable = portable().filter(library -> isOfItsMachine(library.path()));
+    AgentLibrary library() {
+        Stream<AgentLibrary> portable = portable().filter(library -> isOfItsMachine(library.path()));
         return isOfItsMachine(own.path()) && hasOurLibc() ? own : portable.findFirst().orElse(own);
     }
 
     /** All that were looked at, for a refusal. */
     List<Path> tried() {
-        return Stream.concat(Stream.of(own), portable()).map(Library::path).toList();
+        return Stream.concat(Stream.of(own), portable()).map(AgentLibrary::path).toList();
     }
 
     boolean isOfItsMachine(Path library) {
         return machine().canLoad(ElfFile.read(library));
     }
 
-    private Stream<Library> portable() {
+    private Stream<AgentLibrary> portable() {
         return Stream.of("native", "..")
                 .flatMap(place -> ARCHITECTURES.stream().map(architecture -> place + "/linux-" + architecture + "/libthreadclock.so"))
                 .map(name -> own.path().resolveSibling(name).normalize())
                 .filter(Files::isReadable)
-                .map(Library::new);
+                .map(AgentLibrary::new);
     }
 
     /** The JVM's own library tells it where the program is an emulator. */

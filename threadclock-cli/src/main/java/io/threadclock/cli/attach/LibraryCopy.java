@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.attach;
 
-import io.threadclock.cli.process.HeldFolder;
+import io.threadclock.cli.process.OpenFolder;
 import io.threadclock.cli.process.Refusal;
 import io.threadclock.cli.process.Target;
 import java.io.IOException;
@@ -36,11 +36,11 @@ final class LibraryCopy {
     private static final List<String> PLACES = List.of("tmp", "var/tmp", "dev/shm");
     private static final Set<PosixFilePermission> PERMISSIONS = PosixFilePermissions.fromString("rwxr-xr-x");
 
-    private final Library library;
+    private final AgentLibrary library;
     private final Target target;
     private final byte[] bytes;
 
-    LibraryCopy(Library library, Target target) {
+    LibraryCopy(AgentLibrary library, Target target) {
         this.library = library;
         this.target = target;
         this.bytes = library.bytes();
@@ -71,7 +71,7 @@ final class LibraryCopy {
         if (target.files().mounts().forbidsExecution(directory)) {
             throw new IOException("mounted noexec");
         }
-        try (HeldFolder folder = HeldFolder.of(target.root(), Path.of(place))) {
+        try (OpenFolder folder = OpenFolder.of(target.root(), Path.of(place))) {
             if (!folder.facts().keepsFiles()) {
                 throw new IOException("others may replace files there");
             }
@@ -79,7 +79,7 @@ final class LibraryCopy {
         }
     }
 
-    private String in(HeldFolder folder) throws IOException {
+    private String in(OpenFolder folder) throws IOException {
         String name = "libthreadclock-" + library.fingerprint() + ".so";
         try {
             write(folder.path(name));

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.attach;
 
-import io.threadclock.cli.process.ConfinedProgram;
-import io.threadclock.cli.process.FileFacts;
-import io.threadclock.cli.process.HeldFolder;
-import io.threadclock.cli.process.LinklessPath;
+import io.threadclock.cli.process.FileStat;
+import io.threadclock.cli.process.LinkFreePath;
+import io.threadclock.cli.process.OpenFolder;
 import io.threadclock.cli.process.Refusal;
 import io.threadclock.cli.process.SocketFile;
 import io.threadclock.cli.process.Target;
+import io.threadclock.cli.process.UnprivilegedProgram;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
@@ -34,10 +34,10 @@ final class OtherUser {
             AttachAnswer.class,
             AttachAnswer.Kind.class,
             JvmStart.class,
-            HeldFolder.class,
-            FileFacts.class,
+            OpenFolder.class,
+            FileStat.class,
             SocketFile.class,
-            LinklessPath.class);
+            LinkFreePath.class);
 
     private final Target target;
     private final long timeoutMs;
@@ -75,7 +75,7 @@ final class OtherUser {
 
     private AttachAnswer answerOf(List<String> command) throws IOException, InterruptedException {
         long beginNs = System.nanoTime();
-        ConfinedProgram.Result result = new ConfinedProgram(target).run(command, NOTHING, 2 * timeoutMs + MARGIN_MS);
+        UnprivilegedProgram.Result result = new UnprivilegedProgram(target).run(command, NOTHING, 2 * timeoutMs + MARGIN_MS);
         if (!result.hasEnded()) {
             // How far it has come nobody knows: it may have asked.
             return AttachAnswer.unanswered("", TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beginNs));

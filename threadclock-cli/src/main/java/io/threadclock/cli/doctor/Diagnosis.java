@@ -27,8 +27,8 @@ import java.util.OptionalLong;
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Diagnosis(
         String title,
-        Machine machine,
-        Confines confines,
+        MachineFacts machine,
+        ProcessLimits confines,
         Examination examined,
         JvmFacts jvm,
         List<Finding> findings,
@@ -45,7 +45,7 @@ public record Diagnosis(
             .writer();
 
     /** Of this machine, for a process that is confined like this one. */
-    public static Diagnosis ofMachine(Machine machine, Confines confines, Examination examined) {
+    public static Diagnosis ofMachine(MachineFacts machine, ProcessLimits confines, Examination examined) {
         return new Diagnosis(
                 machine.line(),
                 machine,
@@ -54,12 +54,12 @@ public record Diagnosis(
                 null,
                 new MachineFindings(machine, confines, examined).all(),
                 "The JDK's own ways cost here: /proc (JDK 8 to 25) "
-                        + Figure.ns(examined.source("proc").readNs()) + ", ticks (26) "
-                        + Figure.ns(examined.source("ticks").readNs()) + ". For a JVM: threadclock doctor PID");
+                        + FigureFormat.ns(examined.source("proc").readNs()) + ", ticks (26) "
+                        + FigureFormat.ns(examined.source("ticks").readNs()) + ". For a JVM: threadclock doctor PID");
     }
 
     /** Of a JVM, as it is confined. */
-    public static Diagnosis ofJvm(Machine machine, Examination examined, JvmFacts jvm) {
+    public static Diagnosis ofJvm(MachineFacts machine, Examination examined, JvmFacts jvm) {
         JvmFindings findings = new JvmFindings(machine, examined, jvm);
         String done = jvm.answers() == null
                 ? "Seen from outside: nothing was done to it. For its own answers: --ask."

@@ -35,17 +35,17 @@ public record Examination(
         boolean tellsPageTime,
         Reason samples,
         String samplesSay,
-        List<Verdict> sources,
+        List<SourceVerdict> sources,
         String chosen) {
     private static final double PS_PER_NS = 1000;
 
     static Examination parse(String text) {
         Map<String, String[]> facts = new HashMap<>();
-        List<Verdict> sources = new ArrayList<>();
+        List<SourceVerdict> sources = new ArrayList<>();
         text.lines().map(line -> line.split("\t", -1)).forEach(fields -> {
             facts.put(fields[0], fields);
             if (fields[0].equals("source")) {
-                sources.add(new Verdict(fields[1], Reason.of(fields[2]), ns(fields[3]), fields[4]));
+                sources.add(new SourceVerdict(fields[1], Reason.of(fields[2]), ns(fields[3]), fields[4]));
             }
         });
         return new Examination(
@@ -67,7 +67,7 @@ public record Examination(
                 facts.get("chosen")[1]);
     }
 
-    public Verdict source(String name) {
+    public SourceVerdict source(String name) {
         return sources.stream().filter(verdict -> verdict.source().equals(name)).findFirst().orElseThrow();
     }
 

@@ -30,8 +30,8 @@ public record JvmFacts(
         Boolean isInUse,
         Finding noAttaching,
         boolean hasLibcRseq,
-        Foreseen foreseen,
-        Confines confines,
+        ExpectedSource foreseen,
+        ProcessLimits confines,
         UserTimeCall ownCall,
         String noOwnCall,
-        Answers answers) {}
+        ThreadMXBeanAnswers answers) {}

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /** What a JVM's readings cost it and are worth, and what would make them better. */
-public record JvmFindings(Machine machine, Examination examined, JvmFacts jvm) {
+public record JvmFindings(MachineFacts machine, Examination examined, JvmFacts jvm) {
     private static final String USER_TIME = "user time";
     private static final String SOURCE = "source";
     private static final double PERCENT = 100;
@@ -31,13 +31,13 @@ public record JvmFindings(Machine machine, Examination examined, JvmFacts jvm) {
     /** For the title. */
     public String line() {
         String version = jvm.ownCall() == null ? jvm.home() : "JDK " + jvm.ownCall().jdk() + ", " + jvm.ownCall().vm();
-        return "process " + jvm.pid() + ": " + version + ", " + Figure.count(jvm.threads())
+        return "process " + jvm.pid() + ": " + version + ", " + FigureFormat.count(jvm.threads())
                 + (jvm.threads() == 1 ? " thread" : " threads") + "; on " + machine.line();
     }
 
-    private Finding answers(Answers answers) {
+    private Finding answers(ThreadMXBeanAnswers answers) {
         String who = answers.isOurs() ? "threadclock answers" : "the JDK itself answers";
-        String says = who + ", " + answers.way() + ", " + Figure.ns(answers.userCallNs()) + " a call by JNI";
+        String says = who + ", " + answers.way() + ", " + FigureFormat.ns(answers.userCallNs()) + " a call by JNI";
         if (answers.isOurs() && answers.isComparison()) {
             return new Finding(Level.YELLOW, "answers", says, "threadclock attach " + jvm.pid());
         }
@@ -96,13 +96,13 @@ public record JvmFindings(Machine machine, Examination examined, JvmFacts jvm) {
         if (call.way() == UserTimeCall.Way.UNSUPPORTED) {
             return List.of(Finding.of(Level.YELLOW, USER_TIME, "not told by this JVM"));
         }
-        String says = "its JDK's own: " + call.way() + ", " + Figure.ns(call.userCallNs()) + " a call, in steps of "
-                + steps(call.stepNs()) + "; CPU time " + Figure.ns(call.cpuCallNs());
+        String says = "its JDK's own: " + call.way() + ", " + FigureFormat.ns(call.userCallNs()) + " a call, in steps of "
+                + steps(call.stepNs()) + "; CPU time " + FigureFormat.ns(call.cpuCallNs());
         return List.of(judged(USER_TIME, says, call), trap(call));
     }
 
     private static String steps(long ns) {
-        return ns >= 1_000_000 ? Figure.of(ns / 1e6) + " ms" : Figure.ns(ns);
+        return ns >= 1_000_000 ? FigureFormat.of(ns / 1e6) + " ms" : FigureFormat.ns(ns);
     }
 
     private Finding trap(UserTimeCall call) {
@@ -129,7 +129,7 @@ public record JvmFindings(Machine machine, Examination examined, JvmFacts jvm) {
     }
 
     private static String percent(double share) {
-        return Figure.count(Math.round(share * PERCENT)) + " %";
+        return FigureFormat.count(Math.round(share * PERCENT)) + " %";
     }
 
     private Finding attaching() {
@@ -160,7 +160,7 @@ public record JvmFindings(Machine machine, Examination examined, JvmFacts jvm) {
     private String cost(String source) {
         double ns = examined.source(source).readNs();
         String calls = isCalling(source) ? "a system call or two" : "no system call";
-        return ns > 0 ? ": " + Figure.ns(ns) + " a read, " + calls : ": " + calls + " a read";
+        return ns > 0 ? ": " + FigureFormat.ns(ns) + " a read, " + calls : ": " + calls + " a read";
     }
 
     private static boolean isCalling(String source) {
@@ -179,7 +179,7 @@ public record JvmFindings(Machine machine, Examination examined, JvmFacts jvm) {
     private Finding perf(String says) {
         OptionalLong pages = jvm.confines().perfPages(machine);
         if (pages.isPresent() && pages.getAsLong() < jvm.threads()) {
-            String room = "; room for " + Figure.count(pages.getAsLong()) + " threads of " + Figure.count(jvm.threads());
+            String room = "; room for " + FigureFormat.count(pages.getAsLong()) + " threads of " + FigureFormat.count(jvm.threads());
             return new Finding(Level.RED, SOURCE, says + room, Reason.PERF_MEMORY.remedy());
         }
         return jvm.foreseen().isCertain() || jvm.answers() != null

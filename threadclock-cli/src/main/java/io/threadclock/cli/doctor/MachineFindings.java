@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /** What this machine offers the clock, for a process that is confined as this one is. */
-public record MachineFindings(Machine machine, Confines confines, Examination examined) {
+public record MachineFindings(MachineFacts machine, ProcessLimits confines, Examination examined) {
     private static final String PERF = "perf";
     private static final String CLOCK = "clock";
     /** As `auto` tries them. */
@@ -40,7 +40,7 @@ public record MachineFindings(Machine machine, Confines confines, Examination ex
                 : Finding.of(
                         Level.GREEN,
                         "kernel",
-                        hz + ", measured: a tick every " + Figure.of(examined.measuredTickNs() / NS_PER_MS) + " ms");
+                        hz + ", measured: a tick every " + FigureFormat.of(examined.measuredTickNs() / NS_PER_MS) + " ms");
     }
 
     private Finding accounting() {
@@ -62,25 +62,25 @@ public record MachineFindings(Machine machine, Confines confines, Examination ex
         return Finding.of(
                 Level.GREEN,
                 "counter",
-                Figure.of(examined.counterKhz() / NS_PER_MS) + " GHz, invariant; a look " + Figure.ns(examined.counterNs())
-                        + ", a system call " + Figure.ns(examined.callNs()));
+                FigureFormat.of(examined.counterKhz() / NS_PER_MS) + " GHz, invariant; a look " + FigureFormat.ns(examined.counterNs())
+                        + ", a system call " + FigureFormat.ns(examined.callNs()));
     }
 
-    private Finding source(Verdict verdict) {
+    private Finding source(SourceVerdict verdict) {
         String name = verdict.source();
         if (name.equals(examined.chosen())) {
             return used(verdict);
         }
         if (verdict.isSound()) {
-            Finding sound = Finding.of(Level.GREEN, name, "in reserve: " + Figure.ns(verdict.readNs()) + " a read" + more(name));
+            Finding sound = Finding.of(Level.GREEN, name, "in reserve: " + FigureFormat.ns(verdict.readNs()) + " a read" + more(name));
             return name.equals(PERF) && !isPerfForAll() ? new Finding(Level.YELLOW, name, sound.says(), ALLOW_PERF) : sound;
         }
         return refused(verdict);
     }
 
-    private Finding used(Verdict verdict) {
+    private Finding used(SourceVerdict verdict) {
         String name = verdict.source();
-        String says = "used: " + Figure.ns(verdict.readNs()) + " a read" + more(name);
+        String says = "used: " + FigureFormat.ns(verdict.readNs()) + " a read" + more(name);
         if (name.equals(CLOCK)) {
             return Finding.of(Level.YELLOW, name, says + ", each a system call or two");
         }
@@ -94,7 +94,7 @@ public record MachineFindings(Machine machine, Confines confines, Examination ex
     }
 
     /** One that goes before the one that is used could be better; red only if something can be done. */
-    private Finding refused(Verdict verdict) {
+    private Finding refused(SourceVerdict verdict) {
         String name = verdict.source();
         String remedy = name.equals(PERF) ? perfRemedy(verdict.reason()) : verdict.reason().remedy();
         boolean isMissed = examined.chosen().equals(CLOCK);
@@ -129,7 +129,7 @@ public record MachineFindings(Machine machine, Confines confines, Examination ex
     private String perfRoom() {
         String who = isPerfForAll() ? "" : "; for root alone (kernel.perf_event_paranoid=" + machine.perfParanoid().orElse(PARANOID) + ")";
         OptionalLong pages = confines.perfPages(machine);
-        String room = pages.isPresent() ? "; room for " + Figure.count(pages.getAsLong()) + " threads" : "; room for all threads";
+        String room = pages.isPresent() ? "; room for " + FigureFormat.count(pages.getAsLong()) + " threads" : "; room for all threads";
         return who + room + (examined.tellsPageTime() ? "; cap_user_time" : "");
     }
 

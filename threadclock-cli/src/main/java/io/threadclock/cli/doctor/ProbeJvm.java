@@ -2,8 +2,8 @@
 package io.threadclock.cli.doctor;
 
 import io.threadclock.cli.process.CodeFile;
-import io.threadclock.cli.process.ConfinedProgram;
 import io.threadclock.cli.process.Target;
+import io.threadclock.cli.process.UnprivilegedProgram;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -105,7 +105,7 @@ final class ProbeJvm {
     }
 
     private String output(List<String> command) throws IOException, InterruptedException {
-        ConfinedProgram.Result result = new ConfinedProgram(target).run(command, jar().toFile(), LONGEST_MS);
+        UnprivilegedProgram.Result result = new UnprivilegedProgram(target).run(command, jar().toFile(), LONGEST_MS);
         if (!result.hasEnded() || result.status() != 0) {
             throw new IOException("a JVM of its JDK " + (result.hasEnded() ? "failed: " : "did not end: ")
                     + result.text().lines().filter(line -> !line.isBlank()).findFirst().orElse("it said nothing"));

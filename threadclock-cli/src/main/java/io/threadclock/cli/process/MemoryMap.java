@@ -52,10 +52,10 @@ public record MemoryMap(List<Mapping> mappings) {
 
         /** Whether a path, which is no link, leads to this very file. */
         boolean is(Path candidate) {
-            return FileNumbers.of(candidate).filter(this::has).isPresent() || FileNumbers.whenMapped(candidate).filter(this::has).isPresent();
+            return DeviceAndInode.of(candidate).filter(this::has).isPresent() || DeviceAndInode.whenMapped(candidate).filter(this::has).isPresent();
         }
 
-        private boolean has(FileNumbers numbers) {
+        private boolean has(DeviceAndInode numbers) {
             return numbers.device().equals(device) && numbers.inode().equals(inode);
         }
     }

@@ -51,7 +51,7 @@ record PerfData(Map<String, String> texts, Map<String, Long> numbers) {
      * @param uid of the process; everybody may write to /tmp
      */
     static PerfData of(Path root, int namespacePid, int uid) {
-        try (HeldFolder tmp = HeldFolder.of(root, Path.of("tmp"))) {
+        try (OpenFolder tmp = OpenFolder.of(root, Path.of("tmp"))) {
             for (String user : tmp.names("hsperfdata_*", MOST_USERS)) {
                 Optional<byte[]> bytes = bytes(tmp, user, Integer.toString(namespacePid), uid);
                 if (bytes.isPresent()) {
@@ -65,8 +65,8 @@ record PerfData(Map<String, String> texts, Map<String, Long> numbers) {
     }
 
     /** As HotSpot itself has it: nobody else puts a file into the folder. It may grow while it is read. */
-    private static Optional<byte[]> bytes(HeldFolder tmp, String user, String name, int uid) {
-        try (HeldFolder folder = tmp.folder(user)) {
+    private static Optional<byte[]> bytes(OpenFolder tmp, String user, String name, int uid) {
+        try (OpenFolder folder = tmp.folder(user)) {
             boolean isTheirs = folder.facts().isOwnersAlone() && isOf(uid, folder.facts());
             if (!isTheirs || !folder.facts(name).isRegular() || !isOf(uid, folder.facts(name))) {
                 return Optional.empty();
@@ -80,7 +80,7 @@ record PerfData(Map<String, String> texts, Map<String, Long> numbers) {
     }
 
     /** Root's too: a JVM may have begun as root. */
-    private static boolean isOf(int uid, FileFacts file) {
+    private static boolean isOf(int uid, FileStat file) {
         return file.uid() == uid || file.uid() == 0;
     }
 

@@ -26,7 +26,7 @@ public record Proc(Path mount) {
     /** The process that has this pid now, and no other that may get it; empty: there is none. */
     Optional<ProcessFiles> held(int pid) {
         try {
-            return Optional.of(new ProcessFiles(HeldFolder.of(folder(pid)).path()));
+            return Optional.of(new ProcessFiles(OpenFolder.of(folder(pid)).path()));
         } catch (IOException none) {
             return Optional.empty();
         }

@@ -21,16 +21,16 @@ import jdk.net.ExtendedSocketOptions;
  * moment: what is connected to lies in this very folder, no link leads there, and one of the user who is expected listens, by
  * the kernel's word.
  */
-public record SocketFile(HeldFolder folder, String name) {
+public record SocketFile(OpenFolder folder, String name) {
     private static final long LOOK_AGAIN_NS = 1_000_000;
 
     /** Whether there is one. */
     public boolean exists() {
-        return facts().filter(FileFacts::isSocket).isPresent();
+        return facts().filter(FileStat::isSocket).isPresent();
     }
 
     /** Empty: there is none. */
-    public Optional<FileFacts> facts() {
+    public Optional<FileStat> facts() {
         try {
             return Optional.of(folder.facts(name));
         } catch (IOException gone) {
@@ -48,7 +48,7 @@ public record SocketFile(HeldFolder folder, String name) {
     public SocketChannel connect(int uid, Duration timeout) throws IOException {
         refuseStrangers(uid);
         long endNs = System.nanoTime() + timeout.toNanos();
-        try (LinklessPath way = new LinklessPath(folder.path())) {
+        try (LinkFreePath way = new LinkFreePath(folder.path())) {
             while (true) {
                 try {
                     return connected(way.resolve(name), uid);
@@ -63,7 +63,7 @@ public record SocketFile(HeldFolder folder, String name) {
 
     /** Whether nobody listens at it; somebody may whose queue is full. */
     public boolean isRefused() throws IOException {
-        try (LinklessPath way = new LinklessPath(folder.path());
+        try (LinkFreePath way = new LinkFreePath(folder.path());
                 SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
             channel.configureBlocking(false);
             channel.connect(UnixDomainSocketAddress.of(way.resolve(name)));
@@ -74,7 +74,7 @@ public record SocketFile(HeldFolder folder, String name) {
     }
 
     private void refuseStrangers(int uid) throws IOException {
-        FileFacts facts = facts().orElseThrow(() -> new IOException("it has no /tmp/" + name));
+        FileStat facts = facts().orElseThrow(() -> new IOException("it has no /tmp/" + name));
         if (!facts.isSocket()) {
             throw new IOException("/tmp/" + name + " in it is no socket");
         }

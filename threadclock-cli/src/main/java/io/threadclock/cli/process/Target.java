@@ -21,7 +21,7 @@ import java.util.Set;
  * @param identity who it is
  * @param status what it does
  */
-public record Target(int pid, ProcessFiles files, Identity identity, ProcessStatus status, ProcessStatus self, Proc proc) {
+public record Target(int pid, ProcessFiles files, ProcessIdentity identity, ProcessStatus status, ProcessStatus self, Proc proc) {
     private static final String DISABLED = "DisableAttachMechanism";
     /** From JDK 9 on begun after all that HotSpot itself starts. */
     private static final String LAST_THREAD = "Common-Cleaner";
@@ -57,7 +57,7 @@ public record Target(int pid, ProcessFiles files, Identity identity, ProcessStat
         String tried = "looking at process " + pid;
         ProcessFiles files = proc.held(pid).orElseThrow(() -> noProcess(tried));
         ProcessStatus status = files.status().orElseThrow(() -> noProcess(tried));
-        Identity identity = Identity.of(files, status).orElseThrow(() -> noProcess(tried));
+        ProcessIdentity identity = ProcessIdentity.of(files, status).orElseThrow(() -> noProcess(tried));
         if (status.tgid() != pid) {
             throw new Refusal(tried, "it is a thread of process " + status.tgid(), "Give that pid.");
         }
@@ -83,7 +83,7 @@ public record Target(int pid, ProcessFiles files, Identity identity, ProcessStat
             throw ended();
         }
         ProcessStatus now = files.status().orElseThrow(this::ended);
-        return new Target(pid, files, Identity.of(files, now).orElseThrow(this::ended), now, self, proc);
+        return new Target(pid, files, ProcessIdentity.of(files, now).orElseThrow(this::ended), now, self, proc);
     }
 
     /**
@@ -96,7 +96,7 @@ public record Target(int pid, ProcessFiles files, Identity identity, ProcessStat
             throw ended();
         }
         ProcessStatus now = files.status().orElseThrow(this::ended);
-        if (!Identity.of(files, now).equals(Optional.of(identity))) {
+        if (!ProcessIdentity.of(files, now).equals(Optional.of(identity))) {
             throw new Refusal(
                     "dealing with process " + pid,
                     "it has become another program or another user's while it was looked at",
@@ -160,13 +160,13 @@ public record Target(int pid, ProcessFiles files, Identity identity, ProcessStat
     }
 
     /** Where its user, root and the root of its container alone can put anything. */
-    public SafePlace place() {
-        return new SafePlace(root(), Set.copyOf(List.of(0, status.uid(), files.rootUser())));
+    public TrustedPath place() {
+        return new TrustedPath(root(), Set.copyOf(List.of(0, status.uid(), files.rootUser())));
     }
 
     /** The same by paths of ours, and without the container's root. */
-    public SafePlace placeHere() {
-        return new SafePlace(Path.of("/"), Set.copyOf(List.of(0, status.uid())));
+    public TrustedPath placeHere() {
+        return new TrustedPath(Path.of("/"), Set.copyOf(List.of(0, status.uid())));
     }
 
     /** Whether it is no HotSpot, with the line that says what it is. */
@@ -235,7 +235,7 @@ public record Target(int pid, ProcessFiles files, Identity identity, ProcessStat
 
     /** It has its socket already: it has been attached to before, or was started with the listener. */
     private boolean isListening() {
-        try (HeldFolder tmp = HeldFolder.of(root(), Path.of("tmp"))) {
+        try (OpenFolder tmp = OpenFolder.of(root(), Path.of("tmp"))) {
             return new SocketFile(tmp, ".java_pid" + status.namespacePid()).facts().isPresent();
         } catch (IOException unreadable) {
             return false;

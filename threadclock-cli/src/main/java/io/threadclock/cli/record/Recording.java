@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.record;
 
-import io.threadclock.cli.view.Look;
-import io.threadclock.cli.view.ThreadView;
-import io.threadclock.cli.view.ViewEnded;
-import io.threadclock.cli.view.ViewSilent;
+import io.threadclock.cli.threads.ProcessEnded;
+import io.threadclock.cli.threads.ProcessSilent;
+import io.threadclock.cli.threads.Snapshot;
+import io.threadclock.cli.threads.ThreadReader;
 import io.threadclock.recorder.Gap;
 import io.threadclock.recorder.JvmName;
 import io.threadclock.recorder.Sample;
@@ -16,19 +16,19 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Looks at a JVM at a steady rate, and passes on what it sees; and where it could not look in time, that it could not.
+ * Samples a JVM at a steady rate and passes the samples on; where a sample is missing, passes on a gap.
  */
 public final class Recording {
     private static final long NS_PER_US = 1000;
-    /** A look that is late by less than three quarters of an interval is late, and not missing. */
+    /** A snapshot that is late by less than three quarters of an interval is late, and not missing. */
     private static final double JITTER = 0.25;
 
-    private final ThreadView view;
+    private final ThreadReader reader;
     private final JvmName jvm;
     private final Sink sink;
     private final long intervalNs;
     private final CountDownLatch stop = new CountDownLatch(1);
-    private final Differences differences;
+    private final SampleBuilder differences;
     private long beginNs;
     private long tookNs;
     private long dueNs;
@@ -42,12 +42,12 @@ public final class Recording {
     private String end = "";
     private Optional<StoreFailure> failure = Optional.empty();
 
-    public Recording(ThreadView view, JvmName jvm, Sink sink, Duration interval) {
-        this.view = view;
+    public Recording(ThreadReader reader, JvmName jvm, Sink sink, Duration interval) {
+        this.reader = reader;
         this.jvm = jvm;
         this.sink = sink;
         this.intervalNs = interval.toNanos();
-        this.differences = new Differences(jvm);
+        this.differences = new SampleBuilder(jvm);
     }
 
     /** Makes {@link #run} return soon. From any thread. */
@@ -74,7 +74,7 @@ public final class Recording {
     }
 
     private void runUntil(long endNs, Runnable each) throws InterruptedException {
-        while (stop.getCount() > 0 && System.nanoTime() - endNs < 0 && lookOnce()) {
+        while (stop.getCount() > 0 && System.nanoTime() - endNs < 0 && readOnce()) {
             each.run();
             dueNs = Math.max(dueNs + intervalNs, System.nanoTime() - intervalNs);
             long waitNs = Math.min(dueNs, endNs) - System.nanoTime();
@@ -87,22 +87,22 @@ public final class Recording {
         return failure;
     }
 
-    /** @return whether there can be another look */
-    private boolean lookOnce() {
+    /** @return whether there can be another snapshot */
+    private boolean readOnce() {
         askedNs = System.nanoTime();
         try {
-            take(view.look());
-        } catch (ViewSilent silent) {
+            take(reader.snapshot());
+        } catch (ProcessSilent silent) {
             end = silent.getMessage();
-        } catch (ViewEnded ended) {
+        } catch (ProcessEnded ended) {
             end = ended.getMessage();
             return false;
         }
         return true;
     }
 
-    private void take(Look look) {
-        Sample sample = differences.take(look);
+    private void take(Snapshot snapshot) {
+        Sample sample = differences.take(snapshot);
         if (samples == 0) {
             sink.lastSampleUs(jvm).ifPresent(us -> put(new Gap(jvm, us, sample.wallUs(), Gap.Reason.NOT_RECORDED, 0)));
         } else {
@@ -139,8 +139,8 @@ public final class Recording {
 
     /**
      * @param lost samples
-     * @param viewUsageRatio what being looked at costs the JVM, as a ratio of one core
-     * @param end why there is nothing to look at just now, or any more; empty: there is
+     * @param viewUsageRatio what taking snapshots costs the JVM, as a ratio of one core
+     * @param end why there are no snapshots just now, or any more; empty: there are
      */
     public record Progress(
             double seconds, long samples, int threads, long gaps, long lost, double viewUsageRatio, String end) {}

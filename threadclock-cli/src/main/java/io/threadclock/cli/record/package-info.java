@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** {@code threadclock record}: what is made of looks at threads, so that it can be kept. */
+/** {@code threadclock record}: turns snapshots of threads into samples, which the recorder keeps. */
 package io.threadclock.cli.record;

@@ -22,15 +22,15 @@ public final class Batch {
             "%8s %6s %-7s %s %7s %7s %7s %12s %12s %7s %s",
             "TID", "JAVAID", "KIND", "S", "%USER", "%SYSTEM", "%CPU", "USER_S", "CPU_S", "THREADS", "NAME");
 
-    private final Subject subject;
-    private final Table table;
+    private final WatchedProcess subject;
+    private final ThreadTable table;
     private final int limit;
     private final boolean json;
     private final Printer out;
     private final ObjectMapper mapper = new ObjectMapper();
 
     /** @param limit so many rows at most */
-    public Batch(Subject subject, Table table, int limit, boolean json, Printer out) {
+    public Batch(WatchedProcess subject, ThreadTable table, int limit, boolean json, Printer out) {
         this.subject = subject;
         this.table = table;
         this.limit = limit;
@@ -38,7 +38,7 @@ public final class Batch {
         this.out = out;
     }
 
-    public void print(Sample sample) {
+    public void print(UsageSample sample) {
         List<Row> rows = table.rows(sample);
         List<Row> shown = rows.subList(0, Math.min(limit, rows.size()));
         if (json) {
@@ -48,29 +48,29 @@ public final class Batch {
         }
     }
 
-    private void printText(Sample sample, List<Row> rows) {
+    private void printText(UsageSample sample, List<Row> rows) {
         out.println(head(sample));
         out.println(HEADINGS);
         rows.forEach(row -> out.println(line(row)));
         out.println();
     }
 
-    private String head(Sample sample) {
+    private String head(UsageSample sample) {
         OptionalDouble quota = subject.quota();
         return String.format(
                 Locale.ROOT,
                 "# %s pid=%d threads=%d %%user=%.1f %%system=%.1f %%cpu=%.1f quota=%s source=%s %%view=%.2f elapsed=%.3f oldest=%.3f",
-                sample.look().wall().truncatedTo(ChronoUnit.MILLIS),
+                sample.snapshot().wall().truncatedTo(ChronoUnit.MILLIS),
                 subject.pid(),
-                sample.look().threadCount(),
+                sample.snapshot().threadCount(),
                 percent(sample.process().user()),
                 percent(sample.process().system()),
                 percent(sample.process().cpu()),
                 quota.isPresent() ? String.format(Locale.ROOT, "%.2f", quota.getAsDouble()) : "none",
-                sample.look().source(),
+                sample.snapshot().source(),
                 percent(sample.ownRatio()),
                 seconds(sample.elapsedNs()),
-                seconds(sample.look().oldestReadingNs()));
+                seconds(sample.snapshot().oldestReadingNs()));
     }
 
     private String line(Row row) {
@@ -90,20 +90,20 @@ public final class Batch {
                 printable(row.name()));
     }
 
-    private void printJson(Sample sample, List<Row> rows) {
+    private void printJson(UsageSample sample, List<Row> rows) {
         ObjectNode object = mapper.createObjectNode();
-        object.put("time", sample.look().wall().toString());
+        object.put("time", sample.snapshot().wall().toString());
         object.put("pid", subject.pid());
-        object.put("source", sample.look().source());
-        object.put("threads", sample.look().threadCount());
+        object.put("source", sample.snapshot().source());
+        object.put("threads", sample.snapshot().threadCount());
         OptionalDouble quota = subject.quota();
         if (quota.isPresent()) {
             object.put("quotaCores", quota.getAsDouble());
         }
         object.put("viewUsageRatio", sample.ownRatio());
         object.put("elapsedNs", sample.elapsedNs());
-        object.put("oldestReadingNs", sample.look().oldestReadingNs());
-        put(object.putObject("process"), sample.process(), sample.look().process().userNs(), sample.look().process().cpuNs());
+        object.put("oldestReadingNs", sample.snapshot().oldestReadingNs());
+        put(object.putObject("process"), sample.process(), sample.snapshot().process().userNs(), sample.snapshot().process().cpuNs());
         rows.forEach(row -> object.withArray("rows").add(node(row)));
         try {
             out.json(mapper.writeValueAsString(object));

@@ -11,7 +11,7 @@ import java.util.List;
  * @param isFrozen whether the screen stays as it is while looking goes on
  * @param typed what has been typed of a filter; null: none is being typed
  */
-record Controls(Table table, Duration interval, int scroll, boolean isFrozen, boolean showsHelp, String typed) {
+record Controls(ThreadTable table, Duration interval, int scroll, boolean isFrozen, boolean showsHelp, String typed) {
     private static final List<Duration> INTERVALS = List.of(
             Duration.ofMillis(100),
             Duration.ofMillis(200),
@@ -21,7 +21,7 @@ record Controls(Table table, Duration interval, int scroll, boolean isFrozen, bo
             Duration.ofSeconds(5),
             Duration.ofSeconds(10));
 
-    static Controls of(Table table, Duration interval) {
+    static Controls of(ThreadTable table, Duration interval) {
         return new Controls(table, interval, 0, false, false, null);
     }
 
@@ -30,15 +30,15 @@ record Controls(Table table, Duration interval, int scroll, boolean isFrozen, bo
     }
 
     Controls sortedBy(Order order) {
-        return new Controls(new Table(order, table.filter(), table.folds()), interval, 0, isFrozen, showsHelp, typed);
+        return new Controls(new ThreadTable(order, table.filter(), table.folds()), interval, 0, isFrozen, showsHelp, typed);
     }
 
     Controls filteredBy(String filter) {
-        return new Controls(new Table(table.order(), filter, table.folds()), interval, 0, isFrozen, showsHelp, null);
+        return new Controls(new ThreadTable(table.order(), filter, table.folds()), interval, 0, isFrozen, showsHelp, null);
     }
 
     Controls folded() {
-        return new Controls(new Table(table.order(), table.filter(), !table.folds()), interval, 0, isFrozen, showsHelp, typed);
+        return new Controls(new ThreadTable(table.order(), table.filter(), !table.folds()), interval, 0, isFrozen, showsHelp, typed);
     }
 
     Controls frozen() {

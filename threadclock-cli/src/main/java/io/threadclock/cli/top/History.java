@@ -12,10 +12,10 @@ final class History {
 
     private Map<String, double[]> ratios = new HashMap<>();
 
-    void add(Sample sample) {
+    void add(UsageSample sample) {
         Map<String, double[]> next = new HashMap<>();
         for (boolean folds : new boolean[] {false, true}) {
-            for (Row row : new Table(Order.TID, "", folds).rows(sample)) {
+            for (Row row : new ThreadTable(Order.TID, "", folds).rows(sample)) {
                 next.computeIfAbsent(row.key(), key -> extended(key, row.rate().cpu()));
             }
         }

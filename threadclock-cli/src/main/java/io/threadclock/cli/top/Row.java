@@ -2,12 +2,12 @@
 package io.threadclock.cli.top;
 
 import io.threadclock.PoolName;
-import io.threadclock.cli.view.ThreadKind;
+import io.threadclock.cli.threads.ThreadKind;
 
 /**
  * A line of the table: a thread, or a pool of them.
  *
- * @param key tells it from look to look
+ * @param key the same from snapshot to snapshot
  * @param tid 0 of a pool
  * @param javaId 0: not known, or none
  * @param threads 1 but of a pool
@@ -15,7 +15,7 @@ import io.threadclock.cli.view.ThreadKind;
  */
 public record Row(
         String key, String name, ThreadKind kind, int tid, long javaId, int threads, Rate rate, long cpuNs, long userNs) {
-    static Row of(ThreadUsage usage) {
+    static Row of(ThreadRate usage) {
         var thread = usage.thread();
         return new Row(
                 thread.tid() + "@" + thread.startNs(),

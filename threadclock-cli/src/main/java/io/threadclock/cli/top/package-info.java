@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** {@code threadclock top}: what is made of looks at threads, and how it is shown. */
+/** {@code threadclock top}: CPU usage from snapshots of threads, and the screen that shows it. */
 package io.threadclock.cli.top;

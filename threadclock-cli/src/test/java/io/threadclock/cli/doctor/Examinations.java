@@ -42,15 +42,15 @@ final class Examinations {
         return text.replaceAll("source\t" + source + "\t.*", "source\t" + source + "\t" + verdict);
     }
 
-    static Machine machine(int paranoid) {
-        return new Machine("7.2.13", "x86_64", "A CPU", false, 2, OptionalLong.of(paranoid), 516);
+    static MachineFacts machine(int paranoid) {
+        return new MachineFacts("7.2.13", "x86_64", "A CPU", false, 2, OptionalLong.of(paranoid), 516);
     }
 
-    static Confines ofUser(long lockableBytes) {
-        return new Confines(1000, false, 0, lockableBytes, 2, OptionalDouble.empty());
+    static ProcessLimits ofUser(long lockableBytes) {
+        return new ProcessLimits(1000, false, 0, lockableBytes, 2, OptionalDouble.empty());
     }
 
-    static Confines ofRoot() {
-        return new Confines(0, false, 0x1fffeffffffL, 0, 2, OptionalDouble.empty());
+    static ProcessLimits ofRoot() {
+        return new ProcessLimits(0, false, 0x1fffeffffffL, 0, 2, OptionalDouble.empty());
     }
 }

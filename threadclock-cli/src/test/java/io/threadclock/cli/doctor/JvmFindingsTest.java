@@ -16,7 +16,7 @@ import picocli.CommandLine.Help.Ansi;
 
 class JvmFindingsTest {
     private static final Examination HERE = Examination.parse(Examinations.LIKE_THIS);
-    private static final Confines FILTERED = new Confines(1000, true, 0, 0, 2, OptionalDouble.empty());
+    private static final ProcessLimits FILTERED = new ProcessLimits(1000, true, 0, 0, 2, OptionalDouble.empty());
     private static final Finding NO_ATTACHING =
             new Finding(Level.RED, "attaching", "attaching is disabled in it (-XX:+DisableAttachMechanism)", "Start it without.");
 
@@ -27,7 +27,7 @@ class JvmFindingsTest {
     private boolean hasLibcRseq = true;
     private String probe = UserTimeCallTest.PARSES_PROC;
     private int threads = 40;
-    private Answers answers;
+    private ThreadMXBeanAnswers answers;
 
     @Test
     void whatTheJdkDoesOnItsOwnIsRedAndTheAgentIsTheRemedy() {
@@ -48,7 +48,7 @@ class JvmFindingsTest {
     void aLibraryThatIsLoadedNeedNotBeAttached() {
         agent = "/lib/libthreadclock.so";
         assertThat(of("agent", HERE)).returns(Level.YELLOW, Finding::level).returns("threadclock doctor --ask 77", Finding::remedy);
-        answers = new Answers(true, "rseq", UserTimeCall.Way.FINE, 80);
+        answers = new ThreadMXBeanAnswers(true, "rseq", UserTimeCall.Way.FINE, 80);
         assertThat(of("agent", HERE)).returns(Level.GREEN, Finding::level);
     }
 
@@ -126,9 +126,9 @@ class JvmFindingsTest {
 
     @Test
     void whatItSaysItselfIsNotForeseen() {
-        answers = new Answers(false, "clock", UserTimeCall.Way.PROC, 9000);
+        answers = new ThreadMXBeanAnswers(false, "clock", UserTimeCall.Way.PROC, 9000);
         assertThat(of("source", HERE).says()).startsWith("would be clock, as it says itself: 585 ns");
-        answers = new Answers(true, "clock", UserTimeCall.Way.FINE, 600);
+        answers = new ThreadMXBeanAnswers(true, "clock", UserTimeCall.Way.FINE, 600);
         assertThat(of("source", HERE)).returns("threadclock attach 77", Finding::remedy).matches(finding -> finding.says().endsWith("told so"));
     }
 
@@ -148,10 +148,10 @@ class JvmFindingsTest {
     @Test
     void whatItAnswersItselfGoesBeforeWhatIsLoaded() {
         agent = "/lib/libthreadclock.so";
-        answers = new Answers(false, "rseq", UserTimeCall.Way.PROC, 9000);
+        answers = new ThreadMXBeanAnswers(false, "rseq", UserTimeCall.Way.PROC, 9000);
         assertThat(of("agent", HERE).says()).startsWith("loaded, and not attached");
         assertThat(of("user time", HERE).level()).isEqualTo(Level.RED);
-        answers = new Answers(true, "rseq", UserTimeCall.Way.FINE, 80);
+        answers = new ThreadMXBeanAnswers(true, "rseq", UserTimeCall.Way.FINE, 80);
         assertThat(of("answers", HERE)).returns(Level.GREEN, Finding::level).matches(finding -> finding.says().contains("threadclock answers"));
         assertThat(of("user time", HERE).level()).isEqualTo(Level.NONE);
     }
@@ -159,18 +159,18 @@ class JvmFindingsTest {
     @Test
     void aSourceForComparisonIsYellow() {
         agent = "/lib/libthreadclock.so";
-        answers = new Answers(true, "ticks", UserTimeCall.Way.TICKS, 300);
+        answers = new ThreadMXBeanAnswers(true, "ticks", UserTimeCall.Way.TICKS, 300);
         assertThat(of("answers", HERE).level()).isEqualTo(Level.YELLOW);
         assertThat(of("source", HERE).says()).startsWith("is ticks");
     }
 
     @Test
     void anAnswerIsANumberOfBits() {
-        assertThat(Answers.isIn(1702887505)).isTrue();
-        assertThat(Answers.of(1702887505)).isEqualTo(new Answers(true, "rseq", UserTimeCall.Way.FINE, 81));
-        assertThat(Answers.of(1149251218)).isEqualTo(new Answers(false, "rseq", UserTimeCall.Way.PROC, 11922));
-        assertThat(Answers.isIn(100)).as("an unknown option").isFalse();
-        assertThat(Answers.isIn(-1)).isFalse();
+        assertThat(ThreadMXBeanAnswers.isIn(1702887505)).isTrue();
+        assertThat(ThreadMXBeanAnswers.of(1702887505)).isEqualTo(new ThreadMXBeanAnswers(true, "rseq", UserTimeCall.Way.FINE, 81));
+        assertThat(ThreadMXBeanAnswers.of(1149251218)).isEqualTo(new ThreadMXBeanAnswers(false, "rseq", UserTimeCall.Way.PROC, 11922));
+        assertThat(ThreadMXBeanAnswers.isIn(100)).as("an unknown option").isFalse();
+        assertThat(ThreadMXBeanAnswers.isIn(-1)).isFalse();
     }
 
     @Test
@@ -178,22 +178,22 @@ class JvmFindingsTest {
         noAttaching = NO_ATTACHING;
         Examination examined = Examinations.withClockAlone();
         JvmFindings findings = findings(examined, FILTERED, 3);
-        String text = new Screen(Ansi.OFF)
+        String text = new DiagnosisText(Ansi.OFF)
                 .text(new Diagnosis(findings.line(), findings.machine(), FILTERED, examined, findings.jvm(), findings.all(), "x".repeat(130)));
         assertThat(text.lines()).hasSizeLessThan(24);
     }
 
     @Test
     void theManualShowsItsScreens() throws IOException {
-        Machine machine = new Machine("6.18.44", "x86_64", "AMD EPYC", true, 2, OptionalLong.of(2), 516);
-        Screen screen = new Screen(Ansi.OFF);
+        MachineFacts machine = new MachineFacts("6.18.44", "x86_64", "AMD EPYC", true, 2, OptionalLong.of(2), 516);
+        DiagnosisText screen = new DiagnosisText(Ansi.OFF);
         DocumentedScreen.check("docs/cli.md", "machine", screen.text(Diagnosis.ofMachine(machine, Examinations.ofUser(0), HERE)));
         DocumentedScreen.check("docs/cli.md", "jvm", screen.text(Diagnosis.ofJvm(machine, HERE, findings(HERE, Examinations.ofUser(0), 2).jvm())));
     }
 
     @Test
     void theManualHasEveryRow() throws IOException {
-        answers = new Answers(true, "rseq", UserTimeCall.Way.FINE, 80);
+        answers = new ThreadMXBeanAnswers(true, "rseq", UserTimeCall.Way.FINE, 80);
         JvmFindings findings = findings(HERE, FILTERED, 2);
         List<Finding> all = new ArrayList<>(findings.all());
         all.addAll(new MachineFindings(findings.machine(), FILTERED, HERE).all());
@@ -207,15 +207,15 @@ class JvmFindingsTest {
         return of(subject, examined, Examinations.ofUser(0), 2);
     }
 
-    private Finding of(String subject, Examination examined, Confines confines, int paranoid) {
+    private Finding of(String subject, Examination examined, ProcessLimits confines, int paranoid) {
         List<Finding> findings = findings(examined, confines, paranoid).all();
         return findings.stream().filter(finding -> finding.subject().equals(subject)).findFirst().orElseThrow();
     }
 
-    private JvmFindings findings(Examination examined, Confines confines, int paranoid) {
+    private JvmFindings findings(Examination examined, ProcessLimits confines, int paranoid) {
         UserTimeCall call = probe == null ? null : UserTimeCall.parse(probe, examined.tickNs());
-        Machine machine = Examinations.machine(paranoid);
-        Foreseen foreseen = Foreseen.of(machine, examined, Examinations.ofUser(0), confines, hasLibcRseq);
+        MachineFacts machine = Examinations.machine(paranoid);
+        ExpectedSource foreseen = ExpectedSource.of(machine, examined, Examinations.ofUser(0), confines, hasLibcRseq);
         String noCall = call == null ? "why not" : null;
         JvmFacts facts = new JvmFacts(
                 77, "/jdk", threads, agent, isFromStart, false, isInUse, noAttaching, hasLibcRseq, foreseen, confines, call, noCall, answers);

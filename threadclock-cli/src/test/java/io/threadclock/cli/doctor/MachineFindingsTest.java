@@ -79,7 +79,7 @@ class MachineFindingsTest {
                 .matches(finding -> finding.says().startsWith("HZ=250, but no tick"));
     }
 
-    private static List<Finding> findings(int paranoid, Confines confines, Examination examined) {
+    private static List<Finding> findings(int paranoid, ProcessLimits confines, Examination examined) {
         return new MachineFindings(Examinations.machine(paranoid), confines, examined).all();
     }
 

@@ -88,7 +88,7 @@ public final class FakeProc {
 
     /** A line of its map: of a file, executable, with the numbers that it has where it lies in the root of 77. */
     public String code(String path) {
-        FileNumbers numbers = FileNumbers.of(file("77/root" + path)).orElse(new FileNumbers("fd:00", "1234"));
+        DeviceAndInode numbers = DeviceAndInode.of(file("77/root" + path)).orElse(new DeviceAndInode("fd:00", "1234"));
         return "7f00-7f01 r-xp 00000000 " + numbers.device() + " " + numbers.inode() + "                       " + path + "\n";
     }
 

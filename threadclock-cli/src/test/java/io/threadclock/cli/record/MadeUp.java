@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.record;
 
-import io.threadclock.cli.view.Look;
-import io.threadclock.cli.view.ProcessLook;
-import io.threadclock.cli.view.ThreadKind;
-import io.threadclock.cli.view.ThreadLook;
-import io.threadclock.cli.view.ThreadView;
+import io.threadclock.cli.threads.ProcessSnapshot;
+import io.threadclock.cli.threads.Snapshot;
+import io.threadclock.cli.threads.ThreadKind;
+import io.threadclock.cli.threads.ThreadReader;
+import io.threadclock.cli.threads.ThreadSnapshot;
 import io.threadclock.recorder.Gap;
 import io.threadclock.recorder.JvmName;
 import io.threadclock.recorder.Sample;
@@ -27,39 +27,39 @@ final class MadeUp {
 
     private MadeUp() {}
 
-    static ThreadLook thread(int tid, long startNs, String name, long userNs, long systemNs) {
-        return new ThreadLook(tid, startNs, tid, name, ThreadKind.of(name, true), userNs + systemNs, userNs, 0);
+    static ThreadSnapshot thread(int tid, long startNs, String name, long userNs, long systemNs) {
+        return new ThreadSnapshot(tid, startNs, tid, name, ThreadKind.of(name, true), userNs + systemNs, userNs, 0);
     }
 
     /** Those that are not said to be read at another time are read when all are looked at. */
-    static ThreadLook readAt(long readMs, ThreadLook its) {
-        return new ThreadLook(
+    static ThreadSnapshot readAt(long readMs, ThreadSnapshot its) {
+        return new ThreadSnapshot(
                 its.tid(), its.startNs(), its.javaId(), its.name(), its.kind(), its.cpuNs(), its.userNs(), readMs * MS, its.isNameAwaited());
     }
 
     /** The same, of whose name the JVM is being asked. */
-    static ThreadLook awaited(ThreadLook its) {
-        return new ThreadLook(
+    static ThreadSnapshot awaited(ThreadSnapshot its) {
+        return new ThreadSnapshot(
                 its.tid(), its.startNs(), its.javaId(), its.name(), its.kind(), its.cpuNs(), its.userNs(), its.readNs(), true);
     }
 
-    static Look look(long takenMs, int threadCount, ThreadLook... threads) {
-        long userNs = List.of(threads).stream().mapToLong(ThreadLook::userNs).sum();
-        long systemNs = List.of(threads).stream().mapToLong(ThreadLook::systemNs).sum();
-        return new Look(
+    static Snapshot snapshot(long takenMs, int threadCount, ThreadSnapshot... threads) {
+        long userNs = List.of(threads).stream().mapToLong(ThreadSnapshot::userNs).sum();
+        long systemNs = List.of(threads).stream().mapToLong(ThreadSnapshot::systemNs).sum();
+        return new Snapshot(
                 takenMs * MS,
                 BEGIN.plusMillis(takenMs),
-                new ProcessLook(userNs + systemNs, userNs, takenMs * MS),
+                new ProcessSnapshot(userNs + systemNs, userNs, takenMs * MS),
                 Stream.of(threads).map(thread -> thread.readNs() == 0 ? readAt(takenMs, thread) : thread).toList(),
                 threadCount,
                 "rseq",
                 takenMs);
     }
 
-    static ThreadView view(Supplier<Look> looks) {
-        return new ThreadView() {
+    static ThreadReader reader(Supplier<Snapshot> looks) {
+        return new ThreadReader() {
             @Override
-            public Look look() {
+            public Snapshot snapshot() {
                 return looks.get();
             }
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.record;
 
-import static io.threadclock.cli.record.MadeUp.look;
+import static io.threadclock.cli.record.MadeUp.snapshot;
 import static io.threadclock.cli.record.MadeUp.thread;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.threadclock.cli.view.Look;
-import io.threadclock.cli.view.ViewEnded;
-import io.threadclock.cli.view.ViewSilent;
+import io.threadclock.cli.threads.ProcessEnded;
+import io.threadclock.cli.threads.ProcessSilent;
+import io.threadclock.cli.threads.Snapshot;
 import io.threadclock.recorder.Gap;
 import io.threadclock.recorder.Sample;
 import java.time.Duration;
@@ -37,7 +37,7 @@ class RecordingTest {
     @Test
     void endsWhenItIsToldTo() throws InterruptedException {
         long[] ms = {0};
-        Recording recording = new Recording(MadeUp.view(() -> at(ms[0] += 10)), MadeUp.JVM, kept, INTERVAL);
+        Recording recording = new Recording(MadeUp.reader(() -> at(ms[0] += 10)), MadeUp.JVM, kept, INTERVAL);
         recording.run(LONG, () -> {
             if (kept.samples.size() == 5) {
                 recording.stop();
@@ -49,7 +49,7 @@ class RecordingTest {
     @Test
     void endsAfterItsTime() throws InterruptedException {
         long[] ms = {0};
-        new Recording(MadeUp.view(() -> at(ms[0] += 10)), MadeUp.JVM, kept, INTERVAL).run(Duration.ofMillis(50), () -> {});
+        new Recording(MadeUp.reader(() -> at(ms[0] += 10)), MadeUp.JVM, kept, INTERVAL).run(Duration.ofMillis(50), () -> {});
         assertThat(kept.samples).hasSizeBetween(1, 6);
     }
 
@@ -65,13 +65,13 @@ class RecordingTest {
     @Test
     void aJvmThatDoesNotAnswerIsAGapOfItsOwn() throws InterruptedException {
         int[] looks = {0};
-        Supplier<Look> stopped = () -> switch (looks[0]++) {
+        Supplier<Snapshot> stopped = () -> switch (looks[0]++) {
             case 0 -> at(0);
-            case 1 -> throw new ViewSilent("it has not answered for 10 s");
+            case 1 -> throw new ProcessSilent("it has not answered for 10 s");
             case 2 -> at(10_000);
-            default -> throw new ViewEnded("it has ended");
+            default -> throw new ProcessEnded("it has ended");
         };
-        new Recording(MadeUp.view(stopped), MadeUp.JVM, kept, INTERVAL).run(LONG, () -> {});
+        new Recording(MadeUp.reader(stopped), MadeUp.JVM, kept, INTERVAL).run(LONG, () -> {});
         assertThat(kept.gaps).extracting(Gap::reason).containsExactly(Gap.Reason.SILENT);
         assertThat(kept.gaps).extracting(Gap::lostSamples).containsExactly(999L);
     }
@@ -89,13 +89,13 @@ class RecordingTest {
     @Test
     void keepsTheNamesThatWereHeldBackWhenItEnds() throws InterruptedException {
         int[] looks = {0};
-        Supplier<Look> awaiting = () -> {
+        Supplier<Snapshot> awaiting = () -> {
             if (looks[0]++ == 2) {
-                throw new ViewEnded("it has ended");
+                throw new ProcessEnded("it has ended");
             }
-            return look(10 * looks[0], 1, MadeUp.awaited(thread(7, 0, "http-nio-8080-e", 0, 0)));
+            return snapshot(10 * looks[0], 1, MadeUp.awaited(thread(7, 0, "http-nio-8080-e", 0, 0)));
         };
-        new Recording(MadeUp.view(awaiting), MadeUp.JVM, kept, INTERVAL).run(LONG, () -> {});
+        new Recording(MadeUp.reader(awaiting), MadeUp.JVM, kept, INTERVAL).run(LONG, () -> {});
         assertThat(kept.samples).flatExtracting(Sample::names).isEmpty();
         assertThat(kept.late).extracting(Sample.ThreadName::name).containsExactly("http-nio-8080-e");
     }
@@ -103,9 +103,9 @@ class RecordingTest {
     private Recording recording(long... takenMs) {
         int[] looks = {0};
         return new Recording(
-                MadeUp.view(() -> {
+                MadeUp.reader(() -> {
                     if (looks[0] == takenMs.length) {
-                        throw new ViewEnded("it has ended");
+                        throw new ProcessEnded("it has ended");
                     }
                     return at(takenMs[looks[0]++]);
                 }),
@@ -114,7 +114,7 @@ class RecordingTest {
                 INTERVAL);
     }
 
-    private static Look at(long ms) {
-        return look(ms, 1, thread(7, 0, "a", ms * MadeUp.MS / 2, 0));
+    private static Snapshot at(long ms) {
+        return snapshot(ms, 1, thread(7, 0, "a", ms * MadeUp.MS / 2, 0));
     }
 }

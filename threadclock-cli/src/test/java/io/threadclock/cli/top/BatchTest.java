@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class BatchTest {
     private static final String EVIL = "evil\nname\t\u009b\u202e7";
-    private static final Sample SAMPLE = MadeUp.sample(
+    private static final UsageSample SAMPLE = MadeUp.sample(
             usage(41, "http-nio-8080-exec-1", 0.25, 0.125, 1_500_000_000), usage(42, EVIL, 0, 0, 0));
 
     @TempDir
@@ -24,8 +24,8 @@ class BatchTest {
 
     private String printed(boolean folds, boolean json, int limit) {
         StringWriter text = new StringWriter();
-        Subject subject = new Subject(FakeProc.files(noProc), 4711, "App", true);
-        new Batch(subject, new Table(Order.CPU, "", folds), limit, json, Printer.of(text)).print(SAMPLE);
+        WatchedProcess subject = new WatchedProcess(FakeProc.files(noProc), 4711, "App", true);
+        new Batch(subject, new ThreadTable(Order.CPU, "", folds), limit, json, Printer.of(text)).print(SAMPLE);
         return text.toString();
     }
 

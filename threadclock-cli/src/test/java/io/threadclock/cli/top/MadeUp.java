@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.top;
 
-import io.threadclock.cli.view.Look;
-import io.threadclock.cli.view.ProcessLook;
-import io.threadclock.cli.view.ThreadKind;
-import io.threadclock.cli.view.ThreadLook;
+import io.threadclock.cli.threads.ProcessSnapshot;
+import io.threadclock.cli.threads.Snapshot;
+import io.threadclock.cli.threads.ThreadKind;
+import io.threadclock.cli.threads.ThreadSnapshot;
 import java.time.Instant;
 import java.util.List;
 
@@ -15,26 +15,26 @@ final class MadeUp {
 
     private MadeUp() {}
 
-    static ThreadLook thread(int tid, String name, long cpuNs, long userNs, long readNs) {
-        return new ThreadLook(tid, 5, tid + 100, name, ThreadKind.of(name, true), cpuNs, userNs, readNs);
+    static ThreadSnapshot thread(int tid, String name, long cpuNs, long userNs, long readNs) {
+        return new ThreadSnapshot(tid, 5, tid + 100, name, ThreadKind.of(name, true), cpuNs, userNs, readNs);
     }
 
-    static Look look(long takenNs, ThreadLook... threads) {
-        return new Look(
+    static Snapshot snapshot(long takenNs, ThreadSnapshot... threads) {
+        return new Snapshot(
                 takenNs,
                 Instant.EPOCH.plusNanos(takenNs),
-                new ProcessLook(takenNs / 2, takenNs / 4, takenNs),
+                new ProcessSnapshot(takenNs / 2, takenNs / 4, takenNs),
                 List.of(threads),
                 threads.length,
                 "rseq",
                 takenNs / 1000);
     }
 
-    static ThreadUsage usage(int tid, String name, double user, double system, long cpuNs) {
-        return new ThreadUsage(thread(tid, name, cpuNs, cpuNs / 2, 0), new Rate(user, system));
+    static ThreadRate usage(int tid, String name, double user, double system, long cpuNs) {
+        return new ThreadRate(thread(tid, name, cpuNs, cpuNs / 2, 0), new Rate(user, system));
     }
 
-    static Sample sample(ThreadUsage... usages) {
-        return new Sample(look(S), S, List.of(usages), new Rate(0.75, 0.25), 0.001);
+    static UsageSample sample(ThreadRate... usages) {
+        return new UsageSample(snapshot(S), S, List.of(usages), new Rate(0.75, 0.25), 0.001);
     }
 }

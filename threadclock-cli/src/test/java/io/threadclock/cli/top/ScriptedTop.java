@@ -2,13 +2,13 @@
 package io.threadclock.cli.top;
 
 import io.threadclock.cli.process.FakeProc;
-import io.threadclock.cli.view.Look;
-import io.threadclock.cli.view.ProcessLook;
-import io.threadclock.cli.view.ThreadKind;
-import io.threadclock.cli.view.ThreadLook;
-import io.threadclock.cli.view.ThreadView;
-import io.threadclock.cli.view.ViewEnded;
-import io.threadclock.cli.view.ViewSilent;
+import io.threadclock.cli.threads.ProcessEnded;
+import io.threadclock.cli.threads.ProcessSilent;
+import io.threadclock.cli.threads.ProcessSnapshot;
+import io.threadclock.cli.threads.Snapshot;
+import io.threadclock.cli.threads.ThreadKind;
+import io.threadclock.cli.threads.ThreadReader;
+import io.threadclock.cli.threads.ThreadSnapshot;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,7 +29,7 @@ final class ScriptedTop {
     private static final long S = 1_000_000_000;
     private static final Instant BEGAN = Instant.parse("2026-11-21T12:00:00Z");
 
-    private static final class Script implements ThreadView {
+    private static final class Script implements ThreadReader {
         private final boolean ends;
         private final CountDownLatch never = new CountDownLatch(1);
         private int looks;
@@ -39,33 +39,33 @@ final class ScriptedTop {
         }
 
         @Override
-        public Look look() {
+        public Snapshot snapshot() {
             if (looks == LOOKS) {
                 return end();
             }
             long takenNs = looks++ * S;
-            List<ThreadLook> threads = threads(takenNs);
-            long cpuNs = threads.stream().mapToLong(ThreadLook::cpuNs).sum();
-            long userNs = threads.stream().mapToLong(ThreadLook::userNs).sum();
-            ProcessLook process = new ProcessLook(cpuNs, userNs, takenNs);
-            return new Look(takenNs, BEGAN.plusNanos(takenNs), process, threads, threads.size(), "rseq", takenNs / 2500);
+            List<ThreadSnapshot> threads = threads(takenNs);
+            long cpuNs = threads.stream().mapToLong(ThreadSnapshot::cpuNs).sum();
+            long userNs = threads.stream().mapToLong(ThreadSnapshot::userNs).sum();
+            ProcessSnapshot process = new ProcessSnapshot(cpuNs, userNs, takenNs);
+            return new Snapshot(takenNs, BEGAN.plusNanos(takenNs), process, threads, threads.size(), "rseq", takenNs / 2500);
         }
 
-        private Look end() {
+        private Snapshot end() {
             if (ends) {
-                throw new ViewEnded("it has ended");
+                throw new ProcessEnded("it has ended");
             }
             try {
                 never.await();
             } catch (InterruptedException closed) {
                 Thread.currentThread().interrupt();
             }
-            throw new ViewSilent("nothing more was written for it");
+            throw new ProcessSilent("nothing more was written for it");
         }
 
         /** Workers are busier and busier; others do a little all the time. */
-        private static List<ThreadLook> threads(long takenNs) {
-            List<ThreadLook> threads = new ArrayList<>();
+        private static List<ThreadSnapshot> threads(long takenNs) {
+            List<ThreadSnapshot> threads = new ArrayList<>();
             double s = (double) takenNs / S;
             for (int i = 1; i <= 8; i++) {
                 threads.add(thread(20 + i, "http-nio-8080-exec-" + i, ThreadKind.JAVA, s * s * i / 300, 0.7, takenNs));
@@ -82,9 +82,9 @@ final class ScriptedTop {
             return threads;
         }
 
-        private static ThreadLook thread(int tid, String name, ThreadKind kind, double cpuS, double userShare, long takenNs) {
+        private static ThreadSnapshot thread(int tid, String name, ThreadKind kind, double cpuS, double userShare, long takenNs) {
             long cpuNs = (long) (cpuS * S);
-            return new ThreadLook(tid, 5 * S, 0, name, kind, cpuNs, (long) (cpuNs * userShare), takenNs);
+            return new ThreadSnapshot(tid, 5 * S, 0, name, kind, cpuNs, (long) (cpuNs * userShare), takenNs);
         }
 
         @Override
@@ -110,13 +110,13 @@ final class ScriptedTop {
 
     public static void main(String[] arguments) throws IOException {
         Path proc = Path.of(arguments[0]);
-        for (ThreadLook thread : Script.threads(0)) {
+        for (ThreadSnapshot thread : Script.threads(0)) {
             Path task = Files.createDirectories(proc.resolve(PID + "/task/" + thread.tid()));
             String state = thread.name().contains("exec-8") ? "R" : "S";
             Files.writeString(task.resolve("stat"), thread.tid() + " (x) " + state + " 1 2 3 0 -1 64 7 8 9 10 30 10 0 0 20 0 25 0 1 1\n");
         }
-        Subject subject = new Subject(FakeProc.files(proc.resolve(Integer.toString(PID))), PID, "shop.jar", true);
+        WatchedProcess subject = new WatchedProcess(FakeProc.files(proc.resolve(Integer.toString(PID))), PID, "shop.jar", true);
         Script script = new Script(arguments.length > 1 && arguments[1].equals("ends"));
-        Cockpit.run(script, subject, new Table(Order.CPU, "", true), Duration.ofMillis(100));
+        TopScreen.run(script, subject, new ThreadTable(Order.CPU, "", true), Duration.ofMillis(100));
     }
 }

@@ -120,7 +120,7 @@ class TopScreenTest {
 
     /** From 0; the names of the columns are above. */
     private static String row(String screen, int number) {
-        return screen.lines().skip(Picture.HEAD_LINES + 1 + number).findFirst().orElse("");
+        return screen.lines().skip(ScreenText.HEAD_LINES + 1 + number).findFirst().orElse("");
     }
 
     @Test

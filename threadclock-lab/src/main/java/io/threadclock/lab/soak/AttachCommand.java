@@ -10,7 +10,7 @@ import java.util.List;
 
 /** {@code threadclock attach} and {@code detach}, as the launcher starts them, on one JVM. */
 final class AttachCommand {
-    private static final String COMMAND = "io.threadclock.cli.ThreadClock";
+    private static final String COMMAND = "io.threadclock.cli.ThreadClockCommand";
 
     private final AgentLibrary agent;
     private final long pid;

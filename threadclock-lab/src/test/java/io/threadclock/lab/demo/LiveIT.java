@@ -3,7 +3,7 @@ package io.threadclock.lab.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.threadclock.cli.ThreadClock;
+import io.threadclock.cli.ThreadClockCommand;
 import io.threadclock.harness.AgentLibrary;
 import io.threadclock.harness.ChildJvm;
 import io.threadclock.harness.ChildResult;
@@ -12,7 +12,6 @@ import io.threadclock.harness.Jdks;
 import java.nio.file.Path;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongPredicate;
 import java.util.regex.Matcher;
@@ -81,7 +80,7 @@ class LiveIT {
 
     private ChildResult cli(String command, String pid) {
         return ChildJvm.on(Jdks.running())
-                .mainClass(ThreadClock.class)
+                .mainClass(ThreadClockCommand.class)
                 .arguments(command, "--timeout=120", pid)
                 .environment("THREADCLOCK_LIBRARY", library.path().toString())
                 .run();

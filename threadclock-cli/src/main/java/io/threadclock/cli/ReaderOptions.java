@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli;
+
+import io.threadclock.cli.attach.AgentLibrary;
+import io.threadclock.cli.process.Pid;
+import io.threadclock.cli.process.Printer;
+import io.threadclock.cli.process.Proc;
+import io.threadclock.cli.process.Target;
+import io.threadclock.cli.threads.ThreadReader;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** The options of each command that takes snapshots of a JVM's threads. */
+final class ReaderOptions {
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec;
+
+    @Option(
+            names = "--no-attach",
+            description = "Put nothing into the JVM, and read /proc from outside, of any user's: user and system time come in"
+                    + " steps of 10 ms then, and names end after 15 characters.")
+    private boolean fromOutside;
+
+    @Mixin
+    private LibraryOption agent;
+
+    @Mixin
+    private TargetOptions options;
+
+    boolean isFromOutside() {
+        return fromOutside;
+    }
+
+    /** From outside that of anybody, as /proc shows it to all; its memory is not shown, so there a JVM is not told from others. */
+    Target target(Proc proc, Pid pid) {
+        if (!fromOutside) {
+            return Attach.hotSpot(proc, pid);
+        }
+        Target target = Target.outside(proc, pid.number());
+        if (target.showsItsMemory()) {
+            target.refuseOtherThanHotSpot();
+        }
+        return target;
+    }
+
+    ThreadReader reader(Target target) {
+        ThreadReaders readers = new ThreadReaders(target, options.timeout());
+        if (fromOutside) {
+            return readers.fromOutside();
+        }
+        AgentLibrary library = agent.library();
+        AttachReport.notice(target).ifPresent(notice -> Printer.err(spec).println("threadclock: " + notice));
+        return readers.attached(library);
+    }
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli;
+
+import io.threadclock.cli.process.Printer;
+import io.threadclock.cli.process.Refusal;
+import io.threadclock.cli.process.StandardStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.RunLast;
+import picocli.CommandLine.Spec;
+
+/** {@code threadclock COMMAND}. Ends with 0 when done, 1 when it failed, 2 when it was called wrongly. */
+@Command(
+        name = "threadclock",
+        description = {
+            "Tells what each thread of a JVM has cost, user, system and CPU time, at the price of one read of the time-stamp"
+                    + " counter: top shows it, record and report keep it. attach and run make the JVM's own ThreadMXBean tell"
+                    + " the same, without a change to the program; doctor says what machine and JVM can do for it.%n"
+        },
+        subcommands = {
+            Doctor.class,
+            Attach.class,
+            Detach.class,
+            Run.class,
+            Top.class,
+            Record.class,
+            Report.class,
+            Ingest.class,
+            Help.class,
+            VersionCommand.class
+        },
+        synopsisSubcommandLabel = "COMMAND",
+        versionProvider = ThreadClockCommand.Version.class)
+public final class ThreadClockCommand implements Runnable {
+    /** Picocli takes no less, and longer lines are hard to read. */
+    private static final int NARROWEST = 55;
+
+    private static final int WIDEST = 100;
+
+    @Spec
+    private CommandSpec spec;
+
+    @Mixin
+    private HelpOption help;
+
+    @Option(
+            names = {"-V", "--version"},
+            versionHelp = true,
+            description = "Show the version and exit.")
+    private boolean version;
+
+    public static void main(String[] arguments) {
+        CommandLine command = commandLine().setOut(StandardStream.OUT.printer()).setErr(StandardStream.ERR.printer());
+        System.exit(command.execute(arguments));
+    }
+
+    static CommandLine commandLine() {
+        return new CommandLine(new ThreadClockCommand())
+                .setCaseInsensitiveEnumValuesAllowed(true)
+                .setUsageHelpWidth(Math.max(NARROWEST, Math.min(WIDEST, StandardStream.OUT.columns())))
+                .setExecutionStrategy(ThreadClockCommand::run)
+                .setParameterExceptionHandler(ThreadClockCommand::tellWrongUsage)
+                .setExecutionExceptionHandler((failure, command, parsed) -> tell(failure, Printer.err(command.getCommandSpec())));
+    }
+
+    /** Help has styles of its own, and no words of others. */
+    private static int run(ParseResult parsed) {
+        for (CommandLine command : parsed.asCommandLineList()) {
+            if (command.isUsageHelpRequested()) {
+                Help.show(command);
+                return CommandLine.ExitCode.OK;
+            }
+        }
+        return new RunLast().execute(parsed);
+    }
+
+    /** A refusal in its line, anything else with where it came from. */
+    private static int tell(Exception failure, Printer err) {
+        if (failure instanceof Refusal) {
+            err.println("threadclock: " + failure.getMessage());
+        } else {
+            StringWriter trace = new StringWriter();
+            failure.printStackTrace(new PrintWriter(trace));
+            trace.toString().lines().map(line -> line.replace("\t", "    ")).forEach(err::println);
+        }
+        return CommandLine.ExitCode.SOFTWARE;
+    }
+
+    /** In one line; the whole help would scroll it out of sight. */
+    private static int tellWrongUsage(ParameterException wrong, String[] arguments) {
+        CommandLine command = wrong.getCommandLine();
+        String name = command.getCommandSpec().qualifiedName();
+        String message = wrong.getMessage().replaceFirst("[.]?$", ".");
+        Printer.err(command.getCommandSpec()).println("threadclock: " + message + " How it is used: " + name + " --help");
+        return CommandLine.ExitCode.USAGE;
+    }
+
+    /** As the jar says. */
+    static final class Version implements IVersionProvider {
+        @Override
+        public String[] getVersion() {
+            String version = ThreadClockCommand.class.getPackage().getImplementationVersion();
+            return new String[] {"threadclock " + (version == null ? "(not packed)" : version)};
+        }
+    }
+
+    @Override
+    public void run() {
+        throw new ParameterException(spec.commandLine(), "a command is missing");
+    }
+}

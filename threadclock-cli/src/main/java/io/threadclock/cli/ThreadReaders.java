@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli;
+
+import io.threadclock.cli.attach.AgentLibrary;
+import io.threadclock.cli.attach.AttachSocket;
+import io.threadclock.cli.attach.Attachment;
+import io.threadclock.cli.process.OpenFolder;
+import io.threadclock.cli.process.Refusal;
+import io.threadclock.cli.process.SocketFile;
+import io.threadclock.cli.process.Target;
+import io.threadclock.cli.threads.AbandonedSockets;
+import io.threadclock.cli.threads.AgentThreadReader;
+import io.threadclock.cli.threads.JvmRequests;
+import io.threadclock.cli.threads.ProcThreadReader;
+import io.threadclock.cli.threads.ThreadReader;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+
+/** Opens the reader of a JVM's threads, through the agent or from outside. */
+final class ThreadReaders {
+    private static final String NAMES = "names"; // what the agent is told
+    private static final String SOCKET = ".threadclock_";
+    /** Nobody waits for them: whoever wants them goes on without. */
+    private static final Duration STACKS_TIMEOUT = Duration.ofMinutes(2);
+
+    private final Target target;
+    private final Duration timeout;
+
+    ThreadReaders(Target target, Duration timeout) {
+        this.target = target;
+        this.timeout = timeout;
+    }
+
+    /** From outside, with nothing put into it. */
+    ThreadReader fromOutside() {
+        return new ProcThreadReader(target.files());
+    }
+
+    /**
+     * Through the agent.
+     *
+     * @throws Refusal if the agent cannot be had in it, or serves nobody
+     */
+    ThreadReader attached(AgentLibrary library) {
+        try (OpenFolder tmp = tmp()) {
+            AbandonedSockets.remove(tmp, SOCKET, target.status().uid());
+        } catch (IOException none) {
+            // The agent says so itself, where it has none.
+        }
+        new Attachment(target, timeout).view(library);
+        try {
+            return connect(library);
+        } catch (IOException gone) {
+            // Its last client may have left between the answer and now.
+            new Attachment(target, timeout).view(library);
+            return connectAgain(library);
+        }
+    }
+
+    private ThreadReader connectAgain(AgentLibrary library) {
+        try {
+            return connect(library);
+        } catch (IOException refused) {
+            throw new Refusal(
+                    "looking at the threads of process " + target.pid(),
+                    "its socket /tmp/" + socketName() + " cannot be used, " + refused.getMessage(),
+                    "Run this as its user or as root; or look from outside, by --no-attach.");
+        }
+    }
+
+    private ThreadReader connect(AgentLibrary library) throws IOException {
+        OpenFolder tmp = tmp();
+        try {
+            SocketFile socket = new SocketFile(tmp, socketName());
+            return AgentThreadReader.connect(socket, target.status().uid(), new TargetJvm(library), timeout);
+        } catch (IOException refused) {
+            tmp.close();
+            throw refused;
+        }
+    }
+
+    private String socketName() {
+        return SOCKET + target.status().namespacePid();
+    }
+
+    private OpenFolder tmp() throws IOException {
+        return OpenFolder.of(target.root(), Path.of("tmp"));
+    }
+
+    private final class TargetJvm implements JvmRequests {
+        private final AgentLibrary library;
+
+        TargetJvm(AgentLibrary library) {
+            this.library = library;
+        }
+
+        @Override
+        public boolean hasEnded() {
+            return target.hasEnded();
+        }
+
+        /** Empty where the JVM does not answer us: HotSpot 8 answers its own user alone. */
+        @Override
+        public String stacks() {
+            try (AttachSocket socket =
+                    new AttachSocket(target.root(), target.pid(), target.status().namespacePid(), target.status().uid())) {
+                return socket.answer(STACKS_TIMEOUT, "threaddump");
+            } catch (IOException refused) {
+                return "";
+            }
+        }
+
+        @Override
+        public void findCarriers() {
+            new Attachment(target, timeout).attach(library, NAMES);
+        }
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.attach;
+
+import io.threadclock.cli.process.Refusal;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** libthreadclock.so, as a file that this program can read; its path has no symbolic links. */
+public record AgentLibrary(Path path) {
+    static final String VARIABLE = "THREADCLOCK_LIBRARY";
+    private static final int PREFIX_BYTES = 8;
+
+    /**
+     * The file that was asked for; if none was, the one that the launcher names.
+     *
+     * @param named null: none was asked for
+     */
+    public static AgentLibrary of(Path named, Map<String, String> environment) {
+        String tried = "looking for libthreadclock.so";
+        String remedy = "Build it by ./threadclock build, or name it by --library.";
+        String place = named != null ? named.toString() : environment.getOrDefault(VARIABLE, "");
+        if (place.isBlank()) {
+            throw new Refusal(tried, "its place is not known", remedy);
+        }
+        return readable(place).orElseThrow(() -> new Refusal(tried, place + " is no file that can be read", remedy));
+    }
+
+    /** Where the one lies that the launcher names; none, if it names none. */
+    static List<Path> ofLauncher(Map<String, String> environment) {
+        return readable(environment.getOrDefault(VARIABLE, "")).map(library -> List.of(library.path())).orElse(List.of());
+    }
+
+    private static Optional<AgentLibrary> readable(String place) {
+        try {
+            Path real = Path.of(place).toRealPath();
+            return Files.isRegularFile(real) && Files.isReadable(real) ? Optional.of(new AgentLibrary(real)) : Optional.empty();
+        } catch (IOException missing) {
+            return Optional.empty();
+        }
+    }
+
+    /** Whether a mapped file of this name is this library, or a copy or another version of it. */
+    static boolean isNamed(String fileName) {
+        return fileName.startsWith("libthreadclock") && fileName.contains(".so");
+    }
+
+    byte[] bytes() {
+        try {
+            return Files.readAllBytes(path);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException("reading " + path, unreadable);
+        }
+    }
+
+    /** Tells versions apart in the names of copies. */
+    String fingerprint() {
+        try {
+            byte[] digest = MessageDigest.getInstance("SHA-256").digest(bytes());
+            return HexFormat.of().formatHex(Arrays.copyOf(digest, PREFIX_BYTES));
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException("every Java runtime has SHA-256", impossible);
+        }
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.doctor;
+
+import com.fasterxml.jackson.annotation.JsonProperty;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Which source the agent takes in a JVM, as far as that can be told from outside: by what was tried in this process, and
+ * by how the other one differs from it. What a seccomp filter lets through only trying tells.
+ *
+ * @param sources one; or several, of which it is the first that its filter lets through
+ */
+record ExpectedSource(@JsonProperty List<String> sources) {
+    private enum Chance {
+        YES,
+        MAYBE,
+        NO
+    }
+
+    /** @param hasLibcRseq see {@link JvmFacts} */
+    static ExpectedSource of(MachineFacts machine, Examination examined, ProcessLimits own, ProcessLimits its, boolean hasLibcRseq) {
+        if (examined.counter() != Reason.SOUND) {
+            return new ExpectedSource(List.of("clock"));
+        }
+        List<String> sources = new ArrayList<>();
+        Chance chance = rseq(examined.source("rseq").reason(), own, its);
+        add(sources, "rseq", chance);
+        if (chance != Chance.YES) {
+            chance = perf(examined.source("perf").reason(), machine, own, its);
+            add(sources, "perf", chance);
+        }
+        if (chance != Chance.YES) {
+            chance = ids(examined.source("ids").reason(), its, hasLibcRseq);
+            add(sources, "ids", chance);
+        }
+        add(sources, "clock", chance == Chance.YES ? Chance.NO : Chance.YES);
+        return new ExpectedSource(List.copyOf(sources));
+    }
+
+    private static void add(List<String> sources, String source, Chance chance) {
+        if (chance != Chance.NO) {
+            sources.add(source);
+        }
+    }
+
+    /** All but a filter's refusal holds for the whole machine. */
+    private static Chance rseq(Reason here, ProcessLimits own, ProcessLimits its) {
+        if (here != Reason.SOUND && !(here == Reason.RSEQ_REFUSED && own.isFiltered())) {
+            return Chance.NO;
+        }
+        return its.isFiltered() ? Chance.MAYBE : Chance.YES;
+    }
+
+    private static Chance perf(Reason here, MachineFacts machine, ProcessLimits own, ProcessLimits its) {
+        boolean isRefusedByKernel = here == Reason.PERF_REFUSED && own.mayUsePerf(machine) && !own.isFiltered();
+        boolean isPossible = here == Reason.SOUND || here == Reason.PERF_REFUSED || here == Reason.PERF_MEMORY;
+        if (!isPossible || isRefusedByKernel || !its.mayUsePerf(machine)) {
+            return Chance.NO;
+        }
+        return its.isFiltered() || here == Reason.PERF_MEMORY ? Chance.MAYBE : Chance.YES;
+    }
+
+    private static Chance ids(Reason here, ProcessLimits its, boolean hasLibcRseq) {
+        if (hasLibcRseq || (here != Reason.SOUND && here != Reason.LIBC_AREA)) {
+            return Chance.NO;
+        }
+        return its.isFiltered() ? Chance.MAYBE : Chance.YES;
+    }
+
+    String first() {
+        return sources.get(0);
+    }
+
+    boolean isCertain() {
+        return sources.size() == 1;
+    }
+}

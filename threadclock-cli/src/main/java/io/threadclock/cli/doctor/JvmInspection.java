@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.doctor;
+
+import io.threadclock.cli.attach.AgentLibrary;
+import io.threadclock.cli.attach.LibraryPath;
+import io.threadclock.cli.attach.StatusPages;
+import io.threadclock.cli.process.JvmFlags;
+import io.threadclock.cli.process.KernelFiles;
+import io.threadclock.cli.process.ProcessFiles;
+import io.threadclock.cli.process.Refusal;
+import io.threadclock.cli.process.Target;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** A look at a JVM from outside: nothing is sent to it, and nothing is loaded into it. */
+public record JvmInspection(Target target, AgentLibrary own) {
+    private static final String NO_RSEQ = "glibc.pthread.rseq=0";
+
+    /** @param answers what it answered; null: it was not asked */
+    public JvmFacts facts(MachineFacts machine, Examination examined, ThreadMXBeanAnswers answers) {
+        List<LibraryPath> loaded = LibraryPath.loadedIn(target);
+        UserTimeCall call = null;
+        String noCall = null;
+        try {
+            call = new ProbeJvm(target, examined.tickNs()).run();
+        } catch (IOException refused) {
+            noCall = refused.getMessage();
+        }
+        ProcessLimits confines = ProcessLimits.of(KernelFiles.SYSTEM, target.files());
+        boolean hasLibcRseq = hasLibcRseq(examined);
+        return new JvmFacts(
+                target.pid(),
+                ProbeJvm.home(target).map(Path::toString).orElse("?"),
+                target.files().threadNames().size(),
+                loaded.isEmpty() ? null : loaded.get(0).path(),
+                isFromStart(),
+                !loaded.isEmpty() && !loaded.get(0).isOf(own, target),
+                StatusPages.isInUse(target).orElse(null),
+                noAttaching(),
+                hasLibcRseq,
+                ExpectedSource.of(machine, examined, ProcessLimits.of(KernelFiles.SYSTEM, ProcessFiles.self()), confines, hasLibcRseq),
+                confines,
+                call,
+                noCall,
+                answers);
+    }
+
+    private boolean isFromStart() {
+        return JvmFlags.of(target.files()).words().stream()
+                .anyMatch(word -> word.startsWith("-agentpath:") && word.contains("libthreadclock"));
+    }
+
+    private Finding noAttaching() {
+        try {
+            target.refuseHarm();
+            return null;
+        } catch (Refusal refusal) {
+            return new Finding(Level.RED, "attaching", refusal.answer(), refusal.remedy());
+        }
+    }
+
+    /** As in this process, unless it is musl, or was told otherwise. */
+    private boolean hasLibcRseq(Examination examined) {
+        boolean isMusl = target.files().memoryMap().has(name -> name.startsWith("ld-musl"));
+        boolean isOff = target.files().words("environ").stream()
+                .anyMatch(setting -> setting.startsWith("GLIBC_TUNABLES=") && setting.contains(NO_RSEQ));
+        return !isMusl && !isOff && examined.libcRseqBytes() > 0;
+    }
+}

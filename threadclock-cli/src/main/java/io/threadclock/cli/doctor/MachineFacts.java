@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.doctor;
+
+import io.threadclock.cli.process.KernelFiles;
+import java.util.OptionalLong;
+import java.util.regex.Pattern;
+
+/**
+ * What files tell of this machine.
+ *
+ * @param kernel its release
+ * @param architecture as uname names it
+ * @param cpu its model
+ * @param isVirtual the CPU says that a hypervisor is there (x86 only)
+ * @param cpus online
+ * @param perfParanoid {@code kernel.perf_event_paranoid}, empty: not told
+ * @param perfLockableKb {@code kernel.perf_event_mlock_kb}, for each CPU
+ */
+public record MachineFacts(
+        String kernel,
+        String architecture,
+        String cpu,
+        boolean isVirtual,
+        int cpus,
+        OptionalLong perfParanoid,
+        long perfLockableKb) {
+    private static final Pattern MODEL = Pattern.compile("(?m)^(?:model name|Hardware|CPU part)\\s*:\\s*(.+)$");
+    private static final Pattern HYPERVISOR = Pattern.compile("(?m)^flags\\s*:.*\\b(hypervisor)\\b");
+    /** 512 KiB and a page: the kernel's default. */
+    private static final long LOCKABLE_KB = 516;
+
+    public static MachineFacts of(KernelFiles files) {
+        return new MachineFacts(
+                files.text("proc/sys/kernel/osrelease").strip(),
+                System.getProperty("os.arch").replace("amd64", "x86_64"),
+                files.find("proc/cpuinfo", MODEL).orElse("CPU of unknown model"),
+                files.find("proc/cpuinfo", HYPERVISOR).isPresent(),
+                Math.max(1, CpuList.count(files.text("sys/devices/system/cpu/online"))),
+                files.number("proc/sys/kernel/perf_event_paranoid"),
+                files.number("proc/sys/kernel/perf_event_mlock_kb").orElse(LOCKABLE_KB));
+    }
+
+    /** In one line. */
+    public String line() {
+        return cpu + (isVirtual ? " (virtual machine), " : ", ") + cpus + (cpus == 1 ? " CPU" : " CPUs") + ", Linux " + kernel;
+    }
+}

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.doctor;
+
+import io.threadclock.cli.process.CpuQuota;
+import io.threadclock.cli.process.KernelFiles;
+import io.threadclock.cli.process.ProcessFiles;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.regex.Pattern;
+
+/**
+ * What a process may use of its machine.
+ *
+ * @param uid effective
+ * @param isFiltered a seccomp filter judges its system calls
+ * @param capabilities effective
+ * @param lockableBytes of memory; {@link Long#MAX_VALUE}: unlimited
+ * @param cpus that it may run on; 0: not told
+ * @param quotaCpus how many CPUs' time its control groups allow; empty: no quota
+ */
+public record ProcessLimits(
+        long uid, boolean isFiltered, long capabilities, long lockableBytes, int cpus, OptionalDouble quotaCpus) {
+    private static final Pattern UID = Pattern.compile("(?m)^Uid:\\s+\\d+\\s+(\\d+)");
+    private static final Pattern SECCOMP = Pattern.compile("(?m)^Seccomp:\\s+(\\d)");
+    private static final Pattern CAPABILITIES = Pattern.compile("(?m)^CapEff:\\s+([0-9a-f]{1,16})");
+    private static final Pattern CPUS = Pattern.compile("(?m)^Cpus_allowed_list:\\s+(\\S+)");
+    private static final Pattern LOCKABLE = Pattern.compile("(?m)^Max locked memory\\s+(\\d+)");
+    private static final String FILTER = "2";
+    private static final int CAP_IPC_LOCK = 14;
+    private static final int CAP_SYS_ADMIN = 21;
+    private static final int CAP_PERFMON = 38;
+    /** From here on the kernel allows nobody without privilege what a perf page takes. */
+    private static final int PARANOID = 3;
+    /** Below that it asks nobody how much memory is locked. */
+    private static final int NOT_PARANOID = -1;
+
+    private static final long PAGE_BYTES = 4096;
+    private static final long KIB = 1024;
+
+    /** @param machine its files */
+    public static ProcessLimits of(KernelFiles machine, ProcessFiles process) {
+        KernelFiles files = process.files();
+        return new ProcessLimits(
+                Long.parseLong(files.find("status", UID).orElse("0")),
+                files.find("status", SECCOMP).orElse("").equals(FILTER),
+                Long.parseUnsignedLong(files.find("status", CAPABILITIES).orElse("0"), 16),
+                Long.parseLong(files.find("limits", LOCKABLE).orElse(Long.toString(Long.MAX_VALUE))),
+                CpuList.count(files.find("status", CPUS).orElse("")),
+                CpuQuota.of(machine, process));
+    }
+
+    /** As far as the system's setting goes: a seccomp filter may forbid it all the same. */
+    boolean mayUsePerf(MachineFacts machine) {
+        return isPrivileged() || machine.perfParanoid().orElse(PARANOID) < PARANOID;
+    }
+
+    /** Whether a filter or the system's setting may leave the clock with nothing but system calls. */
+    public boolean mayRefuseSources(MachineFacts machine) {
+        return isFiltered || !mayUsePerf(machine);
+    }
+
+    boolean isPrivileged() {
+        return has(CAP_PERFMON) || has(CAP_SYS_ADMIN);
+    }
+
+    /** How many threads can have a perf page, if this user's processes have none yet; empty: any number. */
+    OptionalLong perfPages(MachineFacts machine) {
+        if (has(CAP_IPC_LOCK) || lockableBytes == Long.MAX_VALUE || machine.perfParanoid().orElse(PARANOID) <= NOT_PARANOID) {
+            return OptionalLong.empty();
+        }
+        return OptionalLong.of((machine.perfLockableKb() * KIB * machine.cpus() + lockableBytes) / PAGE_BYTES);
+    }
+
+    /** For people. */
+    public String words(MachineFacts machine) {
+        String allowed = cpus == 0 || cpus >= machine.cpus() ? "all CPUs" : cpus + " of " + machine.cpus() + " CPUs";
+        String quota = quotaCpus.isPresent() ? "a quota of " + FigureFormat.of(quotaCpus.getAsDouble()) + " CPUs" : "no quota";
+        String filter = isFiltered ? "a seccomp filter" : "no seccomp filter";
+        return "user " + uid + ", " + allowed + ", " + quota + ", " + filter;
+    }
+
+    private boolean has(int capability) {
+        return (capabilities >>> capability & 1) != 0;
+    }
+}

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.process;
+
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+
+/**
+ * A program that runs with the rights of a target's user, and has nothing of ours. That user owns it: may trace it, read its
+ * environment and take its descriptors, and may be the one who wrote it. Therefore it has a session of its own without a
+ * terminal, an environment that is empty but for its encoding, no descriptor but two files, no capability, and no way to new
+ * privileges. What it prints goes to a file, because a pipe could be kept open by others, for ever; the beginning is read.
+ *
+ * <p>Where the target's user and group are ours, it runs as any program of ours does. Else it takes root, and setsid and
+ * setpriv of util-linux.
+ */
+public final class UnprivilegedProgram {
+    private static final int MOST_BYTES = 1 << 20;
+    /** Arguments may have signs beyond ASCII. */
+    private static final Map<String, String> ENVIRONMENT = Map.of("LC_ALL", "C.UTF-8");
+
+    private final Target target;
+
+    public UnprivilegedProgram(Target target) {
+        this.target = target;
+    }
+
+    /**
+     * How it went.
+     *
+     * @param hasEnded false: it was ended, because it took too long
+     * @param text the beginning of what it has printed
+     */
+    public record Result(boolean hasEnded, int status, String text) {}
+
+    /**
+     * Runs it to its end.
+     *
+     * @param input what it can read
+     * @throws IOException if it could not be started
+     */
+    public Result run(List<String> command, File input, long longestMs) throws IOException, InterruptedException {
+        Path printed = Files.createTempFile("threadclock-", ".output");
+        printed.toFile().deleteOnExit(); // after the hook below, if we are interrupted
+        Ending ending = new Ending();
+        Runtime.getRuntime().addShutdownHook(ending);
+        try {
+            Process process = ending.start(builder(command).redirectInput(input).redirectOutput(printed.toFile()));
+            boolean hasEnded = process.waitFor(longestMs, TimeUnit.MILLISECONDS);
+            return new Result(hasEnded, hasEnded ? process.exitValue() : -1, beginning(printed));
+        } finally {
+            ending.run();
+            forget(ending);
+            Files.deleteIfExists(printed);
+        }
+    }
+
+    private static void forget(Ending ending) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(ending);
+        } catch (IllegalStateException endingAlready) {
+            return;
+        }
+    }
+
+    private ProcessBuilder builder(List<String> command) throws IOException {
+        boolean isOurUser = target.self().isSameUser(target.status());
+        List<String> whole = new ArrayList<>(isOurUser ? List.of() : prefix());
+        whole.addAll(command);
+        ProcessBuilder builder = new ProcessBuilder(whole).directory(new File("/")).redirectErrorStream(true);
+        if (isOurUser) {
+            JvmFlags.VARIABLES.forEach(builder.environment()::remove);
+        } else {
+            builder.environment().clear();
+            builder.environment().putAll(ENVIRONMENT);
+        }
+        return builder;
+    }
+
+    /** A child of ours leads no group of processes, so setsid becomes the program itself. */
+    private List<String> prefix() throws IOException {
+        ProcessStatus user = target.status();
+        List<String> prefix = new ArrayList<>(List.of(tool("setsid"), tool("setpriv")));
+        prefix.addAll(List.of("--reuid=" + id(user.uid()), "--regid=" + id(user.gid()), groups(user)));
+        prefix.addAll(List.of("--no-new-privs", "--inh-caps=-all"));
+        if (target.self().limitsCapabilities()) {
+            prefix.add("--bounding-set=-all");
+        }
+        return prefix;
+    }
+
+    private static String groups(ProcessStatus user) {
+        return user.groups().isEmpty()
+                ? "--clear-groups"
+                : "--groups=" + user.groups().stream().map(UnprivilegedProgram::id).collect(Collectors.joining(","));
+    }
+
+    private static String id(int number) {
+        return Integer.toUnsignedString(number);
+    }
+
+    /** From our own PATH, which the program does not get. */
+    private static String tool(String name) throws IOException {
+        return Arrays.stream(System.getenv().getOrDefault("PATH", "/usr/bin:/bin").split(":"))
+                .map(folder -> Path.of(folder).resolve(name))
+                .filter(file -> file.isAbsolute() && Files.isExecutable(file))
+                .findFirst()
+                .orElseThrow(() -> new IOException("there is no " + name))
+                .toString();
+    }
+
+    private static String beginning(Path printed) throws IOException {
+        try (InputStream text = Files.newInputStream(printed)) {
+            return new String(text.readNBytes(MOST_BYTES), StandardCharsets.UTF_8);
+        }
+    }
+
+    /** Ctrl-C does not reach the program, which has a session of its own. */
+    private static final class Ending extends Thread {
+        private Process process;
+        private boolean hasBegun;
+
+        /** None is started behind its back. */
+        synchronized Process start(ProcessBuilder builder) throws IOException {
+            if (hasBegun) {
+                throw new IOException("interrupted");
+            }
+            process = builder.start();
+            return process;
+        }
+
+        @Override
+        public synchronized void run() {
+            hasBegun = true;
+            if (process != null) {
+                process.destroyForcibly();
+            }
+        }
+    }
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.record;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.threadclock.cli.process.Printer;
+import io.threadclock.recorder.JvmName;
+import io.threadclock.recorder.Sink;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
+
+/**
+ * What a recording says: how it goes on standard error, on a terminal one line that is written over and over, elsewhere a
+ * line when there is trouble; and its end.
+ */
+public final class RecordingMessages {
+    private static final long EVERY_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final long TROUBLE_EVERY_NS = TimeUnit.MINUTES.toNanos(1);
+
+    private final JvmName jvm;
+    private final Sink sink;
+    private final Printer out;
+    private final Printer err;
+    private final Optional<StatusLine> terminal;
+    private final LongSupplier ns;
+    private final RecorderCost cost = new RecorderCost();
+    private long saidNs;
+    private boolean isTrouble;
+
+    public RecordingMessages(JvmName jvm, Sink sink, Printer out, Printer err) {
+        this(jvm, sink, out, err, StatusLine.onTerminal(err), System::nanoTime);
+    }
+
+    RecordingMessages(JvmName jvm, Sink sink, Printer out, Printer err, Optional<StatusLine> terminal, LongSupplier ns) {
+        this.jvm = jvm;
+        this.sink = sink;
+        this.out = out;
+        this.err = err;
+        this.terminal = terminal;
+        this.ns = ns;
+    }
+
+    /** @param place where it is kept, as a sentence ends with it */
+    public void begin(int rate, String place) {
+        say(String.format(
+                Locale.ROOT, "recording %s (%d) %d times a second %s; Ctrl-C ends it", jvm.program(), jvm.pid(), rate, place));
+        saidNs = ns.getAsLong() - EVERY_NS;
+    }
+
+    public void progress(Recording.Progress now) {
+        String trouble = sink.trouble();
+        long sinceNs = ns.getAsLong() - saidNs;
+        if (terminal.isPresent() && sinceNs >= EVERY_NS) {
+            terminal.get().print((trouble.isEmpty() ? "" : trouble + "; ") + line(now));
+            saidNs = ns.getAsLong();
+        } else if (terminal.isEmpty() && (isTrouble == trouble.isEmpty() || isTrouble && sinceNs >= TROUBLE_EVERY_NS)) {
+            say(trouble.isEmpty() ? "samples are taken again: " + sink.status() : trouble);
+            isTrouble = !trouble.isEmpty();
+            saidNs = ns.getAsLong();
+        }
+    }
+
+    private void say(String text) {
+        err.println("threadclock: " + text);
+    }
+
+    /** After the sink has been closed. */
+    public void end(Recording.Progress last, boolean json) {
+        if (terminal.isPresent()) {
+            terminal.get().erase();
+        }
+        if (json) {
+            out.json(node(last));
+        } else {
+            out.println("recorded " + line(last) + cost.text());
+        }
+    }
+
+    private String line(Recording.Progress now) {
+        return String.format(
+                Locale.ROOT,
+                "%s (%d) for %.0f s: %,d samples, %d threads, %s, %s%s; looking took %.2f %% of a core",
+                jvm.program(),
+                jvm.pid(),
+                now.seconds(),
+                now.samples(),
+                now.threads(),
+                gaps(now),
+                sink.status(),
+                now.end().isEmpty() ? "" : "; " + now.end(),
+                100 * now.viewUsageRatio());
+    }
+
+    private static String gaps(Recording.Progress now) {
+        return now.gaps() == 0
+                ? "no gap"
+                : String.format(Locale.ROOT, "%,d gap%s (%,d missed)", now.gaps(), now.gaps() == 1 ? "" : "s", now.lost());
+    }
+
+    private String node(Recording.Progress last) {
+        ObjectNode node = new ObjectMapper().createObjectNode();
+        node.put("jvm", jvm.key());
+        node.put("seconds", last.seconds());
+        node.put("samples", last.samples());
+        node.put("threads", last.threads());
+        node.put("gaps", last.gaps());
+        node.put("missedSamples", last.lost());
+        node.put("lostSamples", sink.lostSamples());
+        node.put("bytes", sink.bytes());
+        node.put("viewUsageRatio", last.viewUsageRatio());
+        node.put("recorderUsageRatio", cost.usageRatio());
+        node.put("recorderMemoryBytes", cost.memoryKb() << 10);
+        node.put("end", last.end());
+        return node.toString();
+    }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.record;
+
+import io.threadclock.PoolName;
+import io.threadclock.cli.threads.ProcessSnapshot;
+import io.threadclock.cli.threads.Snapshot;
+import io.threadclock.cli.threads.ThreadSnapshot;
+import io.threadclock.recorder.JvmName;
+import io.threadclock.recorder.Sample;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Builds samples from snapshots that follow one another. The first one has no times: what was before it is not known to be of
+ * now. A name is told once it is whole, and again when an hour begins, for an hour is kept, and dropped, by itself.
+ */
+final class SampleBuilder {
+    private static final long TICK_NS = 10_000_000;
+    /** As many bits as a tid has. */
+    private static final int TID_BITS = 22;
+
+    /** As long as the JVM may be asked for whole names only each ten seconds, and a while for its answer. */
+    private static final long LONGEST_HELD_NS = TimeUnit.SECONDS.toNanos(12);
+
+    private final JvmName jvm;
+    /** By tid, since when the names are held back that may be other ones soon. */
+    private final Map<Integer, Long> heldSinceNs = new HashMap<>();
+
+    private Map<Integer, ThreadSnapshot> last = Map.of();
+    private Snapshot lastSnapshot;
+
+    SampleBuilder(JvmName jvm) {
+        this.jvm = jvm;
+    }
+
+    Sample take(Snapshot snapshot) {
+        List<Sample.ThreadTimes> times = new ArrayList<>();
+        List<Sample.ThreadName> names = new ArrayList<>();
+        Map<Integer, ThreadSnapshot> next = new HashMap<>();
+        boolean isNewHour = lastSnapshot == null || !hour(snapshot).equals(hour(lastSnapshot));
+        for (ThreadSnapshot thread : snapshot.threads()) {
+            ThreadSnapshot before = last.get(thread.tid());
+            boolean isSame = before != null && before.isSameThread(thread);
+            if (before != null && !isSame) {
+                tellHeld(before, names);
+            }
+            boolean isNews = isNewHour || !isSame || !before.name().equals(thread.name()) || before.javaId() != thread.javaId();
+            addName(snapshot, thread, isNews, names);
+            addTimes(snapshot, thread, isSame ? before : null, times);
+            next.put(thread.tid(), thread);
+        }
+        last.values().stream().filter(thread -> !next.containsKey(thread.tid())).forEach(gone -> tellHeld(gone, names));
+        Sample sample = sample(snapshot, times, names);
+        last = next;
+        lastSnapshot = snapshot;
+        return sample;
+    }
+
+    private void addName(Snapshot snapshot, ThreadSnapshot thread, boolean isNews, List<Sample.ThreadName> names) {
+        if (isNews) {
+            heldSinceNs.putIfAbsent(thread.tid(), snapshot.takenNs());
+        }
+        Long sinceNs = heldSinceNs.get(thread.tid());
+        if (sinceNs != null && !(thread.isNameAwaited() && snapshot.takenNs() - sinceNs < LONGEST_HELD_NS)) {
+            tellHeld(thread, names);
+        }
+    }
+
+    private void tellHeld(ThreadSnapshot thread, List<Sample.ThreadName> names) {
+        if (heldSinceNs.remove(thread.tid()) != null) {
+            names.add(name(thread));
+        }
+    }
+
+    /** The names that are still held back, when there will be no other snapshot. */
+    List<Sample.ThreadName> rest() {
+        List<Sample.ThreadName> names = new ArrayList<>();
+        last.values().forEach(thread -> tellHeld(thread, names));
+        return names;
+    }
+
+    /** One that was not there before has started since; unless not all were told of then. */
+    private void addTimes(Snapshot snapshot, ThreadSnapshot now, ThreadSnapshot before, List<Sample.ThreadTimes> times) {
+        boolean isKnownWhole = before != null || (lastSnapshot != null && lastSnapshot.isComplete());
+        long userNs = now.userNs() - (before == null ? 0 : before.userNs());
+        long systemNs = now.systemNs() - (before == null ? 0 : before.systemNs());
+        if (isKnownWhole && (userNs > 0 || systemNs > 0)) {
+            long elapsedNs = before == null ? snapshot.takenNs() - lastSnapshot.takenNs() : now.readNs() - before.readNs();
+            int elapsedUs = (int) Math.min(Integer.MAX_VALUE, Math.max(1, TimeUnit.NANOSECONDS.toMicros(elapsedNs)));
+            times.add(new Sample.ThreadTimes(key(now), elapsedUs, Math.max(0, userNs), Math.max(0, systemNs)));
+        }
+    }
+
+    private Sample sample(Snapshot snapshot, List<Sample.ThreadTimes> times, List<Sample.ThreadName> names) {
+        Snapshot before = lastSnapshot == null ? snapshot : lastSnapshot;
+        return new Sample(
+                jvm,
+                ChronoUnit.MICROS.between(Instant.EPOCH, snapshot.wall()),
+                TimeUnit.NANOSECONDS.toMicros(snapshot.takenNs() - before.takenNs()),
+                snapshot.threadCount(),
+                whole(before.process(), snapshot.process()),
+                Math.max(0, snapshot.ownCpuNs() - before.ownCpuNs()),
+                times,
+                names);
+    }
+
+    private static Sample.Whole whole(ProcessSnapshot before, ProcessSnapshot now) {
+        return new Sample.Whole(
+                TimeUnit.NANOSECONDS.toMicros(now.readNs() - before.readNs()),
+                Math.max(0, now.userNs() - before.userNs()),
+                Math.max(0, now.systemNs() - before.systemNs()));
+    }
+
+    private static Instant hour(Snapshot snapshot) {
+        return snapshot.wall().truncatedTo(ChronoUnit.HOURS);
+    }
+
+    private static Sample.ThreadName name(ThreadSnapshot thread) {
+        return new Sample.ThreadName(
+                key(thread),
+                thread.tid(),
+                thread.javaId(),
+                thread.name(),
+                PoolName.of(thread.name()),
+                thread.kind().toString());
+    }
+
+    private static long key(ThreadSnapshot thread) {
+        return thread.startNs() / TICK_NS << TID_BITS | thread.tid();
+    }
+}

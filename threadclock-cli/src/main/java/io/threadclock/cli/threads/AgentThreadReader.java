@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.threads;
+
+import io.threadclock.cli.process.SocketFile;
+import java.io.IOException;
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
+/** The threads of a JVM, through the agent that is attached to it: exact, and cheap for the JVM. */
+public final class AgentThreadReader implements ThreadReader {
+    private static final List<String> SOURCES = List.of("auto", "rseq", "perf", "clock", "ticks", "proc", "ids");
+    private static final int COMM_BYTES = 16;
+    private static final long END_NS = TimeUnit.SECONDS.toNanos(2);
+    private static final long LOOK_AGAIN_NS = TimeUnit.MILLISECONDS.toNanos(5);
+
+    private final AgentSocket socket;
+    private final SocketFile file;
+    private final Object fileKey;
+    private final JvmRequests jvm;
+    private final ThreadNames names;
+    private long named;
+
+    /** @param fileKey of its file when it was connected to */
+    AgentThreadReader(AgentSocket socket, SocketFile file, Object fileKey, JvmRequests jvm) {
+        this.socket = socket;
+        this.file = file;
+        this.fileKey = fileKey;
+        this.jvm = jvm;
+        this.names = new ThreadNames(jvm);
+    }
+
+    /**
+     * Connects to an agent that has been told to serve snapshots.
+     *
+     * @param file its socket, whose folder is held until this is closed: the way to it through {@code /proc/PID/root} is gone
+     *     when the process is
+     * @param jvm in which it is
+     */
+    public static AgentThreadReader connect(SocketFile file, int uid, JvmRequests jvm, Duration timeout) throws IOException {
+        Object key = file.folder().facts(file.name()).key();
+        return new AgentThreadReader(AgentSocket.of(file.connect(uid, timeout), timeout), file, key, jvm);
+    }
+
+    @Override
+    public String coarseness() {
+        return "";
+    }
+
+    @Override
+    public Snapshot snapshot() {
+        return snapshot(reply());
+    }
+
+    /** @throws ViewEnded if it is no reply of an agent of this version */
+    Snapshot snapshot(ByteBuffer reply) {
+        try {
+            return read(reply);
+        } catch (IndexOutOfBoundsException | IllegalArgumentException | BufferUnderflowException | ArithmeticException wrong) {
+            throw new ProcessEnded(AgentSocket.NO_AGENT);
+        }
+    }
+
+    /** What it says of its own lengths need not be so. */
+    private Snapshot read(ByteBuffer reply) {
+        Head head = Head.read(reply);
+        int timesBytes = Math.multiplyExact(head.timesCount, Times.BYTES);
+        ByteBuffer times = reply.slice(reply.position(), timesBytes).order(reply.order());
+        reply.position(reply.position() + timesBytes);
+        for (int i = 0; i < head.namesCount; i++) {
+            readName(reply);
+        }
+        names.update(head.carrierJavaId);
+        named = head.named;
+        return snapshot(head, times);
+    }
+
+    @Override
+    public List<String> stack(int tid) {
+        return ThreadDump.stack(jvm.stacks(), tid);
+    }
+
+    private ByteBuffer reply() {
+        try {
+            return socket.exchange(named);
+        } catch (ProcessEnded hungUp) {
+            awaitEnd();
+            throw jvm.hasEnded() ? new ProcessEnded("it has ended") : hungUp;
+        }
+    }
+
+    /** A process that ends closes its sockets a moment before it is gone; an agent that is detached removes its file. */
+    private void awaitEnd() {
+        long beginNs = System.nanoTime();
+        while (hasItsFile() && !jvm.hasEnded() && System.nanoTime() - beginNs < END_NS) {
+            LockSupport.parkNanos(LOOK_AGAIN_NS);
+        }
+    }
+
+    private boolean hasItsFile() {
+        return file.facts().filter(facts -> facts.key().equals(fileKey)).isPresent();
+    }
+
+    private void readName(ByteBuffer reply) {
+        int tid = reply.getInt();
+        reply.getInt();
+        long javaId = reply.getLong();
+        long startNs = reply.getLong();
+        byte[] comm = new byte[COMM_BYTES];
+        reply.get(comm);
+        names.tell(tid, startNs, javaId, new String(comm, StandardCharsets.UTF_8).replaceFirst("\0.*", ""));
+    }
+
+    private Snapshot snapshot(Head head, ByteBuffer times) {
+        List<ThreadSnapshot> threads = new ArrayList<>(head.timesCount);
+        Set<Integer> tids = new HashSet<>();
+        for (int i = 0; i < head.timesCount; i++) {
+            Times its = Times.read(times);
+            tids.add(its.tid);
+            long readNs = head.takenNs - TimeUnit.MICROSECONDS.toNanos(its.ageUs);
+            threads.add(names.snapshot(its.tid, head.ownTid, its.cpuNs, its.userNs, readNs));
+        }
+        names.retain(tids);
+        Instant wall = Instant.ofEpochSecond(0, head.wallNs);
+        return new Snapshot(
+                head.takenNs, wall, head.process, threads, head.threads, SOURCES.get(head.source), head.ownCpuNs);
+    }
+
+    /** A process that was killed could not remove its socket. */
+    @Override
+    public void close() {
+        socket.close();
+        if (jvm.hasEnded()) {
+            file.delete(fileKey);
+        }
+        file.folder().close();
+    }
+
+    private record Times(int tid, long ageUs, long cpuNs, long userNs) {
+        static final int BYTES = 24;
+
+        static Times read(ByteBuffer from) {
+            return new Times(from.getInt(), Integer.toUnsignedLong(from.getInt()), from.getLong(), from.getLong());
+        }
+    }
+
+    private record Head(
+            int ownTid,
+            int source,
+            int timesCount,
+            int namesCount,
+            int threads,
+            long named,
+            long takenNs,
+            long wallNs,
+            ProcessSnapshot process,
+            long ownCpuNs,
+            long carrierJavaId) {
+        static Head read(ByteBuffer from) {
+            from.position(3 * Integer.BYTES); // magic, length, pid
+            int ownTid = from.getInt();
+            from.getInt(); // flags
+            int source = from.getInt();
+            int timesCount = from.getInt();
+            int namesCount = from.getInt();
+            int threads = from.getInt();
+            from.getInt();
+            long named = from.getLong();
+            long takenNs = from.getLong();
+            long wallNs = from.getLong();
+            long processNs = from.getLong();
+            ProcessSnapshot process = new ProcessSnapshot(from.getLong(), from.getLong(), processNs);
+            long ownCpuNs = from.getLong();
+            long carrierJavaId = from.getLong();
+            return new Head(
+                    ownTid, source, timesCount, namesCount, threads, named, takenNs, wallNs, process, ownCpuNs, carrierJavaId);
+        }
+    }
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.threads;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
+
+/**
+ * A task that runs in a thread of its own, again and again, but never for more than a hundredth of the time. For one
+ * thread at a time.
+ */
+final class BackgroundTask<T> {
+    private static final long REST_FACTOR = 100;
+
+    private record Done<T>(T result, long elapsedNs) {}
+
+    private final Supplier<T> work;
+    private final long restNs;
+    private CompletableFuture<Done<T>> running;
+    private long restsUntilNs = System.nanoTime();
+
+    /** @param rest at least so long after each time */
+    BackgroundTask(Supplier<T> work, Duration rest) {
+        this.work = work;
+        this.restNs = rest.toNanos();
+    }
+
+    /** False: it is under way, or rests. */
+    boolean begin() {
+        if (running != null || System.nanoTime() - restsUntilNs < 0) {
+            return false;
+        }
+        running = CompletableFuture.supplyAsync(this::run, BackgroundTask::startDaemon);
+        return true;
+    }
+
+    /** What has come of it, once. One that failed rests for long. */
+    Optional<T> result() {
+        if (running == null || !running.isDone()) {
+            return Optional.empty();
+        }
+        CompletableFuture<Done<T>> ended = running;
+        running = null;
+        try {
+            Done<T> done = ended.join();
+            restsUntilNs = System.nanoTime() + Math.max(restNs, REST_FACTOR * done.elapsedNs);
+            return Optional.of(done.result);
+        } catch (CompletionException refused) {
+            restsUntilNs = System.nanoTime() + REST_FACTOR * restNs;
+            return Optional.empty();
+        }
+    }
+
+    private Done<T> run() {
+        long beginNs = System.nanoTime();
+        return new Done<>(work.get(), System.nanoTime() - beginNs);
+    }
+
+    private static void startDaemon(Runnable task) {
+        Thread thread = new Thread(task, "background task");
+        thread.setDaemon(true);
+        thread.start();
+    }
+}

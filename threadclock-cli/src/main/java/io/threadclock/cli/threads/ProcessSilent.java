@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.threads;
+
+/** The process does not answer now; it may later. */
+public final class ProcessSilent extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    public ProcessSilent(String why) {
+        super(why);
+    }
+}

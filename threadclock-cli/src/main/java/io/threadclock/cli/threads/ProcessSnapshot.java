@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.threads;
+
+/**
+ * All threads of a process together, ended ones too. Times in ns.
+ *
+ * @param readNs the moment, as {@link System#nanoTime()}
+ */
+public record ProcessSnapshot(long cpuNs, long userNs, long readNs) {
+    public long systemNs() {
+        return cpuNs - userNs;
+    }
+}

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.threads;
+
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * All threads of a process at one moment.
+ *
+ * @param takenNs the moment, as {@link System#nanoTime()}
+ * @param wall the same moment
+ * @param threads by age
+ * @param threadCount how many there are; more than are listed for a moment, after many have started
+ * @param source where the times come from, as the agent names it; {@code proc}: /proc
+ * @param ownCpuNs CPU time that serving snapshots has cost the process so far
+ */
+public record Snapshot(
+        long takenNs,
+        Instant wall,
+        ProcessSnapshot process,
+        List<ThreadSnapshot> threads,
+        int threadCount,
+        String source,
+        long ownCpuNs) {
+    /** Age of the oldest reading in this snapshot: the agent's budget may not allow to read all threads each time. */
+    public long oldestReadingNs() {
+        return threads.stream().mapToLong(thread -> takenNs - thread.readNs()).reduce(0, Math::max);
+    }
+
+    public boolean isComplete() {
+        return threads.size() >= threadCount;
+    }
+}

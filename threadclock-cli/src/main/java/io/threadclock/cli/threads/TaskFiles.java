@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.threads;
+
+import io.threadclock.cli.process.ProcessFiles;
+import java.util.List;
+import java.util.Optional;
+
+/** What {@code /proc} shows of one process and its threads from outside. What has ended is empty. */
+public final class TaskFiles {
+    private final ProcessFiles files;
+
+    public TaskFiles(ProcessFiles files) {
+        this.files = files;
+    }
+
+    Optional<TaskStat> process() {
+        return stat("");
+    }
+
+    public Optional<TaskStat> thread(int tid) {
+        return stat(task(tid));
+    }
+
+    /** Of each thread, by age. */
+    List<Integer> tids() {
+        return files.names("task").stream().map(Integer::valueOf).toList();
+    }
+
+    /** Its CPU time, exact; empty where the kernel does not tell it. */
+    Optional<Long> cpuNs(int tid) {
+        return text(task(tid) + "schedstat")
+                .map(line -> Long.valueOf(line.substring(0, line.indexOf(' '))))
+                .filter(ns -> ns > 0);
+    }
+
+    private static String task(int tid) {
+        return "task/" + tid + "/";
+    }
+
+    private Optional<TaskStat> stat(String folder) {
+        return text(folder + "stat").map(TaskStat::parse);
+    }
+
+    private Optional<String> text(String name) {
+        return files.text(name).filter(text -> !text.isEmpty());
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.threads;
+
+/**
+ * A line of {@code /proc/PID/stat}, or of a thread's. Times in the kernel's units of 10 ms.
+ *
+ * @param name as the kernel keeps it: up to 15 bytes of any kind, parentheses and spaces too
+ * @param state as the kernel abbreviates it, for instance {@code R} or {@code S}
+ * @param startTicks since boot
+ */
+public record TaskStat(String name, char state, long utimeTicks, long stimeTicks, long startTicks) {
+    public static final long NS_PER_TICK = 10_000_000;
+
+    private static final int UTIME = 11; // fields behind the name, counted from 0
+    private static final int STIME = 12;
+    private static final int START = 19;
+
+    /** @throws IllegalArgumentException if it is no such line */
+    static TaskStat parse(String line) {
+        int open = line.indexOf('(');
+        int close = line.lastIndexOf(')');
+        if (open < 0 || close < open) {
+            throw new IllegalArgumentException("no line of stat: " + line);
+        }
+        String[] fields = line.substring(Math.min(close + 2, line.length())).split(" ");
+        if (fields.length <= START || fields[0].isEmpty()) {
+            throw new IllegalArgumentException("a line of stat that is cut: " + line);
+        }
+        return new TaskStat(
+                line.substring(open + 1, close),
+                fields[0].charAt(0),
+                Long.parseLong(fields[UTIME]),
+                Long.parseLong(fields[STIME]),
+                Long.parseLong(fields[START]));
+    }
+
+    long ticks() {
+        return utimeTicks + stimeTicks;
+    }
+
+    /** Of so much CPU time, as the kernel divides it. */
+    long userNsOf(long cpuNs) {
+        return ticks() == 0 ? cpuNs : (long) ((double) cpuNs * utimeTicks / ticks());
+    }
+}

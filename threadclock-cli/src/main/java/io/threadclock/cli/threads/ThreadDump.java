@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.threads;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * The threads that a JVM lists when it is asked for their stacks: name, Java id and tid of each.
+ *
+ * @param mayHaveCarriers false: it was written by a JDK without virtual threads
+ */
+record ThreadDump(List<Entry> entries, boolean mayHaveCarriers) {
+    /**
+     * {@code "name" #12 [34] daemon prio=5 … tid=0x7f… nid=34 …}: up to JDK 20 without {@code [34]}, and nid is hexadecimal;
+     * from then on without nid while it carries a virtual thread. This is what follows the name.
+     */
+    private static final Pattern HEAD = Pattern.compile(
+            "(?:#(\\d{1,18}) )?(?:\\[(\\d{1,9})\\] )?[^\"]*\\btid=0x[0-9a-f]+(?: nid=(0x[0-9a-f]{1,7}|\\d{1,9})\\b)?.*");
+
+    private static final List<String> CARRIES =
+            List.of("Carrying virtual thread", "jdk.internal.vm.Continuation.run", "jdk.internal.misc.CarrierThread");
+
+    /**
+     * One thread.
+     *
+     * @param carries whether it carries a virtual thread just now
+     */
+    record Entry(int tid, long javaId, String name, boolean carries) {}
+
+    /** What a JVM writes is shorter. */
+    private static final int LONGEST_LINE = 4096;
+
+    private static final int MOST_STACK_LINES = 5000;
+
+    /** More than a JVM has; somebody may list what it has not. */
+    private static final int MOST_THREADS = 1 << 17;
+
+    static ThreadDump parse(String text) {
+        List<Entry> entries = new ArrayList<>();
+        boolean mayHaveCarriers = text.isEmpty();
+        for (Iterator<String> lines = text.lines().iterator(); lines.hasNext() && entries.size() < MOST_THREADS; ) {
+            String line = lines.next();
+            Optional<Head> head = Head.of(line);
+            int last = entries.size() - 1;
+            if (head.isPresent()) {
+                entries.add(head.get().entry);
+                mayHaveCarriers |= head.get().hasBrackets;
+            } else if (last >= 0 && CARRIES.stream().anyMatch(line::contains)) {
+                Entry its = entries.get(last);
+                entries.set(last, new Entry(its.tid, its.javaId, its.name, true));
+            }
+        }
+        return new ThreadDump(entries, mayHaveCarriers);
+    }
+
+    /** What is written of one thread, from its name on; empty: nothing is. */
+    static List<String> stack(String text, int tid) {
+        List<String> stack = new ArrayList<>();
+        for (Iterator<String> lines = text.lines().iterator(); lines.hasNext(); ) {
+            String line = lines.next();
+            Optional<Head> head = Head.of(line);
+            boolean isHead = head.isPresent();
+            if (stack.isEmpty()
+                    ? isHead && head.get().entry.tid == tid
+                    : !isHead && !line.isBlank() && stack.size() < MOST_STACK_LINES) {
+                stack.add(line.substring(0, Math.min(LONGEST_LINE, line.length())));
+            } else if (!stack.isEmpty()) {
+                break;
+            }
+        }
+        return stack;
+    }
+
+    /** The line that begins a thread. */
+    private record Head(Entry entry, boolean hasBrackets) {
+        /** Names may hold quotes: the last one before the address ends it. Looked for so, a line takes no longer than it is. */
+        static Optional<Head> of(String line) {
+            int address = line.startsWith("\"") && line.length() <= LONGEST_LINE ? line.lastIndexOf(" tid=0x") : -1;
+            int end = address < 0 ? 0 : line.lastIndexOf("\" ", address);
+            if (end < 1) {
+                return Optional.empty();
+            }
+            Matcher rest = HEAD.matcher(line.substring(end + 2));
+            return rest.matches() && (rest.group(2) != null || rest.group(3) != null)
+                    ? Optional.of(new Head(entry(line.substring(1, end), rest), rest.group(2) != null))
+                    : Optional.empty();
+        }
+
+        private static Entry entry(String name, Matcher rest) {
+            long javaId = rest.group(1) == null ? 0 : Long.parseLong(rest.group(1));
+            return new Entry(number(rest.group(3) == null ? rest.group(2) : rest.group(3)), javaId, name, false);
+        }
+
+        private static int number(String tid) {
+            return tid.startsWith("0x") ? Integer.parseInt(tid.substring(2), 16) : Integer.parseInt(tid);
+        }
+    }
+}

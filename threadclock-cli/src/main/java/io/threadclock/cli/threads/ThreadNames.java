@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.threads;
+
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Who the threads of a JVM are. The kernel keeps 15 bytes of a name; the whole one is in the JVM's list of stacks, for
+ * which the program has to stop: so that is asked for at most every ten seconds, and not at all where there are very many
+ * threads. Virtual threads are carried by one pool: the agent knows a thread of it, and the others go by its name.
+ */
+final class ThreadNames {
+    private static final int MOST_THREADS = 2000;
+    private static final Duration DUMP_REST = Duration.ofSeconds(10);
+    private static final Duration FIND_REST = Duration.ofSeconds(1);
+    private static final String FIRST_COMM = "java";
+    private static final Pattern NUMBERED = Pattern.compile("(.*?)\\d+$");
+
+    /** What its names tell is found out once: for thousands of threads it takes as long as the rest of a snapshot. */
+    private record Known(long startNs, long javaId, String comm, String whole, String pool, ThreadKind ownKind) {
+        static final Known NOBODY = new Known(0, 0, "", "");
+
+        Known(long startNs, long javaId, String comm, String whole) {
+            this(startNs, javaId, comm, whole, poolOf(comm, whole), ThreadKind.of(nameOf(comm, whole), javaId != 0));
+        }
+
+        String name() {
+            return nameOf(comm, whole);
+        }
+
+        private static String nameOf(String comm, String whole) {
+            return whole.isEmpty() ? comm : whole;
+        }
+
+        private static String poolOf(String comm, String whole) {
+            return whole.isEmpty() ? poolOfComm(comm) : withoutNumber(whole);
+        }
+
+        /** One that was cut has lost its number, or has another one at its end. */
+        static String poolOfComm(String comm) {
+            return comm.length() < KernelName.LONGEST ? withoutNumber(comm) : comm;
+        }
+
+        private static String withoutNumber(String name) {
+            Matcher numbered = NUMBERED.matcher(name);
+            return numbered.matches() ? numbered.group(1) : name;
+        }
+    }
+
+    private final Map<Integer, Known> known = new HashMap<>();
+    /** Those that the list of stacks was asked of, while it is on its way, and since it has come. */
+    private Set<Integer> asked = Set.of();
+
+    private final Set<Integer> answered = new HashSet<>();
+    private final Set<String> carrierPools = new HashSet<>();
+    private final BackgroundTask<ThreadDump> dumping;
+    private final BackgroundTask<Boolean> finding;
+    private boolean isDumpDue;
+    private boolean isFindDue;
+    private boolean isFirst = true; // the agent has looked for carriers just now
+    private boolean mayHaveCarriers = true;
+
+    ThreadNames(JvmRequests jvm) {
+        dumping = new BackgroundTask<>(() -> ThreadDump.parse(jvm.stacks()), DUMP_REST);
+        finding = new BackgroundTask<>(() -> find(jvm), FIND_REST);
+    }
+
+    private static boolean find(JvmRequests jvm) {
+        jvm.findCarriers();
+        return true;
+    }
+
+    /** The kernel's name of a thread, which is new or has another name than before, or whose Java id is known now. */
+    void tell(int tid, long startNs, long javaId, String comm) {
+        Known before = known.get(tid);
+        boolean isKnown = before != null && before.startNs == startNs && before.comm.equals(comm);
+        known.put(tid, new Known(startNs, javaId, comm, isKnown ? before.whole : ""));
+        if (!isKnown) {
+            answered.remove(tid);
+        }
+        isDumpDue |= !isKnown;
+        isFindDue |= !isKnown;
+    }
+
+    /**
+     * Takes what has come, and asks for more if there are threads that are not known.
+     *
+     * @param carrierJavaId of one that carries virtual threads; 0: none is known
+     */
+    void update(long carrierJavaId) {
+        finding.result();
+        dumping.result().ifPresent(this::take);
+        if (carrierJavaId != 0) {
+            known.values().stream().filter(thread -> thread.javaId == carrierJavaId).forEach(this::addCarrierPool);
+        }
+        isFindDue &= !isFirst && carrierJavaId == 0 && mayHaveCarriers;
+        isFirst = false;
+        if (isFindDue && finding.begin()) {
+            isFindDue = false;
+        }
+        if (isDumpDue && known.size() <= MOST_THREADS && dumping.begin()) {
+            isDumpDue = false;
+            asked = Set.copyOf(known.keySet());
+        }
+    }
+
+    private void take(ThreadDump dump) {
+        mayHaveCarriers = dump.mayHaveCarriers();
+        dump.entries().forEach(this::name);
+        answered.addAll(asked);
+    }
+
+    /** The kernel's name has to fit: the tid may be another thread's by now. */
+    private void name(ThreadDump.Entry entry) {
+        Known thread = known.get(entry.tid());
+        if (thread != null && mayStandFor(thread.comm, entry.name())) {
+            long javaId = entry.javaId() == 0 ? thread.javaId : entry.javaId();
+            Known named = new Known(thread.startNs, javaId, thread.comm, entry.name());
+            known.put(entry.tid(), named);
+            if (entry.carries()) {
+                addCarrierPool(named);
+            }
+        }
+    }
+
+    /** Of its neighbours some are known by the kernel's name alone. */
+    private void addCarrierPool(Known carrier) {
+        carrierPools.add(carrier.pool());
+        carrierPools.add(Known.poolOfComm(carrier.comm));
+    }
+
+    /** JDK 8 leaves the kernel's name of the VM's own threads, and all that of the first one, as it is: {@code java}. */
+    private static boolean mayStandFor(String comm, String name) {
+        return KernelName.mayStandFor(comm, name) || comm.equals(FIRST_COMM) || !comm.chars().allMatch(c -> c < 128);
+    }
+
+    /** Only threads that are there are kept. */
+    void retain(Set<Integer> tids) {
+        known.keySet().retainAll(tids);
+        answered.retainAll(tids);
+    }
+
+    ThreadSnapshot snapshot(int tid, int agentTid, long cpuNs, long userNs, long readNs) {
+        Known thread = known.getOrDefault(tid, Known.NOBODY);
+        return new ThreadSnapshot(
+                tid,
+                thread.startNs,
+                thread.javaId,
+                thread.name(),
+                kind(tid, agentTid, thread),
+                cpuNs,
+                userNs,
+                readNs,
+                isAwaited(tid, thread));
+    }
+
+    /** A short name of a thread of Java is its whole one, but for the first thread's. */
+    private boolean isAwaited(int tid, Known thread) {
+        boolean isWhole = thread.javaId != 0 && thread.comm.length() < KernelName.LONGEST && !thread.comm.equals(FIRST_COMM);
+        return thread.whole.isEmpty() && !isWhole && !answered.contains(tid) && known.size() <= MOST_THREADS;
+    }
+
+    private ThreadKind kind(int tid, int agentTid, Known thread) {
+        if (tid == agentTid) {
+            return ThreadKind.VIEW;
+        }
+        return carrierPools.contains(thread.pool) ? ThreadKind.CARRIER : thread.ownKind;
+    }
+}

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.top;
+
+import java.time.Duration;
+import java.time.ZoneId;
+import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalDouble;
+import org.jline.utils.WCWidth;
+
+/** The screen as lines of text, none of which is wider or is one more than the terminal has. */
+final class ScreenText {
+    static final int HEAD_LINES = 4;
+
+    private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("HH:mm:ss");
+    private static final int BAR_WIDTH = 10;
+    private static final int FIXED_WIDTH = 47; // all columns but sparkline and name, and what separates them
+    private static final int NAME_LEAST = 26;
+    private static final double SPARK_LEAST = 0.02;
+    private static final long STALE_NS = 500_000_000;
+    private static final String CURSOR = ">";
+    private static final String HINT = "?=help q=quit";
+
+    private final WatchedProcess subject;
+    private final Glyphs glyphs;
+    private final ZoneId zone;
+    private final int width;
+    private final int height;
+
+    ScreenText(WatchedProcess subject, Glyphs glyphs, ZoneId zone, int width, int height) {
+        this.subject = subject;
+        this.glyphs = glyphs;
+        this.zone = zone;
+        this.width = width;
+        this.height = height;
+    }
+
+    /**
+     * What there is to draw.
+     *
+     * @param cursor the key of the row that it is at; empty: there is none
+     * @param stack null: the table is shown
+     */
+    record Scene(
+            Controls controls,
+            UsageSample sample,
+            List<Row> rows,
+            History history,
+            String coarseness,
+            long waitedNs,
+            String notice,
+            double commandRatio,
+            String cursor,
+            StackPane stack) {}
+
+    static int rowsIn(int height) {
+        return Math.max(0, height - HEAD_LINES - 1);
+    }
+
+    List<String> lines(Scene scene) {
+        List<String> lines = new ArrayList<>(head(scene));
+        if (scene.controls.showsHelp()) {
+            lines.addAll(help());
+        } else if (scene.stack != null) {
+            lines.add("");
+            lines.addAll(scene.stack.lines(rowsIn(height)));
+        } else {
+            lines.add(headings());
+            lines.addAll(rows(scene));
+        }
+        return lines.stream().limit(height).map(line -> cut(line, width)).toList();
+    }
+
+    // ---- the head ----
+
+    private List<String> head(Scene scene) {
+        UsageSample sample = scene.sample;
+        List<String> lines = new ArrayList<>();
+        String clock = CLOCK.format(sample.snapshot().wall().atZone(zone));
+        lines.add(apart(
+                "threadclock top  " + Batch.printable(subject.name()) + " (pid " + subject.pid() + ")",
+                clock + "  every " + seconds(scene.controls.interval())));
+        lines.add(process(sample));
+        lines.add(String.format(
+                Locale.ROOT,
+                "threads %d  source %s  looking costs it %.2f %% of a core, and here %.1f %%",
+                sample.snapshot().threadCount(),
+                sample.snapshot().source(),
+                100 * sample.ownRatio(),
+                100 * scene.commandRatio));
+        lines.add(status(scene));
+        return lines;
+    }
+
+    private String process(UsageSample sample) {
+        Rate rate = sample.process();
+        OptionalDouble quota = subject.quota();
+        double whole = quota.orElse(Runtime.getRuntime().availableProcessors());
+        String text = String.format(
+                Locale.ROOT,
+                "CPU %.1f %%  user %.1f  system %.1f  of %.0f %% (%s)  ",
+                100 * rate.cpu(),
+                100 * rate.user(),
+                100 * rate.system(),
+                100 * whole,
+                quota.isPresent() ? "quota" : "all CPUs");
+        int room = Math.min(40, width - text.length());
+        return room < BAR_WIDTH ? text : text + glyphs.bar(rate, whole, room);
+    }
+
+    private String status(Scene scene) {
+        Controls controls = scene.controls;
+        if (controls.isTyping()) {
+            return "filter: " + controls.typed() + "_";
+        }
+        if (!scene.notice.isEmpty()) {
+            return scene.notice;
+        }
+        if (scene.stack != null) {
+            return apart(scene.stack.title(), "k j=scroll, else=back");
+        }
+        List<String> words = new ArrayList<>();
+        words.add("sort " + controls.table().order());
+        words.add(controls.table().folds() ? "pools folded" : "pools unfolded");
+        if (!controls.table().filter().isEmpty()) {
+            words.add("filter \"" + controls.table().filter() + "\"");
+        }
+        if (controls.isFrozen()) {
+            words.add("FROZEN");
+        }
+        if (!scene.coarseness.isEmpty()) {
+            words.add(scene.coarseness);
+        }
+        words.addAll(throttled(scene.waitedNs, controls.interval().toNanos(), scene.sample.snapshot().oldestReadingNs()));
+        return apart(String.join("  ", words), HINT);
+    }
+
+    /** What the agent's budget does not allow: to be asked so often, or to read all threads each time. */
+    static List<String> throttled(long waitedNs, long intervalNs, long oldestNs) {
+        List<String> words = new ArrayList<>();
+        if (waitedNs > intervalNs) {
+            words.add(String.format(Locale.ROOT, "its budget allows every %.1f s", waitedNs / 1e9));
+        }
+        if (oldestNs > Math.max(STALE_NS, 2 * intervalNs)) {
+            words.add(String.format(Locale.ROOT, "some read %.1f s ago", oldestNs / 1e9));
+        }
+        return words;
+    }
+
+    // ---- the table ----
+
+    private int sparkWidth() {
+        return Math.max(0, Math.min(History.SAMPLES, width - FIXED_WIDTH - NAME_LEAST));
+    }
+
+    /** Where there is no room for more: usage, kind and name. */
+    private boolean isNarrow() {
+        return width < FIXED_WIDTH + NAME_LEAST / 2;
+    }
+
+    private String headings() {
+        if (isNarrow()) {
+            return String.format("%6s %-7s %s", "%CPU", "KIND", "NAME");
+        }
+        String spark = sparkWidth() < 5 ? " ".repeat(sparkWidth()) : pad("LAST", sparkWidth());
+        return String.format("%6s %-10s %9s %s %-7s %7s %s %s", "%CPU", "USER+SYS", "TIME", "S", "KIND", "TID", spark, "NAME");
+    }
+
+    private List<String> rows(Scene scene) {
+        double whole = scene.rows.stream().mapToDouble(row -> row.rate().cpu()).reduce(1, Math::max);
+        return scene.rows.stream()
+                .skip(scene.controls.scroll())
+                .limit(rowsIn(height))
+                .map(row -> marked(line(row, scene.history, whole), row.key().equals(scene.cursor)))
+                .toList();
+    }
+
+    /** In the first column, which is empty below 1,000 % of CPU usage. */
+    private static String marked(String line, boolean isAtCursor) {
+        return isAtCursor && line.startsWith(" ") ? CURSOR + line.substring(1) : line;
+    }
+
+    private String line(Row row, History history, double whole) {
+        double[] ratios = history.of(row);
+        if (isNarrow()) {
+            return String.format(
+                    Locale.ROOT, "%6.1f %-7s %s", 100 * row.rate().cpu(), row.kind(), Batch.printable(row.name()));
+        }
+        return String.format(
+                Locale.ROOT,
+                "%6.1f %s %9s %c %-7s %7s %s %s",
+                100 * row.rate().cpu(),
+                glyphs.bar(row.rate(), whole, BAR_WIDTH),
+                time(row.cpuNs()),
+                subject.state(row),
+                row.kind(),
+                row.isPool() ? "" + glyphs.times() + row.threads() : Integer.toString(row.tid()),
+                glyphs.sparkline(ratios, most(ratios), sparkWidth()),
+                Batch.printable(row.name()));
+    }
+
+    /** Of the row itself: a little that comes and goes is seen, noise is not. */
+    private static double most(double[] ratios) {
+        return Arrays.stream(ratios).filter(ratio -> !Double.isNaN(ratio)).reduce(SPARK_LEAST, Math::max);
+    }
+
+    /** Seconds to 10 ms, then minutes, then hours. */
+    static String time(long cpuNs) {
+        long ms = cpuNs / 1_000_000;
+        if (ms < 1_000_000) {
+            return String.format(Locale.ROOT, "%.2f s", ms / 1000.0);
+        }
+        long minutes = ms / 60_000;
+        return minutes < 1000 ? minutes + " min" : minutes / 60 + " h";
+    }
+
+    private List<String> help() {
+        List<String> lines = new ArrayList<>();
+        lines.add("");
+        for (Key key : Key.values()) {
+            if (!key.label().isEmpty()) {
+                lines.add("  " + pad(key.label(), 5) + key.effect());
+            }
+        }
+        lines.add("");
+        lines.add("  USER+SYS  " + glyphs.bar(new Rate(0.5, 0.3), 1, BAR_WIDTH) + "  user time, system time; the whole is a core, or the");
+        lines.add("            highest row if that uses more. LAST: CPU usage in the last samples,");
+        lines.add("            each row on a scale of its own. TID: " + glyphs.times() + "8 is a pool of 8 threads.");
+        lines.add("  KIND      java, carrier (of virtual threads), gc, jit, vm, native, view (ours)");
+        return lines;
+    }
+
+    // ---- text ----
+
+    private static String seconds(Duration interval) {
+        return interval.toMillis() % 1000 == 0 ? interval.toSeconds() + " s" : interval.toMillis() / 1000.0 + " s";
+    }
+
+    /** One at the left edge, one at the right one. */
+    private String apart(String left, String right) {
+        int room = width - columns(left) - columns(right);
+        return room < 2 ? left : left + " ".repeat(room) + right;
+    }
+
+    private static String pad(String text, int width) {
+        return text + " ".repeat(Math.max(0, width - columns(text)));
+    }
+
+    private static int columns(String text) {
+        return text.codePoints().map(code -> Math.max(0, WCWidth.wcwidth(code))).sum();
+    }
+
+    static String cut(String text, int width) {
+        int columns = 0;
+        int end = 0;
+        while (end < text.length()) {
+            int code = text.codePointAt(end);
+            columns += Math.max(0, WCWidth.wcwidth(code));
+            if (columns > width) {
+                break;
+            }
+            end += Character.charCount(code);
+        }
+        return text.substring(0, end);
+    }
+}

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.top;
+
+import io.threadclock.cli.process.Printable;
+import io.threadclock.cli.process.StandardStream;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.charset.Charset;
+import java.util.List;
+import org.jline.terminal.Attributes;
+import org.jline.terminal.Size;
+import org.jline.terminal.Terminal;
+import org.jline.terminal.TerminalBuilder;
+import org.jline.utils.InfoCmp.Capability;
+import org.jline.utils.NonBlockingReader;
+
+/** The terminal while it is ours. Whatever ends the program, it is left as it was. */
+final class TerminalScreen implements AutoCloseable {
+    private static final String HOME = "\u001b[H";
+    private static final String CLEAR_LINE = "\u001b[K";
+    private static final String CLEAR_BELOW = "\u001b[J";
+    private static final String REVERSE = "\u001b[7m";
+    private static final String PLAIN = "\u001b[0m";
+    /** The locale's: Java has UTF-8 for what it writes into files. */
+    private static final Charset ENCODING = Charset.forName(System.getProperty("native.encoding", "UTF-8"));
+
+    private static final Size USUAL = new Size(80, 24);
+    private static final long SEQUENCE_MS = 50; // in which the rest of a key's sequence comes
+    private static final int ESC = 27;
+    private static final int LEAST_COLOURS = 8;
+
+    private final Terminal terminal;
+    private final Attributes before;
+    private final boolean hasColours;
+    private final Thread restorer = new Thread(this::restore, "restore terminal");
+    private volatile boolean isResized = true;
+    private volatile boolean shallStop;
+    private boolean isBlank;
+    private Size size = USUAL;
+    private boolean isRestored;
+
+    private TerminalScreen(Terminal terminal) {
+        this.terminal = terminal;
+        this.before = terminal.getAttributes();
+        this.hasColours = hasColours(terminal);
+        terminal.handle(Terminal.Signal.WINCH, resized -> isResized = true);
+        terminal.handle(Terminal.Signal.TSTP, asked -> shallStop = true);
+        Runtime.getRuntime().addShutdownHook(restorer);
+        enter();
+    }
+
+    /** See no-color.org. */
+    private static boolean hasColours(Terminal terminal) {
+        Integer colours = terminal.getNumericCapability(Capability.max_colors);
+        return colours != null && colours >= LEAST_COLOURS && System.getenv().getOrDefault("NO_COLOR", "").isEmpty();
+    }
+
+    private void enter() {
+        terminal.enterRawMode();
+        Attributes raw = terminal.getAttributes();
+        // ^C and ^Z are keys: nobody stops us while the screen is ours.
+        raw.setLocalFlag(Attributes.LocalFlag.ISIG, false);
+        terminal.setAttributes(raw);
+        terminal.puts(Capability.enter_ca_mode);
+        terminal.puts(Capability.cursor_invisible);
+        terminal.flush();
+        isResized = true; // nobody has told while it was not ours
+        isBlank = true;
+    }
+
+    /** @throws IOException if this is no terminal */
+    static TerminalScreen open() throws IOException {
+        if (!StandardStream.IN.isTerminal() || !StandardStream.OUT.isTerminal()) {
+            throw new IOException("this is no terminal");
+        }
+        // Without natives of its own: nothing is unpacked anywhere.
+        Terminal terminal = TerminalBuilder.builder()
+                .system(true)
+                .encoding(ENCODING)
+                .dumb(false)
+                .exec(true)
+                .jni(false)
+                .ffm(false)
+                .nativeSignals(true)
+                .build();
+        if (terminal.getStringCapability(Capability.cursor_address) == null) {
+            terminal.close();
+            throw new IOException("nothing can be drawn on a terminal of the type " + System.getenv("TERM"));
+        }
+        return new TerminalScreen(terminal);
+    }
+
+    /** A program has to be run to ask the terminal, so that is done when the kernel says that it has changed. */
+    Size size() {
+        if (isResized) {
+            isResized = false;
+            Size now = terminal.getSize();
+            size = now.getColumns() < 1 || now.getRows() < 1 ? USUAL : now;
+        }
+        return size;
+    }
+
+    /** Nothing has been drawn since it became ours, again. */
+    boolean isBlank() {
+        return isBlank;
+    }
+
+    Glyphs glyphs() {
+        return Glyphs.of(terminal.encoding());
+    }
+
+    /** @param headings the line that is shown in reverse; −1: none */
+    void draw(List<String> lines, int headings) {
+        Glyphs glyphs = glyphs();
+        StringBuilder text = new StringBuilder(HOME);
+        for (int i = 0; i < lines.size(); i++) {
+            text.append(i == 0 ? "" : "\r\n");
+            String line = Printable.line(lines.get(i));
+            text.append(i == headings ? REVERSE + line + PLAIN : hasColours ? glyphs.coloured(line) : line).append(CLEAR_LINE);
+        }
+        PrintWriter writer = terminal.writer();
+        writer.print(text.append(CLEAR_BELOW));
+        writer.flush();
+        isBlank = false;
+    }
+
+    /** What was typed within that time: a character, Esc and what follows it; empty: nothing; null: nobody will type. */
+    String typed(long timeoutMs) throws IOException {
+        if (shallStop) {
+            suspend();
+        }
+        NonBlockingReader reader = terminal.reader();
+        int code = reader.read(Math.max(1, timeoutMs));
+        if (code == NonBlockingReader.READ_EXPIRED) {
+            return "";
+        }
+        if (code < 0) {
+            return null;
+        }
+        StringBuilder typed = new StringBuilder().appendCodePoint(code);
+        while (code == ESC || typed.length() > 1) {
+            int next = reader.read(SEQUENCE_MS);
+            if (next < 0) {
+                break;
+            }
+            typed.appendCodePoint(next);
+            if (typed.length() > 2 && (Character.isLetter(next) || next == '~')) {
+                break;
+            }
+        }
+        return typed.toString();
+    }
+
+    /** Gives the terminal back to the shell, until that lets us go on. Where there is no such shell, nothing stops. */
+    void suspend() throws IOException {
+        shallStop = false;
+        leave();
+        terminal.handle(Terminal.Signal.TSTP, Terminal.SignalHandler.SIG_DFL);
+        stop();
+        terminal.handle(Terminal.Signal.TSTP, asked -> shallStop = true);
+        enter();
+    }
+
+    /** The whole job, as the terminal would: a launcher that waits for us, too. */
+    private static void stop() throws IOException {
+        Process stopper = new ProcessBuilder("sh", "-c", "kill -s TSTP 0").inheritIO().start();
+        try {
+            stopper.waitFor();
+        } catch (InterruptedException ending) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private synchronized void restore() {
+        if (!isRestored) {
+            isRestored = true;
+            leave();
+        }
+    }
+
+    private void leave() {
+        terminal.puts(Capability.cursor_visible);
+        boolean hasOtherScreen = terminal.getStringCapability(Capability.exit_ca_mode) != null;
+        // tmux that was made larger meanwhile shows a part of what is left on ours.
+        terminal.writer().print(hasOtherScreen ? HOME + CLEAR_BELOW : "\r\n");
+        terminal.puts(Capability.exit_ca_mode);
+        terminal.flush();
+        terminal.setAttributes(before);
+    }
+
+    @Override
+    public void close() throws IOException {
+        restore();
+        terminal.close();
+        try {
+            Runtime.getRuntime().removeShutdownHook(restorer);
+        } catch (IllegalStateException endingAlready) {
+            return;
+        }
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.top;
+
+import io.threadclock.PoolName;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * Which lines are shown, and in which order.
+ *
+ * @param filter what a name, or the kind of a thread, has to have in it, in small letters or not; empty: nothing
+ * @param folds whether threads of a pool are one line
+ */
+public record ThreadTable(Order order, String filter, boolean folds) {
+    public List<Row> rows(UsageSample sample) {
+        List<Row> rows = new ArrayList<>();
+        for (ThreadRate usage : sample.threads()) {
+            Row row = Row.of(usage);
+            if (isWanted(row)) {
+                rows.add(row);
+            }
+        }
+        List<Row> shown = folds ? folded(rows) : rows;
+        shown.sort(order.comparator());
+        return shown;
+    }
+
+    private boolean isWanted(Row row) {
+        String wanted = filter.toLowerCase(Locale.ROOT);
+        return row.name().toLowerCase(Locale.ROOT).contains(wanted) || row.kind().toString().equals(wanted);
+    }
+
+    /** One alone keeps its name. */
+    private static List<Row> folded(List<Row> rows) {
+        Map<String, Row> pools = new LinkedHashMap<>();
+        for (Row row : rows) {
+            String pool = PoolName.of(row.name());
+            pools.merge(pool + "/" + row.kind(), row, (one, other) -> one.joinedBy(other, pool));
+        }
+        return new ArrayList<>(pools.values());
+    }
+}

@@ -1,7 +1,0 @@
-// SPDX-License-Identifier: Apache-2.0
-package io.threadclock.cli.top;
-
-import io.threadclock.cli.view.ThreadLook;
-
-/** A thread, and its CPU usage between the last two readings of it. */
-public record ThreadUsage(ThreadLook thread, Rate rate) {}

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.top;
+
+import io.threadclock.cli.threads.ProcessSnapshot;
+import io.threadclock.cli.threads.Snapshot;
+import io.threadclock.cli.threads.ThreadSnapshot;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Computes usage from snapshots that follow one another. The first snapshot has no usage. */
+public final class UsageMeter {
+    private Map<Integer, ThreadRate> last = Map.of();
+    private Snapshot lastSnapshot;
+    private Rate process = Rate.NONE;
+    private ProcessSnapshot lastProcess;
+
+    public UsageSample take(Snapshot snapshot) {
+        List<ThreadRate> usages = new ArrayList<>(snapshot.threads().size());
+        Map<Integer, ThreadRate> next = new HashMap<>();
+        for (ThreadSnapshot thread : snapshot.threads()) {
+            ThreadRate usage = new ThreadRate(thread, rate(thread));
+            usages.add(usage);
+            next.put(thread.tid(), usage);
+        }
+        updateProcess(snapshot.process());
+        long elapsedNs = lastSnapshot == null ? 0 : snapshot.takenNs() - lastSnapshot.takenNs();
+        double ownRatio = lastSnapshot == null ? 0 : (double) (snapshot.ownCpuNs() - lastSnapshot.ownCpuNs()) / Math.max(1, elapsedNs);
+        last = next;
+        lastSnapshot = snapshot;
+        return new UsageSample(snapshot, elapsedNs, usages, process, ownRatio);
+    }
+
+    /** One that was not read again still has the usage that it had. */
+    private Rate rate(ThreadSnapshot now) {
+        ThreadRate before = last.get(now.tid());
+        if (before == null || !before.thread().isSameThread(now)) {
+            return lastSnapshot == null ? Rate.NONE : sinceStart(now);
+        }
+        ThreadSnapshot then = before.thread();
+        return now.readNs() <= then.readNs()
+                ? before.rate()
+                : Rate.of(now.userNs() - then.userNs(), now.systemNs() - then.systemNs(), now.readNs() - then.readNs());
+    }
+
+    /** The thread started after the last snapshot, or was not listed in it. */
+    private Rate sinceStart(ThreadSnapshot now) {
+        long elapsedNs = Math.max(now.readNs() - lastSnapshot.takenNs(), now.cpuNs());
+        return Rate.of(now.userNs(), now.systemNs(), elapsedNs);
+    }
+
+    private void updateProcess(ProcessSnapshot now) {
+        if (lastProcess != null && now.readNs() > lastProcess.readNs()) {
+            process = Rate.of(
+                    now.userNs() - lastProcess.userNs(),
+                    now.systemNs() - lastProcess.systemNs(),
+                    now.readNs() - lastProcess.readNs());
+        }
+        if (lastProcess == null || now.readNs() > lastProcess.readNs()) {
+            lastProcess = now;
+        }
+    }
+}

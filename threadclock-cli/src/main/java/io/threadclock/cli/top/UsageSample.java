@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.top;
+
+import io.threadclock.cli.threads.Snapshot;
+import java.util.List;
+
+/**
+ * What the threads used between two snapshots.
+ *
+ * @param elapsedNs between the two; 0: this is the first snapshot
+ * @param process of all threads together
+ * @param ownRatio what taking snapshots costs the process, as a ratio of one core
+ */
+public record UsageSample(Snapshot snapshot, long elapsedNs, List<ThreadRate> threads, Rate process, double ownRatio) {}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.top;
+
+import io.threadclock.cli.process.CpuQuota;
+import io.threadclock.cli.process.KernelFiles;
+import io.threadclock.cli.process.ProcessFiles;
+import io.threadclock.cli.threads.TaskFiles;
+import io.threadclock.cli.threads.TaskStat;
+import java.util.OptionalDouble;
+
+/** The process whose threads are shown, as /proc shows it. */
+public final class WatchedProcess {
+    private final int pid;
+    private final String name;
+    private final ProcessFiles process;
+    private final TaskFiles files;
+    private final boolean sharesTids;
+
+    /**
+     * @param name what it runs, in a word or two
+     * @param sharesTids whether its tids are the same here as for itself
+     */
+    public WatchedProcess(ProcessFiles process, int pid, String name, boolean sharesTids) {
+        this.pid = pid;
+        this.name = name;
+        this.process = process;
+        this.files = new TaskFiles(process);
+        this.sharesTids = sharesTids;
+    }
+
+    public int pid() {
+        return pid;
+    }
+
+    public String name() {
+        return name;
+    }
+
+    /** In cores; empty: no limit. */
+    OptionalDouble quota() {
+        return CpuQuota.of(KernelFiles.SYSTEM, process);
+    }
+
+    /** As the kernel abbreviates it; '-' of a pool, '?' where it cannot be seen from here. */
+    char state(Row row) {
+        if (row.isPool()) {
+            return '-';
+        }
+        return sharesTids ? files.thread(row.tid()).map(TaskStat::state).orElse('?') : '?';
+    }
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+class ThreadClockCommandTest {
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "frobnicate",
+                "attach",
+                "attach x",
+                "attach 0",
+                "attach -5",
+                "attach 99999999999",
+                "attach 1 2",
+                "attach --window=1s 1",
+                "attach --window=99us 1",
+                "attach --source=sundial 1",
+                "attach --timeout=0 1",
+                "detach",
+                "detach --source=clock 1",
+                "doctor --frobnicate",
+                "doctor --ask",
+                "doctor --fail-on=green",
+                "run",
+                "run -- java",
+                "record",
+                "record --rate=1000 1",
+                "record --keep=4 1",
+                "record --duration=5x 1",
+                "record --duration=0 1",
+                "top --json",
+                "top -d 90s 1",
+                "help frobnicate",
+                "record --to=db:9000 1",
+                "report 1",
+                "report --json",
+                "report --serve=70000",
+                "report --serve --sql=tables",
+                "ingest --jvms=0",
+                "ingest --to=db:9000"
+            })
+    void wrongUsageIsOneLineAndTwo(String words) {
+        assertThat(status(words)).as("exit status").isEqualTo(2);
+        assertThat(err.toString()).startsWith("threadclock: ").hasLineCount(1).contains(" --help");
+        assertThat(out.toString()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"attach", "detach", "run", "doctor", "record", "report", "ingest"})
+    void helpHasExamplesAndExitStatus(String command) {
+        assertThat(status(command + " --help")).isZero();
+        assertThat(out.toString()).contains("Example", "Exit status:", "threadclock " + command);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--help", "help", "help top", "version", "--version"})
+    void tellsWhatItIsByAWordOrAnOption(String words) {
+        assertThat(status(words)).isZero();
+        assertThat(out.toString()).contains("threadclock");
+        assertThat(err.toString()).isEmpty();
+    }
+
+    @Test
+    void helpTellsThePurposeAndFitsATerminal() {
+        status("help");
+        assertThat(out.toString()).contains("what each thread of a JVM has cost").contains("  version ");
+        for (String command : ThreadClockCommand.commandLine().getSubcommands().keySet()) {
+            status("help " + command);
+        }
+        assertThat(out.toString().lines()).allMatch(line -> line.length() <= 80);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"attach --timeout=%s 1", "top --interval=%s 1", "record --duration=%s 1", "ingest --duration=%s"})
+    void everyTimeIsWrittenInTheSameWay(String words) {
+        for (String time : List.of("2", "1.5", "1500ms", "2s", "0.5m")) {
+            ThreadClockCommand.commandLine().parseArgs(String.format(words, time).split(" "));
+        }
+    }
+
+    @Test
+    void aMissingLibraryIsARefusalAndOne() {
+        assertThat(status("attach --library=/nonexistent/lib.so 1")).isEqualTo(1);
+        assertThat(err.toString()).hasLineCount(1).contains("/nonexistent/lib.so is no file that can be read", "build");
+    }
+
+    @Test
+    void thisProcessIsRefused() {
+        assertThat(status("detach " + ProcessHandle.current().pid())).isEqualTo(1);
+        assertThat(err.toString()).hasLineCount(1).contains("it is this command itself");
+    }
+
+    @Test
+    void optionsAreHandedOnAsTheAgentReadsThem() {
+        assertThat(agentText("--source=RSEQ", "--split=kernel", "--window=200us", "--strict", "--stats"))
+                .isEqualTo("source=rseq,split=kernel,window=200us,strict,stats");
+        assertThat(agentText()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "sampled, sampled", "SAMPLED, sampled", "sampled:90us, sampled:90us", "sampled:1ms, sampled:1ms",
+        "sampled:0.5ms, sampled:500us", "Sampled:0.01, sampled:10ms", "sampled:1000us, sampled:1ms"
+    })
+    void aSplitIsHandedOnWithItsPeriod(String typed, String agentReads) {
+        assertThat(agentText("--split=" + typed)).isEqualTo("split=" + agentReads);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "even, 'sampled:1ms'", "sampled:89us, 'from 90us to 10ms'", "sampled:11ms, 'from 90us to 10ms'",
+        "sampled:, 'is no time'", "sampled:x, 'is no time'", "kernel:1ms, 'only sampled takes a period'"
+    })
+    void aWrongSplitIsToldWhatIsAllowed(String typed, String told) {
+        assertThat(status("run --split=" + typed + " -- true")).isEqualTo(2);
+        assertThat(err.toString()).contains("--split", told);
+    }
+
+    private static String agentText(String... arguments) {
+        AgentOptions options = new AgentOptions();
+        new CommandLine(options).setCaseInsensitiveEnumValuesAllowed(true).parseArgs(arguments);
+        return options.text();
+    }
+
+    private int status(String words) {
+        List<String> arguments = words.isEmpty() ? List.of() : List.of(words.split(" "));
+        return ThreadClockCommand.commandLine()
+                .setOut(new PrintWriter(out, true))
+                .setErr(new PrintWriter(err, true))
+                .execute(arguments.toArray(String[]::new));
+    }
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.attach;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.threadclock.cli.process.Documented;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class AgentLibraryTest {
+    @TempDir
+    Path directory;
+
+    @Test
+    void theOneAskedForGoesBeforeTheLaunchers() throws IOException {
+        Path asked = Files.writeString(directory.resolve("asked.so"), "a").toRealPath();
+        assertThat(AgentLibrary.of(asked, Map.of(AgentLibrary.VARIABLE, "/other")).path()).isEqualTo(asked);
+        assertThat(AgentLibrary.of(null, Map.of(AgentLibrary.VARIABLE, asked.toString())).path()).isEqualTo(asked);
+    }
+
+    @Test
+    void aPlaceThatIsNotKnownIsRefused() {
+        assertThat(Documented.refusal(() -> AgentLibrary.of(null, Map.of()))).hasMessageContaining("its place is not known");
+    }
+
+    @Test
+    void aDirectoryIsNoLibrary() {
+        assertThat(Documented.refusal(() -> AgentLibrary.of(directory, Map.of()))).hasMessageContaining("no file that can be read");
+    }
+
+    @Test
+    void aLinkIsResolved() throws IOException {
+        Path file = Files.writeString(directory.resolve("libthreadclock.so.1"), "a").toRealPath();
+        Path link = Files.createSymbolicLink(directory.resolve("libthreadclock.so"), file);
+        assertThat(AgentLibrary.of(link, Map.of()).path()).isEqualTo(file);
+    }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.record;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.threadclock.cli.process.Printer;
+import java.io.StringWriter;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+
+/** Time is made up. */
+class RecordingMessagesTest {
+    private static final Recording.Progress PROGRESS = new Recording.Progress(60, 600, 12, 0, 0, 0.001, "");
+
+    private final MadeUp.Kept sink = new MadeUp.Kept();
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+    private long nowS;
+
+    @Test
+    void saysWithoutATerminalWhenTroubleBeginsEachMinuteAndWhenItEnds() {
+        RecordingMessages lines = lines(false);
+        for (nowS = 1; nowS <= 200; nowS++) {
+            sink.trouble = nowS >= 10 && nowS < 150 ? "trouble of second " + nowS : "";
+            lines.progress(PROGRESS);
+        }
+        assertThat(err.toString().lines()).containsExactly(
+                "threadclock: trouble of second 10",
+                "threadclock: trouble of second 70",
+                "threadclock: trouble of second 130",
+                "threadclock: samples are taken again: 0 kept");
+    }
+
+    @Test
+    void whatAServerAnswersDoesNotControlTheTerminal() {
+        sink.trouble = "it says \u001b[2J, \u009b1m and\r that";
+        nowS = 1;
+        lines(false).progress(PROGRESS);
+        assertThat(err.toString()).isEqualTo("threadclock: it says ?[2J, ?1m and? that" + System.lineSeparator());
+        lines(true).progress(PROGRESS);
+        assertThat(err.toString()).doesNotContain("\u001b[2J", "\u009b");
+    }
+
+    @Test
+    void showsTroubleOnATerminalInItsLine() {
+        RecordingMessages lines = lines(true);
+        sink.trouble = "nobody answers";
+        nowS = 1;
+        lines.progress(PROGRESS);
+        lines.progress(PROGRESS);
+        assertThat(err.toString()).containsOnlyOnce("nobody answers; app.jar (4711) for 60 s: 600 samples");
+    }
+
+    @Test
+    void endsItsLineAtTheTerminalsEdge() {
+        nowS = 1;
+        lines(true).progress(PROGRESS);
+        String text = err.toString().replaceAll("\r|\u001b\\[[?0-9]*[a-zA-Z]", "");
+        assertThat(text).hasSize(79).startsWith("app.jar (4711) for 60 s: 600 samples").endsWith("…");
+    }
+
+    @Test
+    void countsGaps() {
+        lines(false).end(new Recording.Progress(60, 600, 12, 1, 3, 0.001, ""), false);
+        assertThat(out.toString()).contains(", 1 gap (3 missed), ");
+    }
+
+    @Test
+    void endsWithALineThatSaysWhatItCost() {
+        lines(false).end(PROGRESS, false);
+        assertThat(out.toString()).matches("(?s)recorded app\\.jar \\(4711\\) for 60 s: 600 samples, 12 threads, no gap, 0 kept;"
+                + " looking took 0\\.10 % of a core, this recorder \\d+\\.\\d % beside it, and \\d+ MB of memory\\R");
+    }
+
+    @Test
+    void endsWithOneObjectForPrograms() {
+        sink.lost = 7;
+        lines(false).end(PROGRESS, true);
+        assertThat(out.toString()).contains("\"samples\":600").contains("\"lostSamples\":7").contains("\"recorderUsageRatio\":");
+    }
+
+    private RecordingMessages lines(boolean isTerminal) {
+        Printer writer = Printer.of(err);
+        return new RecordingMessages(
+                MadeUp.JVM,
+                sink,
+                Printer.of(out),
+                writer,
+                isTerminal ? Optional.of(new StatusLine(writer, 80)) : Optional.empty(),
+                () -> TimeUnit.SECONDS.toNanos(nowS));
+    }
+}

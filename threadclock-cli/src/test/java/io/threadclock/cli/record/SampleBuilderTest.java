@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.record;
+
+import static io.threadclock.cli.record.MadeUp.MS;
+import static io.threadclock.cli.record.MadeUp.awaited;
+import static io.threadclock.cli.record.MadeUp.snapshot;
+import static io.threadclock.cli.record.MadeUp.thread;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.threadclock.cli.threads.ProcessSnapshot;
+import io.threadclock.cli.threads.Snapshot;
+import io.threadclock.cli.threads.ThreadSnapshot;
+import io.threadclock.recorder.Sample;
+import io.threadclock.recorder.Sample.ThreadTimes;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SampleBuilderTest {
+    private static final long HOUR_MS = 3_600_000;
+
+    private static final ThreadSnapshot CUT = thread(7, 0, "http-nio-8080-e", 0, 0);
+    private static final ThreadSnapshot WHOLE = thread(7, 0, "http-nio-8080-exec-7", 0, 0);
+
+    private final SampleBuilder differences = new SampleBuilder(MadeUp.JVM);
+
+    @Test
+    void theFirstLookHasNamesAndNoTimes() {
+        Sample first = differences.take(snapshot(0, 1, thread(7, 0, "worker-1", 500 * MS, 20 * MS)));
+        assertThat(first.threads()).isEmpty();
+        assertThat(first.elapsedUs()).isZero();
+        assertThat(first.whole().userNs()).isZero();
+        assertThat(first.names()).singleElement().satisfies(name -> {
+            assertThat(name.name()).isEqualTo("worker-1");
+            assertThat(name.pool()).isEqualTo("worker-*");
+            assertThat(name.kind()).isEqualTo("java");
+        });
+    }
+
+    @Test
+    void aLaterOneHasWhatWasDoneSinceAndNothingOfThoseThatSlept() {
+        differences.take(snapshot(0, 2, thread(7, 0, "a", 500 * MS, 20 * MS), thread(8, 0, "b", 5 * MS, 0)));
+        Sample next = differences.take(snapshot(100, 2, thread(7, 0, "a", 530 * MS, 21 * MS), thread(8, 0, "b", 5 * MS, 0)));
+        assertThat(next.threads()).containsExactly(new ThreadTimes(7, 100_000, 30 * MS, MS));
+        assertThat(next.elapsedUs()).isEqualTo(100_000);
+        assertThat(next.whole().userNs()).isEqualTo(30 * MS);
+        assertThat(next.whole().systemNs()).isEqualTo(MS);
+        assertThat(next.ownNs()).isEqualTo(100);
+        assertThat(next.names()).isEmpty();
+    }
+
+    @Test
+    void aThreadThatIsNotReadAtEachLookHasWorkedSinceItWasReadBefore() {
+        ThreadSnapshot before = MadeUp.readAt(50, thread(7, 0, "a", 0, 0));
+        differences.take(snapshot(50, 1, before));
+        assertThat(differences.take(snapshot(100, 1, before)).threads()).isEmpty();
+        Sample next = differences.take(snapshot(310, 1, MadeUp.readAt(300, thread(7, 0, "a", 60 * MS, 0))));
+        assertThat(next.threads()).containsExactly(new ThreadTimes(7, 250_000, 60 * MS, 0));
+    }
+
+    @Test
+    void theWholeIsOfTheTimeSinceTheKernelWasLastAskedForIt() {
+        differences.take(readAt(0, 0, 0));
+        assertThat(differences.take(readAt(100, 0, 0)).whole()).isEqualTo(Sample.Whole.NOT_ASKED);
+        assertThat(differences.take(readAt(200, 200, 80 * MS)).whole()).isEqualTo(new Sample.Whole(200_000, 80 * MS, 0));
+    }
+
+    private static Snapshot readAt(long takenMs, long readMs, long userNs) {
+        Snapshot snapshot = MadeUp.snapshot(takenMs, 0);
+        ProcessSnapshot whole = new ProcessSnapshot(userNs, userNs, readMs * MS);
+        return new Snapshot(snapshot.takenNs(), snapshot.wall(), whole, snapshot.threads(), snapshot.threadCount(), snapshot.source(), snapshot.ownCpuNs());
+    }
+
+    @Test
+    void aThreadThatHasStartedSinceCountsWhole() {
+        differences.take(snapshot(0, 1, thread(7, 0, "a", 0, 0)));
+        Sample next = differences.take(snapshot(100, 2, thread(7, 0, "a", 0, 0), thread(8, 50 * MS, "b", 9 * MS, MS)));
+        assertThat(next.threads()).hasSize(1).allMatch(times -> times.userNs() == 9 * MS);
+        assertThat(next.names()).extracting(Sample.ThreadName::name).containsExactly("b");
+    }
+
+    @Test
+    void oneThatWasNotToldOfBeforeBeginsWithThisLook() {
+        differences.take(snapshot(0, 2, thread(7, 0, "a", 0, 0)));
+        Sample next = differences.take(snapshot(100, 2, thread(7, 0, "a", 0, 0), thread(8, 0, "b", 9 * MS, MS)));
+        assertThat(next.threads()).isEmpty();
+    }
+
+    /** As when main() has returned: the thread of the kernel is the same. */
+    @Test
+    void aThreadThatGoesOnAsAnotherOneOfJavaCountsOnce() {
+        ThreadSnapshot main = thread(7, 0, "main", 500 * MS, 0);
+        differences.take(snapshot(0, 1, main));
+        ThreadSnapshot destroyer = new ThreadSnapshot(7, 0, 12, "DestroyJavaVM", main.kind(), 503 * MS, 503 * MS, 0);
+        Sample next = differences.take(snapshot(100, 1, destroyer));
+        assertThat(next.threads()).containsExactly(new ThreadTimes(7, 100_000, 3 * MS, 0));
+        assertThat(next.names()).extracting(Sample.ThreadName::name).containsExactly("DestroyJavaVM");
+    }
+
+    @Test
+    void aTidThatIsUsedAgainIsAnotherThread() {
+        differences.take(snapshot(0, 1, thread(7, 0, "a", 500 * MS, 0)));
+        Sample next = differences.take(snapshot(100, 1, thread(7, 90 * MS, "a", 3 * MS, 0)));
+        assertThat(next.threads()).singleElement().satisfies(times -> {
+            assertThat(times.userNs()).isEqualTo(3 * MS);
+            assertThat(times.thread()).isNotEqualTo(7);
+        });
+    }
+
+    @Test
+    void tellsANameAgainWhenItChangesAndWhenAnHourBegins() {
+        differences.take(snapshot(0, 1, thread(7, 0, "a-long-name-cut", 0, 0)));
+        assertThat(differences.take(snapshot(100, 1, thread(7, 0, "a-long-name-cut-by-the-kernel", 0, 0))).names()).hasSize(1);
+        assertThat(differences.take(snapshot(200, 1, thread(7, 0, "a-long-name-cut-by-the-kernel", 0, 0))).names()).isEmpty();
+        assertThat(differences.take(snapshot(HOUR_MS, 1, thread(7, 0, "a-long-name-cut-by-the-kernel", 0, 0))).names()).hasSize(1);
+    }
+
+    @Test
+    void tellsANameOnceWhichIsTheWholeOne() {
+        assertThat(told(0, awaited(CUT))).isEmpty();
+        assertThat(told(100, awaited(CUT))).isEmpty();
+        assertThat(told(200, WHOLE)).containsExactly("http-nio-8080-exec-7");
+        assertThat(told(300, WHOLE)).isEmpty();
+        assertThat(differences.rest()).isEmpty();
+    }
+
+    @Test
+    void tellsACutNameWhereTheWholeOneDoesNotCome() {
+        assertThat(told(0, awaited(CUT))).isEmpty();
+        assertThat(told(11_999, awaited(CUT))).isEmpty();
+        assertThat(told(12_000, awaited(CUT))).containsExactly("http-nio-8080-e");
+        assertThat(told(12_100, awaited(CUT))).isEmpty();
+        assertThat(told(12_200, WHOLE)).containsExactly("http-nio-8080-exec-7");
+    }
+
+    @Test
+    void tellsTheCutNameOfAThreadThatEndsBeforeItIsKnownWhole() {
+        told(0, awaited(CUT));
+        assertThat(told(100, thread(8, 0, "b", 0, 0))).containsExactlyInAnyOrder("http-nio-8080-e", "b");
+        told(200, awaited(CUT));
+        assertThat(told(300, thread(7, 90 * MS, "heir", 0, 0))).containsExactly("http-nio-8080-e", "heir");
+    }
+
+    @Test
+    void tellsAtTheEndWhatItHasHeldBack() {
+        told(0, awaited(CUT));
+        assertThat(differences.rest()).extracting(Sample.ThreadName::name).containsExactly("http-nio-8080-e");
+        assertThat(differences.rest()).isEmpty();
+    }
+
+    private List<String> told(long takenMs, ThreadSnapshot thread) {
+        return differences.take(snapshot(takenMs, 1, thread)).names().stream().map(Sample.ThreadName::name).toList();
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.threads;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.threadclock.cli.process.FakeProc;
+import java.io.IOException;
+import java.io.RandomAccessFile;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TaskFilesTest {
+    private static final String LINE =
+            "77 (java) S 1 77 77 0 -1 4194304 1 2 3 4 5 6 7 8 20 0 20 0 4711 100 200 18446744073709551615\n";
+    /** More than Java has room for; a hole in the file. */
+    private static final long TOO_MANY_BYTES = 1L << 32;
+
+    @TempDir
+    Path proc;
+
+    @Test
+    void readsTheBeginningOfWhatIsFarTooLong() throws IOException {
+        Path stat = Files.createDirectories(proc.resolve("77")).resolve("stat");
+        Files.writeString(stat, LINE);
+        try (RandomAccessFile file = new RandomAccessFile(stat.toFile(), "rw")) {
+            file.setLength(TOO_MANY_BYTES);
+        }
+        assertThat(new TaskFiles(FakeProc.files(proc.resolve("77"))).process()).hasValue(new TaskStat("java", 'S', 5, 6, 4711));
+    }
+
+    @Test
+    void hasNothingOfWhatHasEnded() {
+        assertThat(new TaskFiles(FakeProc.files(proc.resolve("77"))).process()).isEmpty();
+    }
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.threads;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class ThreadDumpTest {
+    private static List<ThreadDump.Entry> entries(String text) {
+        return ThreadDump.parse(text).entries();
+    }
+
+    @Test
+    void readsAThreadOfJdk8() {
+        String text = "\"main\" #1 prio=5 os_prio=0 tid=0x00007f1c2800a000 nid=0x1a2b waiting on condition [0x00007f1c2f2f9000]\n"
+                + "   java.lang.Thread.State: TIMED_WAITING (sleeping)\n\tat java.lang.Thread.sleep(Native Method)\n\n";
+        assertThat(entries(text)).containsExactly(new ThreadDump.Entry(0x1a2b, 1, "main", false));
+        assertThat(ThreadDump.parse(text).mayHaveCarriers()).as("JDK 8 has carriers").isFalse();
+    }
+
+    @Test
+    void readsAThreadOfJdk25() {
+        String text = "\"main\" #3 [4711] prio=5 os_prio=0 cpu=57.52ms elapsed=1.02s tid=0x00007f0d nid=4711 waiting on condition\n";
+        assertThat(entries(text)).containsExactly(new ThreadDump.Entry(4711, 3, "main", false));
+        assertThat(ThreadDump.parse(text).mayHaveCarriers()).as("JDK 25 may have carriers").isTrue();
+    }
+
+    @Test
+    void readsThreadsOfTheVmWithoutAJavaId() {
+        String text = "\"GC Thread#0\" os_prio=0 cpu=0.10ms elapsed=1.02s tid=0x00007f0d nid=0x10 runnable\n";
+        assertThat(entries(text)).containsExactly(new ThreadDump.Entry(16, 0, "GC Thread#0", false));
+    }
+
+    @Test
+    void namesMayHoldAnything() {
+        String text = "\"a \"quoted\" #7 nid=0x5 name\" #12 daemon prio=5 os_prio=0 tid=0x1 nid=0x22 runnable\n";
+        assertThat(entries(text)).containsExactly(new ThreadDump.Entry(0x22, 12, "a \"quoted\" #7 nid=0x5 name", false));
+    }
+
+    @Test
+    void tellsWhoCarriesAVirtualThread() {
+        String text = "\"ForkJoinPool-1-worker-1\" #25 [31] daemon prio=5 tid=0x1 nid=31 waiting on condition\n"
+                + "   Carrying virtual thread #24\n"
+                + "\"ForkJoinPool-1-worker-3\" #29 [34] daemon prio=5 os_prio=0 cpu=6.5ms elapsed=64.22s tid=0x4  [0x00007f8]\n"
+                + "\"ForkJoinPool-1-worker-2\" #27 [32] daemon prio=5 tid=0x2 nid=32 waiting on condition\n";
+        assertThat(entries(text)).extracting(ThreadDump.Entry::carries).containsExactly(true, false, false);
+    }
+
+    @Test
+    void whatIsNoDumpHasNoThreads() {
+        assertThat(entries("")).isEmpty();
+        assertThat(entries("1\nrubbish nid=\n\"\n")).isEmpty();
+    }
+
+    @Test
+    void findsTheStackOfOneThread() {
+        String text = "0\n2026-11-22 12:00:00\nFull thread dump\n\n"
+                + "\"main\" #1 [11] prio=5 tid=0x1 nid=11 runnable\n   java.lang.Thread.State: RUNNABLE\n\tat Main.main(Main.java:7)\n\n"
+                + "\"GC Thread#0\" os_prio=0 tid=0x2 nid=12 runnable\n\"GC Thread#1\" os_prio=0 tid=0x2 nid=13 runnable\n\n";
+        assertThat(ThreadDump.stack(text, 11)).hasSize(3).last().isEqualTo("\tat Main.main(Main.java:7)");
+        assertThat(ThreadDump.stack(text, 12)).hasSize(1);
+        assertThat(ThreadDump.stack(text, 14)).isEmpty();
+        assertThat(ThreadDump.stack("", 11)).isEmpty();
+    }
+
+    @Test
+    void aStackWithoutEndIsCut() {
+        String text = "\"main\" #1 [11] prio=5 tid=0x1 nid=11 runnable\n" + "\tat x\n".repeat(100_000);
+        assertThat(ThreadDump.stack(text, 11)).hasSize(5000);
+    }
+
+    @Test
+    void aLineLongerThanAnyJvmWritesIsNoThread() {
+        assertThat(entries("\"" + "tid=0x1 nid=1 #1 ".repeat(200_000) + "\n")).isEmpty();
+    }
+
+    @Test
+    void figuresThatNoJvmWritesAreNoFigures() {
+        String digits = "9".repeat(100);
+        assertThat(entries("\"x\" #" + digits + " prio=5 tid=0x1 nid=7 runnable\n")).allMatch(thread -> thread.javaId() == 0);
+        assertThat(entries("\"x\" #1 prio=5 tid=0x1 nid=0x" + digits + " runnable\n")).isEmpty();
+    }
+
+    /** Each of 4,000 quotes may end the name: a pattern that tries them all takes seconds a line. */
+    @Test
+    void linesOfManyQuotesTakeNoLongerThanOthers() {
+        String line = "\" ".repeat(2_000) + "tid=0xg\n";
+        assertThat(entries(line.repeat(5_000))).isEmpty();
+    }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.threads;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.Test;
+
+class ThreadNamesTest {
+    private static final int TID = 31;
+    private static final String JDK_25 = "\"main\" #3 [30] prio=5 tid=0x1 nid=30 runnable\n"
+            + "\"ForkJoinPool-1-worker-1\" #25 [31] daemon prio=5 tid=0x1 nid=31 waiting on condition\n"
+            + "\"ForkJoinPool-1-worker-2\" #26 [32] daemon prio=5 tid=0x2 nid=32 waiting on condition\n"
+            + "\"ForkJoinPool-2-worker-1\" #27 [33] daemon prio=5 tid=0x3 nid=33 waiting on condition\n";
+
+    private final AtomicInteger searches = new AtomicInteger();
+
+    private ThreadNames names(String stacks) {
+        return new ThreadNames(new JvmRequests() {
+            @Override
+            public boolean hasEnded() {
+                return false;
+            }
+
+            @Override
+            public String stacks() {
+                return stacks;
+            }
+
+            @Override
+            public void findCarriers() {
+                searches.incrementAndGet();
+            }
+        });
+    }
+
+    /** Three of two pools, as the kernel of JDK 25 names them. */
+    private static void tellWorkers(ThreadNames names) {
+        names.tell(TID, 1, 0, "ForkJoinPool-1-");
+        names.tell(TID + 1, 1, 0, "ForkJoinPool-1-");
+        names.tell(TID + 2, 1, 0, "ForkJoinPool-2-");
+    }
+
+    private static ThreadKind kind(ThreadNames names, int tid) {
+        return names.snapshot(tid, 99, 0, 0, 0).kind();
+    }
+
+    /** Errands are done by threads of their own. */
+    private static void await(ThreadNames names, long carrierJavaId, BooleanSupplier isDone) throws InterruptedException {
+        for (int i = 0; i < 5000 && !isDone.getAsBoolean(); i++) {
+            names.update(carrierJavaId);
+            Thread.sleep(1);
+        }
+        assertThat(isDone.getAsBoolean()).as("done within some seconds").isTrue();
+    }
+
+    @Test
+    void oneCarrierTellsTheOthersOfItsPool() throws InterruptedException {
+        ThreadNames names = names(JDK_25);
+        tellWorkers(names);
+        await(names, 26, () -> kind(names, TID) == ThreadKind.CARRIER);
+        assertThat(kind(names, TID + 1)).isEqualTo(ThreadKind.CARRIER);
+        assertThat(kind(names, TID + 2)).isEqualTo(ThreadKind.JAVA);
+    }
+
+    @Test
+    void oneThatIsBornLaterIsACarrierAtOnce() throws InterruptedException {
+        ThreadNames names = names("");
+        names.tell(TID, 1, 25, "ForkJoinPool-1-");
+        names.update(25);
+        names.tell(TID + 1, 2, 0, "ForkJoinPool-1-");
+        names.tell(TID + 2, 2, 0, "ForkJoinPool-10");
+        assertThat(kind(names, TID + 1)).isEqualTo(ThreadKind.CARRIER);
+        assertThat(kind(names, TID + 2)).isNotEqualTo(ThreadKind.CARRIER);
+    }
+
+    /** The kernel has cut them behind the pool's number. */
+    @Test
+    void thePoolsNumberIsNoThreadsNumber() {
+        ThreadNames names = names("");
+        names.tell(TID, 1, 25, "ForkJoinPool-10");
+        names.tell(TID + 1, 1, 0, "ForkJoinPool-11");
+        names.update(25);
+        assertThat(kind(names, TID)).isEqualTo(ThreadKind.CARRIER);
+        assertThat(kind(names, TID + 1)).isNotEqualTo(ThreadKind.CARRIER);
+    }
+
+    @Test
+    void theAgentIsAskedForCarriersWhenThereAreNewThreads() throws InterruptedException {
+        ThreadNames names = names("");
+        names.update(0);
+        tellWorkers(names);
+        await(names, 0, () -> searches.get() == 1);
+        names.update(0);
+        assertThat(searches).as("searches without a new thread").hasValue(1);
+        names.tell(TID + 3, 1, 0, "ForkJoinPool-3-");
+        await(names, 0, () -> searches.get() == 2);
+    }
+
+    @Test
+    void whereCarriersAreKnownTheAgentIsLeftAlone() throws InterruptedException {
+        ThreadNames names = names(JDK_25);
+        tellWorkers(names);
+        await(names, 25, () -> kind(names, TID) == ThreadKind.CARRIER);
+        assertThat(searches).hasValue(0);
+    }
+
+    @Test
+    void aJdkWithoutVirtualThreadsIsNotAsked() throws InterruptedException {
+        ThreadNames names = names("\"worker of JDK 8\" #12 prio=5 tid=0x1 nid=31 runnable\n");
+        names.tell(TID, 1, 0, "worker of JDK 8");
+        await(names, 0, () -> names.snapshot(TID, 99, 0, 0, 0).javaId() == 12);
+        names.tell(TID + 1, 1, 0, "another");
+        names.update(0);
+        Thread.sleep(20); // an errand would have run
+        assertThat(searches).hasValue(0);
+    }
+
+    @Test
+    void aNameIsAwaitedUntilTheListHasComeThatWasAskedOfIt() throws InterruptedException {
+        ThreadNames names = names(JDK_25);
+        tellWorkers(names);
+        names.tell(TID + 3, 1, 0, "native");
+        assertThat(names.snapshot(TID, 99, 0, 0, 0).isNameAwaited()).isTrue();
+        assertThat(names.snapshot(TID + 3, 99, 0, 0, 0).isNameAwaited()).as("of a native thread").isTrue();
+        await(names, 0, () -> !names.snapshot(TID, 99, 0, 0, 0).isNameAwaited());
+        assertThat(names.snapshot(TID, 99, 0, 0, 0).name()).isEqualTo("ForkJoinPool-1-worker-1");
+        assertThat(names.snapshot(TID + 3, 99, 0, 0, 0).isNameAwaited()).as("of one that the list does not have").isFalse();
+        names.tell(TID + 4, 1, 40, "ForkJoinPool-1-");
+        names.tell(TID + 5, 1, 41, "worker");
+        assertThat(names.snapshot(TID + 4, 99, 0, 0, 0).isNameAwaited()).as("of a new thread").isTrue();
+        assertThat(names.snapshot(TID + 5, 99, 0, 0, 0).isNameAwaited()).as("of one whose name is whole").isFalse();
+    }
+}

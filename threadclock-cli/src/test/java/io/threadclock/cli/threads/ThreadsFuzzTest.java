@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.threads;
+
+import com.code_intelligence.jazzer.junit.FuzzTest;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+
+/** Replies and lists of threads, of a JVM or of whoever takes its place. */
+class ThreadsFuzzTest {
+    /** It tells no stacks: no thread of its own asks for them. */
+    private static final JvmRequests SILENT = new JvmRequests() {
+        @Override
+        public boolean hasEnded() {
+            return false;
+        }
+
+        @Override
+        public String stacks() {
+            return "";
+        }
+
+        @Override
+        public void findCarriers() {}
+    };
+
+    @FuzzTest
+    void replies(byte[] bytes) {
+        AgentThreadReader reader = new AgentThreadReader(null, null, null, SILENT);
+        try {
+            Snapshot snapshot = reader.snapshot(ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder()));
+            require(snapshot.threads().size() * 24L <= bytes.length, "no more threads than were told");
+        } catch (ProcessEnded refused) {
+            return;
+        }
+    }
+
+    @FuzzTest
+    void stacks(byte[] bytes) {
+        String text = new String(bytes, StandardCharsets.UTF_8);
+        require(ThreadDump.parse(text).entries().size() <= text.lines().count(), "a thread a line at most");
+        require(ThreadDump.stack(text, 7).size() <= text.lines().count(), "no more lines than were told");
+    }
+
+    @FuzzTest
+    void linesOfStat(byte[] bytes) {
+        try {
+            TaskStat stat = TaskStat.parse(new String(bytes, StandardCharsets.UTF_8));
+            stat.userNsOf(1_000_000);
+        } catch (IllegalArgumentException refused) {
+            return;
+        }
+    }
+
+    private static void require(boolean law, String words) {
+        if (!law) {
+            throw new AssertionError(words);
+        }
+    }
+}

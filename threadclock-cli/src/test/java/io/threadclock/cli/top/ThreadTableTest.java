@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.top;
+
+import static io.threadclock.cli.top.MadeUp.usage;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.data.Offset.offset;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ThreadTableTest {
+    private static final UsageSample SAMPLE = MadeUp.sample(
+            usage(1, "main", 0, 0, 900),
+            usage(2, "http-nio-8080-exec-1", 0.2, 0.1, 100),
+            usage(3, "http-nio-8080-exec-2", 0.1, 0.3, 200),
+            usage(4, "GC Thread#0", 0.35, 0, 300),
+            usage(5, "GC Thread#1", 0, 0, 400));
+
+    private static List<String> names(Order order, String filter, boolean folds) {
+        return new ThreadTable(order, filter, folds).rows(SAMPLE).stream().map(Row::name).toList();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"CPU, 34215", "USER, 42315", "SYSTEM, 32154", "TIME, 15432", "NAME, 45231", "TID, 12345"})
+    void rowsAreSortedByTheOrder(Order order, String tids) {
+        assertThat(new ThreadTable(order, "", false).rows(SAMPLE)).extracting(row -> "" + row.tid())
+                .containsExactly(tids.split(""));
+    }
+
+    @Test
+    void threadsOfAPoolAreOneRow() {
+        assertThat(names(Order.CPU, "", true)).containsExactly("http-nio-8080-exec-*", "GC Thread#*", "main");
+        Row pool = new ThreadTable(Order.CPU, "", true).rows(SAMPLE).get(0);
+        assertThat(pool.threads()).isEqualTo(2);
+        assertThat(pool.cpuNs()).isEqualTo(300);
+        assertThat(pool.rate().cpu()).isCloseTo(0.7, offset(1e-9));
+        assertThat(pool.isPool()).isTrue();
+    }
+
+    @Test
+    void oneAloneKeepsItsName() {
+        assertThat(names(Order.CPU, "exec-2", true)).containsExactly("http-nio-8080-exec-2");
+    }
+
+    @Test
+    void theFilterIsPartOfTheNameOrTheKind() {
+        assertThat(names(Order.TID, "HTTP", false)).containsExactly("http-nio-8080-exec-1", "http-nio-8080-exec-2");
+        assertThat(names(Order.TID, "gc", true)).containsExactly("GC Thread#*");
+        assertThat(names(Order.TID, "nobody", false)).isEmpty();
+    }
+}

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.top;
+
+import static io.threadclock.cli.top.MadeUp.MS;
+import static io.threadclock.cli.top.MadeUp.S;
+import static io.threadclock.cli.top.MadeUp.snapshot;
+import static io.threadclock.cli.top.MadeUp.thread;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.threadclock.cli.threads.ThreadKind;
+import io.threadclock.cli.threads.ThreadSnapshot;
+import org.junit.jupiter.api.Test;
+
+class UsageMeterTest {
+    private final UsageMeter meter = new UsageMeter();
+
+    private Rate rateOfFirst(UsageSample sample) {
+        return sample.threads().get(0).rate();
+    }
+
+    @Test
+    void theFirstLookHasNoUsage() {
+        assertThat(rateOfFirst(meter.take(snapshot(S, thread(1, "a", 9 * S, 5 * S, S))))).isEqualTo(Rate.NONE);
+    }
+
+    @Test
+    void usageIsTimeSpentByTimePassedBetweenReadings() {
+        meter.take(snapshot(S, thread(1, "a", 100 * MS, 50 * MS, S)));
+        UsageSample sample = meter.take(snapshot(2 * S, thread(1, "a", 500 * MS, 350 * MS, 2 * S)));
+        assertThat(rateOfFirst(sample)).isEqualTo(new Rate(0.3, 0.1));
+        assertThat(sample.process()).isEqualTo(new Rate(0.25, 0.25));
+        assertThat(sample.ownRatio()).isEqualTo(0.001);
+    }
+
+    @Test
+    void aThreadThatWasNotReadAgainKeepsItsUsage() {
+        meter.take(snapshot(S, thread(1, "a", 0, 0, S)));
+        meter.take(snapshot(2 * S, thread(1, "a", 500 * MS, 500 * MS, 2 * S)));
+        UsageSample sample = meter.take(snapshot(3 * S, thread(1, "a", 500 * MS, 500 * MS, 2 * S)));
+        assertThat(rateOfFirst(sample)).isEqualTo(new Rate(0.5, 0));
+    }
+
+    @Test
+    void aThreadThatHasStartedSinceHasUsedItsTimeSince() {
+        meter.take(snapshot(S));
+        UsageSample sample = meter.take(snapshot(2 * S, thread(1, "a", 200 * MS, 200 * MS, 2 * S)));
+        assertThat(rateOfFirst(sample)).isEqualTo(new Rate(0.2, 0));
+    }
+
+    @Test
+    void aTidOfAnotherThreadIsAnotherThread() {
+        meter.take(snapshot(S, thread(1, "a", 900 * MS, 900 * MS, S)));
+        ThreadSnapshot heir = new ThreadSnapshot(1, 6, 0, "b", ThreadKind.JAVA, 100 * MS, 100 * MS, 2 * S);
+        assertThat(rateOfFirst(meter.take(snapshot(2 * S, heir)))).isEqualTo(new Rate(0.1, 0));
+    }
+}
