@@ -147,10 +147,6 @@ build_java_outputs_are_here() {
   done
 }
 
-build_pinned_maven_is_here() {
-  "$root/mvnw" --is-cached
-}
-
 # Maven says in twenty lines that it could not fetch something. Says it in one; nothing if that was not it.
 build_explain_fetching() { # log
   local answer
@@ -164,4 +160,31 @@ build_explain_fetching() { # log
 build_failed() { # command, log
   tail -n "$BUILD_LINES_SHOWN" -- "$2" >&2
   fail "$1 failed; its last lines are above, all of it is in $2"
+}
+
+# ---- stamps: the list of the files that something was made from, with size and time of change ----
+
+# A list and not only the newest time, so that a deleted file or another branch is noticed too.
+stamp_list() { # paths relative to the checkout; tests of find(1) may follow
+  (cd -- "$root" && find "$@" -type f -printf '%p\t%s\t%T@\n' | LC_ALL=C sort)
+}
+
+stamp_holds() { # stamp, list
+  [[ -f $1 ]] && [[ $(<"$1") == "$2" ]]
+}
+
+# A file that is gone leaves what was made of it; an incremental build does not see that.
+stamp_lost_file() { # stamp, list
+  local path rest
+  [[ -f $1 ]] || return 1
+  while IFS=$'\t' read -r path rest; do
+    [[ $rest == *$'\t'* && $'\n'$2 != *$'\n'"$path"$'\t'* ]] && return 0
+  done <"$1"
+  return 1
+}
+
+# In one step: an interrupted build leaves no stamp that could be believed.
+stamp_write() { # stamp, list
+  printf '%s\n' "$2" >"$1.new"
+  mv -- "$1.new" "$1"
 }

@@ -77,8 +77,6 @@ readonly DIST_ROOT=jre-17 # in the store
 readonly DIST_PACKAGES=(openjdk-17-jre-headless libc6 libgcc-s1 libstdc++6 zlib1g dash coreutils sed util-linux
   libacl1 libattr1 libcap-ng0 libgmp10 libpcre2-8-0 libselinux1)
 
-suite_needs_install() { printf 'maven prove '; }
-
 # Built and packed twice, the second time elsewhere and by somebody with other habits. That the natives come out the
 # same from two folders is seen with the other platforms, where they are built twice as well.
 suite_run_install() {
@@ -93,16 +91,12 @@ suite_run_install() {
 
 # A JRE and a shell: no JDK, and nothing else that a build has put there.
 dist_provide_root() {
-  local log=$state/fetch-jre.log
   store_open
-  ! dist_root_is_here || return 0
-  if ! apt_is_here; then
+  if ! dist_root_is_here && ! apt_is_here; then
     say "a root with only a JRE is not here, and without apt-get not to be had: the archive is not tried in one."
     return
   fi
-  store_step dist_root_is_here "fetching a JRE from Debian" "$log" \
-    bash "$root/launcher/fetch_root.sh" "$store/$DIST_ROOT" "$(dpkg --print-architecture)" "${DIST_PACKAGES[@]}" ||
-    fail "fetching a JRE from Debian failed: $(store_answer "$log"). Check the network and the sources of apt, or name a mirror in THREADCLOCK_MIRROR; all output: $log"
+  store_provide "a JRE" dist_root_is_here '' root "$store" "$DIST_ROOT" "$(dpkg --print-architecture)" "${DIST_PACKAGES[@]}"
 }
 
 dist_root_is_here() {

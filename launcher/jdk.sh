@@ -1,14 +1,20 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# The JDKs of this machine. The same places and order as Jdks in threadclock-harness.
-# Reads `release` files; a JVM is started only for a home that has none.
+# The JDKs: of this machine, and by --jdks those of the store as well. The same places and order as Jdks in
+# threadclock-harness. Reads `release` files; a JVM is started only for a home that has none.
 
 readonly JDK_OLDEST=17       # what the Java modules are compiled for
+readonly JDK_AGENT_OLDEST=8  # that the agent is for
 readonly JDK_NEWER=22        # from here on the foreign function interface is final
 readonly JDK_BUILD_NEWEST=25 # the newest that the pinned Maven and its plugins are known to run on
+readonly JDK_RELEASES=(8 11 17 21 25 26) # `all`: these, and the newest beyond them that Debian has
 
-jdk_rows=() # feature TAB home, of every JDK found
+jdk_rows=()   # feature TAB home, of every JDK found
+jdk_wanted=   # what --jdks says
+jdk_oldest=   # feature version that the command needs at least
+jdk_refresh=  # set: what is in the store does not count
+jdk_chosen=() # feature versions, once there is a JDK of each
 
 jdk_homes() {
   local home
@@ -32,11 +38,6 @@ jdk_feature() { # home
   [[ $printed =~ version\ \"(1\.)?([0-9]+) ]] && printf '%s' "${BASH_REMATCH[2]}"
 }
 
-# A runtime without compiler and headers builds nothing.
-jdk_is_complete() { # home
-  [[ -x $1/bin/javac && -r $1/include/jni.h && -r $1/include/jvmti.h && -r $1/include/linux/jni_md.h ]]
-}
-
 jdk_find() {
   local home feature
   local -A seen=()
@@ -49,7 +50,7 @@ jdk_find() {
       continue
     fi
     home=$(readlink -f -- "$home")
-    [[ -n ${seen[$home]:-} ]] && continue
+    [[ -z ${seen[$home]:-} ]] || continue
     seen[$home]=1
     jdk_rows+=("$feature"$'\t'"$home")
   done < <(jdk_homes)
@@ -63,8 +64,9 @@ jdk_homes_of() { # feature version: homes, separated by colons
   printf '%s' "${homes#:}"
 }
 
-# The one to build with: the newest complete one from JDK_OLDEST to JDK_BUILD_NEWEST; if there is
-# none, the oldest beyond.
+# ---- to build with ----
+
+# The newest complete one from JDK_OLDEST to JDK_BUILD_NEWEST; if there is none, the oldest beyond.
 jdk_build_home() {
   local row feature home best='' best_home=''
   for row in "${jdk_rows[@]}"; do
@@ -74,6 +76,11 @@ jdk_build_home() {
     fi
   done
   [[ -n $best_home ]] && printf '%s' "$best_home"
+}
+
+# A runtime without compiler and headers builds nothing.
+jdk_is_complete() { # home
+  [[ -x $1/bin/javac && -r $1/include/jni.h && -r $1/include/jvmti.h && -r $1/include/linux/jni_md.h ]]
 }
 
 jdk_is_better() { # feature, best so far or nothing
@@ -87,4 +94,74 @@ jdk_has_newer() {
     ((${row%%$'\t'*} >= JDK_NEWER)) && return 0
   done
   return 1
+}
+
+# ---- --jdks: to run on ----
+
+jdk_want() { # oldest feature version that the command runs on, list or `all`
+  local feature
+  [[ $2 == all || $2 =~ ^[0-9]+(,[0-9]+)*$ ]] ||
+    usage_refuse "--jdks takes feature versions, as in --jdks=17,25, or all; it got '$2'."
+  [[ $2 == all ]] || for feature in ${2//,/ }; do
+    ((feature >= $1)) || usage_refuse "this command needs JDK $1 or newer; --jdks asks for $feature."
+  done
+  jdk_oldest=$1 jdk_wanted=$2
+}
+
+# Fetches those that are missing; leaves the homes in THREADCLOCK_JDKS, for the Java programs.
+jdk_provide() {
+  local missing names feature homes all=''
+  store_open
+  missing=$(jdk_missing)
+  if [[ -n $missing ]]; then
+    names=${missing% } names=${names// /, } names=${names/newest/the newest}
+    ! apt_is_here || toolchain_require patchelf
+    # shellcheck disable=SC2086
+    store_provide "JDK $names" jdk_all_are_here 'Or install such JDKs, and name their homes in THREADCLOCK_JDKS.' \
+      jdks "$store" $missing
+    jdk_refresh=
+    missing=$(jdk_missing)
+    [[ -z $missing ]] || fail "fetched JDK $names, and still JDK $missing does not start. See $state/fetch-jdks.log."
+  fi
+  jdk_chosen=()
+  for feature in $(jdk_features); do
+    homes=$(jdk_homes_of "$feature")
+    all+=:${homes:-$store/jdk-$feature/home}
+    jdk_chosen+=("$feature")
+  done
+  export THREADCLOCK_JDKS=${all#:}
+}
+
+jdk_features() { # feature versions that are wanted, and `newest` where only Debian knows which that is
+  local feature
+  if [[ $jdk_wanted != all ]]; then
+    tr ',' '\n' <<<"$jdk_wanted" | sort -nu
+    return
+  fi
+  for feature in "${JDK_RELEASES[@]}"; do
+    ((feature < jdk_oldest)) || printf '%s\n' "$feature"
+  done
+  jdk_newest || printf 'newest\n'
+}
+
+# As it was when Debian was last asked for its newest.
+jdk_newest() {
+  local link
+  [[ -z $jdk_refresh ]] && link=$(readlink -- "$store/newest") && printf '%s\n' "${link#jdk-}"
+}
+
+jdk_missing() {
+  local feature
+  for feature in $(jdk_features); do
+    [[ -n $(jdk_homes_of "$feature") ]] || jdk_is_stored "$feature" || printf '%s ' "$feature"
+  done
+}
+
+jdk_all_are_here() {
+  [[ -z $(jdk_missing) ]]
+}
+
+# Started, because one whose files have been touched may be there and not run.
+jdk_is_stored() { # feature version
+  [[ -z $jdk_refresh ]] && "$store/jdk-$1/home/bin/java" -version >/dev/null 2>&1
 }

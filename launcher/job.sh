@@ -1,8 +1,10 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# A job is a command in a process group of its own, so that nothing of it outlives the launcher.
+# A job is a command in a process group of its own, so that nothing of it outlives the launcher; and what is said of it.
+# Messages go to standard error: standard output is for results.
 
+readonly CONSOLE_WIDTH=78 # of the line that is written over; one that wraps could not be
 readonly JOB_DEATH_MS=10000    # what a job may take to end after SIGTERM, before SIGKILL
 readonly JOB_ANNOUNCE_MS=1000  # a shorter step is not worth a line
 readonly JOB_HEARTBEAT_MS=30000 # where lines cannot be written over
@@ -13,6 +15,33 @@ job_unbroken=   # set: to be finished even on Ctrl-C; says what it is
 job_stderr=     # the launcher's own, whatever is redirected at the moment of a signal
 job_scratch=    # TMPDIR of all jobs, once one has started
 job_tmpdir=${TMPDIR-} # before that
+
+say() {
+  printf 'threadclock: %s\n' "$*" >&2
+}
+
+fail() { # what was tried, what answered, what to do
+  say "$*"
+  exit 1
+}
+
+console_is_terminal() {
+  [[ -t 2 && ${TERM:-dumb} != dumb ]]
+}
+
+console_overwrite() { # text; none: only erases
+  local text=${1:-}
+  printf '\r\e[K%s' "${text:0:CONSOLE_WIDTH}" >&2
+}
+
+console_now_ms() {
+  local now_us=${EPOCHREALTIME/[.,]/}
+  printf '%d' $((now_us / 1000))
+}
+
+console_seconds() { # milliseconds
+  printf '%d.%d s' $(($1 / 1000)) $(($1 % 1000 / 100))
+}
 
 job_catch_signals() {
   exec {job_stderr}>&2

@@ -7,8 +7,6 @@
 # kernel changed what a detector sees. With PREEMPT_RT it wakes threads elsewhere.
 readonly KERNELS=(6.1 6.12 newest newest-rt)
 
-suite_needs_kernels() { ! kernels_are_for_here || printf 'prove qemu musl cpio '; }
-
 kernels_are_for_here() {
   [[ $(uname -m) == x86_64 ]]
 }
@@ -51,15 +49,12 @@ kernels_are_here() {
 
 # Fetches what is missing. `newest` stays what it was then, until its folder is deleted.
 kernels_provide() {
-  local missing names log=$state/fetch-kernels.log
-  store_open
-  ! kernels_are_here || return 0
+  local missing names
   missing=$(kernels_missing)
   names=${missing% } names=${names// /, } names=${names//newest/the newest} names=${names/newest-rt/newest with PREEMPT_RT}
-  apt_is_here || fail "Linux $names: not here, and without apt-get not to be had from Debian. Put files vmlinuz-RELEASE into $store/kernels/{${missing// /,}}."
   # shellcheck disable=SC2086
-  store_step kernels_are_here "fetching Linux $names from Debian" "$log" bash "$root/launcher/fetch_kernels.sh" "$store/kernels" amd64 $missing ||
-    fail "fetching Linux $names from Debian failed: $(store_answer "$log"). Check the network and the sources of apt, or name a mirror in THREADCLOCK_MIRROR; all output: $log"
+  store_provide "Linux $names" kernels_are_here "Or put files vmlinuz-RELEASE into $store/kernels/{${missing// /,}}." \
+    kernels "$store/kernels" amd64 $missing
 }
 
 # Which source was chosen, as real/source_choice_test says: one line for each kernel and libc.

@@ -8,8 +8,6 @@ readonly PLATFORMS_ARM=arm64-bookworm # in the store
 readonly PLATFORMS_KERNEL=6.12 # for arm64; it has the source rseq
 readonly PLATFORMS_PACKAGES=(openjdk-17-jre-headless libc6 libgcc-s1 libstdc++6 zlib1g musl)
 
-suite_needs_platforms() { printf 'maven prove musl cpio qemuuser qemuarm '; }
-
 suite_run_platforms() {
   local build_targets=all
   if [[ $(uname -m) != x86_64 ]]; then
@@ -17,24 +15,16 @@ suite_run_platforms() {
     suite_add 0 '0 0 1'
     return
   fi
-  platforms_provide_arm
-  platforms_provide_kernel
+  store_provide "a JDK for aarch64" platforms_arm_is_here 'Or leave --platforms out.' \
+    root "$store" "$PLATFORMS_ARM" arm64 "${PLATFORMS_PACKAGES[@]}"
+  store_provide "Linux $PLATFORMS_KERNEL for aarch64" platforms_kernel_is_here \
+    "Or put a file vmlinuz-RELEASE-arm64 into $store/kernels-arm64/$PLATFORMS_KERNEL, or leave --platforms out." \
+    kernels "$store/kernels-arm64" arm64 "$PLATFORMS_KERNEL"
   build_native
   build_natives
   build_java
   platforms_build
   platforms_run
-}
-
-platforms_provide_arm() {
-  local log=$state/fetch-arm64.log
-  store_open
-  ! platforms_arm_is_here || return 0
-  apt_is_here ||
-    fail "packages of Debian for arm64 are not here, and without apt-get not to be had. Leave --platforms out."
-  store_step platforms_arm_is_here "fetching a JDK for aarch64 from Debian" "$log" \
-    bash "$root/launcher/fetch_root.sh" "$store/$PLATFORMS_ARM" arm64 "${PLATFORMS_PACKAGES[@]}" ||
-    fail "fetching Debian's packages for arm64 failed: $(store_answer "$log"). Check the network and the sources of apt, or name a mirror in THREADCLOCK_MIRROR; all output: $log"
 }
 
 platforms_arm_is_here() {
@@ -47,16 +37,6 @@ platforms_kernel() {
 }
 
 platforms_kernel_is_here() { platforms_kernel >/dev/null; }
-
-platforms_provide_kernel() {
-  local log=$state/fetch-kernel-arm64.log
-  ! platforms_kernel_is_here || return 0
-  apt_is_here ||
-    fail "Linux $PLATFORMS_KERNEL for arm64: not here, and without apt-get not to be had from Debian. Put a file vmlinuz-RELEASE-arm64 into $store/kernels-arm64/$PLATFORMS_KERNEL, or leave --platforms out."
-  store_step platforms_kernel_is_here "fetching Linux $PLATFORMS_KERNEL for aarch64 from Debian" "$log" \
-    bash "$root/launcher/fetch_kernels.sh" "$store/kernels-arm64" arm64 "$PLATFORMS_KERNEL" ||
-    fail "fetching Debian's Linux $PLATFORMS_KERNEL for arm64 failed: $(store_answer "$log"). Check the network and the sources of apt, or name a mirror in THREADCLOCK_MIRROR; all output: $log"
-}
 
 platforms_build() {
   local log=$state/platforms-build.log

@@ -34,9 +34,9 @@ driver_take_jdks() { # arguments…
   driver_arguments=()
   while (($#)); do
     case $1 in
-      --jdks=*) store_want "$JDK_OLDEST" "${1#*=}" ;;
+      --jdks=*) jdk_want "$JDK_OLDEST" "${1#*=}" ;;
       --jdks)
-        store_want "$JDK_OLDEST" "${2:-}"
+        jdk_want "$JDK_OLDEST" "${2:-}"
         shift
         ;;
       *) driver_arguments+=("$1") ;;
@@ -46,10 +46,10 @@ driver_take_jdks() { # arguments…
 }
 
 driver_provide_jdks() {
-  [[ -n $store_wanted ]] || return 0
-  store_provide
-  printf -v store_wanted ',%s' "${store_chosen[@]}"
-  driver_arguments+=("--jdks=${store_wanted#,}")
+  [[ -n $jdk_wanted ]] || return 0
+  jdk_provide
+  printf -v jdk_wanted ',%s' "${jdk_chosen[@]}"
+  driver_arguments+=("--jdks=${jdk_wanted#,}")
 }
 
 # Quoted where a shell needs it.

@@ -4,8 +4,9 @@
 # Runs the tests, each part with its own runner, and adds up what the runners counted.
 
 readonly SUITE_LINES_SHOWN=60 # of a log, when tests have failed
+readonly SUITE_COVERAGE=$root/threadclock-native/build/coverage/table
 readonly SUITE_USUAL=(native java checks)
-readonly SUITE_PARTS=("${SUITE_USUAL[@]}" analysis kernels platforms install) # --all; suite_run_PART runs one, suite_needs_PART names what it needs
+readonly SUITE_PARTS=("${SUITE_USUAL[@]}" analysis kernels platforms install) # --all; suite_run_PART runs one
 
 suite_passed=0
 suite_failed=0
@@ -20,10 +21,8 @@ suite_run() { # parts…; none: the usual ones
   local part needs
   read -ra needs <<<"$(suite_needs "$@")"
   build_begin "${needs[@]}"
-  [[ " $* " != *" native "* ]] || toolchain_seek_disturbers
-  [[ " $* " != *" java "* ]] || { toolchain_seek_browser && prometheus_seek && toolchain_seek_terminal; }
-  [[ " $* " != *" install "* ]] || toolchain_seek_readers
-  [[ -z $store_wanted ]] || store_provide
+  suite_seek "$*"
+  [[ -z $jdk_wanted ]] || jdk_provide
   for part in "$@"; do
     "suite_run_$part"
   done
@@ -35,13 +34,31 @@ suite_needs() { # parts…
   local part
   printf 'compiler make jdk '
   for part in "$@"; do
-    "suite_needs_$part"
+    case $part in
+      native) printf 'prove pkg-config ' ;;
+      java) printf 'maven ' ;;
+      checks | install) printf 'maven prove ' ;;
+      analysis) printf 'prove gcc gcov fuzzer clang-tidy maven ' ;;
+      kernels) ! kernels_are_for_here || printf 'prove qemu-system-x86_64 musl-gcc cpio ' ;;
+      platforms) printf 'maven prove musl-gcc cpio qemu-user qemu-system-aarch64 ' ;;
+    esac
   done
 }
 
-suite_needs_native() { printf 'prove pkgconfig '; }
-suite_needs_java() { printf 'maven '; }
-suite_needs_checks() { printf 'maven prove '; }
+# Welcome, not required.
+suite_seek() { # parts
+  if [[ " $1 " == *" native "* ]]; then
+    toolchain_seek "the native tests beside those are skipped" gdb valgrind libjemalloc.so.2 libtcmalloc_minimal.so.4
+  fi
+  if [[ " $1 " == *" java "* ]]; then
+    toolchain_seek "the tests of reports in a browser are skipped" chromium chromedriver
+    toolchain_seek "the tests of top's screen are skipped" tmux
+    prometheus_seek
+  fi
+  if [[ " $1 " == *" install "* ]]; then
+    toolchain_seek "the tests of the manual and the completion by those are skipped" zsh groff
+  fi
+}
 
 suite_run_native() {
   build_native
@@ -88,6 +105,29 @@ suite_count_tap() { # folder: prints passed, failed and skipped tests
     END { print passed + 0, failed + 0, skipped + 0 }'
 }
 
+suite_run_analysis() {
+  rm -f -- "$SUITE_COVERAGE"
+  suite_run_prove analysis "${build_make[@]}" analysis
+  suite_show_closing_lines "$SUITE_COVERAGE" '^coverage '
+  suite_fuzz_commands
+}
+
+# Input that the commands read of others, by Jazzer. Its driver is built for x86-64 alone.
+suite_fuzz_commands() {
+  local log=$state/java-fuzzers.log
+  if [[ $(uname -m) != x86_64 ]]; then
+    say "the commands are not fuzzed: Jazzer has no driver for $(uname -m)"
+    return
+  fi
+  if ! build_maven "building the fuzzers of the commands" "$log" -q -pl threadclock-cli -am -DskipTests process-test-classes; then
+    build_explain_fetching "$log"
+    suite_show_failures "fuzzers of the commands" "$log" ''
+    suite_add 1 '0 0 0'
+    return
+  fi
+  suite_run_prove "fuzzers of the commands" env -C "$root" prove threadclock-cli/src/test/sh/fuzz.t
+}
+
 suite_run_java() {
   local log=$state/java-tests.log status=0 list
   build_native
@@ -104,8 +144,8 @@ suite_run_java() {
 
 suite_show_jdks() {
   local features
-  ((${#store_chosen[@]})) || mapfile -t store_chosen < <(printf '%s\n' "${jdk_rows[@]%%$'\t'*}" | sort -nu)
-  printf -v features ', %s' "${store_chosen[@]}"
+  ((${#jdk_chosen[@]})) || mapfile -t jdk_chosen < <(printf '%s\n' "${jdk_rows[@]%%$'\t'*}" | sort -nu)
+  printf -v features ', %s' "${jdk_chosen[@]}"
   printf 'the agent was tested on JDK %s\n' "${features#, }"
 }
 

@@ -51,7 +51,7 @@ is "$status ${out##*$'\n'}" '0 tests: 8 passed, 0 failed, 4 skipped' 'each kerne
 is "$(in_store)" '6.1/vmlinuz-6.1.0-50-cloud-amd64 6.12/vmlinuz-6.12.107+deb13-cloud-amd64 newest-rt/vmlinuz-7.2.13+deb14-rt-amd64 newest/vmlinuz-7.2.13+deb14-cloud-amd64 ' \
   'the newest of each series is fetched, and nothing but the kernel is kept'
 is "$(sandbox_calls '^deb .*http://mirror/debian/ (bookworm|trixie|sid) main$')" 3 "from the archive of Debian that this machine's apt names"
-is "$(sandbox_calls 'download .*linux-binary-7.2.13\+deb14-cloud-amd64 linux-binary-7.2.13\+deb14-rt-amd64$')" 1 'from the package that has the file'
+is "$(sandbox_calls 'download linux-binary-7.2.13\+deb14-(cloud|rt)-amd64$')" 2 'from the package that has the file'
 is "$(sandbox_calls ' install ')" 0 'nothing is installed'
 is "$(sandbox_calls '^qemu .* tsc_early_khz=4711( |$)')" 4 'a kernel is told the rate of the counter'
 like "$out" $'\nLinux 7\\.2\\.13\\+deb14-cloud-amd64, musl, an own area: perf as started, clock without perf events\n' \
@@ -97,7 +97,7 @@ like "$status $err" '^1 .*failed: Debian has no kernel 6\.12; it has 6\.1\.0-9-c
 sandbox_with_kernels
 sandbox_without qemu-system-x86_64 apt-get
 sandbox_run test --kernels
-like "$status $err" '^1 threadclock: missing here: qemu ' 'without the emulator it says so'
+like "$status $err" '^1 threadclock: missing here: qemu-system-x86_64 ' 'without the emulator it says so'
 
 sandbox_with_kernels
 sandbox_fake uname <<<'case $1 in -s) echo Linux ;; -m) echo aarch64 ;; esac'

@@ -79,7 +79,7 @@ as_user=()
 
 sandbox_create
 sandbox_fake_archive
-sed -i "s|^readonly ARCHIVE_KEYRING=.*|readonly ARCHIVE_KEYRING='$sandbox/home/keyring'|" "$checkout/launcher/archive.sh"
+sed -i "s|^readonly FETCH_KEYRING=.*|readonly FETCH_KEYRING='$sandbox/home/keyring'|" "$checkout/launcher/fetch.sh"
 sandbox_run jdks --jdks=8
 like "$status $err" "^1 $one_line" "without the keyring of Debian's archive nothing is fetched, whoever else apt trusts"
 like "$err" 'home/keyring\.gpg cannot be read, .*debian-archive-keyring' 'and the package that has it is named'
@@ -110,7 +110,7 @@ sandbox_fake_archive
 echo 'exit 100' >"$sandbox/home/on-update"
 sandbox_run jdks --jdks=8
 like "$status $err" "^1 $one_line" 'without a network it fails in one line'
-like "$err" 'failed: none of http://mirror/debian/ gave .* Check the network .*/jdks\.log$' 'that says what to do'
+like "$err" 'failed: none of http://mirror/debian/ gave .* Check the network .*/fetch-jdks\.log$' 'that says what to do'
 is "$(in_store)" '' 'and leaves nothing'
 
 sandbox_create

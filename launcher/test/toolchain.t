@@ -171,7 +171,7 @@ like "$err" 'installing openjdk-25-jdk-headless takes root or sudo: .* left out'
 apt_offers_only() { # names that apt offers
   sandbox_fake apt-cache <<<"echo \"apt-cache \$*\" >>\"\$CALLS\"; printf '%s\\n' $*"
 }
-readonly without_browser='^threadclock: no chromium with chromedriver is here, and '
+readonly without_browser='^threadclock: no chromium, chromedriver is here, and '
 
 sandbox_create
 sandbox_fake_apt
@@ -214,7 +214,7 @@ prometheus_from_debian() { # what dpkg-deb unpacks
   sandbox_fake apt-get <<<'echo "apt-get $*" >>"$CALLS"; [[ " $* " != *" download "* ]] || : >prometheus_2_amd64.deb'
   sandbox_fake dpkg-deb <<<"mkdir -p \"\$3/usr/bin\"; for name in $1; do printf '#!/bin/bash\\n' >\"\$3/usr/bin/\$name\"; chmod +x \"\$3/usr/bin/\$name\"; done"
 }
-readonly without_prometheus='^threadclock: no prometheus with promtool is here, and '
+readonly without_prometheus='^threadclock: no prometheus is here, and '
 
 sandbox_create
 sandbox_fake_apt
@@ -263,7 +263,7 @@ sandbox_fake_apt
 apt_offers_only gdb-not
 sandbox_run test --native
 is "$(sandbox_calls apt-get)" 0 'where apt has none of them none is installed'
-like "$(grep valgrind <<<"$err")" '^threadclock: not all of gdb.* apt offers none: the native tests .* skipped; all else runs\.$' \
+like "$(grep valgrind <<<"$err")" '^threadclock: no gdb, valgrind.* is here, and apt offers none: the native tests .* skipped; all else runs\.$' \
   'and one line says what is skipped'
 
 sandbox_create
