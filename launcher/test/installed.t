@@ -23,7 +23,7 @@ like "$out" "<-cp><$sandbox/opt/lib/\\*><io\\.threadclock\\.cli\\.ThreadClock><h
 
 as_user=(env THREADCLOCK_JAVA_OPTIONS='-Djavax.net.ssl.trustStore=/etc/my.jks  -Dall=*' JAVA_TOOL_OPTIONS=-Dx=y)
 installed_run record 'a b'
-like "$out" '<-Djavax\.net\.ssl\.trustStore=/etc/my\.jks><-Dall=\*><io\.threadclock\.cli\.ThreadClock><record><a b>$' \
+like "$out" '<-Djavax\.net\.ssl\.trustStore=/etc/my\.jks><-Dall=\*><io\.threadclock\.cli\.ThreadClockCommand><record><a b>$' \
   'the JVM options that are meant for it are its last ones, as they are written'
 unlike "$(<"$calls.env")" 'JAVA_TOOL_OPTIONS=' 'and those that are meant for other programs are not'
 
