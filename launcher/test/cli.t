@@ -8,13 +8,13 @@ ln -sf "$(type -P env)" "$sandbox/bin/env"
 
 sandbox_run attach --strict 4711
 is "$status" 0 'attach starts the program'
-like "$(<"$calls")" 'java [^'$'\n'']*io\.threadclock\.cli\.ThreadClock attach --strict 4711' 'with its own name and what follows'
+like "$(<"$calls")" 'java [^'$'\n'']*io\.threadclock\.cli\.ThreadClockCommand attach --strict 4711' 'with its own name and what follows'
 is "$(sandbox_calls '^compiled')" 1 'a fresh checkout is built first'
 
 sandbox_forget_calls
 as_user=(env THREADCLOCK_JAVA_OPTIONS='-Djavax.net.ssl.trustStore=/etc/my.jks  -Xmx1g' JAVA_TOOL_OPTIONS=-Dx=y)
 sandbox_run record 4711
-like "$(<"$calls")" 'java [^'$'\n'']* -Djavax\.net\.ssl\.trustStore=/etc/my\.jks -Xmx1g io\.threadclock\.cli\.ThreadClock record' \
+like "$(<"$calls")" 'java [^'$'\n'']* -Djavax\.net\.ssl\.trustStore=/etc/my\.jks -Xmx1g io\.threadclock\.cli\.ThreadClockCommand record' \
   'the JVM options that are meant for it are its last ones'
 as_user=()
 
@@ -29,9 +29,9 @@ sandbox_fake_jdk 17.0.9 "$sandbox/jdk 17"
 
 sandbox_fake_jdk 17.0.9 "$sandbox/jdk 17" 'exit 2'
 sandbox_run run --strict java
-is "$status $(sandbox_calls 'ThreadClock run --strict java$')" '2 1' 'options of run without -- are refused by the program'
+is "$status $(sandbox_calls 'ThreadClockCommand run --strict java$')" '2 1' 'options of run without -- are refused by the program'
 sandbox_run run
-is "$status $(sandbox_calls 'ThreadClock run --$')" '2 1' 'so is run without a program'
+is "$status $(sandbox_calls 'ThreadClockCommand run --$')" '2 1' 'so is run without a program'
 sandbox_fake_jdk 17.0.9 "$sandbox/jdk 17"
 
 sandbox_run run -- nosuchprogram

@@ -64,7 +64,7 @@ exec {lock}>>"$checkout/.build/lock"
 flock "$lock"
 sandbox_forget_calls
 sandbox_run doctor 77
-is "$(sandbox_calls 'ThreadClock doctor 77') $err" '1 ' \
+is "$(sandbox_calls 'ThreadClockCommand doctor 77') $err" '1 ' \
   'while another one works in this checkout and nothing is to be built, doctor does not wait'
 sandbox_run run -- true
 is "$status $err" '0 ' 'nor does run'

@@ -19,7 +19,7 @@ installed_run() { # arguments…
 
 installed_run help record
 is "$status" 0 'the command of the archive starts its program'
-like "$out" "<-cp><$sandbox/opt/lib/\\*><io\\.threadclock\\.cli\\.ThreadClock><help><record>\$" 'with the words that it was given'
+like "$out" "<-cp><$sandbox/opt/lib/\\*><io\\.threadclock\\.cli\\.ThreadClockCommand><help><record>\$" 'with the words that it was given'
 
 as_user=(env THREADCLOCK_JAVA_OPTIONS='-Djavax.net.ssl.trustStore=/etc/my.jks  -Dall=*' JAVA_TOOL_OPTIONS=-Dx=y)
 installed_run record 'a b'

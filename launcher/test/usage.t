@@ -49,7 +49,7 @@ is "$(sandbox_calls .)" 0 'help builds nothing'
 sandbox_run help bench
 is "$status $(sandbox_calls '^java .*\.Bench --help$')" '0 1' 'a Java program says itself how it is used'
 sandbox_run run --help
-is "$status $(sandbox_calls '^java .*\.ThreadClock run --help$')" '0 1' 'so does run'
+is "$status $(sandbox_calls '^java .*\.ThreadClockCommand run --help$')" '0 1' 'so does run'
 
 sandbox_fake uname <<<'case $1 in -s) echo Darwin ;; -m) echo arm64 ;; esac'
 sandbox_run build
