@@ -306,28 +306,14 @@ static void print_row(const struct contender *c, int rounds)
            ratio_to_counter(c, rounds));
 }
 
-static void print_rounds(const struct contender *c, int rounds)
+/* Round by round, so that a reader can form ratios within a round. A line that Exchange.java reads. */
+static void print_json(const struct contender *c, int rounds)
 {
-    printf("{\"name\": \"%s\", \"ns\": [", c->name);
+    printf("{\"answer\": {\"name\": \"%s\", \"ns\": [", c->name);
     for (int i = 0; i < rounds; i++) {
         printf("%s%.2f", i > 0 ? ", " : "", c->ns[i]);
     }
-    printf("]}");
-}
-
-/* Round by round, so that a reader can form ratios within a round. */
-static void print_json(int rounds)
-{
-    const char *separator = "\n  ";
-    printf("{\"rows\": [");
-    for (size_t i = 0; i < CONTENDERS; i++) {
-        if (contenders[i].available) {
-            printf("%s", separator);
-            print_rounds(&contenders[i], rounds);
-            separator = ",\n  ";
-        }
-    }
-    printf("\n]}\n");
+    puts("]}}");
 }
 
 static void print_table(int rounds)
@@ -354,10 +340,13 @@ int main(int argc, char **argv)
     for (int round = 0; round < rounds; round++) {
         run_round(round);
     }
-    if (json) {
-        print_json(rounds);
-    } else {
+    if (!json) {
         print_table(rounds);
+    }
+    for (size_t i = 0; json && i < CONTENDERS; i++) {
+        if (contenders[i].available) {
+            print_json(&contenders[i], rounds);
+        }
     }
     return 0;
 }

@@ -11,7 +11,6 @@ import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -66,7 +65,7 @@ public final class Exchange implements AutoCloseable {
      */
     public Exchange(String name, ChildJvm.Builder program) {
         this.name = name;
-        this.jvm = program.onStdout(line -> answerIn(line).ifPresent(answers::add)).start();
+        this.jvm = program.onStdout(this::take).start();
     }
 
     /** Answers each request on standard input, until that ends. */
@@ -85,11 +84,11 @@ public final class Exchange implements AutoCloseable {
     /**
      * The answers in all that a program has printed.
      *
-     * @throws IllegalArgumentException if one of them is of another type
+     * @throws IllegalArgumentException if one of them is of another type, or cut off
      */
     public static <A> List<A> answersIn(String stdout, Class<A> type) {
         return stdout.lines()
-                .flatMap(line -> answerIn(line).stream())
+                .filter(line -> line.startsWith(BEGINNING))
                 .map(answer -> parsed(answer, type))
                 .toList();
     }
@@ -155,12 +154,6 @@ public final class Exchange implements AutoCloseable {
         jvm.close();
     }
 
-    /** The JSON of the answer, if the line is one. */
-    private static Optional<String> answerIn(String line) {
-        boolean isAnswer = line.startsWith(BEGINNING) && line.endsWith("}");
-        return isAnswer ? Optional.of(line.substring(BEGINNING.length(), line.length() - 1)) : Optional.empty();
-    }
-
     private static String json(Object message) {
         try {
             return MAPPER.writeValueAsString(message);
@@ -169,11 +162,17 @@ public final class Exchange implements AutoCloseable {
         }
     }
 
-    private static <A> A parsed(String json, Class<A> type) {
+    private static <A> A parsed(String line, Class<A> type) {
         try {
-            return MAPPER.readValue(json, type);
+            return MAPPER.treeToValue(MAPPER.readTree(line).path(ANSWER), type);
         } catch (JsonProcessingException other) {
-            throw new IllegalArgumentException("no " + type.getSimpleName() + ": " + json, other);
+            throw new IllegalArgumentException("no " + type.getSimpleName() + ": " + line, other);
+        }
+    }
+
+    private void take(String line) {
+        if (line.startsWith(BEGINNING)) {
+            answers.add(line);
         }
     }
 

@@ -31,10 +31,12 @@ class ExchangeTest {
     }
 
     @Test
-    void anAnswerOfAnotherTypeIsToldWithItsText() {
-        assertThatThrownBy(() -> Exchange.answersIn("{\"answer\":{\"said\":[]}}", Answer.class))
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("no Answer: {\"said\":[]}");
+    void anAnswerOfAnotherTypeOrCutOffIsToldWithItsText() {
+        for (String line : List.of("{\"answer\":{\"said\":[]}}", "{\"answer\":{\"said\":[")) {
+            assertThatThrownBy(() -> Exchange.answersIn(line, Answer.class))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("no Answer: " + line);
+        }
     }
 
     @Test

@@ -3,6 +3,7 @@ package io.threadclock.lab;
 
 import io.threadclock.lab.jmhrun.AllocationCheck;
 import io.threadclock.lab.page.ReportPage;
+import io.threadclock.lab.question.Plan;
 import io.threadclock.lab.results.Change;
 import io.threadclock.lab.results.Results;
 import io.threadclock.lab.results.ResultsFile;
@@ -82,8 +83,8 @@ public final class Bench implements Callable<Integer> {
         @Option(names = "--full", description = "Measure longer: more JVMs and rounds.")
         private boolean full;
 
-        BenchLength chosen() {
-            return quick ? BenchLength.QUICK : full ? BenchLength.FULL : BenchLength.USUAL;
+        Plan.Length chosen() {
+            return quick ? Plan.Length.QUICK : full ? Plan.Length.FULL : Plan.Length.USUAL;
         }
     }
 
@@ -125,7 +126,7 @@ public final class Bench implements Callable<Integer> {
     }
 
     private Results measure(Path home, AgentLibrary agent, List<Jdk> jdks, Path folder) {
-        BenchPlan plan = BenchPlan.of(length.chosen(), jdks.size());
+        Plan plan = Plan.of(length.chosen(), jdks.size());
         command.commandLine().getErr().println("measuring on " + jdks + ": " + length.chosen());
         try (Progress progress = Progress.onStderr()) {
             return new BenchRun(home, agent, jdks, plan, progress).measure(Driver.typed(command), folder);

@@ -2,10 +2,8 @@
 package io.threadclock.lab;
 
 import io.threadclock.lab.program.Answer;
-import io.threadclock.lab.program.Request;
 import io.threadclock.harness.AgentLibrary;
 import io.threadclock.harness.ChildJvm;
-import io.threadclock.harness.Jdk;
 import io.threadclock.harness.SetupException;
 import java.time.Duration;
 import java.util.List;
@@ -24,17 +22,6 @@ public final class BenchChild implements AutoCloseable {
     private final BlockingQueue<String> answers = new LinkedBlockingQueue<>();
     private final ChildJvm jvm;
 
-    BenchChild(Jdk jdk, Class<?> program, List<String> jvmOptions, String... arguments) {
-        this(
-                program.getSimpleName() + " on " + jdk,
-                ChildJvm.on(jdk)
-                        // The collector with the fewest threads, and none of them busy: the programs make no garbage.
-                        .jvmOptions("-Xmx256m", "-Xss256k", "-XX:+UseSerialGC", "-XX:-UsePerfData")
-                        .jvmOptions(jvmOptions)
-                        .mainClass(program)
-                        .arguments(arguments));
-    }
-
     /** @param name how messages name it */
     public BenchChild(String name, ChildJvm.Builder program) {
         this.name = name;
@@ -43,10 +30,6 @@ public final class BenchChild implements AutoCloseable {
 
     public long pid() {
         return jvm.pid();
-    }
-
-    String ask(Request request) {
-        return ask(request.toString(), GRACE.plusMillis(request.durationMs()));
     }
 
     public String ask(String request) {

@@ -1,6 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.lab;
 
+import io.threadclock.lab.contender.Contender;
+import io.threadclock.lab.contender.Contenders;
+import io.threadclock.lab.program.ClockFacts;
+import io.threadclock.lab.question.Attaching;
+import io.threadclock.lab.question.Footprint;
+import io.threadclock.lab.question.NativeReads;
+import io.threadclock.lab.question.OtherThreads;
+import io.threadclock.lab.question.Plan;
+import io.threadclock.lab.question.ReadCost;
+import io.threadclock.lab.question.Session;
+import io.threadclock.lab.question.VirtualAccounts;
 import io.threadclock.lab.engine.EngineBenchmark;
 import io.threadclock.lab.flame.FlameGraphs;
 import io.threadclock.lab.jmhrun.JmhMeasurement;
@@ -29,11 +40,11 @@ final class BenchRun {
     private final Path log;
     private final AgentLibrary agent;
     private final List<Jdk> jdks;
-    private final BenchPlan plan;
+    private final Plan plan;
     private final Progress progress;
     private final ResultsDraft draft = new ResultsDraft();
 
-    BenchRun(Path home, AgentLibrary agent, List<Jdk> jdks, BenchPlan plan, Progress progress) {
+    BenchRun(Path home, AgentLibrary agent, List<Jdk> jdks, Plan plan, Progress progress) {
         this.home = home;
         this.log = home.resolve(".build/jmh.log");
         this.agent = agent;
@@ -53,13 +64,20 @@ final class BenchRun {
         Machine machine = Machine.current();
         forgetLog();
         progress.stage("reads in C");
-        new NativeBench(home).measure(plan.nativeRounds(), draft);
+        NativeReads.measure(home, plan.nativeRounds()).forEach(draft::add);
         jdks.forEach(this::measure);
         addFlameGraphs(folder);
-        new MemoryRun(jdks.get(jdks.size() - 1), agent, progress, draft).measure();
-        List<Origin.Runtime> runtimes = jdks.stream().map(jdk -> RuntimeFacts.of(jdk, agent)).toList();
+        Footprint.measure(new Session(jdks.get(jdks.size() - 1), agent, plan, progress, draft));
+        List<Origin.Runtime> runtimes = jdks.stream().map(this::runtime).toList();
         long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - beginNs);
         return draft.finish(Origin.of(machine, command, startedAt, seconds, load, runtimes));
+    }
+
+    private Origin.Runtime runtime(Jdk jdk) {
+        try (Contenders jvm = new Contenders(jdk, agent, List.of(Contender.LIBRARY), ClockFacts.class)) {
+            ClockFacts facts = jvm.of(Contender.LIBRARY).ask("facts", ClockFacts.class);
+            return new Origin.Runtime(jdk.version(), jdk.vendor(), facts.source(), facts.binding());
+        }
     }
 
     /** It is added to, JDK by JDK. */
@@ -72,11 +90,11 @@ final class BenchRun {
     }
 
     private void measure(Jdk jdk) {
-        new LoopRun(jdk, agent, plan, progress, draft).measure();
-        new LatencyRun(jdk, agent, plan, progress, draft).measure();
-        new AllThreadsRun(jdk, agent, plan.allThreads(), progress, draft).measure();
-        new VirtualRun(jdk, agent, plan.allThreads(), progress, draft).measure();
-        new SnapshotRun(jdk, agent, plan.snapshots(), progress, draft).measure();
+        Session session = new Session(jdk, agent, plan, progress, draft);
+        new ReadCost(session).measure();
+        new OtherThreads(session).measure();
+        new Attaching(session).measure();
+        new VirtualAccounts(session).measure();
         JmhMeasurement jmh = new JmhRun(jdk, agent, plan.jmh(), progress).measure(home, log);
         draft.addAll(jmh.series(), jmh.distributions(), jmh.notes());
         EngineBenchmark.Outcome engine = EngineBenchmark.measure(jdk, agent, plan.engine(), progress);

@@ -3,6 +3,7 @@ package io.threadclock.lab;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.threadclock.lab.question.Plan;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -47,9 +48,9 @@ class BenchTest {
 
     @Test
     void givesEachOfManyJdksLess() {
-        BenchPlan two = BenchPlan.of(BenchLength.USUAL, 2);
-        assertThat(BenchPlan.of(BenchLength.USUAL, 4).latencyMs()).isEqualTo(two.latencyMs() / 2);
-        assertThat(BenchPlan.of(BenchLength.USUAL, 1).latencyMs()).isEqualTo(two.latencyMs());
+        Plan two = Plan.of(Plan.Length.USUAL, 2);
+        assertThat(Plan.of(Plan.Length.USUAL, 4).latencyMs()).isEqualTo(two.latencyMs() / 2);
+        assertThat(Plan.of(Plan.Length.USUAL, 1).latencyMs()).isEqualTo(two.latencyMs());
     }
 
     private int run(String... arguments) {

@@ -2,7 +2,7 @@
 package io.threadclock.lab.engine;
 
 import io.threadclock.lab.BenchChild;
-import io.threadclock.lab.LateAgent;
+import io.threadclock.lab.contender.LateAgent;
 import io.threadclock.lab.engine.program.EngineProgram;
 import io.threadclock.lab.engine.program.Turns;
 import io.threadclock.lab.engine.program.TurnsRequest;
@@ -58,7 +58,7 @@ final class EngineRun {
         work(child, EngineContender.WITHOUT_AGENT, plan.warmupMs());
         progress.step("off, stock and the library in turn");
         workAndCount(child, EngineContender.WITHOUT_AGENT, plan.withoutAgentMs());
-        new LateAgent(agent).attachTo(child);
+        new LateAgent(agent).attachTo(child.pid());
         AgentLibrary.refusalIn(child.agentLines()).ifPresent(EngineRun::refuse);
         progress.step("off and the agent in turn");
         work(child, EngineContender.WITH_AGENT, SETTLE_MS);

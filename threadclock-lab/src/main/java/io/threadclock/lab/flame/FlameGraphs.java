@@ -2,7 +2,7 @@
 package io.threadclock.lab.flame;
 
 import io.threadclock.lab.BenchChild;
-import io.threadclock.lab.LateAgent;
+import io.threadclock.lab.contender.LateAgent;
 import io.threadclock.lab.engine.program.ProfileRequest;
 import io.threadclock.lab.engine.program.ProfiledEngine;
 import io.threadclock.lab.engine.program.Way;
@@ -67,7 +67,7 @@ public final class FlameGraphs {
         record(child, phaseMs / 2, scratch.resolve("warmup.jfr"));
         progress.step("profiling stock");
         Recording stock = record(child, phaseMs, scratch.resolve("stock.jfr"));
-        new LateAgent(agent).attachTo(child);
+        new LateAgent(agent).attachTo(child.pid());
         AgentLibrary.refusalIn(child.agentLines()).ifPresent(FlameGraphs::refuse);
         progress.step("profiling threadclock");
         Recording threadclock = record(child, phaseMs, scratch.resolve("threadclock.jfr"));

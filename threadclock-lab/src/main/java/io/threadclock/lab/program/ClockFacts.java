@@ -2,18 +2,23 @@
 package io.threadclock.lab.program;
 
 import io.threadclock.ThreadClock;
+import io.threadclock.harness.Exchange;
 import java.io.IOException;
 import java.util.Locale;
 
-/** Answers any request with the library's source and binding in this JVM, as in {@code rseq FFM}. */
-public final class ClockFacts {
-    private ClockFacts() {}
-
+/**
+ * The library's source and binding in a JVM: the answer to any request.
+ *
+ * @param source as in {@code rseq}
+ * @param binding as in {@code FFM}
+ */
+public record ClockFacts(String source, String binding) {
     public static void main(String[] arguments) throws IOException {
-        Answer.toEachLine(line -> facts());
+        Exchange.answerEach(String.class, any -> ofThisJvm());
     }
 
-    static String facts() {
-        return ThreadClock.source().name().toLowerCase(Locale.ROOT) + " " + ThreadClock.binding();
+    static ClockFacts ofThisJvm() {
+        String source = ThreadClock.source().name().toLowerCase(Locale.ROOT);
+        return new ClockFacts(source, ThreadClock.binding().toString());
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.lab.soak;
 
-import io.threadclock.lab.Mapping;
+import io.threadclock.lab.question.Mapping;
 import io.threadclock.harness.SetupException;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.lab.tables;
 
-import io.threadclock.lab.program.ThreadArrays;
+import io.threadclock.lab.program.TimesOfMany;
 import io.threadclock.lab.results.Benchmarks;
 import io.threadclock.lab.results.Contest;
 import io.threadclock.lab.results.Results;
@@ -36,7 +36,7 @@ final class ArrayTable {
                 }
             }
         }
-        String idle = "Before each call one thread in " + ThreadArrays.ONE_RUNS_IN
+        String idle = "Before each call one thread in " + TimesOfMany.ONE_RUNS_IN
                 + " runs a little, at least one; the others are parked. Only the calls are timed.";
         return new Section(TITLE, table, List.of(idle));
     }

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.lab.contender;
+
+import io.threadclock.harness.AgentLibrary;
+import io.threadclock.harness.ChildJvm;
+import io.threadclock.harness.Exchange;
+import io.threadclock.harness.Jdk;
+import io.threadclock.harness.SetupException;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * JVMs with one program that differ in how the clock has come into them. All are alive, and each measures while the
+ * others wait, so that whatever else happens on the machine happens to all.
+ */
+public final class Contenders implements AutoCloseable {
+    private final Map<Contender, Exchange> children = new LinkedHashMap<>();
+
+    public Contenders(Jdk jdk, AgentLibrary agent, List<Contender> all, Class<?> program, String... jvmOptions) {
+        try {
+            for (Contender contender : all) {
+                children.put(contender, start(jdk, program, contender.jvmOptions(agent), jvmOptions));
+            }
+        } catch (RuntimeException failure) {
+            close();
+            throw failure;
+        }
+    }
+
+    private static Exchange start(Jdk jdk, Class<?> program, List<String> contenders, String... questions) {
+        return new Exchange(
+                program.getSimpleName() + " on " + jdk,
+                ChildJvm.on(jdk)
+                        // The collector with the fewest threads, and none of them busy: the programs make no garbage.
+                        .jvmOptions("-Xmx256m", "-Xss256k", "-XX:+UseSerialGC", "-XX:-UsePerfData")
+                        .jvmOptions(questions)
+                        .jvmOptions(contenders)
+                        .mainClass(program));
+    }
+
+    public Exchange of(Contender contender) {
+        return children.get(contender);
+    }
+
+    /** All, each round beginning with another one. */
+    public List<Contender> inTurn(int round) {
+        List<Contender> turns = new ArrayList<>(children.keySet());
+        Collections.rotate(turns, round);
+        return turns;
+    }
+
+    /** Asks each of them for what is not to be counted. */
+    public void ask(Object request) {
+        children.values().forEach(child -> child.ask(request, Object.class));
+    }
+
+    /** Puts the agent into the JVM that is to be attached to, which has answered: before it is up that would end it. */
+    public void attach(AgentLibrary agent) {
+        new LateAgent(agent).attachTo(of(Contender.ATTACHED).pid());
+    }
+
+    /**
+     * Where every agent is to have taken over.
+     *
+     * @throws SetupException if one has refused
+     */
+    public void refuseRefusals() {
+        for (Exchange child : children.values()) {
+            AgentLibrary.refusalIn(child.agentLines()).ifPresent(line -> {
+                throw new SetupException("Loading the agent: it answered \"" + line + "\". Without it there is "
+                        + "nothing to compare: do as the line says, then start the benchmark again.");
+            });
+        }
+    }
+
+    /** Goes on without those whose agent has refused, and returns what these said. */
+    public List<String> dropRefused() {
+        List<String> said = new ArrayList<>();
+        children.values().removeIf(child -> {
+            boolean refused = AgentLibrary.refusalIn(child.agentLines()).isPresent();
+            if (refused) {
+                said.addAll(child.agentLines());
+                child.close();
+            }
+            return refused;
+        });
+        return said;
+    }
+
+    /** What all agents have said: demotions, where none has refused. */
+    public List<String> agentLines() {
+        return children.values().stream()
+                .flatMap(child -> child.agentLines().stream())
+                .toList();
+    }
+
+    @Override
+    public void close() {
+        children.values().forEach(Exchange::close);
+    }
+}

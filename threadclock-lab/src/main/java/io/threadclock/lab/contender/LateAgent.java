@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.lab.contender;
+
+import com.sun.tools.attach.AgentInitializationException;
+import com.sun.tools.attach.AgentLoadException;
+import com.sun.tools.attach.AttachNotSupportedException;
+import com.sun.tools.attach.VirtualMachine;
+import io.threadclock.harness.AgentLibrary;
+import io.threadclock.harness.SetupException;
+import java.io.IOException;
+
+/** Puts the agent into a JVM that runs, by the JDK's own attach API. */
+public final class LateAgent {
+    private static final double NS_PER_MS = 1e6;
+
+    private final AgentLibrary agent;
+
+    public LateAgent(AgentLibrary agent) {
+        this.agent = agent;
+    }
+
+    /**
+     * Returns how many ms it took after the JVM had accepted the client.
+     *
+     * @throws SetupException if the JVM or the agent refuses
+     */
+    public double attachTo(long pid) {
+        String tried = "Attaching to JVM " + pid;
+        try {
+            return load(VirtualMachine.attach(Long.toString(pid)));
+        } catch (AgentInitializationException refused) {
+            throw new SetupException(tried + ": the agent returned " + refused.returnValue()
+                    + ". docs/agent.md says what that means; then start the benchmark again.");
+        } catch (AgentLoadException | AttachNotSupportedException | IOException refused) {
+            throw new SetupException(
+                    tried + " failed: " + refused.getMessage()
+                            + ". Run the benchmark where a process may be attached to.",
+                    refused);
+        }
+    }
+
+    private double load(VirtualMachine jvm) throws AgentInitializationException, AgentLoadException, IOException {
+        try {
+            long beginNs = System.nanoTime();
+            jvm.loadAgentPath(agent.path().toString(), "");
+            return (System.nanoTime() - beginNs) / NS_PER_MS;
+        } finally {
+            jvm.detach();
+        }
+    }
+}

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.lab.program;
+
+import io.threadclock.ThreadClock;
+import io.threadclock.VirtualThreads;
+import io.threadclock.harness.Exchange;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongSupplier;
+
+/**
+ * What platform and virtual threads do that has nothing to do with their times, the virtual ones with accounts and
+ * without by turns; answers the ns of one. Virtual threads are of JDK 21 and newer; this is compiled for older ones.
+ */
+public final class LivesOfThreads {
+    /** The first JDK that has virtual threads. */
+    public static final int OLDEST_WITH_VIRTUAL = 21;
+
+    /** How its JVM is to be started: with one carrier, so that a virtual thread stays on one CPU. */
+    public static final String[] ONE_CARRIER = {
+        "-Djdk.virtualThreadScheduler.parallelism=1", "-Djdk.virtualThreadScheduler.maxPoolSize=1"
+    };
+
+    /** How its JVM is to be started for {@link Work#UNIT}: with more carriers than CPUs. */
+    public static final String BUSY_CARRIERS = "-Djdk.virtualThreadScheduler.parallelism="
+            + 2 * Runtime.getRuntime().availableProcessors();
+
+    private static final int BATCH = 1000;
+
+    /** Some ms: as long as the scheduler lets a thread run, so that some units are interrupted and some are not. */
+    private static final int UNIT_STEPS = 5_000_000;
+
+    private static volatile long sink;
+
+    private LivesOfThreads() {}
+
+    /** By the names that results.json has for it. */
+    public enum Work {
+        YIELD("unmount + mount, yield"),
+        PARK("unmount + mount, park and unpark"),
+        START("virtual thread's start + end"),
+        /** Unaccounted: that of a platform thread. */
+        READ("reading of oneself"),
+        /** A fixed number of steps, by more busy threads than CPUs. Unaccounted: the wall time for which they are mounted. */
+        UNIT("unit of work, two busy carriers a CPU; stock: mounted wall time"),
+        /** Of a platform thread, which its starter joins. */
+        START_AND_JOIN("thread start + end");
+
+        private final String title;
+
+        Work(String title) {
+            this.title = title;
+        }
+
+        @Override
+        public String toString() {
+            return title;
+        }
+    }
+
+    public record Request(Work work, boolean isAccounted, long durationMs) {}
+
+    public static void main(String[] arguments) throws IOException {
+        Exchange.answerEach(Request.class, LivesOfThreads::ns);
+    }
+
+    static double ns(Request request) {
+        long durationMs = request.durationMs();
+        if (request.work() == Work.START_AND_JOIN) {
+            return MeanTime.ns(durationMs, 1, () -> runToItsEnd(Thread::new, () -> {}));
+        }
+        ThreadFactory stock = virtual();
+        ThreadFactory factory = request.isAccounted() ? VirtualThreads.factory(stock) : stock;
+        return switch (request.work()) {
+            case YIELD -> nsWithin(factory, durationMs, Thread::yield);
+            case READ -> nsWithin(request.isAccounted() ? factory : Thread::new, durationMs, ThreadClock::cpuTimeNs);
+            case PARK -> nsPerPark(factory, durationMs);
+            case UNIT -> nsOfUnit(
+                    factory, request.isAccounted() ? ThreadClock::cpuTimeNs : System::nanoTime, durationMs);
+            default -> MeanTime.ns(durationMs, BATCH, () -> startAndAwait(factory));
+        };
+    }
+
+    private static double nsWithin(ThreadFactory factory, long durationMs, Runnable once) {
+        double[] ns = new double[1];
+        runToItsEnd(factory, () -> ns[0] = MeanTime.ns(durationMs, BATCH, () -> {
+            for (int i = 0; i < BATCH; i++) {
+                once.run();
+            }
+        }));
+        return ns[0];
+    }
+
+    private static void runToItsEnd(ThreadFactory factory, Runnable task) {
+        Thread thread = factory.newThread(task);
+        thread.start();
+        join(thread);
+    }
+
+    private static void startAndAwait(ThreadFactory factory) {
+        CountDownLatch ended = new CountDownLatch(BATCH);
+        for (int i = 0; i < BATCH; i++) {
+            factory.newThread(ended::countDown).start();
+        }
+        Population.await(ended);
+    }
+
+    /** Two threads that wake each other by turns: two unmounts and mounts a turn. */
+    private static double nsPerPark(ThreadFactory factory, long durationMs) {
+        AtomicInteger turns = new AtomicInteger();
+        Thread[] players = new Thread[2];
+        for (int i = 0; i < players.length; i++) {
+            int own = i;
+            players[i] = factory.newThread(() -> {
+                while (turns.get() >= 0) {
+                    int turn = turns.get();
+                    if (turn >= 0 && turn % 2 == own) {
+                        turns.compareAndSet(turn, turn + 1);
+                        LockSupport.unpark(players[1 - own]);
+                    } else {
+                        LockSupport.park();
+                    }
+                }
+            });
+        }
+        long beginNs = System.nanoTime();
+        for (Thread player : players) {
+            player.start();
+        }
+        sleep(durationMs);
+        int count = turns.getAndSet(-1);
+        long elapsedNs = System.nanoTime() - beginNs;
+        for (Thread player : players) {
+            LockSupport.unpark(player);
+            join(player);
+        }
+        return (double) elapsedNs / Math.max(1, count);
+    }
+
+    /** By a clock that is read before each unit and after it; all of them are mounted in between. */
+    private static double nsOfUnit(ThreadFactory factory, LongSupplier clockNs, long durationMs) {
+        long endNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(durationMs);
+        LongAdder sumNs = new LongAdder();
+        LongAdder units = new LongAdder();
+        Thread[] threads = new Thread[2 * Runtime.getRuntime().availableProcessors()];
+        for (int i = 0; i < threads.length; i++) {
+            threads[i] = factory.newThread(() -> {
+                do {
+                    long beginNs = clockNs.getAsLong();
+                    sink = steps(UNIT_STEPS);
+                    sumNs.add(clockNs.getAsLong() - beginNs);
+                    units.increment();
+                    Thread.yield();
+                } while (System.nanoTime() - endNs < 0);
+            });
+            threads[i].start();
+        }
+        for (Thread thread : threads) {
+            join(thread);
+        }
+        return (double) sumNs.sum() / units.sum();
+    }
+
+    private static long steps(int count) {
+        long state = sink;
+        for (int i = 0; i < count; i++) {
+            state = state * 6364136223846793005L + i;
+        }
+        return state;
+    }
+
+    private static void sleep(long durationMs) {
+        try {
+            Thread.sleep(durationMs);
+        } catch (InterruptedException nobodyDoes) {
+            throw new IllegalStateException(nobodyDoes);
+        }
+    }
+
+    private static void join(Thread thread) {
+        try {
+            thread.join();
+        } catch (InterruptedException nobodyDoes) {
+            throw new IllegalStateException(nobodyDoes);
+        }
+    }
+
+    private static ThreadFactory virtual() {
+        try {
+            Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
+            return (ThreadFactory)
+                    Class.forName("java.lang.Thread$Builder").getMethod("factory").invoke(builder);
+        } catch (ClassNotFoundException | NoSuchMethodException | IllegalAccessException | InvocationTargetException tooOld) {
+            throw new IllegalStateException("virtual threads need JDK " + OLDEST_WITH_VIRTUAL + " or newer", tooOld);
+        }
+    }
+}

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.lab.program;
+
+import io.threadclock.harness.Exchange;
+import io.threadclock.lab.program.OwnTime.Call;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Calls from many threads at once, each call between two {@code System.nanoTime()}, and answers with the histogram of
+ * the ns between the two. {@link Call#EMPTY} is no call at all: the timer alone.
+ */
+public final class OwnTimeOnManyThreads {
+    private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+    private static final int SIGNIFICANT_DIGITS = 3;
+
+    /** Read by nobody; a result that is not used need not be computed. */
+    private static volatile long last;
+
+    private OwnTimeOnManyThreads() {}
+
+    public record Request(Call call, int threads, long durationMs) {}
+
+    public static void main(String[] arguments) throws IOException {
+        Exchange.answerEach(Request.class, request -> HistogramText.of(measure(request)));
+    }
+
+    static Histogram measure(Request request) {
+        CountDownLatch allThere = new CountDownLatch(request.threads());
+        List<Histogram> histograms = new ArrayList<>();
+        List<Thread> threads = new ArrayList<>();
+        for (int i = 0; i < request.threads(); i++) {
+            Histogram histogram = new Histogram(SIGNIFICANT_DIGITS);
+            histograms.add(histogram);
+            threads.add(new Thread(() -> measure(request, allThere, histogram)));
+        }
+        threads.forEach(Thread::start);
+        threads.forEach(OwnTimeOnManyThreads::join);
+        Histogram all = new Histogram(SIGNIFICANT_DIGITS);
+        histograms.forEach(all::add);
+        return all;
+    }
+
+    private static void measure(Request request, CountDownLatch allThere, Histogram histogram) {
+        allThere.countDown();
+        Population.await(allThere);
+        long endNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(request.durationMs());
+        switch (request.call()) {
+            case USER_TIME -> timeUserTime(histogram, endNs);
+            case CPU_TIME -> timeCpuTime(histogram, endNs);
+            default -> timeNothing(histogram, endNs);
+        }
+    }
+
+    private static void timeNothing(Histogram histogram, long endNs) {
+        long afterNs;
+        do {
+            long beforeNs = System.nanoTime();
+            afterNs = System.nanoTime();
+            histogram.recordValue(Math.max(0, afterNs - beforeNs));
+        } while (afterNs - endNs < 0);
+    }
+
+    private static void timeUserTime(Histogram histogram, long endNs) {
+        long afterNs;
+        long userNs;
+        do {
+            long beforeNs = System.nanoTime();
+            userNs = THREADS.getCurrentThreadUserTime();
+            afterNs = System.nanoTime();
+            histogram.recordValue(Math.max(0, afterNs - beforeNs));
+        } while (afterNs - endNs < 0);
+        last = userNs;
+    }
+
+    private static void timeCpuTime(Histogram histogram, long endNs) {
+        long afterNs;
+        long cpuNs;
+        do {
+            long beforeNs = System.nanoTime();
+            cpuNs = THREADS.getCurrentThreadCpuTime();
+            afterNs = System.nanoTime();
+            histogram.recordValue(Math.max(0, afterNs - beforeNs));
+        } while (afterNs - endNs < 0);
+        last = cpuNs;
+    }
+
+    private static void join(Thread thread) {
+        try {
+            thread.join();
+        } catch (InterruptedException interrupted) {
+            throw new IllegalStateException("nobody interrupts the main thread", interrupted);
+        }
+    }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.lab.question;
+
+import io.threadclock.harness.SetupException;
+import io.threadclock.lab.contender.Contender;
+import io.threadclock.lab.contender.Contenders;
+import io.threadclock.lab.program.Population;
+import io.threadclock.lab.program.Population.Deed;
+import io.threadclock.lab.results.Benchmarks;
+import io.threadclock.lab.results.MemoryParts;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Predicate;
+
+/** What does the library take in memory? The difference of two JVMs alike but for the agent. */
+public final class Footprint {
+    private static final int MANY_THREADS = 1001;
+
+    private Footprint() {}
+
+    public static void measure(Session session) {
+        session.stage("memory");
+        try (Contenders jvms = session.start(List.of(Contender.STOCK, Contender.THREADCLOCK), Population.class)) {
+            for (int threads : List.of(1, MANY_THREADS)) {
+                jvms.ask(new Population.Request(Deed.READS_ITSELF, threads));
+                Path library = session.agent().path();
+                Use use = use(jvms, Contender.THREADCLOCK, library).minus(use(jvms, Contender.STOCK, library));
+                use.bytesByPart().forEach((part, bytes) -> session.draft().add(
+                        session.subject(Benchmarks.MEMORY, Contender.THREADCLOCK.title(), part, threads), "B", bytes));
+            }
+        }
+    }
+
+    private static Use use(Contenders jvms, Contender contender, Path library) {
+        Path smaps = Path.of("/proc", Long.toString(jvms.of(contender).pid()), "smaps");
+        try {
+            return Use.of(Mapping.parse(Files.readAllLines(smaps)), library.toRealPath());
+        } catch (IOException refused) {
+            throw new SetupException(
+                    "Reading " + smaps + " failed: " + refused + ". Run the benchmark where /proc can be read.",
+                    refused);
+        }
+    }
+
+    /**
+     * What of a process's memory may be the library's. Its anonymous memory is told by its kind: the records are wiped on
+     * fork, the rseq descriptor is one read-only page. Other parts of a JVM may have such memory too, hence the difference
+     * of two.
+     *
+     * @param imageBytes of the library's file, written to by this process
+     * @param fileBytes of the library's file in memory, not written to: the page cache's, and shared by all processes
+     * @param recordBytes resident memory that is wiped on fork
+     * @param descriptorBytes resident single pages that can only be read
+     */
+    record Use(long imageBytes, long fileBytes, long recordBytes, long descriptorBytes) {
+        private static final String WIPED_ON_FORK = "wf";
+        private static final long PAGE_BYTES = 4096;
+
+        static Use of(List<Mapping> mappings, Path library) {
+            Predicate<Mapping> ofLibrary = mapping -> mapping.path().equals(library.toString());
+            long imageBytes = mappings.stream().filter(ofLibrary).mapToLong(Mapping::writtenBytes).sum();
+            long residentBytes = mappings.stream().filter(ofLibrary).mapToLong(Mapping::residentBytes).sum();
+            return new Use(
+                    imageBytes,
+                    residentBytes - imageBytes,
+                    resident(mappings, mapping -> mapping.flags().contains(WIPED_ON_FORK)),
+                    resident(mappings, Use::isReadOnlyPage));
+        }
+
+        Use minus(Use other) {
+            return new Use(
+                    imageBytes - other.imageBytes,
+                    fileBytes - other.fileBytes,
+                    recordBytes - other.recordBytes,
+                    descriptorBytes - other.descriptorBytes);
+        }
+
+        /** By the names that tables have for them. */
+        Map<String, Long> bytesByPart() {
+            Map<String, Long> bytes = new LinkedHashMap<>();
+            bytes.put(MemoryParts.IMAGE, imageBytes);
+            bytes.put(MemoryParts.RECORDS, recordBytes);
+            bytes.put(MemoryParts.DESCRIPTOR, descriptorBytes);
+            bytes.put(MemoryParts.FILE, fileBytes);
+            return bytes;
+        }
+
+        private static long resident(List<Mapping> mappings, Predicate<Mapping> kind) {
+            return mappings.stream()
+                    .filter(Mapping::isAnonymous)
+                    .filter(kind)
+                    .mapToLong(Mapping::residentBytes)
+                    .sum();
+        }
+
+        private static boolean isReadOnlyPage(Mapping mapping) {
+            return mapping.permissions().equals("r--p") && mapping.residentBytes() == PAGE_BYTES;
+        }
+    }
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.lab.question;
+
+import io.threadclock.lab.contender.Contender;
+import io.threadclock.lab.contender.Contenders;
+import io.threadclock.lab.program.LivesOfThreads;
+import io.threadclock.lab.program.LivesOfThreads.Work;
+import io.threadclock.lab.program.TimeOfAnother;
+import io.threadclock.lab.program.TimeOfAnother.Neighbour;
+import io.threadclock.lab.program.TimesOfMany;
+import io.threadclock.lab.program.TimesOfMany.Way;
+import io.threadclock.lab.results.Benchmarks;
+import java.util.List;
+
+/**
+ * What does it cost to ask about other threads, one by its id or many in one call, and what do threads pay for it that
+ * ask nothing?
+ */
+public final class OtherThreads {
+    private static final List<Contender> CONTENDERS =
+            List.of(Contender.STOCK, Contender.AGENTPATH, Contender.ATTACHED);
+
+    /** Ascending: a JVM's threads are there to stay. */
+    private static final List<Integer> SIZES = List.of(10, 100, 1000, 5000);
+
+    private static final double NS_PER_MS = 1e6;
+
+    private final Session session;
+    private final Plan.OtherThreads plan;
+
+    public OtherThreads(Session session) {
+        this.session = session;
+        this.plan = session.plan().otherThreads();
+    }
+
+    public void measure() {
+        for (int launch = 1; launch <= plan.launches(); launch++) {
+            session.stage("threads by id, JVMs " + launch + " of " + plan.launches());
+            measureById();
+        }
+        session.stage("arrays of threads");
+        measureArrays();
+        session.stage("thread starts");
+        measureLives(Work.START_AND_JOIN, Work.START_AND_JOIN.toString(), plan.startRounds());
+        for (int launch = 1; launch <= plan.launches() && hasVirtualThreads(session); launch++) {
+            session.stage("virtual threads, JVMs " + launch + " of " + plan.launches());
+            measureLives(Work.YIELD, "virtual thread's yield", plan.startRounds() / plan.launches());
+        }
+        session.stage("snapshots");
+        measureSnapshots();
+    }
+
+    static boolean hasVirtualThreads(Session session) {
+        return session.jdk().feature() >= LivesOfThreads.OLDEST_WITH_VIRTUAL;
+    }
+
+    private void measureById() {
+        try (Contenders contenders = session.start(CONTENDERS, TimeOfAnother.class)) {
+            attach(contenders, new TimeOfAnother.Request(false, Neighbour.ASLEEP, 1));
+            for (Neighbour neighbour : Neighbour.values()) {
+                for (boolean isUserTime : List.of(true, false)) {
+                    contenders.ask(new TimeOfAnother.Request(isUserTime, neighbour, plan.warmupMs()));
+                    contenders.refuseRefusals();
+                    String quantity = (isUserTime ? "user time, " : "CPU time, ") + neighbour;
+                    var request = new TimeOfAnother.Request(isUserTime, neighbour, plan.sliceMs());
+                    for (int round = 0; round < plan.rounds(); round++) {
+                        session.askInTurn(contenders, round, request, Benchmarks.BY_ID, quantity, null);
+                    }
+                }
+            }
+        }
+    }
+
+    private void measureArrays() {
+        try (Contenders contenders = session.start(CONTENDERS, TimesOfMany.class)) {
+            attach(contenders, new TimesOfMany.Request(Way.CPU_TIME, 1, 1));
+            for (int threads : SIZES) {
+                session.progress().step(threads + " threads");
+                for (Way way : List.of(Way.USER_TIME, Way.CPU_TIME)) {
+                    contenders.ask(new TimesOfMany.Request(way, threads, plan.warmupMs()));
+                    contenders.refuseRefusals();
+                    var request = new TimesOfMany.Request(way, threads, plan.sliceMs());
+                    for (int round = 0; round < plan.rounds(); round++) {
+                        measureArray(contenders, round, request);
+                    }
+                }
+            }
+        }
+    }
+
+    private void measureArray(Contenders contenders, int round, TimesOfMany.Request request) {
+        for (Contender contender : contenders.inTurn(round)) {
+            double ns = contenders.of(contender).ask(request, Double.class) / request.threads();
+            session.draft()
+                    .add(
+                            session.subject(Benchmarks.ARRAY, contender.title(), request.way(), request.threads()),
+                            "ns",
+                            ns);
+        }
+    }
+
+    private void measureLives(Work work, String quantity, int rounds) {
+        String[] options = work == Work.YIELD ? LivesOfThreads.ONE_CARRIER : new String[0];
+        try (Contenders contenders = session.start(CONTENDERS, LivesOfThreads.class, options)) {
+            attach(contenders, new LivesOfThreads.Request(work, false, 1));
+            contenders.ask(new LivesOfThreads.Request(work, false, 5 * plan.warmupMs()));
+            contenders.refuseRefusals();
+            var request = new LivesOfThreads.Request(work, false, plan.sliceMs());
+            for (int round = 0; round < rounds; round++) {
+                session.askInTurn(contenders, round, request, Benchmarks.LIFECYCLE, quantity, null);
+            }
+        }
+    }
+
+    private void measureSnapshots() {
+        Plan.Snapshots snapshots = session.plan().snapshots();
+        try (Contenders contenders = session.start(List.of(Contender.LIBRARY), TimesOfMany.class)) {
+            for (int threads : SIZES) {
+                session.progress().step(threads + " threads");
+                contenders.ask(new TimesOfMany.Request(Way.SNAPSHOT, threads, snapshots.warmupMs()));
+                var request = new TimesOfMany.Request(Way.SNAPSHOT, threads, snapshots.sliceMs());
+                for (int round = 0; round < snapshots.rounds(); round++) {
+                    double ns = contenders.of(Contender.LIBRARY).ask(request, Double.class);
+                    session.draft()
+                            .add(
+                                    session.subject(Benchmarks.SNAPSHOT, "library", Way.SNAPSHOT, threads),
+                                    "ms",
+                                    ns / NS_PER_MS);
+                }
+            }
+        }
+    }
+
+    private void attach(Contenders contenders, Object first) {
+        contenders.ask(first);
+        contenders.attach(session.agent());
+    }
+}

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.lab.question;
+
+import io.threadclock.harness.AgentLibrary;
+import io.threadclock.harness.Jdk;
+import io.threadclock.harness.Progress;
+import io.threadclock.lab.contender.Contender;
+import io.threadclock.lab.contender.Contenders;
+import io.threadclock.lab.results.ResultsDraft;
+import io.threadclock.lab.results.Subject;
+import java.util.List;
+
+/** One JDK's part of a run: what is measured there, how much, and where the figures go. */
+public record Session(Jdk jdk, AgentLibrary agent, Plan plan, Progress progress, ResultsDraft draft) {
+    void stage(String title) {
+        progress.stage(jdk + ": " + title);
+    }
+
+    Contenders start(List<Contender> contenders, Class<?> program, String... jvmOptions) {
+        return new Contenders(jdk, agent, contenders, program, jvmOptions);
+    }
+
+    Subject subject(String benchmark, String contender, Object quantity, Integer parameter) {
+        Double number = parameter == null ? null : Double.valueOf(parameter);
+        return new Subject(benchmark, jdk.version(), contender, quantity.toString(), number);
+    }
+
+    /** A round of a question that all contenders answer in ns. */
+    void askInTurn(
+            Contenders contenders, int round, Object request, String benchmark, Object quantity, Integer parameter) {
+        for (Contender contender : contenders.inTurn(round)) {
+            double ns = contenders.of(contender).ask(request, Double.class);
+            draft.add(subject(benchmark, contender.title(), quantity, parameter), "ns", ns);
+        }
+    }
+}
