@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.lab;
 
-import io.threadclock.lab.jmhrun.AllocationCheck;
+import io.threadclock.lab.question.AllocationCheck;
 import io.threadclock.lab.page.ReportPage;
 import io.threadclock.lab.question.Plan;
 import io.threadclock.lab.results.Change;

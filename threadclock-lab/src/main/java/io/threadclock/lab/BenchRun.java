@@ -6,6 +6,7 @@ import io.threadclock.lab.contender.Contenders;
 import io.threadclock.lab.program.ClockFacts;
 import io.threadclock.lab.question.Attaching;
 import io.threadclock.lab.question.Footprint;
+import io.threadclock.lab.question.JmhReadCost;
 import io.threadclock.lab.question.NativeReads;
 import io.threadclock.lab.question.OtherThreads;
 import io.threadclock.lab.question.Plan;
@@ -14,8 +15,6 @@ import io.threadclock.lab.question.Session;
 import io.threadclock.lab.question.VirtualAccounts;
 import io.threadclock.lab.engine.EngineBenchmark;
 import io.threadclock.lab.flame.FlameGraphs;
-import io.threadclock.lab.jmhrun.JmhMeasurement;
-import io.threadclock.lab.jmhrun.JmhRun;
 import io.threadclock.lab.results.Origin;
 import io.threadclock.lab.results.Results;
 import io.threadclock.lab.results.ResultsDraft;
@@ -95,8 +94,7 @@ final class BenchRun {
         new OtherThreads(session).measure();
         new Attaching(session).measure();
         new VirtualAccounts(session).measure();
-        JmhMeasurement jmh = new JmhRun(jdk, agent, plan.jmh(), progress).measure(home, log);
-        draft.addAll(jmh.series(), jmh.distributions(), jmh.notes());
+        new JmhReadCost(session).measure(home, log);
         EngineBenchmark.Outcome engine = EngineBenchmark.measure(jdk, agent, plan.engine(), progress);
         draft.addAll(engine.series(), engine.distributions(), engine.notes());
     }

@@ -36,6 +36,23 @@ public final class NativeMake {
         return output(make);
     }
 
+    /**
+     * The small JNI library by which benchmarks and soak reach what there is without threadclock; built if it is out of
+     * date.
+     *
+     * @throws SetupException if it cannot be built
+     */
+    public Path bareClocks() {
+        String printed = output(Redirect.PIPE, "bench-library");
+        Path library = home.resolve("threadclock-native/build/bench/libbareclocks.so");
+        if (!Files.isReadable(library)) {
+            String last = printed.lines().reduce("nothing", (first, second) -> second);
+            throw new SetupException("Running make -C threadclock-native bench-library: it built no " + library
+                    + ", and printed at last \"" + last + "\". Run it by hand to see all of it.");
+        }
+        return library;
+    }
+
     private List<String> command(String target, String... variables) {
         List<String> command = new ArrayList<>(List.of("make", "-s", "--no-print-directory", "-C"));
         command.add(home.resolve("threadclock-native").toString());

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.lab.contender;
 
+import io.threadclock.ClockBinding;
 import io.threadclock.harness.AgentLibrary;
 import io.threadclock.lab.results.Contest;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * How the clock has come into a JVM, if it has.
@@ -11,26 +14,41 @@ import java.util.List;
  * @param title by which results.json names it
  * @param agentOptions of the agent that the JVM is started with; null without one
  * @param isAttached whether the agent comes while the JVM runs
- * @param isLibrary whether the program uses the Java library
+ * @param binding of the Java library, empty for that which it takes itself; null where the program does not use it
  */
-public record Contender(String title, String agentOptions, boolean isAttached, boolean isLibrary) {
-    public static final Contender STOCK = new Contender(Contest.STOCK, null, false, false);
-    public static final Contender THREADCLOCK = new Contender(Contest.THREADCLOCK, "", false, false);
-    public static final Contender AGENTPATH = new Contender(Contest.AGENTPATH, "", false, false);
-    public static final Contender ATTACHED = new Contender(Contest.ATTACHED, null, true, false);
-    public static final Contender LIBRARY = new Contender("library", null, false, true);
+public record Contender(String title, String agentOptions, boolean isAttached, String binding) {
+    public static final Contender STOCK = new Contender(Contest.STOCK, null, false, null);
+    public static final Contender THREADCLOCK = agent(Contest.THREADCLOCK, "");
+    public static final Contender AGENTPATH = agent(Contest.AGENTPATH, "");
+    public static final Contender ATTACHED = new Contender(Contest.ATTACHED, null, true, null);
+    public static final Contender LIBRARY = new Contender("library", null, false, "");
 
     /** The agent, with a source that is named. */
     public static Contender source(String source) {
-        String options = "source=" + source;
-        return new Contender(options, options, false, false);
+        return agent("source=" + source, "source=" + source);
+    }
+
+    public static Contender library(ClockBinding binding) {
+        return new Contender("library " + binding, null, false, binding.name().toLowerCase(Locale.ROOT));
+    }
+
+    private static Contender agent(String title, String options) {
+        return new Contender(title, options, false, null);
     }
 
     /** What its JVM is started with. The library is given the very file that agents are loaded from. */
-    List<String> jvmOptions(AgentLibrary agent) {
-        if (isLibrary) {
-            return List.of("-Dthreadclock.library=" + agent.path(), "--enable-native-access=ALL-UNNAMED");
+    public List<String> jvmOptions(AgentLibrary agent) {
+        List<String> options = new ArrayList<>();
+        if (agentOptions != null) {
+            options.add(agent.jvmOption(agentOptions));
         }
-        return agentOptions == null ? List.of() : List.of(agent.jvmOption(agentOptions));
+        if (binding != null) {
+            options.add("-Dthreadclock.library=" + agent.path());
+            options.add("--enable-native-access=ALL-UNNAMED");
+        }
+        if (binding != null && !binding.isEmpty()) {
+            options.add("-Dthreadclock.binding=" + binding);
+        }
+        return options;
     }
 }

@@ -2,7 +2,6 @@
 package io.threadclock.lab.question;
 
 import io.threadclock.lab.engine.EnginePlan;
-import io.threadclock.lab.jmhrun.JmhPlan;
 
 /**
  * How much to measure on each JDK.

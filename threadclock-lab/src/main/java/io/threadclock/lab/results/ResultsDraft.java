@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -38,6 +39,11 @@ public final class ResultsDraft {
     /** @throws IllegalArgumentException if that figure is there already */
     public void add(Distribution distribution) {
         refuseTwice(distributions.put(distribution.subject(), rounded(distribution)));
+    }
+
+    /** Takes a figure out, if it is there. */
+    public Optional<Series> take(Subject subject) {
+        return Optional.ofNullable(series.remove(subject));
     }
 
     /** All that a part has measured. */

@@ -2,7 +2,7 @@
 package io.threadclock.lab.soak;
 
 import io.threadclock.lab.Driver;
-import io.threadclock.lab.jmhrun.BareClockLibrary;
+import io.threadclock.lab.NativeMake;
 import io.threadclock.harness.AgentLibrary;
 import io.threadclock.harness.Jdk;
 import io.threadclock.harness.JdkChoice;
@@ -96,7 +96,7 @@ public final class Soak implements Callable<Integer> {
 
     private void soak(Path home) throws InterruptedException, IOException {
         AgentLibrary agent = new AgentLibrary(AgentLibrary.in(home).path().toRealPath());
-        Path bareClocks = BareClockLibrary.in(home);
+        Path bareClocks = new NativeMake(home).bareClocks();
         List<Jdk> jdks = chosen(JdkChoice.among(Jdks.installed(), OLDEST_FEATURE, features));
         long eachMs = TimeUnit.MINUTES.toMillis(minutes) / jdks.size();
         try (Progress progress = Progress.onStderr()) {

@@ -43,6 +43,14 @@ class ResultsDraftTest {
     }
 
     @Test
+    void isWithoutAFigureThatWasTakenOut() {
+        draft.add(STOCK, "B", 40);
+        assertThat(draft.take(STOCK)).contains(new Series(STOCK, "B", List.of(40.0)));
+        assertThat(draft.take(STOCK)).isEmpty();
+        assertThat(finished().series()).isEmpty();
+    }
+
+    @Test
     void notesOnceWhatIsSaidInEachRound() {
         draft.note("perf was refused");
         draft.note("perf was refused");

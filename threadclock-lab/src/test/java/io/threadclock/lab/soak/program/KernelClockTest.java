@@ -3,14 +3,14 @@ package io.threadclock.lab.soak.program;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.threadclock.lab.jmhrun.BareClockLibrary;
+import io.threadclock.lab.NativeMake;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 
 class KernelClockTest {
     @Test
     void looksAtTheCallingThreadThroughTheLibraryThatMakeBuilds() {
-        System.setProperty(KernelClock.FILE_PROPERTY, BareClockLibrary.in(Path.of("..").toAbsolutePath().normalize()).toString());
+        System.setProperty(KernelClock.FILE_PROPERTY, new NativeMake(Path.of("..")).bareClocks().toAbsolutePath().toString());
         KernelClock.load();
         KernelLook first = KernelClock.look();
         KernelLook second = KernelClock.look();

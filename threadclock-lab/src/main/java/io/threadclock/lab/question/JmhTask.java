@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.threadclock.lab.jmhrun;
+package io.threadclock.lab.question;
 
+import io.threadclock.lab.contender.Contender;
 import io.threadclock.lab.results.Subject;
 import io.threadclock.harness.Spread;
 import org.openjdk.jmh.annotations.Mode;
@@ -11,7 +12,7 @@ import org.openjdk.jmh.annotations.Mode;
  * @param benchmark class and method, as in {@code OneRead.rdtsc}
  * @param depth of nesting: for a benchmark that has this parameter, else 1; the score is of all of them
  */
-record Task(Subject subject, Measure measure, String benchmark, Clock clock, int threads, int depth) {
+record JmhTask(Subject subject, Measure measure, String benchmark, Contender contender, int threads, int depth) {
     private static final String NESTING = "StopwatchNesting.";
 
     /** What JMH is asked for. */
@@ -29,11 +30,6 @@ record Task(Subject subject, Measure measure, String benchmark, Clock clock, int
         Mode mode() {
             return mode;
         }
-    }
-
-    static Task read(String question, String jdk, Contender contender, Measure measure, int threads, Double parameter) {
-        Subject subject = new Subject(question, jdk, contender.title(), contender.quantity(), parameter);
-        return new Task(subject, measure, "OneRead." + contender.method(), contender.clock(), threads, 1);
     }
 
     /**

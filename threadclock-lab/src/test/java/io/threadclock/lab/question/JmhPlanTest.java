@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.threadclock.lab.jmhrun;
+package io.threadclock.lab.question;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.threadclock.lab.question.JmhPlan.Part;
 import io.threadclock.lab.results.Subject;
 import io.threadclock.harness.Jdk;
 import java.io.OutputStream;
@@ -26,7 +27,7 @@ class JmhPlanTest {
     @Test
     void measuresNoFigureTwice() {
         for (JmhPlan plan : List.of(JmhPlan.quick(2), JmhPlan.usual(2), JmhPlan.full(2))) {
-            assertThat(tasks(plan, NEW).map(Task::subject).toList()).doesNotHaveDuplicates();
+            assertThat(tasks(plan, NEW).map(JmhTask::subject).toList()).doesNotHaveDuplicates();
         }
     }
 
@@ -69,16 +70,16 @@ class JmhPlanTest {
     @Test
     void turnsTheOrderAroundFromRoundToRound() {
         Part part = JmhPlan.full(2).parts(NEW).get(0);
-        List<Task> backward = new ArrayList<>(part.inTurn(0));
+        List<JmhTask> backward = new ArrayList<>(part.inTurn(0));
         Collections.reverse(backward);
         assertThat(part.inTurn(1)).isEqualTo(backward).isNotEqualTo(part.inTurn(2));
     }
 
-    private static Stream<Task> tasks(JmhPlan plan, Jdk jdk) {
+    private static Stream<JmhTask> tasks(JmhPlan plan, Jdk jdk) {
         return plan.parts(jdk).stream().flatMap(part -> part.tasks().stream());
     }
 
     private static List<String> contenders(JmhPlan plan, Jdk jdk) {
-        return tasks(plan, jdk).map(Task::subject).map(Subject::contender).toList();
+        return tasks(plan, jdk).map(JmhTask::subject).map(Subject::contender).toList();
     }
 }

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.threadclock.lab.jmhrun;
+package io.threadclock.lab.question;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.threadclock.ClockBinding;
-import io.threadclock.lab.jmhrun.Task.Measure;
+import io.threadclock.lab.question.JmhForks.Outcome;
+import io.threadclock.lab.question.JmhPlan.Length;
+import io.threadclock.lab.contender.Contender;
+import io.threadclock.lab.question.JmhTask.Measure;
 import io.threadclock.lab.results.Subject;
 import io.threadclock.harness.AgentLibrary;
 import io.threadclock.harness.Jdks;
@@ -15,25 +18,25 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Starts JVMs. */
-class ForksTest {
+class JmhForksTest {
     private static final Length SHORT = new Length(1, 4, 10, 2, 50);
     private static final Path NO_FILE = Path.of("/no/such/library.so");
     private static final String LOG = "logs/jmh.log";
-    private static final Clock BY_JNI = Clock.library(ClockBinding.JNI);
+    private static final Contender BY_JNI = Contender.library(ClockBinding.JNI);
 
     @TempDir
     private Path folder;
 
     @Test
     void measuresEachIteration() {
-        Outcome outcome = run("OneRead.systemNanoTime", Measure.MEAN_TIME, Clock.STOCK);
+        Outcome outcome = run("OneRead.systemNanoTime", Measure.MEAN_TIME, Contender.STOCK);
         assertThat(outcome.figures()).as("ns").hasSize(2).allMatch(ns -> ns > 1 && ns < 1e6);
         assertThat(folder.resolve(LOG)).content().contains("OneRead.systemNanoTime");
     }
 
     @Test
     void measuresEachOfManyThreads() {
-        Outcome outcome = run("OneRead.systemNanoTime", Measure.MEAN_TIME, Clock.STOCK, 3);
+        Outcome outcome = run("OneRead.systemNanoTime", Measure.MEAN_TIME, Contender.STOCK, 3);
         assertThat(outcome.figures()).as("ns").hasSize(2).allMatch(ns -> ns > 1 && ns < 1e6);
         assertThat(outcome.iterations()).allSatisfy(each -> assertThat(each.getRawPrimaryResults())
                 .as("means of threads")
@@ -42,7 +45,7 @@ class ForksTest {
 
     @Test
     void takesSamples() {
-        Outcome outcome = run("OneRead.empty", Measure.TIME_OF_SAMPLES, Clock.STOCK);
+        Outcome outcome = run("OneRead.empty", Measure.TIME_OF_SAMPLES, Contender.STOCK);
         assertThat(outcome.samples().getN()).isGreaterThan(100);
         assertThat(outcome.samples().getPercentile(50)).as("median in ns").isBetween(1.0, 10_000.0);
     }
@@ -57,28 +60,41 @@ class ForksTest {
 
     @Test
     void tellsWhatTheAgentSays() {
-        Outcome outcome = run("OneRead.empty", Measure.MEAN_TIME, Clock.agent("source=nonsense"));
+        Outcome outcome = run("OneRead.empty", Measure.MEAN_TIME, Contender.source("nonsense"));
         assertThat(AgentLibrary.refusalIn(outcome.agentLines())).hasValueSatisfying(line -> assertThat(line)
                 .contains("nonsense"));
     }
 
     @Test
     void saysWhatABenchmarkFailedOf() {
-        assertThatThrownBy(() -> run("OneRead.rdtsc", Measure.MEAN_TIME, Clock.STOCK))
+        assertThatThrownBy(() -> run("OneRead.rdtsc", Measure.MEAN_TIME, Contender.STOCK))
                 .isInstanceOf(SetupException.class)
                 .hasMessageContaining("OneRead.rdtsc")
                 .hasMessageContaining(NO_FILE.toString())
                 .hasMessageContaining(LOG);
     }
 
-    private Outcome run(String benchmark, Measure measure, Clock clock) {
-        return run(benchmark, measure, clock, 1);
+    @Test
+    void findsWhatTheAgentSaysWhereverJmhWasInItsLine() {
+        assertThat(JmhForks.agentLines(
+                        "# Fork: 1 of 1\nthreadclock: one\n# Warmup Iteration   1: threadclock: two\n"))
+                .containsExactly("threadclock: one", "threadclock: two");
     }
 
-    private Outcome run(String benchmark, Measure measure, Clock clock, int threads) {
+    @Test
+    void takesNoNameOfAFileForWhatTheAgentSays() {
+        assertThat(JmhForks.agentLines("# VM options: -agentpath:/opt/threadclock/libthreadclock: x\n-threadclock: y"))
+                .isEmpty();
+    }
+
+    private Outcome run(String benchmark, Measure measure, Contender contender) {
+        return run(benchmark, measure, contender, 1);
+    }
+
+    private Outcome run(String benchmark, Measure measure, Contender contender, int threads) {
         Subject subject = new Subject("benchmark", "", "contender", "quantity", null);
         AgentLibrary agent = AgentLibrary.in(Path.of(".."));
-        return new Forks(Jdks.running(), agent, NO_FILE, folder.resolve(LOG))
-                .run(new Task(subject, measure, benchmark, clock, threads, 1), SHORT);
+        return new JmhForks(Jdks.running(), agent, NO_FILE, folder.resolve(LOG))
+                .run(new JmhTask(subject, measure, benchmark, contender, threads, 1), SHORT);
     }
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.threadclock.lab.jmhrun;
+package io.threadclock.lab.question;
 
 import io.threadclock.harness.Jdk;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -88,7 +90,7 @@ public final class JmhPlan {
     }
 
     List<Part> parts(Jdk jdk) {
-        Tasks tasks = new Tasks(jdk);
+        JmhTasks tasks = new JmhTasks(jdk);
         return List.of(
                 new Part("one read", average, tasks.reads()),
                 new Part("one read, sampled", sample, tasks.samples(thorough, 1)),
@@ -100,5 +102,60 @@ public final class JmhPlan {
 
     private static double share(int jdks) {
         return Math.min(1, (double) USUAL_JDKS / jdks);
+    }
+
+    /**
+     * How long each figure is measured.
+     *
+     * @param forks JVMs for each, one after the other; between two of them all others have their turn
+     * @param warmups iterations at the beginning of each fork that do not count; several, because it takes some calls of
+     *     the loop, not only turns of it, to have it compiled
+     * @param iterations of each fork that count
+     */
+    record Length(int forks, int warmups, int warmupMs, int iterations, int iterationMs) {
+        /** What a fork takes beside: JMH asks the JVM what it is, starts it, and talks to it. */
+        private static final int START_MS = 350;
+
+        /** What it takes to have all threads begin and end together, where they are more than the CPUs. */
+        private static final int GATHERING_MS_PER_THREAD = 30;
+
+        /** Below this the first and the last call count. */
+        private static final int SHORTEST_MS = 50;
+
+        long ms(int threads) {
+            long iterationsMs = (long) warmups * warmupMs + (long) iterations * iterationMs;
+            return forks * (START_MS + iterationsMs + (long) GATHERING_MS_PER_THREAD * (threads - 1));
+        }
+
+        /** Fewer forks where there are several: each has a start that measures nothing. */
+        Length times(double factor) {
+            return forks > 1
+                    ? new Length((int) Math.max(1, forks * factor), warmups, warmupMs, iterations, iterationMs)
+                    : new Length(1, warmups, warmupMs, iterations, (int) Math.max(SHORTEST_MS, iterationMs * factor));
+        }
+    }
+
+    /**
+     * Figures that are compared with one another, and so are measured in turn.
+     *
+     * @param title for whom waits
+     */
+    record Part(String title, Length length, List<JmhTask> tasks) {
+        Part {
+            tasks = List.copyOf(tasks);
+        }
+
+        /** Every other round runs backward, so that none is always before another. */
+        List<JmhTask> inTurn(int round) {
+            List<JmhTask> turn = new ArrayList<>(tasks);
+            if (round % 2 == 1) {
+                Collections.reverse(turn);
+            }
+            return turn;
+        }
+
+        long ms() {
+            return tasks.stream().mapToLong(task -> length.ms(task.threads())).sum();
+        }
     }
 }

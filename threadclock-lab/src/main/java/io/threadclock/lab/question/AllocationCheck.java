@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.threadclock.lab.jmhrun;
+package io.threadclock.lab.question;
 
+import io.threadclock.lab.results.Benchmarks;
 import io.threadclock.lab.results.Series;
 import io.threadclock.lab.results.Subject;
 import java.util.List;
@@ -13,8 +14,6 @@ import java.util.stream.Collectors;
  * the 200,000 reads that the slowest source does in the shortest; an object has 16 B, 8 at the very least.
  */
 public final class AllocationCheck {
-    static final String BENCHMARK = "jmh.allocation";
-
     /** A path that allocates by contract: if it seems not to, nothing has been measured. */
     static final String CONTROL = "control";
 
@@ -28,11 +27,11 @@ public final class AllocationCheck {
     /**
      * What is wrong, in one line that names the paths; empty if nothing is.
      *
-     * @param series of any benchmark, as {@link JmhRun} has measured them
+     * @param series of any benchmark, as {@link JmhReadCost} has measured them
      */
     public static Optional<String> complaint(List<Series> series) {
         String allocating = series.stream()
-                .filter(each -> each.subject().benchmark().equals(BENCHMARK))
+                .filter(each -> each.subject().benchmark().equals(Benchmarks.JMH_ALLOCATION))
                 .filter(each -> isBreach(each.rounds()))
                 .map(AllocationCheck::describe)
                 .collect(Collectors.joining(", "));

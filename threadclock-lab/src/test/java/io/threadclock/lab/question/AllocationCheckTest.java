@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.threadclock.lab.jmhrun;
+package io.threadclock.lab.question;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.threadclock.lab.results.Benchmarks;
 import io.threadclock.lab.results.Series;
 import io.threadclock.lab.results.Subject;
 import java.util.List;
@@ -49,6 +50,6 @@ class AllocationCheckTest {
 
     private static Series bytes(String path, Double... iterations) {
         return new Series(
-                new Subject(AllocationCheck.BENCHMARK, "17.0.15", "library JNI", path, null), "B", List.of(iterations));
+                new Subject(Benchmarks.JMH_ALLOCATION, "17.0.15", "library JNI", path, null), "B", List.of(iterations));
     }
 }

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.threadclock.lab.jmhrun;
+package io.threadclock.lab.question;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.threadclock.lab.jmhrun.Task.Measure;
+import io.threadclock.lab.contender.Contender;
+import io.threadclock.lab.question.JmhTask.Measure;
 import io.threadclock.lab.results.Subject;
 import org.junit.jupiter.api.Test;
 
-class TaskTest {
+class JmhTaskTest {
     @Test
     void ofNestedStopwatchesIsTheCostOfOne() {
         assertThat(task(16).ns(480)).isEqualTo(30);
@@ -20,8 +21,8 @@ class TaskTest {
         assertThat(task(1).ns(310, hardlyRan, 320, beganLast, 330)).isEqualTo(320);
     }
 
-    private static Task task(int depth) {
+    private static JmhTask task(int depth) {
         Subject subject = new Subject("benchmark", "17", "contender", "quantity", null);
-        return new Task(subject, Measure.MEAN_TIME, "Class.method", Clock.STOCK, 5, depth);
+        return new JmhTask(subject, Measure.MEAN_TIME, "Class.method", Contender.STOCK, 5, depth);
     }
 }

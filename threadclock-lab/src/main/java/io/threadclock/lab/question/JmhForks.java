@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.threadclock.lab.jmhrun;
+package io.threadclock.lab.question;
 
-import io.threadclock.lab.jmhrun.Task.Measure;
 import io.threadclock.harness.AgentLibrary;
 import io.threadclock.harness.Jdk;
 import io.threadclock.harness.SetupException;
+import io.threadclock.lab.contender.Contender;
+import io.threadclock.lab.question.JmhPlan.Length;
+import io.threadclock.lab.question.JmhTask.Measure;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -15,7 +17,11 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.results.IterationResult;
+import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
@@ -26,9 +32,13 @@ import org.openjdk.jmh.runner.options.Options;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
+import org.openjdk.jmh.util.Statistics;
 
 /** Starts JVMs by JMH, each for one task and one round. */
-final class Forks {
+final class JmhForks {
+    /** JMH writes while the agent does so, and may have begun the line. */
+    private static final Pattern AGENT_LINE = Pattern.compile("(?m)(?<![\\w./-])threadclock: .*$");
+
     private static final String PACKAGE = "io.threadclock.lab.jmh.";
     private static final String BARE_CLOCKS_PROPERTY = "threadclock.benchmarks.library";
 
@@ -44,7 +54,7 @@ final class Forks {
     private final Path log;
 
     /** @param log gets all that JMH and the JVMs print */
-    Forks(Jdk jdk, AgentLibrary agent, Path bareClocks, Path log) {
+    JmhForks(Jdk jdk, AgentLibrary agent, Path bareClocks, Path log) {
         this.jdk = jdk;
         this.agent = agent;
         this.bareClocks = bareClocks;
@@ -52,14 +62,14 @@ final class Forks {
     }
 
     /** @throws SetupException if JMH or the JVM fails */
-    Outcome run(Task task, Length length) {
+    Outcome run(JmhTask task, Length length) {
         ByteArrayOutputStream printed = new ByteArrayOutputStream();
         OutputFormat format = OutputFormatFactory.createFormatInstance(
                 new PrintStream(printed, true, StandardCharsets.UTF_8), VerboseMode.NORMAL);
         try {
             // Not runSingle(), which takes a benchmark of several modes for several.
             RunResult result = new Runner(options(task, length), format).run().iterator().next();
-            return new Outcome(task, result, AgentLines.in(printed.toString(StandardCharsets.UTF_8)));
+            return new Outcome(task, result, agentLines(printed.toString(StandardCharsets.UTF_8)));
         } catch (RunnerException failed) {
             throw failure(task, printed.toString(StandardCharsets.UTF_8), failed);
         } finally {
@@ -67,7 +77,7 @@ final class Forks {
         }
     }
 
-    private Options options(Task task, Length length) {
+    private Options options(JmhTask task, Length length) {
         ChainedOptionsBuilder options = new OptionsBuilder()
                 .include("^" + (PACKAGE + task.benchmark()).replace(".", "\\.") + "$")
                 .mode(task.measure().mode())
@@ -81,7 +91,7 @@ final class Forks {
                 .timeout(TIMEOUT)
                 .shouldFailOnError(true)
                 .jvm(jdk.java().toString())
-                .jvmArgs(jvmOptions(task.clock()).toArray(String[]::new));
+                .jvmArgs(jvmOptions(task.contender()).toArray(String[]::new));
         if (task.measure() == Measure.ALLOCATION) {
             options.addProfiler(GCProfiler.class);
         }
@@ -91,21 +101,21 @@ final class Forks {
         return options.build();
     }
 
-    private List<String> jvmOptions(Clock clock) {
+    private List<String> jvmOptions(Contender contender) {
         // The collector with the fewest threads, and none of them busy: no benchmark makes garbage. What is to be
         // compiled is waited for: on a machine that is busy the compiler is late otherwise, by more than the warm-up.
         List<String> options =
                 new ArrayList<>(List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xbatch"));
         options.add("-D" + BARE_CLOCKS_PROPERTY + "=" + bareClocks);
         options.add(NO_WARNING_OF_JMH);
-        if (jdk.feature() >= Library.OLDEST_WITH_FFM) {
+        if (jdk.feature() >= JmhTasks.OLDEST_WITH_FFM) {
             options.add("--enable-native-access=ALL-UNNAMED");
         }
-        options.addAll(clock.jvmOptions(agent));
+        options.addAll(contender.jvmOptions(agent));
         return options;
     }
 
-    private SetupException failure(Task task, String printed, RunnerException failed) {
+    private SetupException failure(JmhTask task, String printed, RunnerException failed) {
         String reason = printed.lines()
                 .filter(line -> line.contains("Exception") || line.contains("Error"))
                 .findFirst()
@@ -122,6 +132,51 @@ final class Forks {
             Files.write(log, printed, StandardOpenOption.CREATE, StandardOpenOption.APPEND);
         } catch (IOException refused) {
             throw new SetupException("Writing " + log + " failed: " + refused + ". Make it writable.", refused);
+        }
+    }
+
+    static List<String> agentLines(String printed) {
+        return AGENT_LINE.matcher(printed).results().map(MatchResult::group).distinct().toList();
+    }
+
+    /** What came of one fork. */
+    record Outcome(JmhTask task, RunResult result, List<String> agentLines) {
+        private static final String BYTES_PER_OPERATION = "gc.alloc.rate.norm";
+
+        /** The figures of its iterations: ns, or B, of one operation. */
+        List<Double> figures() {
+            return iterations().stream().map(this::figure).toList();
+        }
+
+        List<IterationResult> iterations() {
+            return result.getBenchmarkResults().stream()
+                    .flatMap(fork -> fork.getIterationResults().stream())
+                    .toList();
+        }
+
+        /** All samples, in ns. */
+        Statistics samples() {
+            return result.getPrimaryResult().getStatistics();
+        }
+
+        private double figure(IterationResult iteration) {
+            return task.measure() == Measure.ALLOCATION
+                    ? bytesPerOperation(iteration)
+                    : task.ns(scoresOfThreads(iteration));
+        }
+
+        private static double[] scoresOfThreads(IterationResult iteration) {
+            return iteration.getRawPrimaryResults().stream()
+                    .mapToDouble(ofThread -> ofThread.getScore())
+                    .toArray();
+        }
+
+        private static double bytesPerOperation(IterationResult iteration) {
+            Result<?> bytes = iteration.getSecondaryResults().get(BYTES_PER_OPERATION);
+            if (bytes == null) {
+                throw new IllegalStateException("JMH's gc profiler has not said " + BYTES_PER_OPERATION);
+            }
+            return bytes.getScore();
         }
     }
 }

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.lab.question;
+
+import io.threadclock.ClockBinding;
+import io.threadclock.ThreadClock;
+import io.threadclock.harness.Jdk;
+import io.threadclock.lab.contender.Contender;
+import io.threadclock.lab.question.JmhTask.Measure;
+import io.threadclock.lab.results.Benchmarks;
+import io.threadclock.lab.results.Subject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** What there is to measure on one JDK. The benchmarks are named: they are compiled after this code. */
+final class JmhTasks {
+    static final int OLDEST_WITH_FFM = 22;
+
+    /** What a newer JDK finds in the library's jar, if it was built by one. */
+    private static final String FFM_CLASS =
+            "/META-INF/versions/" + OLDEST_WITH_FFM + "/io/threadclock/CallingThread.class";
+
+    private static final List<String> READ_PATHS = List.of(
+            "cpuTimeNs", "userTimeNs", "systemTimeNs", "readIntoHolder", "stopwatchStartStop", "stopwatchLap");
+
+    private static final String ONE_READ = "one read";
+    private static final String USER_TIME = "user time";
+    private static final String CPU_TIME = "CPU time";
+    private static final String MX_BEAN_USER_TIME = "threadMXBeanUserTime";
+    private static final String MX_BEAN_CPU_TIME = "threadMXBeanCpuTime";
+
+    /** What measuring itself costs. */
+    private static final Read EMPTY = new Read("empty", ONE_READ, "empty", Contender.STOCK);
+
+    private static final Read STOCK_USER_TIME =
+            new Read("stock user time", USER_TIME, MX_BEAN_USER_TIME, Contender.STOCK);
+    private static final Read AGENT_USER_TIME =
+            new Read("threadclock user time", USER_TIME, MX_BEAN_USER_TIME, Contender.THREADCLOCK);
+
+    private final Jdk jdk;
+
+    JmhTasks(Jdk jdk) {
+        this.jdk = jdk;
+    }
+
+    /**
+     * A way to read.
+     *
+     * @param title as results.json names it
+     * @param method of the benchmark OneRead
+     */
+    private record Read(String title, String quantity, String method, Contender contender) {}
+
+    static boolean hasFfm() {
+        return ThreadClock.class.getResource(FFM_CLASS) != null;
+    }
+
+    /** What one read costs, by all that can read. */
+    List<JmhTask> reads() {
+        return all().map(read -> task(Benchmarks.JMH_AVERAGE, read, Measure.MEAN_TIME, 1, null)).toList();
+    }
+
+    /** How the cost is distributed. */
+    List<JmhTask> samples(boolean byAll, int threads) {
+        return (byAll ? all() : Stream.concat(Stream.of(EMPTY), choices()))
+                .map(read -> task(Benchmarks.JMH_SAMPLE, read, Measure.TIME_OF_SAMPLES, threads, (double) threads))
+                .toList();
+    }
+
+    /** How it grows with the number of threads that read at once. */
+    List<JmhTask> growth(List<Integer> numbersOfThreads) {
+        return numbersOfThreads.stream()
+                .flatMap(threads -> choices().map(read ->
+                        task(Benchmarks.JMH_THREADS, read, Measure.MEAN_TIME, threads, (double) threads)))
+                .toList();
+    }
+
+    /** What a stopwatch within others costs. */
+    List<JmhTask> nesting(List<Integer> depths) {
+        Read stopwatch = stopwatch(usualBinding());
+        return depths.stream()
+                .map(depth -> new JmhTask(
+                        new Subject(
+                                Benchmarks.JMH_NESTING,
+                                jdk.version(),
+                                stopwatch.title(),
+                                stopwatch.quantity(),
+                                (double) depth),
+                        Measure.MEAN_TIME,
+                        "StopwatchNesting.libraryStopwatches",
+                        stopwatch.contender(),
+                        1,
+                        depth))
+                .toList();
+    }
+
+    /** What the library's read paths allocate, and the control, which does. */
+    List<JmhTask> allocations(boolean byAllBindings) {
+        List<JmhTask> tasks = new ArrayList<>();
+        for (ClockBinding binding : byAllBindings ? bindings() : List.of(usualBinding())) {
+            READ_PATHS.forEach(path -> tasks.add(allocation(binding, path)));
+        }
+        tasks.add(allocation(usualBinding(), AllocationCheck.CONTROL));
+        return tasks;
+    }
+
+    private JmhTask allocation(ClockBinding binding, String path) {
+        Contender library = Contender.library(binding);
+        Subject subject = new Subject(Benchmarks.JMH_ALLOCATION, jdk.version(), library.title(), path, null);
+        return new JmhTask(subject, Measure.ALLOCATION, "ReadAllocation." + path, library, 1, 1);
+    }
+
+    private JmhTask task(String benchmark, Read read, Measure measure, int threads, Double parameter) {
+        Subject subject = new Subject(benchmark, jdk.version(), read.title(), read.quantity(), parameter);
+        return new JmhTask(subject, measure, "OneRead." + read.method(), read.contender(), threads, 1);
+    }
+
+    /** All ways that there are on the JDK. */
+    private Stream<Read> all() {
+        Stream<Read> bare = Stream.of(
+                EMPTY,
+                new Read("empty JNI call", ONE_READ, "emptyJniCall", Contender.STOCK),
+                new Read("rdtsc", ONE_READ, "rdtsc", Contender.STOCK),
+                new Read("rdtsc as user time", ONE_READ, "rdtscAsUserTime", Contender.STOCK),
+                new Read("System.nanoTime", ONE_READ, "systemNanoTime", Contender.STOCK),
+                new Read("PID-0 clock id", USER_TIME, "pid0ClockId", Contender.STOCK),
+                new Read("own-tid clock id", USER_TIME, "ownTidClockId", Contender.STOCK),
+                STOCK_USER_TIME,
+                new Read("stock CPU time", CPU_TIME, MX_BEAN_CPU_TIME, Contender.STOCK),
+                AGENT_USER_TIME,
+                new Read("threadclock CPU time", CPU_TIME, MX_BEAN_CPU_TIME, Contender.THREADCLOCK));
+        Stream<Read> sources = Stream.of("perf", "rseq", "clock", "ticks", "proc")
+                .map(Contender::source)
+                .map(source -> new Read(source.title(), USER_TIME, MX_BEAN_USER_TIME, source));
+        Stream<Read> library = Stream.concat(
+                bindings().stream().map(JmhTasks::userTime), bindings().stream().map(JmhTasks::stopwatch));
+        return Stream.of(bare, sources, library).flatMap(reads -> reads);
+    }
+
+    /** What a program can have on the JDK: the JDK's own, the agent's, the library's. */
+    private Stream<Read> choices() {
+        return Stream.of(STOCK_USER_TIME, AGENT_USER_TIME, userTime(usualBinding()));
+    }
+
+    private static Read userTime(ClockBinding binding) {
+        Contender library = Contender.library(binding);
+        return new Read(library.title() + " user time", USER_TIME, "libraryUserTime", library);
+    }
+
+    private static Read stopwatch(ClockBinding binding) {
+        Contender library = Contender.library(binding);
+        return new Read(library.title() + " stopwatch", "start + stop", "libraryStopwatch", library);
+    }
+
+    /** JNI first: the last one is that which a program gets. */
+    private List<ClockBinding> bindings() {
+        return jdk.feature() >= OLDEST_WITH_FFM && hasFfm()
+                ? List.of(ClockBinding.JNI, ClockBinding.FFM)
+                : List.of(ClockBinding.JNI);
+    }
+
+    private ClockBinding usualBinding() {
+        return bindings().get(bindings().size() - 1);
+    }
+}
