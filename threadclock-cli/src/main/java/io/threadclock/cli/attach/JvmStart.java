@@ -35,7 +35,7 @@ public final class JvmStart {
             pause();
             now = now.again();
         }
-        return now;
+        return now.again(); // its status was read before it was seen to have started, and is what decides now
     }
 
     static void pause() {

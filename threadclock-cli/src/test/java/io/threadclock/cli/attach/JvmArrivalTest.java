@@ -8,9 +8,12 @@ import io.threadclock.cli.process.FakeProc;
 import io.threadclock.cli.process.JvmKind;
 import io.threadclock.cli.process.Target;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -62,5 +65,23 @@ class JvmArrivalTest {
         long beginNs = System.nanoTime();
         JvmStart.awaitEnd(fake.target(), SHORT);
         assertThat(System.nanoTime() - beginNs).as("waited, ns").isGreaterThanOrEqualTo(SHORT.toNanos());
+    }
+
+    /** Its threads are a pipe here, which is written to when the status of before has been read. */
+    @Test
+    void aJvmIsSeenAsItIsWhenItHasStarted() throws Exception {
+        Target target = fake.statusWith("5ccf", "5ccb").target();
+        Files.delete(fake.file("77/task/78/comm"));
+        assertThat(new ProcessBuilder("mkfifo", fake.file("77/task/78/comm").toString()).start().waitFor()).isZero();
+        CompletableFuture<Void> start = CompletableFuture.runAsync(() -> {
+            try (Writer threads = Files.newBufferedWriter(fake.file("77/task/78/comm"))) {
+                fake.statusWith("5ccb", "5ccf");
+                threads.write("Common-Cleaner\n");
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+        assertThat(JvmStart.awaitEnd(target, LONG).mayBeAsked()).as("catches SIGQUIT").isTrue();
+        start.join();
     }
 }
