@@ -101,7 +101,7 @@ class RunCommandIT {
     @Test
     void aProgramThatIsNoJvmGoesOn() throws Exception {
         Process program = run(List.of("--timeout=1"), List.of("cat"));
-        awaitLine("threadclock: waiting for process " + program.pid() + " to become a JVM: it is none after 1 s");
+        awaitLine("threadclock: waiting for process " + program.pid() + " to become a JVM: it is no JVM after 1 s");
         send(program, "hello");
         program.getOutputStream().close();
         assertThat(output(program)).containsExactly("hello");

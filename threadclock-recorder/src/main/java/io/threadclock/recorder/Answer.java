@@ -35,7 +35,7 @@ public final class Answer {
     public void print(Consumer<String> out) {
         try (RecordCursorFactory query = engine.cairo().select(sql, engine.context())) {
             if (query == null) {
-                throw Query.refusal(sql, "it is none that answers with rows; nothing was changed");
+                throw Query.refusal(sql, "it returns no rows; nothing was changed");
             }
             print(query, out);
         } catch (SqlException | CairoException refused) {

@@ -29,7 +29,7 @@ public record AgentLibrary(Path path) {
         String remedy = "Build it by ./threadclock build, or name it by --library.";
         String place = named != null ? named.toString() : environment.getOrDefault(VARIABLE, "");
         if (place.isBlank()) {
-            throw new Refusal(tried, "its place is not known", remedy);
+            throw new Refusal(tried, "neither --library nor THREADCLOCK_LIBRARY names it", remedy);
         }
         return readable(place).orElseThrow(() -> new Refusal(tried, place + " is no file that can be read", remedy));
     }

@@ -16,7 +16,7 @@ enum AgentReturnCode {
             104, "the JVM refused to register the native methods, and has its own again", "Report the JVM's version and its own line."),
     NOT_ATTACHED(105, "threadclock is not attached to it", "There is nothing to detach."),
     FAILED(106, "the agent failed", "The JVM's own line has the reason."),
-    VIEW_REFUSED(107, "it lets nobody look at its threads", "The JVM's own line has the reason; or look from outside, by --no-attach."),
+    VIEW_REFUSED(107, "it cannot show its threads", "The JVM's own line has the reason; or use --no-attach, which reads from outside."),
     OTHER(-1, "it returned a number that this version does not know", "Use the library and the command of one version.");
 
     private final int code;

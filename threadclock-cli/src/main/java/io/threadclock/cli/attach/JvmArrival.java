@@ -47,7 +47,7 @@ public final class JvmArrival {
                         "Have it started by exec, or attach to it: threadclock attach " + child + "."))
                 .orElseGet(() -> new Refusal(
                         tried,
-                        "it is none after " + TimeUnit.MILLISECONDS.toSeconds(timeout.toMillis()) + " s",
+                        "it is no JVM after " + TimeUnit.MILLISECONDS.toSeconds(timeout.toMillis()) + " s",
                         "If it takes longer, say so by --timeout; if another process is the JVM, attach to that."));
     }
 }

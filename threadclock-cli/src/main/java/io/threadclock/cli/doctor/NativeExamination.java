@@ -20,7 +20,7 @@ public final class NativeExamination {
         } catch (UnsatisfiedLinkError refused) {
             throw new Refusal(
                     "loading " + library,
-                    "it is of no use to doctor, " + refused.getMessage(),
+                    "doctor cannot use it, " + refused.getMessage(),
                     "Use the library that comes with this command.");
         }
     }

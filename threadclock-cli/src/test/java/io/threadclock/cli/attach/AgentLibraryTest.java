@@ -24,7 +24,7 @@ class AgentLibraryTest {
 
     @Test
     void aPlaceThatIsNotKnownIsRefused() {
-        assertThat(Documented.refusal(() -> AgentLibrary.of(null, Map.of()))).hasMessageContaining("its place is not known");
+        assertThat(Documented.refusal(() -> AgentLibrary.of(null, Map.of()))).hasMessageContaining("neither --library nor THREADCLOCK_LIBRARY names it");
     }
 
     @Test
