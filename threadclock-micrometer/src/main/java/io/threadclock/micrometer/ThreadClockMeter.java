@@ -19,44 +19,44 @@ public enum ThreadClockMeter implements MeterDocumentation {
             "threadclock.pool.cpu.time",
             Meter.Type.COUNTER,
             "seconds",
-            "what the threads of a pool have cost, in user or in system mode",
+            "CPU time of a pool's threads, in user or in system mode",
             Key.POOL,
             Key.MODE),
     /** As of the last snapshot. */
     POOL_THREADS(
-            "threadclock.pool.threads", Meter.Type.GAUGE, "threads", "how many threads of a pool live", Key.POOL),
+            "threadclock.pool.threads", Meter.Type.GAUGE, "threads", "living threads of a pool", Key.POOL),
     /** The cost of all threads, the JVM's own too. */
     PROCESS_CPU_TIME(
             "threadclock.process.cpu.time",
             Meter.Type.COUNTER,
             "seconds",
-            "what the process has cost, in user or in system mode: with garbage collection and compilation",
+            "CPU time of the process, in user or in system mode; includes garbage collection and compilation",
             Key.MODE),
     /** Where it is 0 no other meter is there. */
     SUPPORTED(
             "threadclock.supported", Meter.Type.GAUGE, null, "1 if the clock can be read here, 0 if not"),
     /** One of each source, so that a change of it is seen. */
-    SOURCE("threadclock.source", Meter.Type.GAUGE, null, "1 for the source in use, 0 for each other one", Key.SOURCE),
+    SOURCE("threadclock.source", Meter.Type.GAUGE, null, "1 for the source in use, 0 for every other source", Key.SOURCE),
     /** Measured by a thread of this package, each 10 s unless told otherwise. */
     READ_LATENCY(
             "threadclock.read.latency",
             Meter.Type.GAUGE,
             "seconds",
-            "wall time of a reading right after another one, or right after the thread was switched out; median",
+            "median wall time of a reading right after another reading, or right after a context switch",
             Key.AFTER),
     /** In all threads that read themselves. */
     RESYNCS(
             "threadclock.resyncs",
             Meter.Type.COUNTER,
             null,
-            "readings that asked the kernel, by cause; others cost one look at the counter",
+            "readings that asked the kernel, by cause; all others only read the counter",
             Key.CAUSE),
     /** See {@link #RESYNCS}. */
     RESYNCS_LOST(
             "threadclock.resyncs.lost",
             Meter.Type.COUNTER,
             null,
-            "resyncs disturbed three times, so that the next reading asks the kernel again"),
+            "resyncs that were disturbed three times; the next reading asks the kernel again"),
     /**
      * An estimate: the resyncs are counted exactly, and each is taken for as many calls as its cause makes likely. Other
      * threads' readings, one to three calls for each thread that is looked at, are not in it.
@@ -65,7 +65,7 @@ public enum ThreadClockMeter implements MeterDocumentation {
             "threadclock.system.calls",
             Meter.Type.COUNTER,
             null,
-            "system calls that these resyncs took; estimated from their causes"),
+            "system calls of these resyncs, estimated from their causes"),
     /** Each is a bug of threadclock's or of the kernel's. */
     DEMOTIONS(
             "threadclock.demotions",
@@ -73,13 +73,13 @@ public enum ThreadClockMeter implements MeterDocumentation {
             null,
             "sources given up because they missed a context switch"),
     /** They hold a record of 320 bytes each. */
-    READERS("threadclock.readers", Meter.Type.GAUGE, "threads", "how many living threads have read themselves"),
+    READERS("threadclock.readers", Meter.Type.GAUGE, "threads", "living threads that have read themselves"),
     /** They work in step with the clock tick. What is told of those that cannot be sampled is a guess. */
     SUSPECTED(
             "threadclock.suspected",
             Meter.Type.GAUGE,
             "threads",
-            "of these, threads whose clock ticks cannot be trusted now, by whether they can be sampled instead",
+            "threads whose clock ticks cannot be trusted now, by whether they can be sampled instead",
             Key.SAMPLED),
     /**
      * Its share of {@link #PROCESS_CPU_TIME} is what measuring costs. Snapshots and probes as measured by their threads;
@@ -89,25 +89,25 @@ public enum ThreadClockMeter implements MeterDocumentation {
             "threadclock.measuring.cpu.time",
             Meter.Type.COUNTER,
             "seconds",
-            "CPU time spent on measuring: resyncs and counted reads (estimated), snapshots of threads, probes of latency",
+            "CPU time spent on measuring: resyncs and counted reads (estimated), snapshots of threads, latency probes",
             Key.WORK),
     /** Beside Micrometer's own timer {@code executor}. */
     EXECUTOR_CPU_TIME(
             "executor.cpu.time",
             Meter.Type.COUNTER,
             "seconds",
-            "what tasks have cost, in user or in system mode",
+            "CPU time of tasks, in user or in system mode",
             Key.NAME,
             Key.MODE),
     /** The mean of a task is the quotient by this. */
     EXECUTOR_CPU_TASKS(
-            "executor.cpu.tasks", Meter.Type.COUNTER, "tasks", "tasks that this was measured of", Key.NAME),
+            "executor.cpu.tasks", Meter.Type.COUNTER, "tasks", "tasks whose CPU time was measured", Key.NAME),
     /** In virtual threads that are not accounted, and where the clock is not supported. */
     EXECUTOR_CPU_UNMEASURED(
             "executor.cpu.unmeasured",
             Meter.Type.COUNTER,
             "tasks",
-            "tasks that ran in threads whose CPU time nobody knows",
+            "tasks that ran in threads whose CPU time cannot be read",
             Key.NAME);
 
     private final String name;
