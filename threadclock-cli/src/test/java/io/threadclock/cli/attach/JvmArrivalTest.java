@@ -42,7 +42,7 @@ class JvmArrivalTest {
     @Test
     void aProcessThatBecomesNoJvmIsRefusedWhenTheTimeIsUp() {
         fake.write("77/maps", "");
-        assertThat(Documented.refusal(() -> new JvmArrival(fake.target(), SHORT).await())).hasMessageContaining("it is none");
+        assertThat(Documented.refusal(() -> new JvmArrival(fake.target(), SHORT).await())).hasMessageContaining("it is no JVM after");
     }
 
     @Test
