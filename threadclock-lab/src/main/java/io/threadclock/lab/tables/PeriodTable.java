@@ -25,14 +25,15 @@ public record PeriodTable(AccuracyResults results) {
     }
 
     public String title() {
-        return "By period: error of user time, in points, and CPU time more than with the split kernel";
+        return "Cost and error of each period: error of user time in points, and CPU time in addition to that of"
+                + " the split kernel";
     }
 
     /** How its cells are to be read. */
     public String key() {
-        return "A cell: the mean error of windows of 10 ms, of requests-pure of requests of 2 ms; in brackets that of all of "
-                + "them together; and by how much more CPU time the same work takes, the median of rounds in which the "
-                + "splits take turns, ± half of what lies between the quartiles. That of kernel itself is what chance does.";
+        return "Each cell has the mean error over windows of 10 ms (over requests of 2 ms for requests-pure), in parentheses the "
+                + "error over all windows together, and the additional CPU time that the same work takes: the median of rounds in "
+                + "which the splits take turns, ± half the interquartile range. The row kernel shows the effect of chance.";
     }
 
     /** The first names the rows. */

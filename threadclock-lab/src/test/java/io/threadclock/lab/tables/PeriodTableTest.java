@@ -34,14 +34,14 @@ class PeriodTableTest {
     void isLeftOutWhereNothingWasMeasured() {
         AccuracyResults none = MadeUpLaboratory.ofTwoReaders().results();
         assertThat(new PeriodTable(none).isEmpty()).isTrue();
-        assertThat(new AccuracyReport(none).toMarkdown()).doesNotContain("By period");
+        assertThat(new AccuracyReport(none).toMarkdown()).doesNotContain("of each period");
     }
 
     @Test
     void standsInTheReportAndNowhereElse() {
         AccuracyReport report = new AccuracyReport(RESULTS);
         assertThat(report.toMarkdown())
-                .contains("**By period: ", "| sampled:500us | 4.4 (2.2), +3.1 ± 0.4 % |", "- A cell: ");
+                .contains("**Cost and error of each period: ", "| sampled:500us | 4.4 (2.2), +3.1 ± 0.4 % |", "- Each cell has ");
         assertThat(report.tables()).allSatisfy(other -> assertThat(other.columns())
                 .noneMatch(column -> column.startsWith("sampled:")));
     }
