@@ -3,7 +3,7 @@
 /*
  * The accuracy laboratory: how far is what each reader says of a thread's user time from the truth?
  *
- * Printed on stdout: rows of values between tabs, and lines that begin with '#'.
+ * Printed on stdout: a line of JSON for each figure, and lines that begin with '#'.
  *
  *     workload  over  reader  quantity  statistic  value  n
  *

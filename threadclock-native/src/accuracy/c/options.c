@@ -15,7 +15,7 @@ static const char usage[] =
     "\n"
     "Does work of which it knows how much is user time, reads the times of the thread that does "
     "it\n"
-    "in several ways, and prints how far each is off: rows of tab-separated values on stdout. On "
+    "in several ways, and prints how far each is off: a line of JSON for each on stdout. On "
     "a\n"
     "machine that does other work too, ticks often find others: then the figures are theirs.\n"
     "\n"

@@ -24,8 +24,10 @@ struct pool {
 static void print_row(const struct pool *pool, const char *reader, const char *quantity,
                       const char *statistic, double value)
 {
-    printf("%s\t%s\t%s\t%s\t%s\t%.3f\t%zu\n", pool->workload, pool->over, reader, quantity,
-           statistic, value, pool->count);
+    printf("{\"answer\": {\"workload\": \"%s\", \"over\": \"%s\", \"reader\": \"%s\", ",
+           pool->workload, pool->over, reader);
+    printf("\"quantity\": \"%s\", \"statistic\": \"%s\", \"amount\": %.3f, \"errors\": %zu}}\n",
+           quantity, statistic, value, pool->count);
 }
 
 static int ascending(const void *a, const void *b)

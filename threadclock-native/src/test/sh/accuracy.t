@@ -8,17 +8,24 @@ source "$(dirname -- "${BASH_SOURCE[0]}")/tap.sh"
 readonly accuracy=$BUILD/accuracy/accuracy
 readonly NAME='[a-z0-9:-]+' NUMBER='-?[0-9]+\.[0-9]+'
 readonly OVER='(10ms|1s|request|thread|truth|period)' QUANTITY='(user|cpu|cost|more|user-share|crosscheck|away)'
-readonly ROW="^$NAME\t$OVER\t$NAME\t$QUANTITY\t(bias|mean|p95|median|spread)\t$NUMBER\t[1-9][0-9]*\$"
+readonly ROW="^$NAME $OVER $NAME $QUANTITY (bias|mean|p95|median|spread) $NUMBER [1-9][0-9]*\$"
+readonly LINE='\{"answer": \{"workload": "(.*)", "over": "(.*)", "reader": "(.*)", "quantity": "(.*)", "statistic": "(.*)", "amount": (.*), "errors": (.*)\}\}'
 
 run() { # options…
   "$accuracy" "$@" 2>"$scratch/progress"
+}
+
+# Its figures, a row of words each; notes as they are.
+run_rows() { # options…
+  run "$@" >"$scratch/rows" || return
+  sed -E "s/^$LINE\$/\\1 \\2 \\3 \\4 \\5 \\6 \\7/" "$scratch/rows"
 }
 
 # The value of one row, as a whole number.
 value() { # rows, fields before the value…
   local rows=$1 start
   shift
-  start=$(printf '%s\t' "$@")
+  start=$(printf '%s ' "$@")
   printf '%s\n' "$rows" | awk -v start="$start" 'index($0, start) == 1 { printf "%.0f", $6 }'
 }
 
@@ -49,12 +56,12 @@ is "$(run --list | wc -l)" 19 'there are nineteen workloads'
 
 # ---- its rows ----
 
-rows=$(run --quick --workload=spin,requests-alike --split=proc,ticks,kernel,smoothed)
+rows=$(run_rows --quick --workload=spin,requests-alike --split=proc,ticks,kernel,smoothed)
 is "$?" 0 'a quick run of two workloads succeeds'
 none "$(printf '%s\n' "$rows" | grep -v '^#' | grep -vP "$ROW")" \
   'each row has workload, over, reader, quantity, statistic, value and number of windows'
 for reader in proc ticks kernel smoothed; do
-  is "$(printf '%s\n' "$rows" | grep -cP "^requests-alike\trequest\t$reader\tuser\t")" 3 \
+  is "$(printf '%s\n' "$rows" | grep -cP "^requests-alike request $reader user ")" 3 \
     "the user time of requests by $reader has bias, mean and 95th percentile"
 done
 is_between "$(value "$rows" spin truth - user-share mean)" 95 100 'computing is user time'
@@ -71,25 +78,25 @@ is_between "$(value "$rows" spin 10ms smoothed user bias)" -45 5 'computing is r
 
 # ---- by period ----
 
-rows=$(run --quick --workload=requests-pure,getppid --split=periods)
+rows=$(run_rows --quick --workload=requests-pure,getppid --split=periods)
 is "$?" 0 'a quick run of the periods of sampled succeeds'
 none "$(printf '%s\n' "$rows" | grep -v '^#' | grep -vP "$ROW")" 'its rows have the same parts'
-is "$(printf '%s\n' "$rows" | grep -cP "^requests-pure\tperiod\t(kernel|smoothed)\tmore\t(median|spread)\t")" 4 \
+is "$(printf '%s\n' "$rows" | grep -cP "^requests-pure period (kernel|smoothed) more (median|spread) ")" 4 \
   'kernel and smoothed have a price'
-none "$(printf '%s\n' "$rows" | grep -P '^getppid\t')" 'workloads that are not for it are left out'
+none "$(printf '%s\n' "$rows" | grep -P '^getppid ')" 'workloads that are not for it are left out'
 if grep -q '^# requests-pure: .* is used instead' <<<"$rows"; then
   skip 'each period has a price and an error' 'sampling perf events'
 else
-  is "$(printf '%s\n' "$rows" | grep -cP "^requests-pure\tperiod\tsampled:(90us|250us|500us|1ms|2ms|5ms|10ms)\t")" 35 \
+  is "$(printf '%s\n' "$rows" | grep -cP "^requests-pure period sampled:(90us|250us|500us|1ms|2ms|5ms|10ms) ")" 35 \
     'each period has a price and an error'
 fi
 
 # ---- errors show ----
 
-planted=$(run --quick --workload=spin --split=smoothed --plant=truth)
+planted=$(run_rows --quick --workload=spin --split=smoothed --plant=truth)
 is_between "$(value "$planted" spin 10ms smoothed user bias)" 50 105 \
   'a wrong truth shows as an error of that size'
-planted=$(run --quick --workload=spin --split=smoothed --plant=reader)
+planted=$(run_rows --quick --workload=spin --split=smoothed --plant=reader)
 is_between "$(value "$planted" spin 10ms smoothed user bias)" -105 -50 \
   'a reader that takes user time for system time shows as an error of that size'
 
