@@ -4,9 +4,9 @@ package io.threadclock.cli;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.threadclock.cli.process.Printer;
 import io.threadclock.cli.process.Refusal;
-import io.threadclock.recorder.Address;
 import io.threadclock.recorder.Console;
 import io.threadclock.recorder.Ingestion;
+import io.threadclock.recorder.ServerAddress;
 import io.threadclock.recorder.StoreFailure;
 import java.time.Duration;
 import java.util.Locale;
@@ -69,12 +69,12 @@ final class Ingest implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "a number is too small");
         }
         try {
-            Optional<Address> to = server.address();
+            Optional<ServerAddress> to = server.address();
             if (to.isPresent()) {
                 print(measure(to.get()));
             } else {
                 try (Console here = Console.scratch()) {
-                    print(measure(Address.parse("http::addr=127.0.0.1:" + here.port() + ";")));
+                    print(measure(ServerAddress.parse("http::addr=127.0.0.1:" + here.port() + ";")));
                 }
             }
         } catch (StoreFailure failure) {
@@ -83,7 +83,7 @@ final class Ingest implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    private Ingestion.Result measure(Address address) throws InterruptedException {
+    private Ingestion.Result measure(ServerAddress address) throws InterruptedException {
         String writes = "threadclock: writing to " + address + " for " + TimeSpan.text(duration);
         Printer.err(spec).println(writes + ", then waiting until it can be queried");
         return new Ingestion(address.withPrefix(PREFIX), jvms, threads).run(duration);

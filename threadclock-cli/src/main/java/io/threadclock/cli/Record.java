@@ -10,11 +10,11 @@ import io.threadclock.cli.process.Target;
 import io.threadclock.cli.record.Recording;
 import io.threadclock.cli.record.RecordingMessages;
 import io.threadclock.cli.threads.ThreadReader;
-import io.threadclock.recorder.Address;
 import io.threadclock.recorder.JvmName;
-import io.threadclock.recorder.Keep;
+import io.threadclock.recorder.RetentionLimits;
+import io.threadclock.recorder.SampleSink;
 import io.threadclock.recorder.Sender;
-import io.threadclock.recorder.Sink;
+import io.threadclock.recorder.ServerAddress;
 import io.threadclock.recorder.Store;
 import io.threadclock.recorder.StoreFailure;
 import java.nio.file.Path;
@@ -93,7 +93,7 @@ final class Record implements Callable<Integer> {
             converter = Kept.class,
             description = "Drop the oldest hours beyond this size, as in 512m or 4g, or age, as in 12h or 7d (within 4g)."
                     + " Default: ${DEFAULT-VALUE}.")
-    private Keep keep;
+    private RetentionLimits keep;
 
     @Mixin
     private ServerOption server;
@@ -112,11 +112,11 @@ final class Record implements Callable<Integer> {
         if (rate < 1 || rate > MOST_RATE) {
             throw new ParameterException(spec.commandLine(), "--rate is 1 to " + MOST_RATE);
         }
-        Optional<Address> to = server.address();
+        Optional<ServerAddress> to = server.address();
         Target target = options.target(Proc.SYSTEM, pid);
         JvmName jvm = jvmName(target);
         try {
-            Sink sink = to.isPresent() ? Sender.to(to.get()) : Store.open(directory, keep);
+            SampleSink sink = to.isPresent() ? Sender.to(to.get()) : Store.open(directory, keep);
             RecordingMessages lines = new RecordingMessages(jvm, sink, Printer.out(spec), Printer.err(spec));
             String place = to.map(address -> "at " + address).orElse("in " + directory);
             Recording recording = record(target, jvm, sink, lines, place);
@@ -132,7 +132,7 @@ final class Record implements Callable<Integer> {
     }
 
     /** A signal ends it as the end of the time does: with everything written, and nothing left in the JVM. */
-    private Recording record(Target target, JvmName jvm, Sink sink, RecordingMessages lines, String place)
+    private Recording record(Target target, JvmName jvm, SampleSink sink, RecordingMessages lines, String place)
             throws InterruptedException {
         Duration interval = Duration.ofNanos(TimeUnit.SECONDS.toNanos(1) / rate);
         try (sink;
@@ -152,11 +152,11 @@ final class Record implements Callable<Integer> {
         return new JvmName(target.proc().hostName(), program, target.pid(), target.startTicks());
     }
 
-    private static final class Kept implements ITypeConverter<Keep> {
+    private static final class Kept implements ITypeConverter<RetentionLimits> {
         @Override
-        public Keep convert(String text) {
+        public RetentionLimits convert(String text) {
             try {
-                return Keep.parse(text);
+                return RetentionLimits.parse(text);
             } catch (IllegalArgumentException wrong) {
                 throw new TypeConversionException(wrong.getMessage());
             }

@@ -4,10 +4,10 @@ package io.threadclock.cli;
 import io.threadclock.cli.process.Printer;
 import io.threadclock.cli.process.Refusal;
 import io.threadclock.cli.record.ReadingProgress;
-import io.threadclock.recorder.Answer;
 import io.threadclock.recorder.Console;
-import io.threadclock.recorder.Reading;
-import io.threadclock.recorder.ReportPage;
+import io.threadclock.recorder.QueryOutput;
+import io.threadclock.recorder.RecordingPage;
+import io.threadclock.recorder.RecordingReader;
 import io.threadclock.recorder.StoreFailure;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
@@ -110,12 +110,12 @@ final class Report implements Callable<Integer> {
 
     private void read() {
         Printer out = Printer.out(spec);
-        try (Reading reading = Reading.open(directory)) {
+        try (RecordingReader reading = RecordingReader.open(directory)) {
             if (sql != null) {
-                new Answer(reading, sql, json).print(json ? out::json : out::println);
+                new QueryOutput(reading, sql, json).print(json ? out::json : out::println);
             } else {
                 ReadingProgress progress = new ReadingProgress(Printer.err(spec));
-                ReportPage page = new ReportPage(reading, window, progress);
+                RecordingPage page = new RecordingPage(reading, window, progress);
                 page.write(output);
                 progress.end();
                 out.println("wrote " + output + ": " + page.summary());

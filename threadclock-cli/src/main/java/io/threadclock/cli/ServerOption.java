@@ -2,7 +2,7 @@
 package io.threadclock.cli;
 
 import io.threadclock.cli.process.Printer;
-import io.threadclock.recorder.Address;
+import io.threadclock.recorder.ServerAddress;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,19 +28,19 @@ final class ServerOption {
             paramLabel = "SERVER",
             description = "Write to a QuestDB elsewhere, as in http::addr=HOST:9000;username=u; or @FILE, whose"
                     + " text is that. The password, or the token, is best in that file, or in the environment as "
-                    + Address.PASSWORD + " or " + Address.TOKEN + ": other users see the words of a command. docs/fleet.md"
+                    + ServerAddress.PASSWORD + " or " + ServerAddress.TOKEN + ": other users see the words of a command. docs/fleet.md"
                     + " has all settings.")
     private String to;
 
     /** Empty: it is not given. Says on standard error that others can see what is secret. */
-    Optional<Address> address() {
+    Optional<ServerAddress> address() {
         if (to == null) {
             return Optional.empty();
         }
         try {
             String text = text();
-            Address address = Address.parse(text, System.getenv());
-            if (Address.showsSecret(text)) {
+            ServerAddress address = ServerAddress.parse(text, System.getenv());
+            if (ServerAddress.showsSecret(text)) {
                 tellWhoSees();
             }
             if (address.sendsSecretInClear()) {
@@ -64,8 +64,8 @@ final class ServerOption {
 
     private void tellWhoSees() throws IOException {
         if (!to.startsWith(FILE)) {
-            say("every user of this machine can see the password or token in --to; give it in " + Address.PASSWORD + ", "
-                    + Address.TOKEN + ", or --to=@FILE");
+            say("every user of this machine can see the password or token in --to; give it in " + ServerAddress.PASSWORD + ", "
+                    + ServerAddress.TOKEN + ", or --to=@FILE");
         } else if (Files.getPosixFilePermissions(file()).stream().anyMatch(OF_OTHERS::contains)) {
             say("others may read " + file() + ", which has a password or token; chmod 600 it");
         }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.threadclock.recorder.JvmName;
-import io.threadclock.recorder.Keep;
+import io.threadclock.recorder.RetentionLimits;
 import io.threadclock.recorder.Sample;
 import io.threadclock.recorder.Store;
 import java.io.IOException;
@@ -73,7 +73,7 @@ class HostileWordsTest {
 
     private void record() {
         JvmName jvm = new JvmName("host", HOSTILE, 4711, 100);
-        try (Store store = Store.open(data(), Keep.parse("1g"))) {
+        try (Store store = Store.open(data(), RetentionLimits.parse("1g"))) {
             for (int i = 0; i < 3; i++) {
                 long elapsedUs = i == 0 ? 0 : 100_000;
                 Sample.Whole whole = new Sample.Whole(elapsedUs, 5 * elapsedUs, elapsedUs);

@@ -57,10 +57,10 @@ class PrintingWallTest {
             "cli.attach.AttachClient java/lang/System.out",
             "cli.probe.UserTimeProbe java/lang/System.out",
             // Silences QuestDB for a moment.
-            "recorder.Engine java/lang/System.out",
-            "recorder.Engine java/lang/System.err",
-            "recorder.Engine java/lang/System.setOut",
-            "recorder.Engine java/lang/System.setErr");
+            "recorder.QuestDbEngine java/lang/System.out",
+            "recorder.QuestDbEngine java/lang/System.err",
+            "recorder.QuestDbEngine java/lang/System.setOut",
+            "recorder.QuestDbEngine java/lang/System.setErr");
 
     @Test
     void nothingPrintsButThePrinter() throws IOException {

@@ -4,9 +4,9 @@ package io.threadclock.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.threadclock.recorder.JvmName;
-import io.threadclock.recorder.Keep;
+import io.threadclock.recorder.RetentionLimits;
 import io.threadclock.recorder.Sample;
-import io.threadclock.recorder.Sink;
+import io.threadclock.recorder.SampleSink;
 import io.threadclock.recorder.Store;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -67,10 +67,10 @@ class ReportTest {
     }
 
     private Store store() {
-        return Store.open(data(), Keep.parse("1g"));
+        return Store.open(data(), RetentionLimits.parse("1g"));
     }
 
-    private static void put(Sink store, int samples) {
+    private static void put(SampleSink store, int samples) {
         for (int i = 0; i < samples; i++) {
             long elapsedUs = i == 0 ? 0 : 100_000;
             Sample.Whole whole = new Sample.Whole(elapsedUs, 5 * elapsedUs, elapsedUs);

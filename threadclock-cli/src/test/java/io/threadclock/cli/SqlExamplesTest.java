@@ -3,14 +3,14 @@ package io.threadclock.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.threadclock.recorder.Address;
 import io.threadclock.recorder.Console;
 import io.threadclock.recorder.Gap;
 import io.threadclock.recorder.JvmName;
-import io.threadclock.recorder.Keep;
+import io.threadclock.recorder.RetentionLimits;
 import io.threadclock.recorder.Sample;
+import io.threadclock.recorder.SampleSink;
 import io.threadclock.recorder.Sender;
-import io.threadclock.recorder.Sink;
+import io.threadclock.recorder.ServerAddress;
 import io.threadclock.recorder.Store;
 import java.io.IOException;
 import java.net.URI;
@@ -70,7 +70,7 @@ class SqlExamplesTest {
         List<String> examples = found(IN_DOCS, Files.readString(DocumentedScreen.HOME.resolve("docs/fleet.md")), 0);
         assertThat(examples).hasSize(2);
         try (Console server = Console.scratch()) {
-            Sender sender = Sender.to(Address.parse("http::addr=127.0.0.1:" + server.port() + ";auto_flush_interval=1;"));
+            Sender sender = Sender.to(ServerAddress.parse("http::addr=127.0.0.1:" + server.port() + ";auto_flush_interval=1;"));
             put(sender);
             sender.close();
             assertThat(sender.loss()).isEmpty();
@@ -125,12 +125,12 @@ class SqlExamplesTest {
     }
 
     private void record() {
-        try (Store store = Store.open(directory, Keep.parse("1g"))) {
+        try (Store store = Store.open(directory, RetentionLimits.parse("1g"))) {
             put(store);
         }
     }
 
-    private static void put(Sink sink) {
+    private static void put(SampleSink sink) {
         long nowUs = TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis());
         for (int i = 0; i < MINUTES_AGO.length; i++) {
             long us = nowUs - TimeUnit.MINUTES.toMicros(MINUTES_AGO[i]);

@@ -7,8 +7,8 @@ import com.sun.net.httpserver.HttpServer;
 import io.threadclock.harness.ChildJvm;
 import io.threadclock.harness.ChildResult;
 import io.threadclock.it.probe.EchoProbe;
-import io.threadclock.recorder.Answer;
-import io.threadclock.recorder.Reading;
+import io.threadclock.recorder.QueryOutput;
+import io.threadclock.recorder.RecordingReader;
 import io.threadclock.recorder.StoreFailure;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -123,7 +123,7 @@ class RecordCommandIT {
 
     private boolean hasTables() {
         try {
-            Reading.open(directory.resolve("data")).close();
+            RecordingReader.open(directory.resolve("data")).close();
             return true;
         } catch (StoreFailure tooEarly) {
             return false;
@@ -132,8 +132,8 @@ class RecordCommandIT {
 
     private long number(String sql) {
         List<String> answer = new ArrayList<>();
-        try (Reading reading = Reading.open(directory.resolve("data"))) {
-            new Answer(reading, sql, false).print(answer::add);
+        try (RecordingReader reading = RecordingReader.open(directory.resolve("data"))) {
+            new QueryOutput(reading, sql, false).print(answer::add);
         }
         return Long.parseLong(answer.get(1));
     }

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.threadclock.harness.ChildJvm;
 import io.threadclock.harness.ChildResult;
 import io.threadclock.recorder.JvmName;
-import io.threadclock.recorder.Keep;
+import io.threadclock.recorder.RetentionLimits;
 import io.threadclock.recorder.Sample;
 import io.threadclock.recorder.Store;
 import java.io.BufferedReader;
@@ -120,7 +120,7 @@ class ReportCommandIT {
     }
 
     private void record(int samples) {
-        try (Store store = Store.open(data(), Keep.parse("1g"))) {
+        try (Store store = Store.open(data(), RetentionLimits.parse("1g"))) {
             for (int i = 0; i < samples; i++) {
                 long elapsedUs = i == 0 ? 0 : 100_000;
                 store.put(new Sample(JVM, BEGIN_US + i * 100_000L, elapsedUs, 1, new Sample.Whole(elapsedUs, i * 5, i), 0, List.of(), List.of()));

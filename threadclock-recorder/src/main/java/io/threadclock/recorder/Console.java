@@ -39,7 +39,7 @@ public final class Console implements AutoCloseable {
      * @throws StoreFailure if there is nothing to show, or the port is taken
      */
     public static Console open(Path directory, int port) {
-        Engine.reading(directory).close();
+        QuestDbEngine.reading(directory).close();
         String context = "/" + token();
         return start("serving " + directory, conf(directory, port, context), new ConsoleGuard(), context);
     }
@@ -56,7 +56,7 @@ public final class Console implements AutoCloseable {
     }
 
     private static Console start(String tried, List<String> conf, PropBootstrapConfiguration bootstrap, String context) {
-        Engine.quieten();
+        QuestDbEngine.quieten();
         try {
             Path scratch = Files.createTempDirectory("threadclock-console");
             Files.write(Files.createDirectories(scratch.resolve("conf")).resolve("server.conf"), conf);
@@ -73,7 +73,7 @@ public final class Console implements AutoCloseable {
 
     private static List<String> conf(Path directory, int port, String context) {
         List<String> conf = new ArrayList<>(usual(port));
-        conf.add("cairo.root=" + Engine.database(directory.toAbsolutePath()));
+        conf.add("cairo.root=" + QuestDbEngine.database(directory.toAbsolutePath()));
         conf.add("readonly=true");
         conf.add("http.context.web.console=" + context);
         conf.add("line.http.enabled=false");
@@ -106,7 +106,7 @@ public final class Console implements AutoCloseable {
 
     @Override
     public void close() {
-        Engine.inSilence(server::close);
+        QuestDbEngine.inSilence(server::close);
         try (Stream<Path> files = Files.walk(scratch)) {
             files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
         } catch (IOException gone) {

@@ -15,7 +15,7 @@ final class Delivery {
     private static final long LOCKED_OUT_MS = 60_000;
 
     private final Outbox outbox;
-    private final Server server;
+    private final QuestDbServer server;
     private final Time time;
     private boolean hasTables;
     private boolean hasArrived;
@@ -24,7 +24,7 @@ final class Delivery {
     private volatile String remedy = START;
     private volatile StoreFailure refusal;
 
-    Delivery(Outbox outbox, Server server, Time time) {
+    Delivery(Outbox outbox, QuestDbServer server, Time time) {
         this.outbox = outbox;
         this.server = server;
         this.time = time;
@@ -59,7 +59,7 @@ final class Delivery {
             hasArrived = true;
             trouble = "";
             return true;
-        } catch (Server.LockedOut closed) {
+        } catch (QuestDbServer.LockedOut closed) {
             trouble = closed.getMessage();
             remedy = closed.failure().remedy();
             refusal = isLockedOutForGood() ? closed.failure() : null;
@@ -81,7 +81,7 @@ final class Delivery {
                 server.createTables();
                 hasTables = true;
             }
-        } catch (Server.LockedOut refused) {
+        } catch (QuestDbServer.LockedOut refused) {
             trouble = refused.getMessage();
         }
     }

@@ -26,15 +26,15 @@ public final class Ingestion {
     private static final long PATIENCE_NS = TimeUnit.MINUTES.toNanos(2);
     private static final long LOOK_MS = 50;
 
-    private final Server server;
-    private final Address address;
+    private final QuestDbServer server;
+    private final ServerAddress address;
     private final int jvms;
     private final int threads;
     private final AtomicLong rows = new AtomicLong();
     private final AtomicLong bytes = new AtomicLong();
 
-    public Ingestion(Address address, int jvms, int threads) {
-        this.server = new Server(address);
+    public Ingestion(ServerAddress address, int jvms, int threads) {
+        this.server = new QuestDbServer(address);
         this.address = address;
         this.jvms = jvms;
         this.threads = threads;
@@ -91,7 +91,7 @@ public final class Ingestion {
     private void write(JvmName jvm, long endNs) throws IOException, InterruptedException {
         long us = BEGIN_US;
         while (System.nanoTime() - endNs < 0) {
-            Lines lines = new Lines(address.prefix());
+            LineProtocol lines = new LineProtocol(address.prefix());
             for (int i = 0; i < 5; i++) {
                 us += SECOND_US;
                 lines.add(sample(jvm, us));

@@ -38,7 +38,7 @@ final class Outbox {
     private boolean isClosed;
     private long closedMs;
 
-    Outbox(Address address, Time time) {
+    Outbox(ServerAddress address, Time time) {
         this.prefix = address.prefix();
         this.mostBytes = address.bufferBytes();
         this.collectMs = address.flushInterval().toMillis();
@@ -46,9 +46,9 @@ final class Outbox {
     }
 
     synchronized void add(Sample sample) {
-        addNote(new Lines(prefix).addNames(sample.jvm(), sample.wallUs(), sample.names()).bytes());
+        addNote(new LineProtocol(prefix).addNames(sample.jvm(), sample.wallUs(), sample.names()).bytes());
         long beginUs = sample.wallUs() - sample.elapsedUs();
-        Piece piece = new Piece(new Lines(prefix).addTimes(sample).bytes(), sample.jvm(), beginUs, sample.wallUs());
+        Piece piece = new Piece(new LineProtocol(prefix).addTimes(sample).bytes(), sample.jvm(), beginUs, sample.wallUs());
         samples.add(piece);
         bytes += piece.lines.length;
         makeRoom();
@@ -56,13 +56,13 @@ final class Outbox {
     }
 
     synchronized void add(Gap gap) {
-        addNote(new Lines(prefix).add(gap).bytes());
+        addNote(new LineProtocol(prefix).add(gap).bytes());
         makeRoom();
         notifyAll();
     }
 
     synchronized void add(JvmName jvm, long wallUs, List<Sample.ThreadName> names) {
-        addNote(new Lines(prefix).addNames(jvm, wallUs, names).bytes());
+        addNote(new LineProtocol(prefix).addNames(jvm, wallUs, names).bytes());
         makeRoom();
         notifyAll();
     }
@@ -103,7 +103,7 @@ final class Outbox {
             time.await(this, endMs - time.ms());
         }
         if (overflow != null) {
-            addNote(new Lines(prefix).add(overflow).bytes());
+            addNote(new LineProtocol(prefix).add(overflow).bytes());
             overflow = null;
         }
         return fill();

@@ -10,9 +10,9 @@ import java.util.function.Consumer;
 
 /** Asks the database, in the calling thread. */
 final class Query {
-    private final Engine engine;
+    private final QuestDbEngine engine;
 
-    Query(Engine engine) {
+    Query(QuestDbEngine engine) {
         this.engine = engine;
     }
 

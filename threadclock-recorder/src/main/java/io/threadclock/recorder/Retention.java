@@ -20,13 +20,13 @@ final class Retention {
     private static final long UNWATCHED_US = TimeUnit.SECONDS.toMicros(30);
 
     private final Path database;
-    private final Keep keep;
-    private final Map<Table, TableWriter> writers;
+    private final RetentionLimits keep;
+    private final Map<Table<?>, TableWriter> writers;
     private long watchedUs;
     private long watchedRows;
     private long bytes;
 
-    Retention(Path database, Keep keep, Map<Table, TableWriter> writers) {
+    Retention(Path database, RetentionLimits keep, Map<Table<?>, TableWriter> writers) {
         this.database = database;
         this.keep = keep;
         this.writers = writers;

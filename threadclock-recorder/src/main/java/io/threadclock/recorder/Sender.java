@@ -10,25 +10,25 @@ import java.util.OptionalLong;
  * Writes to a server elsewhere, by a thread of its own: the one that samples never waits for the network. While the server
  * does not answer samples are kept, as long as there is room; those that are lost are counted, and told.
  */
-public final class Sender implements Sink {
-    private final Address address;
+public final class Sender implements SampleSink {
+    private final ServerAddress address;
     private final Outbox outbox;
     private final Delivery delivery;
     private final Thread thread = new Thread(this::deliver, "sender");
     private volatile boolean isOver;
 
-    private Sender(Address address, Time time) {
+    private Sender(ServerAddress address, Time time) {
         this.address = address;
         this.outbox = new Outbox(address, time);
-        this.delivery = new Delivery(outbox, new Server(address), time);
+        this.delivery = new Delivery(outbox, new QuestDbServer(address), time);
         thread.setDaemon(true);
     }
 
-    public static Sender to(Address address) {
+    public static Sender to(ServerAddress address) {
         return to(address, Time.MACHINE);
     }
 
-    static Sender to(Address address, Time time) {
+    static Sender to(ServerAddress address, Time time) {
         Sender sender = new Sender(address, time);
         sender.thread.start();
         return sender;

@@ -6,7 +6,7 @@ import io.questdb.cairo.TableWriter;
 import io.questdb.griffin.SqlException;
 import io.questdb.std.str.Utf8String;
 import java.nio.file.Path;
-import java.util.EnumMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -20,13 +20,13 @@ import java.util.concurrent.TimeUnit;
  * kernel's, and tells readers of them last. Only a machine that loses its power can lose more, as much as its kernel had
  * not written yet.
  */
-public final class Store implements Sink {
+public final class Store implements SampleSink {
     private static final long COMMIT_EVERY_US = TimeUnit.SECONDS.toMicros(1);
     private static final double BYTES_PER_MB = 1 << 20;
     private static final long HOUR_US = TimeUnit.HOURS.toMicros(1);
 
-    private final Engine engine;
-    private final Map<Table, TableWriter> writers = new EnumMap<>(Table.class);
+    private final QuestDbEngine engine;
+    private final Map<Table<?>, TableWriter> writers = new IdentityHashMap<>();
     private final Retention retention;
     private final Path directory;
     private long committedUs;
@@ -34,18 +34,18 @@ public final class Store implements Sink {
     private Gap full;
     private boolean isClosed;
 
-    private Store(Engine engine, Path directory, Keep keep) {
+    private Store(QuestDbEngine engine, Path directory, RetentionLimits keep) {
         this.engine = engine;
         this.directory = directory;
-        this.retention = new Retention(Engine.database(directory), keep, writers);
+        this.retention = new Retention(QuestDbEngine.database(directory), keep, writers);
     }
 
     /** @throws StoreFailure if it cannot be had */
-    public static Store open(Path directory, Keep keep) {
-        Engine engine = Engine.writing(directory);
+    public static Store open(Path directory, RetentionLimits keep) {
+        QuestDbEngine engine = QuestDbEngine.writing(directory);
         Store store = new Store(engine, directory, keep);
         try {
-            for (Table table : Table.values()) {
+            for (Table<?> table : Table.ALL) {
                 engine.removeUnfinished(table);
                 engine.cairo().execute(table.toSql(), engine.context());
                 store.writers.put(table, engine.cairo().getWriter(engine.cairo().verifyTableName(table.toString()), "record"));
@@ -62,7 +62,7 @@ public final class Store implements Sink {
     public OptionalLong lastSampleUs(JvmName jvm) {
         String ofJvm = " where jvm = '" + jvm.key().replace("'", "''") + "'";
         long[] last = {Long.MIN_VALUE};
-        for (Table table : List.of(Table.PROCESSES, Table.SAMPLES)) {
+        for (Table<?> table : List.of(Table.PROCESSES, Table.SAMPLES)) {
             new Query(engine)
                     .each("select max(timestamp) from " + table + ofJvm, row -> last[0] = Math.max(last[0], row.timestampUs(0)));
         }
@@ -78,8 +78,8 @@ public final class Store implements Sink {
         }
         try {
             writeNames(sample.jvm(), sample.wallUs(), sample.names());
-            writeThreads(sample);
-            writeProcess(sample);
+            sample.threads().forEach(times -> write(Table.SAMPLES, sample.jvm(), sample.wallUs(), times));
+            write(Table.PROCESSES, sample.jvm(), sample.wallUs(), sample);
             if (sample.wallUs() - committedUs >= COMMIT_EVERY_US || sample.wallUs() < committedUs) {
                 commit(sample);
             }
@@ -115,55 +115,28 @@ public final class Store implements Sink {
     }
 
     private void writeNames(JvmName jvm, long wallUs, List<Sample.ThreadName> names) {
-        TableWriter writer = writers.get(Table.THREADS);
-        for (Sample.ThreadName name : names) {
-            TableWriter.Row row = writer.newRow(wallUs);
-            row.putSym(1, jvm.key());
-            row.putLong(2, name.thread());
-            row.putInt(3, name.tid());
-            row.putLong(4, name.javaId());
-            row.putVarchar(5, new Utf8String(name.name()));
-            row.putVarchar(6, new Utf8String(name.pool()));
-            row.putSym(7, name.kind());
-            row.append();
-        }
-    }
-
-    private void writeThreads(Sample sample) {
-        TableWriter writer = writers.get(Table.SAMPLES);
-        for (Sample.ThreadTimes times : sample.threads()) {
-            TableWriter.Row row = writer.newRow(sample.wallUs());
-            row.putSym(1, sample.jvm().key());
-            row.putLong(2, times.thread());
-            row.putInt(3, times.elapsedUs());
-            row.putLong(4, times.userNs());
-            row.putLong(5, times.systemNs());
-            row.append();
-        }
-    }
-
-    private void writeProcess(Sample sample) {
-        TableWriter.Row row = writers.get(Table.PROCESSES).newRow(sample.wallUs());
-        row.putSym(1, sample.jvm().key());
-        row.putSym(2, sample.jvm().host());
-        row.putSym(3, sample.jvm().program());
-        row.putInt(4, sample.jvm().pid());
-        row.putLong(5, sample.elapsedUs());
-        row.putInt(6, sample.threadCount());
-        row.putLong(7, sample.whole().elapsedUs());
-        row.putLong(8, sample.whole().userNs());
-        row.putLong(9, sample.whole().systemNs());
-        row.putLong(10, sample.ownNs());
-        row.append();
+        names.forEach(name -> write(Table.THREADS, jvm, wallUs, name));
     }
 
     @Override
     public void put(Gap gap) {
-        TableWriter.Row row = writers.get(Table.GAPS).newRow(gap.beginUs());
-        row.putSym(1, gap.jvm().key());
-        row.putTimestamp(2, gap.endUs());
-        row.putSym(3, gap.reason().toString());
-        row.putLong(4, gap.lostSamples());
+        write(Table.GAPS, gap.jvm(), gap.beginUs(), gap);
+    }
+
+    private <R> void write(Table<R> table, JvmName jvm, long wallUs, R values) {
+        TableWriter.Row row = writers.get(table).newRow(wallUs);
+        int index = 0; // the timestamp's
+        row.putSym(++index, jvm.key());
+        for (Table.Column<R> column : table.columns()) {
+            index++;
+            switch (column.type()) {
+                case SYMBOL -> row.putSym(index, column.text().apply(values));
+                case VARCHAR -> row.putVarchar(index, new Utf8String(column.text().apply(values)));
+                case INT -> row.putInt(index, (int) column.number().applyAsLong(values));
+                case LONG -> row.putLong(index, column.number().applyAsLong(values));
+                case TIMESTAMP -> row.putTimestamp(index, column.number().applyAsLong(values));
+            }
+        }
         row.append();
     }
 

@@ -1,44 +1,103 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.recorder;
 
-import java.util.Locale;
+import java.util.List;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 
 /**
- * What is kept, by name and columns; here and on a server elsewhere alike. Partitioned by hour, so that an hour can be
- * dropped; what an hour needs to be read is in it.
+ * The tables: their names, their columns, and what of a row goes into which column; in the embedded database and on a server
+ * alike. Each table begins with the columns timestamp and jvm. Partitioned by hour, so that an hour can be dropped; what an
+ * hour needs to be read is in it.
+ *
+ * @param name as SQL has it
+ * @param key the columns that, with the timestamp, tell rows apart
+ * @param columns behind timestamp and jvm, in their order
+ * @param <R> what a row is made of
  */
-enum Table {
+record Table<R>(String name, String key, List<Column<R>> columns) {
     /** One row a sample: the JVM as a whole. */
-    PROCESSES("jvm symbol, host symbol, program symbol, pid int, elapsed_us long, threads int, whole_us long,"
-            + " user_ns long, system_ns long, own_ns long", "jvm"),
+    static final Table<Sample> PROCESSES = new Table<>("processes", "jvm", List.of(
+            Column.symbol("host", sample -> sample.jvm().host()),
+            Column.symbol("program", sample -> sample.jvm().program()),
+            Column.number("pid", Column.Type.INT, sample -> sample.jvm().pid()),
+            Column.number("elapsed_us", Column.Type.LONG, Sample::elapsedUs),
+            Column.number("threads", Column.Type.INT, Sample::threadCount),
+            Column.number("whole_us", Column.Type.LONG, sample -> sample.whole().elapsedUs()),
+            Column.number("user_ns", Column.Type.LONG, sample -> sample.whole().userNs()),
+            Column.number("system_ns", Column.Type.LONG, sample -> sample.whole().systemNs()),
+            Column.number("own_ns", Column.Type.LONG, Sample::ownNs)));
+
     /** One row a sample and thread that has done anything since the one before. */
-    SAMPLES("jvm symbol, thread long, elapsed_us int, user_ns long, system_ns long", "jvm, thread"),
+    static final Table<Sample.ThreadTimes> SAMPLES = new Table<>("samples", "jvm, thread", List.of(
+            Column.number("thread", Column.Type.LONG, Sample.ThreadTimes::thread),
+            Column.number("elapsed_us", Column.Type.INT, Sample.ThreadTimes::elapsedUs),
+            Column.number("user_ns", Column.Type.LONG, Sample.ThreadTimes::userNs),
+            Column.number("system_ns", Column.Type.LONG, Sample.ThreadTimes::systemNs)));
+
     /** Who a thread is: when its name is known, when it changes, and at the begin of each hour; see {@link #NAMES}. */
-    THREADS("jvm symbol, thread long, tid int, java_id long, name varchar, pool varchar, kind symbol", "jvm, thread"),
+    static final Table<Sample.ThreadName> THREADS = new Table<>("threads", "jvm, thread", List.of(
+            Column.number("thread", Column.Type.LONG, Sample.ThreadName::thread),
+            Column.number("tid", Column.Type.INT, Sample.ThreadName::tid),
+            Column.number("java_id", Column.Type.LONG, Sample.ThreadName::javaId),
+            Column.text("name", Sample.ThreadName::name),
+            Column.text("pool", Sample.ThreadName::pool),
+            Column.symbol("kind", Sample.ThreadName::kind)));
+
     /** Times of which less is known. */
-    GAPS("jvm symbol, until timestamp, reason symbol, lost_samples long", "jvm, reason");
+    static final Table<Gap> GAPS = new Table<>("gaps", "jvm, reason", List.of(
+            Column.number("until", Column.Type.TIMESTAMP, Gap::endUs),
+            Column.symbol("reason", gap -> gap.reason().toString()),
+            Column.number("lost_samples", Column.Type.LONG, Gap::lostSamples)));
+
+    static final List<Table<?>> ALL = List.of(PROCESSES, SAMPLES, THREADS, GAPS);
 
     /** A view: one row a thread, with the last name that it had. To sum up by names, as {@link #THREADS} has several. */
     static final String NAMES = "names";
 
-    private final String columns;
-    private final String key;
+    /**
+     * One column.
+     *
+     * @param text of a row, for symbols and text; null of the other types
+     * @param number of a row, for the other types; timestamps in µs
+     */
+    record Column<R>(String name, Type type, Function<R, String> text, ToLongFunction<R> number) {
+        enum Type {
+            SYMBOL,
+            VARCHAR,
+            INT,
+            LONG,
+            TIMESTAMP
+        }
 
-    Table(String columns, String key) {
-        this.columns = columns;
-        this.key = key;
+        private static <R> Column<R> symbol(String name, Function<R, String> text) {
+            return new Column<>(name, Type.SYMBOL, text, null);
+        }
+
+        private static <R> Column<R> text(String name, Function<R, String> text) {
+            return new Column<>(name, Type.VARCHAR, text, null);
+        }
+
+        private static <R> Column<R> number(String name, Type type, ToLongFunction<R> number) {
+            return new Column<>(name, type, null, number);
+        }
     }
 
     /** In the embedded database, written by this process alone. */
     String toSql() {
-        return "create table if not exists " + this + " (timestamp timestamp, " + columns
-                + ") timestamp(timestamp) partition by hour bypass wal";
+        return create("") + "bypass wal";
     }
 
     /** On a server: what is sent twice is there once. */
     String toServerSql(String prefix) {
-        return "create table if not exists " + prefix + this + " (timestamp timestamp, " + columns
-                + ") timestamp(timestamp) partition by hour wal dedup upsert keys(timestamp, " + key + ")";
+        return create(prefix) + "wal dedup upsert keys(timestamp, " + key + ")";
+    }
+
+    private String create(String prefix) {
+        String typed = columns.stream().map(column -> ", " + column.name + " " + column.type).collect(Collectors.joining());
+        return "create table if not exists " + prefix + name + " (timestamp timestamp, jvm symbol" + typed
+                + ") timestamp(timestamp) partition by hour ";
     }
 
     static String namesToSql(String prefix) {
@@ -48,6 +107,6 @@ enum Table {
 
     @Override
     public String toString() {
-        return name().toLowerCase(Locale.ROOT);
+        return name;
     }
 }

@@ -22,7 +22,7 @@ class DeliveryTest {
 
     private final FakeTime time = new FakeTime();
     private FakeServer server = new FakeServer();
-    private Address address;
+    private ServerAddress address;
 
     @AfterEach
     void stop() {
@@ -147,7 +147,7 @@ class DeliveryTest {
         });
         deliver(outbox);
         assertThat(server.lines(Table.SAMPLES)).isEqualTo(2);
-        assertThat(server.tables).as("tables and views that are made").hasValue(Table.values().length + 1);
+        assertThat(server.tables).as("tables and views that are made").hasValue(Table.ALL.size() + 1);
     }
 
     @ParameterizedTest
@@ -196,7 +196,7 @@ class DeliveryTest {
     }
 
     private Delivery deliver(Outbox outbox) throws InterruptedException {
-        Delivery delivery = new Delivery(outbox, new Server(address), time);
+        Delivery delivery = new Delivery(outbox, new QuestDbServer(address), time);
         delivery.run();
         return delivery;
     }

@@ -14,7 +14,7 @@ final class EndlessWriter {
 
     public static void main(String[] arguments) {
         int threads = Integer.parseInt(arguments[1]);
-        Store store = Store.open(Path.of(arguments[0]), Keep.parse("1g"));
+        Store store = Store.open(Path.of(arguments[0]), RetentionLimits.parse("1g"));
         long us = store.lastSampleUs(MadeUp.JVM).orElse(MadeUp.BEGIN_US - SECOND_US);
         for (;;) {
             us += SECOND_US;

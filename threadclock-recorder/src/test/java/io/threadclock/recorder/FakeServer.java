@@ -85,8 +85,8 @@ final class FakeServer implements AutoCloseable {
         tablesAnswer = status;
     }
 
-    Address address(String more) {
-        return Address.parse("http::addr=127.0.0.1:" + port + ";auto_flush_interval=1;" + more);
+    ServerAddress address(String more) {
+        return ServerAddress.parse("http::addr=127.0.0.1:" + port + ";auto_flush_interval=1;" + more);
     }
 
     String received() {
@@ -94,7 +94,7 @@ final class FakeServer implements AutoCloseable {
     }
 
     /** How many lines it has taken of this table. */
-    long lines(Table table) {
+    long lines(Table<?> table) {
         return received().lines().filter(line -> line.startsWith("threadclock_" + table + ",")).count();
     }
 

@@ -61,12 +61,12 @@ final class MadeUp {
 
     /** Writes the page of a recording of these threads, of a tenth of a second. */
     static void report(Path data, Path page, List<String> threadNames) {
-        try (Store store = Store.open(data, Keep.parse("1g"))) {
+        try (Store store = Store.open(data, RetentionLimits.parse("1g"))) {
             store.put(named(BEGIN_US, 0, List.of()));
             store.put(named(BEGIN_US + 100_000, 100_000, threadNames));
         }
-        try (Reading reading = Reading.open(data)) {
-            new ReportPage(reading, "", part -> {}).write(page);
+        try (RecordingReader reading = RecordingReader.open(data)) {
+            new RecordingPage(reading, "", part -> {}).write(page);
         }
     }
 

@@ -17,7 +17,7 @@ final class MuslMapped {
     public static void main(String[] arguments) throws IOException {
         try (FileChannel file = FileChannel.open(Path.of(arguments[0]))) {
             MappedByteBuffer musl = file.map(FileChannel.MapMode.READ_ONLY, 0, file.size());
-            Store.open(Path.of(arguments[1]), Keep.parse("1g")).close();
+            Store.open(Path.of(arguments[1]), RetentionLimits.parse("1g")).close();
             Reference.reachabilityFence(musl);
         } catch (StoreFailure failure) {
             System.out.println(failure.answer());

@@ -39,7 +39,7 @@ class SenderTest {
         try (ServerMain questDb = questDb(directory)) {
             String address = "http::addr=127.0.0.1:" + questDb.getHttpServerPort() + ";auto_flush_interval=1;";
             for (int times = 0; times < 2; times++) {
-                Sender sender = Sender.to(Address.parse(address));
+                Sender sender = Sender.to(ServerAddress.parse(address));
                 for (int i = 0; i < 20; i++) {
                     sender.put(MadeUp.sample(MadeUp.BEGIN_US + i * SECOND_US, SECOND_US, 5, i == 0));
                 }
@@ -47,7 +47,7 @@ class SenderTest {
                 sender.close();
                 assertThat(sender.lostSamples()).as(sender.status()).isZero();
             }
-            for (Table table : Table.values()) {
+            for (Table<?> table : Table.ALL) {
                 questDb.awaitTable("threadclock_" + table);
             }
             assertThat(ask(questDb, "select count(), sum(user_ns) from threadclock_samples")).isEqualTo("[100,300000]");
@@ -64,7 +64,7 @@ class SenderTest {
         try (ServerMain questDb = questDb(directory)) {
             List<String> hostile = new ArrayList<>(MadeUp.HOSTILE_NAMES);
             hostile.add(MadeUp.TWO_LINES);
-            Sender sender = Sender.to(Address.parse("http::addr=127.0.0.1:" + questDb.getHttpServerPort() + ";"));
+            Sender sender = Sender.to(ServerAddress.parse("http::addr=127.0.0.1:" + questDb.getHttpServerPort() + ";"));
             sender.put(MadeUp.named(MadeUp.BEGIN_US, SECOND_US, hostile));
             sender.close();
             assertThat(sender.loss()).isEmpty();

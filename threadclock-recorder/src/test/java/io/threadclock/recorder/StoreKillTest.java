@@ -33,7 +33,7 @@ class StoreKillTest {
         long said = -1;
         for (int i = 0; i < KILLS; i++) {
             said = killAfter(FEWEST_SECONDS + random.nextInt(FEWEST_SECONDS * 4), said);
-            try (Reading reading = Reading.open(directory)) {
+            try (RecordingReader reading = RecordingReader.open(directory)) {
                 assertThat(reading.number("select max(timestamp) from processes") - MadeUp.BEGIN_US)
                         .as("µs until the last second, of which %d was said to be committed, seed %d", said, seed)
                         .isBetween(said * SECOND_US, (said + 1) * SECOND_US);
@@ -65,7 +65,7 @@ class StoreKillTest {
     }
 
     /** Seconds whose process has its row, and which do not have the rows of all threads. */
-    private static long broken(Reading reading) {
+    private static long broken(RecordingReader reading) {
         AtomicLong broken = new AtomicLong();
         reading.each(
                 "select p.timestamp, count(s.thread) from processes p left join samples s on p.timestamp = s.timestamp group by p.timestamp",

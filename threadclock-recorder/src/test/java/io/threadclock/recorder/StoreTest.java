@@ -26,19 +26,19 @@ class StoreTest {
 
     @Test
     void keepsWhatItIsGivenAndShowsItWhileItIsBeingWritten() {
-        try (Store store = Store.open(directory, Keep.parse("1g"))) {
+        try (Store store = Store.open(directory, RetentionLimits.parse("1g"))) {
             assertThat(store.lastSampleUs(MadeUp.JVM)).isEmpty();
             store.put(new Gap(MadeUp.JVM, MadeUp.BEGIN_US, MadeUp.BEGIN_US + 5, Gap.Reason.SILENT, 7));
             store.put(MadeUp.sample(MadeUp.BEGIN_US, SECOND_US, 3, true));
             assertThat(store.lastSampleUs(MadeUp.JVM)).hasValue(MadeUp.BEGIN_US);
             assertThat(store.lastSampleUs(new JvmName("host", "it's", 1, 1))).isEmpty();
-            try (Reading reading = Reading.open(directory)) {
+            try (RecordingReader reading = RecordingReader.open(directory)) {
                 assertThat(reading.number("select sum(user_ns) from samples")).isEqualTo(6000);
                 assertThat(reading.number("select sum(system_ns) from processes")).isEqualTo(600);
                 assertThat(reading.number("select sum(lost_samples) from gaps where reason = 'silent'")).isEqualTo(7);
                 assertThat(names(reading)).containsExactly("worker-1", "GC Thread#2", "http-nio-8080-exec-3");
             }
-            assertThatThrownBy(() -> Store.open(directory, Keep.parse("1g")))
+            assertThatThrownBy(() -> Store.open(directory, RetentionLimits.parse("1g")))
                     .isInstanceOf(StoreFailure.class)
                     .hasMessageContaining("another process writes to it");
         }
@@ -48,10 +48,10 @@ class StoreTest {
     void keepsNamesAsTheyAreWhateverTheyAre() {
         List<String> hostile = new ArrayList<>(MadeUp.HOSTILE_NAMES);
         hostile.add(MadeUp.TWO_LINES);
-        try (Store store = Store.open(directory, Keep.parse("1g"))) {
+        try (Store store = Store.open(directory, RetentionLimits.parse("1g"))) {
             store.put(MadeUp.named(MadeUp.BEGIN_US, SECOND_US, hostile));
         }
-        try (Reading reading = Reading.open(directory)) {
+        try (RecordingReader reading = RecordingReader.open(directory)) {
             assertThat(names(reading)).isEqualTo(hostile);
         }
     }
@@ -59,7 +59,7 @@ class StoreTest {
     @Test
     void letsNobodyElseReadADirectoryThatItMakes() throws IOException {
         Path made = directory.resolve("below/made");
-        Store.open(made, Keep.parse("1g")).close();
+        Store.open(made, RetentionLimits.parse("1g")).close();
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(made))).isEqualTo("rwx------");
     }
 
@@ -75,46 +75,46 @@ class StoreTest {
 
     @Test
     void makesATableAnewWhoseMakingWasKilled() throws IOException {
-        Engine.writing(directory).close();
-        Path unfinished = Files.createDirectories(Engine.database(directory).resolve("processes"));
+        QuestDbEngine.writing(directory).close();
+        Path unfinished = Files.createDirectories(QuestDbEngine.database(directory).resolve("processes"));
         Files.write(unfinished.resolve("_meta"), new byte[4096]);
-        try (Store store = Store.open(directory, Keep.parse("1g"))) {
+        try (Store store = Store.open(directory, RetentionLimits.parse("1g"))) {
             store.put(MadeUp.sample(MadeUp.BEGIN_US, SECOND_US, 3, true));
         }
-        try (Reading reading = Reading.open(directory)) {
+        try (RecordingReader reading = RecordingReader.open(directory)) {
             assertThat(reading.number("select count() from processes")).isEqualTo(1);
         }
     }
 
     @Test
     void removesNoTableThatHasAnHour() throws IOException {
-        Engine.writing(directory).close();
-        Path hour = Files.createDirectories(Engine.database(directory).resolve("processes/2026-01-01T00"));
+        QuestDbEngine.writing(directory).close();
+        Path hour = Files.createDirectories(QuestDbEngine.database(directory).resolve("processes/2026-01-01T00"));
         Files.write(hour.resolve("user_ns.d"), new byte[8]);
-        assertThatThrownBy(() -> Store.open(directory, Keep.parse("1g"))).isInstanceOf(StoreFailure.class).hasMessageContaining("it holds data");
+        assertThatThrownBy(() -> Store.open(directory, RetentionLimits.parse("1g"))).isInstanceOf(StoreFailure.class).hasMessageContaining("it holds data");
         assertThat(hour.resolve("user_ns.d")).exists();
     }
 
     @Test
     void takesSamplesOfAClockThatWasSetBack() {
-        try (Store store = Store.open(directory, Keep.parse("1g"))) {
+        try (Store store = Store.open(directory, RetentionLimits.parse("1g"))) {
             store.put(MadeUp.sample(MadeUp.BEGIN_US + 2 * MadeUp.HOUR_US, SECOND_US, 3, true));
             store.put(MadeUp.sample(MadeUp.BEGIN_US, SECOND_US, 3, false));
             store.put(MadeUp.sample(MadeUp.BEGIN_US + SECOND_US, SECOND_US, 3, false));
         }
-        try (Reading reading = Reading.open(directory)) {
+        try (RecordingReader reading = RecordingReader.open(directory)) {
             assertThat(reading.number("select count() from samples")).isEqualTo(9);
         }
     }
 
     @Test
     void dropsHoursThatAreTooOld() {
-        try (Store store = Store.open(directory, new Keep(Keep.USUAL_BYTES, Duration.ofHours(2)))) {
+        try (Store store = Store.open(directory, new RetentionLimits(RetentionLimits.USUAL_BYTES, Duration.ofHours(2)))) {
             for (int hour = 0; hour < 6; hour++) {
                 store.put(MadeUp.sample(MadeUp.BEGIN_US + hour * MadeUp.HOUR_US, SECOND_US, 3, true));
             }
         }
-        try (Reading reading = Reading.open(directory)) {
+        try (RecordingReader reading = RecordingReader.open(directory)) {
             assertThat(reading.number("select count() from processes")).as("hours of which something is in the last two").isEqualTo(3);
             assertThat(reading.number("select count() from threads")).isEqualTo(9);
         }
@@ -125,7 +125,7 @@ class StoreTest {
         long mostBytes = 24 << 20;
         int seconds = 450;
         int threads = 2000;
-        try (Store store = Store.open(directory, new Keep(mostBytes, Duration.ofDays(1)))) {
+        try (Store store = Store.open(directory, new RetentionLimits(mostBytes, Duration.ofDays(1)))) {
             for (int hour = 0; hour < 2; hour++) {
                 for (int second = 0; second < seconds; second++) {
                     store.put(MadeUp.sample(MadeUp.BEGIN_US + hour * MadeUp.HOUR_US + second * SECOND_US, SECOND_US, threads, second == 0));
@@ -133,7 +133,7 @@ class StoreTest {
                 assertThat(bytes()).as("after hour %d", hour).isLessThan(mostBytes + (mostBytes >> 1));
             }
         }
-        try (Reading reading = Reading.open(directory)) {
+        try (RecordingReader reading = RecordingReader.open(directory)) {
             assertThat(reading.number("select count() from processes where timestamp in '2026-01-01T01'")
                             + reading.number("select sum(lost_samples) from gaps where reason = 'full' and timestamp in '2026-01-01T01'"))
                     .as("seconds of the last hour, kept or counted")
@@ -141,7 +141,7 @@ class StoreTest {
         }
     }
 
-    private static List<String> names(Reading reading) {
+    private static List<String> names(RecordingReader reading) {
         List<String> names = new ArrayList<>();
         reading.each("select name from threads", row -> names.add(row.text(0)));
         return names;

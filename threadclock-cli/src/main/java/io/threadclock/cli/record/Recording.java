@@ -8,7 +8,7 @@ import io.threadclock.cli.threads.ThreadReader;
 import io.threadclock.recorder.Gap;
 import io.threadclock.recorder.JvmName;
 import io.threadclock.recorder.Sample;
-import io.threadclock.recorder.Sink;
+import io.threadclock.recorder.SampleSink;
 import io.threadclock.recorder.StoreFailure;
 import java.time.Duration;
 import java.util.Optional;
@@ -25,7 +25,7 @@ public final class Recording {
 
     private final ThreadReader reader;
     private final JvmName jvm;
-    private final Sink sink;
+    private final SampleSink sink;
     private final long intervalNs;
     private final CountDownLatch stop = new CountDownLatch(1);
     private final SampleBuilder differences;
@@ -42,7 +42,7 @@ public final class Recording {
     private String end = "";
     private Optional<StoreFailure> failure = Optional.empty();
 
-    public Recording(ThreadReader reader, JvmName jvm, Sink sink, Duration interval) {
+    public Recording(ThreadReader reader, JvmName jvm, SampleSink sink, Duration interval) {
         this.reader = reader;
         this.jvm = jvm;
         this.sink = sink;

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.threadclock.cli.process.Printer;
 import io.threadclock.recorder.JvmName;
-import io.threadclock.recorder.Sink;
+import io.threadclock.recorder.SampleSink;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -20,7 +20,7 @@ public final class RecordingMessages {
     private static final long TROUBLE_EVERY_NS = TimeUnit.MINUTES.toNanos(1);
 
     private final JvmName jvm;
-    private final Sink sink;
+    private final SampleSink sink;
     private final Printer out;
     private final Printer err;
     private final Optional<StatusLine> terminal;
@@ -29,11 +29,11 @@ public final class RecordingMessages {
     private long saidNs;
     private boolean isTrouble;
 
-    public RecordingMessages(JvmName jvm, Sink sink, Printer out, Printer err) {
+    public RecordingMessages(JvmName jvm, SampleSink sink, Printer out, Printer err) {
         this(jvm, sink, out, err, StatusLine.onTerminal(err), System::nanoTime);
     }
 
-    RecordingMessages(JvmName jvm, Sink sink, Printer out, Printer err, Optional<StatusLine> terminal, LongSupplier ns) {
+    RecordingMessages(JvmName jvm, SampleSink sink, Printer out, Printer err, Optional<StatusLine> terminal, LongSupplier ns) {
         this.jvm = jvm;
         this.sink = sink;
         this.out = out;

@@ -9,7 +9,7 @@ import io.threadclock.cli.threads.ThreadSnapshot;
 import io.threadclock.recorder.Gap;
 import io.threadclock.recorder.JvmName;
 import io.threadclock.recorder.Sample;
-import io.threadclock.recorder.Sink;
+import io.threadclock.recorder.SampleSink;
 import io.threadclock.recorder.StoreFailure;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -74,7 +74,7 @@ final class MadeUp {
     }
 
     /** What was put into it. */
-    static final class Kept implements Sink {
+    static final class Kept implements SampleSink {
         final List<Sample> samples = new ArrayList<>();
         final List<Gap> gaps = new ArrayList<>();
         final List<Sample.ThreadName> late = new ArrayList<>();

@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /** Where samples go. For one thread at a time. */
-public interface Sink extends AutoCloseable {
+public interface SampleSink extends AutoCloseable {
     /** When this JVM was last sampled, in µs since 1970; empty: never, or nobody here knows. */
     OptionalLong lastSampleUs(JvmName jvm);
 

@@ -20,11 +20,11 @@ import java.util.Locale;
 import java.util.function.DoubleConsumer;
 
 /** A recording as one HTML file that needs neither a network nor another file. */
-public final class ReportPage {
+public final class RecordingPage {
     private static final int MOST_OF_NAME = 200;
     private static final double NS_PER_US = 1000;
 
-    private final Recorded recorded;
+    private final Timeline recorded;
     private final List<String> jvms;
     private final ObjectMapper mapper = new ObjectMapper();
 
@@ -33,8 +33,8 @@ public final class ReportPage {
      * @param progress is told now and then which part has been read, from 0 to 1
      * @throws StoreFailure if nothing was recorded then
      */
-    public ReportPage(Reading reading, String window, DoubleConsumer progress) {
-        recorded = new Recorded(reading, window, progress);
+    public RecordingPage(RecordingReader reading, String window, DoubleConsumer progress) {
+        recorded = new Timeline(reading, window, progress);
         if (recorded.isEmpty()) {
             throw new StoreFailure(
                     "making a report" + (window.isEmpty() ? "" : " of " + window),
@@ -95,7 +95,7 @@ public final class ReportPage {
         page.put("slotMs", recorded.slotUs() / 1000);
         page.put("slots", recorded.slots());
         page.put("samples", recorded.samples());
-        page.put("mostThreads", Recorded.MOST_THREADS);
+        page.put("mostThreads", Timeline.MOST_THREADS);
         jvms.forEach(jvm -> page.withArray("jvms").add(jvmNode(jvm)));
         ArrayNode threads = page.putArray("threads");
         recorded.threads().forEach(series -> threads.add(node(series)));
@@ -124,7 +124,7 @@ public final class ReportPage {
     }
 
     /** Times in µs. */
-    private ObjectNode node(Series series) {
+    private ObjectNode node(CostSeries series) {
         ObjectNode node = mapper.createObjectNode();
         node.put("jvm", jvms.indexOf(series.jvm()));
         node.put("name", cut(series.name()));
@@ -162,7 +162,7 @@ public final class ReportPage {
     }
 
     private static String resource(String name) {
-        try (InputStream in = ReportPage.class.getResourceAsStream(name)) {
+        try (InputStream in = RecordingPage.class.getResourceAsStream(name)) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException failure) {
             throw new UncheckedIOException(failure);

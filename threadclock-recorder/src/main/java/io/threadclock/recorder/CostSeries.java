@@ -6,7 +6,7 @@ import java.util.TreeMap;
 /**
  * What one thread, or several that are shown as one, has cost in each slot of time.
  */
-final class Series {
+final class CostSeries {
     private final String jvm;
     private final String name;
     private final String pool;
@@ -16,7 +16,7 @@ final class Series {
     private final TreeMap<Integer, double[]> slots = new TreeMap<>();
 
     /** @param tid 0 of several */
-    Series(String jvm, String name, String pool, String kind, int tid) {
+    CostSeries(String jvm, String name, String pool, String kind, int tid) {
         this.jvm = jvm;
         this.name = name;
         this.pool = pool;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Another user has prepared the directory of a recording, or may. */
-class OwnDirectoryTest {
+class PrivateDirectoryTest {
     private static final int NOBODY = 65534;
 
     @TempDir
@@ -37,7 +37,7 @@ class OwnDirectoryTest {
         Files.setAttribute(sticky, "unix:mode", 01777);
         assertRefused(sticky.resolve("data"), "for everybody may write to " + folder);
         permit(folder, "rwx------");
-        Store.open(sticky.resolve("data"), Keep.parse("1g")).close();
+        Store.open(sticky.resolve("data"), RetentionLimits.parse("1g")).close();
         assertThat(sticky.resolve("data/db")).exists();
     }
 
@@ -55,14 +55,14 @@ class OwnDirectoryTest {
         assertRefused(data, "for " + data + " belongs to user 65534");
         assertThat(own).isEmptyDirectory();
         Path mine = Files.createSymbolicLink(folder.resolve("mine"), own);
-        Store.open(mine, Keep.parse("1g")).close();
+        Store.open(mine, RetentionLimits.parse("1g")).close();
         assertThat(own.resolve("db")).exists();
     }
 
     @Test
     void noLinkInARecordingIsFollowed() throws IOException {
         Path data = folder.resolve("data");
-        Store.open(data, Keep.parse("1g")).close();
+        Store.open(data, RetentionLimits.parse("1g")).close();
         Path victim = Files.writeString(folder.resolve("victim"), "precious");
         Path taken;
         try (Stream<Path> files = Files.walk(data)) {
@@ -77,22 +77,22 @@ class OwnDirectoryTest {
     @Test
     void noFileOfAnotherUserIsReadForARecording() throws IOException {
         Path data = folder.resolve("data");
-        Store.open(data, Keep.parse("1g")).close();
+        Store.open(data, RetentionLimits.parse("1g")).close();
         Path file = strangers(Files.createFile(data.resolve("db/evil.d")));
-        assertThatThrownBy(() -> Reading.open(data)).isInstanceOf(StoreFailure.class).hasMessageContaining("for " + file + " belongs to user 65534");
+        assertThatThrownBy(() -> RecordingReader.open(data)).isInstanceOf(StoreFailure.class).hasMessageContaining("for " + file + " belongs to user 65534");
         assertThatThrownBy(() -> Console.open(data, 0)).isInstanceOf(StoreFailure.class).hasMessageContaining("belongs to user 65534");
     }
 
     @Test
     void whoeverUsesSudoIsNoStranger() {
-        assertThat(OwnDirectory.trusted(0, "1000")).containsExactlyInAnyOrder(0, 1000);
-        assertThat(OwnDirectory.trusted(0, null)).containsExactly(0);
-        assertThat(OwnDirectory.trusted(0, "x")).containsExactly(0);
-        assertThat(OwnDirectory.trusted(7, "1000")).containsExactlyInAnyOrder(0, 7);
+        assertThat(PrivateDirectory.trusted(0, "1000")).containsExactlyInAnyOrder(0, 1000);
+        assertThat(PrivateDirectory.trusted(0, null)).containsExactly(0);
+        assertThat(PrivateDirectory.trusted(0, "x")).containsExactly(0);
+        assertThat(PrivateDirectory.trusted(7, "1000")).containsExactlyInAnyOrder(0, 7);
     }
 
     private static void assertRefused(Path data, String why) {
-        assertThatThrownBy(() -> Store.open(data, Keep.parse("1g")).close())
+        assertThatThrownBy(() -> Store.open(data, RetentionLimits.parse("1g")).close())
                 .isInstanceOf(StoreFailure.class)
                 .hasMessageStartingWith("opening " + data + " to write: it can be changed by others, ")
                 .hasMessageContaining(why)

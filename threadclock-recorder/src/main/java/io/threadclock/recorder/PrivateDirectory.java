@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  *
  * <p>Trusted are root, this user, whoever has become root by sudo, and groups that this user is in.
  */
-final class OwnDirectory {
+final class PrivateDirectory {
     private static final int ROOT = 0;
     private static final int STICKY = 01000;
     private static final int GROUP_WRITES = 020;
@@ -33,7 +33,7 @@ final class OwnDirectory {
     private final Set<Integer> users;
     private final Set<Integer> groups;
 
-    private OwnDirectory(String tried, Set<Integer> users, Set<Integer> groups) {
+    private PrivateDirectory(String tried, Set<Integer> users, Set<Integer> groups) {
         this.tried = tried;
         this.users = users;
         this.groups = groups;
@@ -46,7 +46,7 @@ final class OwnDirectory {
     static void verify(Path directory, String tried) {
         try {
             int uid = (Integer) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
-            OwnDirectory own = new OwnDirectory(tried, trusted(uid, System.getenv("SUDO_UID")), groupsOfThisProcess());
+            PrivateDirectory own = new PrivateDirectory(tried, trusted(uid, System.getenv("SUDO_UID")), groupsOfThisProcess());
             own.verifyWay(directory.toAbsolutePath());
             own.verifyWay(directory.toRealPath());
             own.verifyContent(directory.toRealPath());

@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** A QuestDB server elsewhere, as it is asked over HTTP. */
-final class Server {
+final class QuestDbServer {
     /** A redirect is one, too: it is not followed, for the password is meant for this server alone. */
     private static final int FIRST_REFUSAL = 300;
     private static final int FIRST_FAILURE = 500;
@@ -29,10 +29,10 @@ final class Server {
 
     private static final int MOST_OF_ANSWER = 300;
 
-    private final Address address;
+    private final ServerAddress address;
     private final HttpClient client;
 
-    Server(Address address) {
+    QuestDbServer(ServerAddress address) {
         this.address = address;
         this.client = HttpClient.newBuilder().connectTimeout(address.timeout()).build();
     }
@@ -60,7 +60,7 @@ final class Server {
      * @throws IOException if there is no server, or it cannot make them now
      */
     void createTables() throws IOException, InterruptedException {
-        for (Table table : Table.values()) {
+        for (Table<?> table : Table.ALL) {
             refuseLockedOut(get(table.toServerSql(address.prefix())));
         }
         get(Table.namesToSql(address.prefix()));

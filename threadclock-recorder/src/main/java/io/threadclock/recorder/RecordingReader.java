@@ -5,23 +5,23 @@ import java.nio.file.Path;
 import java.util.function.Consumer;
 
 /** What has been recorded into a directory, also while it is being recorded. */
-public final class Reading implements AutoCloseable {
-    private final Engine engine;
+public final class RecordingReader implements AutoCloseable {
+    private final QuestDbEngine engine;
 
-    private Reading(Engine engine) {
+    private RecordingReader(QuestDbEngine engine) {
         this.engine = engine;
     }
 
     /** @throws StoreFailure if there is nothing */
-    public static Reading open(Path directory) {
-        Engine engine = Engine.reading(directory);
-        for (Table table : Table.values()) {
+    public static RecordingReader open(Path directory) {
+        QuestDbEngine engine = QuestDbEngine.reading(directory);
+        for (Table<?> table : Table.ALL) {
             if (engine.cairo().getTableTokenIfExists(table.toString()) == null) {
                 engine.close();
-                throw Engine.nothing(directory);
+                throw QuestDbEngine.nothing(directory);
             }
         }
-        return new Reading(engine);
+        return new RecordingReader(engine);
     }
 
     void each(String sql, Consumer<Query.Row> action) {
@@ -35,7 +35,7 @@ public final class Reading implements AutoCloseable {
         return number[0];
     }
 
-    Engine engine() {
+    QuestDbEngine engine() {
         return engine;
     }
 

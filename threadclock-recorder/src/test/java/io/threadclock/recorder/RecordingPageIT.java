@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The page in a browser. Its pictures stay in target/report-page, to be looked at. Some ten seconds. */
 @Timeout(600)
-class ReportPageIT {
+class RecordingPageIT {
     private static final Path PICTURES = Path.of("target", "report-page");
     private static final long TENTH_US = 100_000;
     private static final int SAMPLES = 600;
@@ -69,7 +69,7 @@ class ReportPageIT {
     /** A minute of two pools: in its second half the workers do twice as much, and a time is missing. */
     private static Path record() {
         Path data = directory.resolve("data");
-        try (Store store = Store.open(data, Keep.parse("1g"))) {
+        try (Store store = Store.open(data, RetentionLimits.parse("1g"))) {
             long us = MadeUp.BEGIN_US;
             for (int i = 0; i <= SAMPLES; i++) {
                 store.put(sample(us, i));
@@ -81,8 +81,8 @@ class ReportPageIT {
             }
         }
         Path file = directory.resolve("report.html");
-        try (Reading reading = Reading.open(data)) {
-            new ReportPage(reading, "", part -> {}).write(file);
+        try (RecordingReader reading = RecordingReader.open(data)) {
+            new RecordingPage(reading, "", part -> {}).write(file);
         }
         return file;
     }

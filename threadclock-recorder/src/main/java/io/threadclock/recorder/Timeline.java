@@ -8,8 +8,8 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.Locale;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.DoubleConsumer;
@@ -18,7 +18,7 @@ import java.util.function.DoubleConsumer;
  * A recording, divided into slots of time: so many that a page can show them all. A sample's times are spread evenly over
  * the time since the sample before, so that a slot's share does not depend on which side of its edge a sample fell.
  */
-final class Recorded {
+final class Timeline {
     /** More threads than these are not told apart, but by pool; those that cost most are. */
     static final int MOST_THREADS = 300;
 
@@ -33,7 +33,7 @@ final class Recorded {
 
     private record Id(String jvm, long thread) {}
 
-    private final Reading reading;
+    private final RecordingReader reading;
     private final String window;
     private final DoubleConsumer progress;
     private long beginUs = Long.MAX_VALUE;
@@ -42,8 +42,8 @@ final class Recorded {
     private int pools;
     private final Map<String, Map<Long, Long>> elapsed = new HashMap<>();
     private final Map<Id, Sample.ThreadName> names = new HashMap<>();
-    private final Map<String, Series> series = new LinkedHashMap<>();
-    private final Map<String, Series> processes = new LinkedHashMap<>();
+    private final Map<String, CostSeries> series = new LinkedHashMap<>();
+    private final Map<String, CostSeries> processes = new LinkedHashMap<>();
     private final List<Gap> gaps = new ArrayList<>();
     private final Map<String, JvmName> jvms = new LinkedHashMap<>();
 
@@ -51,7 +51,7 @@ final class Recorded {
      * @param window a condition on the time, as QuestDB takes it; empty: all
      * @param progress is told now and then which part has been read, from 0 to 1
      */
-    Recorded(Reading reading, String window, DoubleConsumer progress) {
+    Timeline(RecordingReader reading, String window, DoubleConsumer progress) {
         this.reading = reading;
         this.progress = progress;
         this.window = window.isEmpty() ? "" : " where timestamp in '" + window.replace("'", "''") + "'";
@@ -101,8 +101,8 @@ final class Recorded {
 
     private void readProcesses() {
         reading.each("select timestamp, jvm, user_ns, system_ns, whole_us from processes" + window, row -> {
-            Series whole = processes.computeIfAbsent(
-                    row.symbol(1), jvm -> new Series(jvm, jvms.get(jvm).program(), jvms.get(jvm).program(), "process", 0));
+            CostSeries whole = processes.computeIfAbsent(
+                    row.symbol(1), jvm -> new CostSeries(jvm, jvms.get(jvm).program(), jvms.get(jvm).program(), "process", 0));
             spread(whole, row.timestampUs(0), row.number(4), row.number(2), row.number(3));
         });
     }
@@ -110,7 +110,7 @@ final class Recorded {
     private void readThreads() {
         Set<Id> shown = costliest();
         double rows = Math.max(1, reading.number("select count() from samples" + window));
-        Map<Id, Series> known = new HashMap<>();
+        Map<Id, CostSeries> known = new HashMap<>();
         long[] read = {0};
         reading.each("select timestamp, jvm, thread, user_ns, system_ns, elapsed_us from samples" + window, row -> {
             if (read[0]++ % ROWS_UNTOLD == 0) {
@@ -119,8 +119,8 @@ final class Recorded {
             Id id = new Id(row.symbol(1), row.number(2));
             // A sample that is not whole has no row of the process.
             if (elapsed.getOrDefault(id.jvm, Map.of()).containsKey(row.timestampUs(0))) {
-                Series one = known.computeIfAbsent(id, first -> {
-                    Series its = seriesOf(first, shown.contains(first));
+                CostSeries one = known.computeIfAbsent(id, first -> {
+                    CostSeries its = seriesOf(first, shown.contains(first));
                     its.addThread();
                     return its;
                 });
@@ -140,7 +140,7 @@ final class Recorded {
         return shown;
     }
 
-    private Series seriesOf(Id id, boolean isShown) {
+    private CostSeries seriesOf(Id id, boolean isShown) {
         Sample.ThreadName name = names.get(id);
         if (name == null) {
             name = new Sample.ThreadName(id.thread, 0, 0, "?", "?", "native");
@@ -148,7 +148,7 @@ final class Recorded {
         if (isShown) {
             Sample.ThreadName its = name;
             return series.computeIfAbsent(
-                    id.jvm + " " + id.thread, key -> new Series(id.jvm, its.name(), its.pool(), its.kind(), its.tid()));
+                    id.jvm + " " + id.thread, key -> new CostSeries(id.jvm, its.name(), its.pool(), its.kind(), its.tid()));
         }
         String key = id.jvm + " " + name.pool() + "/" + name.kind();
         if (series.containsKey(key)) {
@@ -157,10 +157,10 @@ final class Recorded {
         boolean isRest = ++pools > MOST_POOLS;
         String pool = isRest ? "(others)" : name.pool();
         String kind = isRest ? "" : name.kind();
-        return series.computeIfAbsent(isRest ? id.jvm + " " : key, its -> new Series(id.jvm, pool, pool, kind, 0));
+        return series.computeIfAbsent(isRest ? id.jvm + " " : key, its -> new CostSeries(id.jvm, pool, pool, kind, 0));
     }
 
-    private void spread(Series one, long endOfSampleUs, long elapsedUs, long userNs, long systemNs) {
+    private void spread(CostSeries one, long endOfSampleUs, long elapsedUs, long userNs, long systemNs) {
         if (elapsedUs <= 0 || userNs + systemNs == 0) {
             return;
         }
@@ -205,11 +205,11 @@ final class Recorded {
         return jvms;
     }
 
-    Collection<Series> threads() {
+    Collection<CostSeries> threads() {
         return series.values();
     }
 
-    Collection<Series> processes() {
+    Collection<CostSeries> processes() {
         return processes.values();
     }
 

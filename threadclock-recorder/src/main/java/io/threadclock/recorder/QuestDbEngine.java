@@ -20,7 +20,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** QuestDB without its server, in this JVM. One process at a time writes to a directory; others may read meanwhile. */
-final class Engine implements AutoCloseable {
+final class QuestDbEngine implements AutoCloseable {
     /** QuestDB reads the path of its logging configuration from this property. */
     private static final String LOG_CONF_PROPERTY = "out";
     /** Each column of each table is longer than its rows by up to this, while it is written to. */
@@ -37,7 +37,7 @@ final class Engine implements AutoCloseable {
     private final CairoEngine cairo;
     private final SqlExecutionContextImpl context;
 
-    private Engine(Path directory, CairoEngine cairo, SecurityContext security) {
+    private QuestDbEngine(Path directory, CairoEngine cairo, SecurityContext security) {
         this.directory = directory;
         this.cairo = cairo;
         this.context = new SqlExecutionContextImpl(cairo, 1);
@@ -50,14 +50,14 @@ final class Engine implements AutoCloseable {
     }
 
     /** @throws StoreFailure if it cannot be written to, or another process writes to it */
-    static Engine writing(Path directory) {
+    static QuestDbEngine writing(Path directory) {
         String tried = "opening " + directory + " to write";
         try {
             if (!Files.isDirectory(directory)) {
                 Files.createDirectories(directory.toAbsolutePath().getParent());
                 Files.createDirectory(directory, OWNERS_ALONE);
             }
-            OwnDirectory.verify(directory, tried);
+            PrivateDirectory.verify(directory, tried);
             Files.createDirectories(database(directory));
         } catch (IOException failure) {
             throw new StoreFailure(tried, "it cannot be made, " + failure, "Name another one by --dir.");
@@ -66,11 +66,11 @@ final class Engine implements AutoCloseable {
     }
 
     /** @throws StoreFailure if there is nothing to read */
-    static Engine reading(Path directory) {
+    static QuestDbEngine reading(Path directory) {
         if (!Files.isDirectory(database(directory))) {
             throw nothing(directory);
         }
-        OwnDirectory.verify(directory, reads(directory));
+        PrivateDirectory.verify(directory, reads(directory));
         return open(directory, true, reads(directory), "Run this as a user who may read it.");
     }
 
@@ -83,12 +83,12 @@ final class Engine implements AutoCloseable {
                 reads(directory), "nothing has been recorded there", "Name the directory by --dir, or run record first.");
     }
 
-    private static Engine open(Path directory, boolean isReader, String tried, String remedy) {
+    private static QuestDbEngine open(Path directory, boolean isReader, String tried, String remedy) {
         quieten();
         try {
             CairoEngine cairo = new CairoEngine(new Configuration(database(directory).toString(), isReader));
             cairo.buildViewGraphs(); // else it knows of no view that is there already
-            return new Engine(directory, cairo, isReader ? ReadOnlySecurityContext.INSTANCE : AllowAllSecurityContext.INSTANCE);
+            return new QuestDbEngine(directory, cairo, isReader ? ReadOnlySecurityContext.INSTANCE : AllowAllSecurityContext.INSTANCE);
         } catch (CairoException refused) {
             String answer = refused.getFlyweightMessage().toString();
             boolean isTaken = answer.contains("cannot lock");
@@ -143,7 +143,7 @@ final class Engine implements AutoCloseable {
      *
      * @throws StoreFailure if there are hours in the directory: an unfinished table has none
      */
-    void removeUnfinished(Table table) {
+    void removeUnfinished(Table<?> table) {
         Path files = database(directory).resolve(table.toString());
         if (cairo.getTableTokenIfExists(table.toString()) != null || !Files.isDirectory(files)) {
             return;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The page's data, without a browser. */
-class ReportPageTest {
+class RecordingPageTest {
     private static final String BEGIN = "<script type=\"application/json\" id=\"data\">";
     private static final String END = "</script>";
 

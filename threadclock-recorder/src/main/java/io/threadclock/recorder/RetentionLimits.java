@@ -12,7 +12,7 @@ import java.util.regex.Pattern;
  * @param bytes on the disk
  * @param age whole hours are dropped when their last moment is older
  */
-public record Keep(long bytes, Duration age) {
+public record RetentionLimits(long bytes, Duration age) {
     /** Room for a day of a JVM that is busy. */
     public static final long USUAL_BYTES = 4L << 30;
 
@@ -29,16 +29,16 @@ public record Keep(long bytes, Duration age) {
      *
      * @throws IllegalArgumentException if it is written otherwise, or too small
      */
-    public static Keep parse(String text) {
+    public static RetentionLimits parse(String text) {
         Matcher form = FORM.matcher(text);
         if (!form.matches()) {
             throw new IllegalArgumentException("'" + text + "' is neither a size, as in 512m or 4g, nor a time, as in 12h or 7d");
         }
         long count = Long.parseLong(form.group(1));
         Duration unit = UNITS.get(form.group(2));
-        Keep keep = unit == null
-                ? new Keep(count << SHIFTS.get(form.group(2)), FOR_EVER)
-                : new Keep(USUAL_BYTES, unit.multipliedBy(count));
+        RetentionLimits keep = unit == null
+                ? new RetentionLimits(count << SHIFTS.get(form.group(2)), FOR_EVER)
+                : new RetentionLimits(USUAL_BYTES, unit.multipliedBy(count));
         if (keep.bytes < LEAST_BYTES || keep.age.isZero()) {
             throw new IllegalArgumentException("'" + text + "' is too little: " + (LEAST_BYTES >> 20) + "m or 1h at least");
         }

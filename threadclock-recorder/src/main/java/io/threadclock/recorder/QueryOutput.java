@@ -15,13 +15,13 @@ import java.time.temporal.ChronoUnit;
 import java.util.function.Consumer;
 
 /** What the database answers to a query, for programs: CSV with a line of headings, or one JSON object a line. */
-public final class Answer {
-    private final Engine engine;
+public final class QueryOutput {
+    private final QuestDbEngine engine;
     private final String sql;
     private final boolean json;
     private final ObjectMapper mapper = new ObjectMapper();
 
-    public Answer(Reading reading, String sql, boolean json) {
+    public QueryOutput(RecordingReader reading, String sql, boolean json) {
         this.engine = reading.engine();
         this.sql = sql;
         this.json = json;

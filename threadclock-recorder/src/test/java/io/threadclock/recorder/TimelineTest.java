@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** One recording, asked in several ways. */
-class RecordedTest {
+class TimelineTest {
     private static final long TENTH_US = 100_000;
     private static final int SAMPLES = 50;
     private static final int THREADS = 6;
@@ -23,12 +23,12 @@ class RecordedTest {
     @TempDir
     static Path directory;
 
-    private static Reading reading;
+    private static RecordingReader reading;
 
     /** Samples that are never quite in time; and a second of nothing in the midst. */
     @BeforeAll
     static void record() {
-        try (Store store = Store.open(directory, Keep.parse("1g"))) {
+        try (Store store = Store.open(directory, RetentionLimits.parse("1g"))) {
             store.put(MadeUp.sample(MadeUp.BEGIN_US, 0, 0, false));
             long us = MadeUp.BEGIN_US;
             for (int i = 1; i <= SAMPLES; i++) {
@@ -38,7 +38,7 @@ class RecordedTest {
             }
             store.put(new Gap(MadeUp.JVM, us - 1000, us, Gap.Reason.LATE, 1));
         }
-        reading = Reading.open(directory);
+        reading = RecordingReader.open(directory);
     }
 
     @AfterAll
@@ -48,7 +48,7 @@ class RecordedTest {
 
     @Test
     void losesNothingBetweenSlots() {
-        Recorded recorded = new Recorded(reading, "", share -> {});
+        Timeline recorded = new Timeline(reading, "", share -> {});
         double userNs = recorded.threads().stream().mapToDouble(one -> sum(one, 0)).sum();
         assertThat(userNs).isCloseTo(SAMPLES * 21_000.0, within(1.0));
         assertThat(sum(recorded.processes().iterator().next(), 1)).isCloseTo(SAMPLES * 2_100.0, within(1.0));
@@ -57,28 +57,28 @@ class RecordedTest {
 
     @Test
     void isAsFineAsTheSamplesAndNotFiner() {
-        Recorded recorded = new Recorded(reading, "", share -> {});
+        Timeline recorded = new Timeline(reading, "", share -> {});
         assertThat(recorded.slotUs()).isEqualTo(TENTH_US);
         assertThat(recorded.slots()).isEqualTo(SAMPLES + 10);
     }
 
     @Test
     void spreadsASampleOverTheTimeThatItIsOf() {
-        Series first = new Recorded(reading, "", share -> {}).threads().iterator().next();
+        CostSeries first = new Timeline(reading, "", share -> {}).threads().iterator().next();
         assertThat(first.slots().values()).allSatisfy(times -> assertThat(times[0]).isBetween(50.0, 6_600.0));
     }
 
     @Test
     void spreadsTheWholeOverTheTimeThatTheKernelWasNotAskedForIt(@TempDir Path other) {
-        try (Store store = Store.open(other, Keep.parse("1g"))) {
+        try (Store store = Store.open(other, RetentionLimits.parse("1g"))) {
             for (int i = 0; i <= 10; i++) {
                 Sample.Whole whole = i == 10 ? new Sample.Whole(10 * TENTH_US, 10_000_000, 0) : Sample.Whole.NOT_ASKED;
                 store.put(new Sample(
                         MadeUp.JVM, MadeUp.BEGIN_US + i * TENTH_US, i == 0 ? 0 : TENTH_US, 1, whole, 0, List.of(), List.of()));
             }
         }
-        try (Reading seldom = Reading.open(other)) {
-            Series process = new Recorded(seldom, "", share -> {}).processes().iterator().next();
+        try (RecordingReader seldom = RecordingReader.open(other)) {
+            CostSeries process = new Timeline(seldom, "", share -> {}).processes().iterator().next();
             assertThat(process.slots()).hasSize(10);
             assertThat(process.slots().values()).allSatisfy(times -> assertThat(times[0]).isCloseTo(1_000_000, within(1.0)));
         }
@@ -87,14 +87,14 @@ class RecordedTest {
     @Test
     void isBoundedHoweverManyPoolsThereAre(@TempDir Path other) {
         List<String> names = IntStream.range(0, 1000).mapToObj(i -> "thread" + (char) ('A' + i / 26) + (char) ('A' + i % 26)).toList();
-        try (Store store = Store.open(other, Keep.parse("1g"))) {
+        try (Store store = Store.open(other, RetentionLimits.parse("1g"))) {
             store.put(MadeUp.named(MadeUp.BEGIN_US, 0, List.of()));
             store.put(MadeUp.named(MadeUp.BEGIN_US + TENTH_US, TENTH_US, names));
         }
         List<Double> told = new ArrayList<>();
-        try (Reading many = Reading.open(other)) {
-            Recorded recorded = new Recorded(many, "", told::add);
-            assertThat(recorded.threads()).hasSize(Recorded.MOST_THREADS + Recorded.MOST_POOLS + 1);
+        try (RecordingReader many = RecordingReader.open(other)) {
+            Timeline recorded = new Timeline(many, "", told::add);
+            assertThat(recorded.threads()).hasSize(Timeline.MOST_THREADS + Timeline.MOST_POOLS + 1);
             assertThat(recorded.threads().stream().mapToDouble(one -> sum(one, 0)).sum()).isCloseTo(1000 * 1_000_000.0, within(1.0));
         }
         assertThat(told).isNotEmpty().allMatch(part -> part > 0 && part <= 1);
@@ -102,18 +102,18 @@ class RecordedTest {
 
     @Test
     void tellsThreadsByTheirNames() {
-        assertThat(new Recorded(reading, "", share -> {}).threads()).extracting(Series::name)
+        assertThat(new Timeline(reading, "", share -> {}).threads()).extracting(CostSeries::name)
                 .contains("worker-1", "GC Thread#2", "http-nio-8080-exec-6");
     }
 
     @Test
     void takesAWindow() {
-        Recorded all = new Recorded(reading, "", share -> {});
-        Recorded part = new Recorded(reading, "2026-01-01T00:00:00;2s", share -> {});
+        Timeline all = new Timeline(reading, "", share -> {});
+        Timeline part = new Timeline(reading, "2026-01-01T00:00:00;2s", share -> {});
         assertThat(part.samples()).isBetween(15L, 25L).isLessThan(all.samples());
-        assertThatThrownBy(() -> new ReportPage(reading, "2025-01-01", share -> {})).isInstanceOf(StoreFailure.class).hasMessageContaining("no two samples");
-        assertThatThrownBy(() -> new ReportPage(reading, "yesterday", share -> {})).isInstanceOf(StoreFailure.class);
-        assertThatThrownBy(() -> new ReportPage(reading, "2026' or jvm != '", share -> {})).isInstanceOf(StoreFailure.class);
+        assertThatThrownBy(() -> new RecordingPage(reading, "2025-01-01", share -> {})).isInstanceOf(StoreFailure.class).hasMessageContaining("no two samples");
+        assertThatThrownBy(() -> new RecordingPage(reading, "yesterday", share -> {})).isInstanceOf(StoreFailure.class);
+        assertThatThrownBy(() -> new RecordingPage(reading, "2026' or jvm != '", share -> {})).isInstanceOf(StoreFailure.class);
     }
 
     @Test
@@ -145,11 +145,11 @@ class RecordedTest {
 
     private static List<String> answer(String sql, boolean json) {
         List<String> lines = new ArrayList<>();
-        new Answer(reading, sql, json).print(lines::add);
+        new QueryOutput(reading, sql, json).print(lines::add);
         return lines;
     }
 
-    private static double sum(Series series, int part) {
+    private static double sum(CostSeries series, int part) {
         return series.slots().values().stream().mapToDouble(times -> times[part]).sum();
     }
 }

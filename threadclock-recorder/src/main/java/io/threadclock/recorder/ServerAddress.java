@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
  * @param flushInterval how long samples are collected for one request
  * @param timeout of one request
  */
-public record Address(
+public record ServerAddress(
         URI server,
         Optional<String> authorization,
         String prefix,
@@ -60,7 +60,7 @@ public record Address(
      *
      * @throws IllegalArgumentException if it is written otherwise
      */
-    public static Address parse(String text) {
+    public static ServerAddress parse(String text) {
         return parse(text, Map.of());
     }
 
@@ -69,7 +69,7 @@ public record Address(
      *
      * @throws IllegalArgumentException if it is written otherwise
      */
-    public static Address parse(String text, Map<String, String> environment) {
+    public static ServerAddress parse(String text, Map<String, String> environment) {
         Matcher form = FORM.matcher(text);
         if (!form.matches()) {
             throw wrong("'" + withoutSecrets(text) + "' is not written as http::addr=HOST:9000;");
@@ -101,11 +101,11 @@ public record Address(
     }
 
     /** Writes to other tables there. */
-    public Address withPrefix(String other) {
-        return new Address(server, authorization, other, bufferBytes, flushInterval, timeout);
+    public ServerAddress withPrefix(String other) {
+        return new ServerAddress(server, authorization, other, bufferBytes, flushInterval, timeout);
     }
 
-    private static Address of(String scheme, Map<String, String> settings) {
+    private static ServerAddress of(String scheme, Map<String, String> settings) {
         String host = settings.getOrDefault("addr", "");
         if (!HOST.matcher(host).matches()) {
             throw wrong("addr is no HOST:PORT");
@@ -115,7 +115,7 @@ public record Address(
             throw wrong("table_prefix has small letters, digits and _");
         }
         String port = host.matches(".*:\\d+") ? "" : PORT;
-        return new Address(
+        return new ServerAddress(
                 URI.create(scheme + "://" + host + port),
                 authorization(settings),
                 prefix,

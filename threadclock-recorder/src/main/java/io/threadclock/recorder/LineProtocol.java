@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.recorder;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** Samples and gaps in the line protocol; integers are told by their {@code i}, moments by their {@code t}. */
+final class LineProtocol {
+    private static final long NS_PER_US = 1000;
+
+    private final String prefix;
+    private final StringBuilder text = new StringBuilder();
+
+    LineProtocol(String prefix) {
+        this.prefix = prefix;
+    }
+
+    LineProtocol add(Sample sample) {
+        return addNames(sample.jvm(), sample.wallUs(), sample.names()).addTimes(sample);
+    }
+
+    LineProtocol addTimes(Sample sample) {
+        add(Table.PROCESSES, sample.jvm(), sample.wallUs(), sample);
+        sample.threads().forEach(times -> add(Table.SAMPLES, sample.jvm(), sample.wallUs(), times));
+        return this;
+    }
+
+    LineProtocol addNames(JvmName jvm, long wallUs, List<Sample.ThreadName> names) {
+        names.forEach(name -> add(Table.THREADS, jvm, wallUs, name));
+        return this;
+    }
+
+    LineProtocol add(Gap gap) {
+        add(Table.GAPS, gap.jvm(), gap.beginUs(), gap);
+        return this;
+    }
+
+    /** Symbols first, as the protocol wants them. */
+    private <R> void add(Table<R> table, JvmName jvm, long wallUs, R values) {
+        text.append(prefix).append(table);
+        symbol("jvm", jvm.key());
+        for (Table.Column<R> column : table.columns()) {
+            if (column.type() == Table.Column.Type.SYMBOL) {
+                symbol(column.name(), column.text().apply(values));
+            }
+        }
+        char separator = ' ';
+        for (Table.Column<R> column : table.columns()) {
+            if (column.type() != Table.Column.Type.SYMBOL) {
+                text.append(separator).append(column.name()).append('=');
+                field(column, values);
+                separator = ',';
+            }
+        }
+        text.append(' ').append(wallUs * NS_PER_US).append('\n');
+    }
+
+    private <R> void field(Table.Column<R> column, R values) {
+        if (column.type() == Table.Column.Type.VARCHAR) {
+            string(column.text().apply(values));
+        } else {
+            text.append(column.number().applyAsLong(values)).append(column.type() == Table.Column.Type.TIMESTAMP ? 't' : 'i');
+        }
+    }
+
+    private void symbol(String name, String symbol) {
+        text.append(',').append(name).append('=');
+        for (char c : symbol.toCharArray()) {
+            if (c == ' ' || c == ',' || c == '=' || c == '\\') {
+                text.append('\\');
+            }
+            text.append(Character.isISOControl(c) ? '?' : c);
+        }
+    }
+
+    private void string(String value) {
+        text.append('"');
+        for (char c : value.toCharArray()) {
+            if (c == '"' || c == '\\') {
+                text.append('\\');
+            }
+            text.append(Character.isISOControl(c) ? '?' : c);
+        }
+        text.append('"');
+    }
+
+    byte[] bytes() {
+        return text.toString().getBytes(StandardCharsets.UTF_8);
+    }
+}
