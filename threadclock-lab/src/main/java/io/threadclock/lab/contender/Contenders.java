@@ -67,7 +67,7 @@ public final class Contenders implements AutoCloseable {
      *
      * @throws SetupException if one has refused
      */
-    public void refuseRefusals() {
+    public void requireAgents() {
         for (Exchange child : children.values()) {
             AgentLibrary.refusalIn(child.agentLines()).ifPresent(line -> {
                 throw new SetupException("Loading the agent: it answered \"" + line + "\". Without it there is "

@@ -47,7 +47,7 @@ public final class Attaching {
             try (Contenders jvm = session.start(List.of(Contender.STOCK), Population.class)) {
                 jvm.ask(new Population.Request(Deed.NOTHING, threads));
                 double ms = msToAttachTo.applyAsDouble(jvm.of(Contender.STOCK).pid());
-                session.draft().add(session.subject(Benchmarks.ATTACH, contender, "attaching", threads), "ms", ms);
+                session.add(Benchmarks.ATTACH, contender, "attaching", threads, "ms", ms);
             }
         }
     }

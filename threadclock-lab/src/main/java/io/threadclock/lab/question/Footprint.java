@@ -29,8 +29,8 @@ public final class Footprint {
                 jvms.ask(new Population.Request(Deed.READS_ITSELF, threads));
                 Path library = session.agent().path();
                 Use use = use(jvms, Contender.THREADCLOCK, library).minus(use(jvms, Contender.STOCK, library));
-                use.bytesByPart().forEach((part, bytes) -> session.draft().add(
-                        session.subject(Benchmarks.MEMORY, Contender.THREADCLOCK.title(), part, threads), "B", bytes));
+                use.bytesByPart().forEach((part, bytes) -> session.add(
+                        Benchmarks.MEMORY, Contender.THREADCLOCK.title(), part, threads, "B", bytes));
             }
         }
     }

@@ -60,7 +60,7 @@ public final class OtherThreads {
             for (Neighbour neighbour : Neighbour.values()) {
                 for (boolean isUserTime : List.of(true, false)) {
                     contenders.ask(new TimeOfAnother.Request(isUserTime, neighbour, plan.warmupMs()));
-                    contenders.refuseRefusals();
+                    contenders.requireAgents();
                     String quantity = (isUserTime ? "user time, " : "CPU time, ") + neighbour;
                     var request = new TimeOfAnother.Request(isUserTime, neighbour, plan.sliceMs());
                     for (int round = 0; round < plan.rounds(); round++) {
@@ -78,7 +78,7 @@ public final class OtherThreads {
                 session.progress().step(threads + " threads");
                 for (Way way : List.of(Way.USER_TIME, Way.CPU_TIME)) {
                     contenders.ask(new TimesOfMany.Request(way, threads, plan.warmupMs()));
-                    contenders.refuseRefusals();
+                    contenders.requireAgents();
                     var request = new TimesOfMany.Request(way, threads, plan.sliceMs());
                     for (int round = 0; round < plan.rounds(); round++) {
                         measureArray(contenders, round, request);
@@ -91,11 +91,7 @@ public final class OtherThreads {
     private void measureArray(Contenders contenders, int round, TimesOfMany.Request request) {
         for (Contender contender : contenders.inTurn(round)) {
             double ns = contenders.of(contender).ask(request, Double.class) / request.threads();
-            session.draft()
-                    .add(
-                            session.subject(Benchmarks.ARRAY, contender.title(), request.way(), request.threads()),
-                            "ns",
-                            ns);
+            session.add(Benchmarks.ARRAY, contender.title(), request.way(), request.threads(), "ns", ns);
         }
     }
 
@@ -104,7 +100,7 @@ public final class OtherThreads {
         try (Contenders contenders = session.start(CONTENDERS, LivesOfThreads.class, options)) {
             attach(contenders, new LivesOfThreads.Request(work, false, 1));
             contenders.ask(new LivesOfThreads.Request(work, false, 5 * plan.warmupMs()));
-            contenders.refuseRefusals();
+            contenders.requireAgents();
             var request = new LivesOfThreads.Request(work, false, plan.sliceMs());
             for (int round = 0; round < rounds; round++) {
                 session.askInTurn(contenders, round, request, Benchmarks.LIFECYCLE, quantity, null);
@@ -120,12 +116,8 @@ public final class OtherThreads {
                 contenders.ask(new TimesOfMany.Request(Way.SNAPSHOT, threads, snapshots.warmupMs()));
                 var request = new TimesOfMany.Request(Way.SNAPSHOT, threads, snapshots.sliceMs());
                 for (int round = 0; round < snapshots.rounds(); round++) {
-                    double ns = contenders.of(Contender.LIBRARY).ask(request, Double.class);
-                    session.draft()
-                            .add(
-                                    session.subject(Benchmarks.SNAPSHOT, "library", Way.SNAPSHOT, threads),
-                                    "ms",
-                                    ns / NS_PER_MS);
+                    double ms = contenders.of(Contender.LIBRARY).ask(request, Double.class) / NS_PER_MS;
+                    session.add(Benchmarks.SNAPSHOT, Contender.LIBRARY.title(), Way.SNAPSHOT, threads, "ms", ms);
                 }
             }
         }

@@ -68,7 +68,7 @@ public final class ReadCost {
                 double ns = contenders
                         .of(Contender.STOCK)
                         .ask(new OwnTime.Request(call, plan.sliceMs()), Double.class);
-                session.draft().add(session.subject(Benchmarks.LOOP, call.toString(), "call", null), "ns", ns);
+                session.add(Benchmarks.LOOP, call.toString(), "call", null, "ns", ns);
             }
             for (Call call : READS) {
                 OwnTime.Request request = new OwnTime.Request(call, plan.sliceMs());
@@ -86,7 +86,7 @@ public final class ReadCost {
         session.progress().step("warming up");
         TIMED.forEach(call ->
                 contenders.ask(new OwnTimeOnManyThreads.Request(call, THREADS, plan.warmupMs() / TIMED.size())));
-        contenders.refuseRefusals();
+        contenders.requireAgents();
         for (int round = 0; round < plan.latencyRounds(); round++) {
             session.progress().step("round " + (round + 1) + " of " + plan.latencyRounds());
             for (Call call : TIMED) {

@@ -25,12 +25,17 @@ public record Session(Jdk jdk, AgentLibrary agent, Plan plan, Progress progress,
         return new Subject(benchmark, jdk.version(), contender, quantity.toString(), number);
     }
 
+    /** One round more of a figure. */
+    void add(String benchmark, String contender, Object quantity, Integer parameter, String unit, double round) {
+        draft.add(subject(benchmark, contender, quantity, parameter), unit, round);
+    }
+
     /** A round of a question that all contenders answer in ns. */
     void askInTurn(
             Contenders contenders, int round, Object request, String benchmark, Object quantity, Integer parameter) {
         for (Contender contender : contenders.inTurn(round)) {
             double ns = contenders.of(contender).ask(request, Double.class);
-            draft.add(subject(benchmark, contender.title(), quantity, parameter), "ns", ns);
+            add(benchmark, contender.title(), quantity, parameter, "ns", ns);
         }
     }
 }

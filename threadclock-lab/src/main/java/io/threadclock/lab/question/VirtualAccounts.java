@@ -51,6 +51,6 @@ public final class VirtualAccounts {
     private void measure(Contenders jvm, Work work, String contender) {
         var request = new LivesOfThreads.Request(work, contender.equals(Contest.ACCOUNTED), plan.sliceMs());
         double ns = jvm.of(Contender.LIBRARY).ask(request, Double.class);
-        session.draft().add(session.subject(Benchmarks.VIRTUAL, contender, work, null), "ns", ns);
+        session.add(Benchmarks.VIRTUAL, contender, work, null, "ns", ns);
     }
 }
