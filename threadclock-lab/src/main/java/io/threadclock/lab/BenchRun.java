@@ -7,7 +7,7 @@ import io.threadclock.lab.program.ClockFacts;
 import io.threadclock.lab.question.Attaching;
 import io.threadclock.lab.question.Footprint;
 import io.threadclock.lab.question.JmhReadCost;
-import io.threadclock.lab.question.NativeReads;
+import io.threadclock.lab.question.NativeReadCost;
 import io.threadclock.lab.question.OtherThreads;
 import io.threadclock.lab.question.Plan;
 import io.threadclock.lab.question.ReadCost;
@@ -63,7 +63,7 @@ final class BenchRun {
         Machine machine = Machine.current();
         forgetLog();
         progress.stage("reads in C");
-        NativeReads.measure(home, plan.nativeRounds()).forEach(draft::add);
+        NativeReadCost.measure(home, plan.nativeRounds()).forEach(draft::add);
         jdks.forEach(this::measure);
         addFlameGraphs(folder);
         Footprint.measure(new Session(jdks.get(jdks.size() - 1), agent, plan, progress, draft));

@@ -12,8 +12,8 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** What does one read cost in C? {@code make bench} of the native library measures it. */
-public final class NativeReads {
-    private NativeReads() {}
+public final class NativeReadCost {
+    private NativeReadCost() {}
 
     /** What the program says of a contender: the ns of one read, round by round. */
     record Row(String name, List<Double> ns) {}

@@ -10,7 +10,7 @@ import io.threadclock.harness.SetupException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class NativeReadsTest {
+class NativeReadCostTest {
     private static final String PRINTED =
             """
               CC src/bench/c/read_cost.c
@@ -20,7 +20,7 @@ class NativeReadsTest {
 
     @Test
     void isTheRoundsOfEachContender() {
-        assertThat(NativeReads.parse(PRINTED))
+        assertThat(NativeReadCost.parse(PRINTED))
                 .containsExactly(
                         series("bare counter (rdtsc)", 12.5, 12.4, 15.0),
                         series("rseq: user + CPU time", 13.1, 13.0, 16.25));
@@ -37,7 +37,7 @@ class NativeReadsTest {
     }
 
     private static void assertRefused(String output, String last) {
-        assertThatThrownBy(() -> NativeReads.parse(output))
+        assertThatThrownBy(() -> NativeReadCost.parse(output))
                 .isInstanceOf(SetupException.class)
                 .hasMessageContainingAll("make -C threadclock-native bench", last, "Run it by hand");
     }
