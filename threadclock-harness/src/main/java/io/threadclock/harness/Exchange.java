@@ -19,7 +19,8 @@ import java.util.function.Function;
 /**
  * The way in which a parent and a child process talk: one request, one answer, each a line of JSON. A request is a line
  * of the child's standard input, an answer a line <code>{"answer": …}</code> of its standard output; whatever else the
- * child prints is no answer. Requests and answers are records, numbers, strings, or whatever Jackson maps.
+ * child prints is no answer. Requests and answers are records, numbers, strings, or whatever Jackson maps. A child JVM
+ * is 17 or newer, as this class is. One thread asks; the child answers in order.
  *
  * <pre>{@code
  * record Request(int calls) {}
