@@ -7,6 +7,7 @@ import java.util.function.DoubleFunction;
 /** How numbers are written in the tables: as many digits as the measurement carries. */
 public final class Figure {
     private static final int MOST_DECIMALS = 6;
+    private static final double LEAST_SHOWN_SHARE = 0.001;
 
     private Figure() {}
 
@@ -44,6 +45,18 @@ public final class Figure {
         double percent = 100 * share;
         double size = Math.abs(percent);
         return format(size < 1 ? "%.2f" : size < 10 ? "%.1f" : "%.0f", percent) + " %";
+    }
+
+    /** Never hides a few among many: 3 of 100,000 is not 0.0 %, and 99,997 are not 100.0 %. */
+    public static String percentOf(long part, long whole) {
+        if (part == 0 || part == whole) {
+            return part == 0 ? "0 %" : "100 %";
+        }
+        double share = (double) part / whole;
+        if (share < LEAST_SHOWN_SHARE) {
+            return "< 0.1 %";
+        }
+        return share > 1 - LEAST_SHOWN_SHARE ? "> 99.9 %" : format("%.1f %%", 100 * share);
     }
 
     /** 31.4 (30.9–33.0). */

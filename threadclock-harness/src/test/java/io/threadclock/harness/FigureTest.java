@@ -40,4 +40,13 @@ class FigureTest {
         assertThat(Figure.percent(-0.082)).isEqualTo("-8.2 %");
         assertThat(Figure.percent(0.45)).isEqualTo("45 %");
     }
+
+    @Test
+    void neverRoundsAFewAmongManyToNoneNorNearlyAllToAll() {
+        assertThat(Figure.percentOf(0, 100_000)).isEqualTo("0 %");
+        assertThat(Figure.percentOf(3, 100_000)).isEqualTo("< 0.1 %");
+        assertThat(Figure.percentOf(997, 1000)).isEqualTo("99.7 %");
+        assertThat(Figure.percentOf(99_999, 100_000)).isEqualTo("> 99.9 %");
+        assertThat(Figure.percentOf(100_000, 100_000)).isEqualTo("100 %");
+    }
 }

@@ -1,10 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.lab;
 
+import io.threadclock.harness.AgentLibrary;
+import io.threadclock.harness.Jdk;
+import io.threadclock.harness.LoadAverage;
+import io.threadclock.harness.Machine;
+import io.threadclock.harness.Progress;
+import io.threadclock.harness.SetupException;
 import io.threadclock.lab.contender.Contender;
 import io.threadclock.lab.contender.Contenders;
+import io.threadclock.lab.flame.FlameGraphs;
 import io.threadclock.lab.program.ClockFacts;
 import io.threadclock.lab.question.Attaching;
+import io.threadclock.lab.question.EngineCost;
 import io.threadclock.lab.question.Footprint;
 import io.threadclock.lab.question.JmhReadCost;
 import io.threadclock.lab.question.NativeReadCost;
@@ -13,17 +21,9 @@ import io.threadclock.lab.question.Plan;
 import io.threadclock.lab.question.ReadCost;
 import io.threadclock.lab.question.Session;
 import io.threadclock.lab.question.VirtualAccounts;
-import io.threadclock.lab.engine.EngineBenchmark;
-import io.threadclock.lab.flame.FlameGraphs;
 import io.threadclock.lab.results.Origin;
 import io.threadclock.lab.results.Results;
 import io.threadclock.lab.results.ResultsDraft;
-import io.threadclock.harness.AgentLibrary;
-import io.threadclock.harness.Jdk;
-import io.threadclock.harness.LoadAverage;
-import io.threadclock.harness.Machine;
-import io.threadclock.harness.Progress;
-import io.threadclock.harness.SetupException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,6 +37,7 @@ final class BenchRun {
     private final Path home;
     /** What JMH prints. */
     private final Path log;
+
     private final AgentLibrary agent;
     private final List<Jdk> jdks;
     private final Plan plan;
@@ -95,8 +96,7 @@ final class BenchRun {
         new Attaching(session).measure();
         new VirtualAccounts(session).measure();
         new JmhReadCost(session).measure(home, log);
-        EngineBenchmark.Outcome engine = EngineBenchmark.measure(jdk, agent, plan.engine(), progress);
-        draft.addAll(engine.series(), engine.distributions(), engine.notes());
+        new EngineCost(jdk, agent, plan.engine(), progress, draft).measure(Long.MAX_VALUE);
     }
 
     /** On the oldest JDK: the newest read no /proc, whose system calls the graphs are to show gone. */

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.lab.flame;
 
-import io.threadclock.lab.BenchChild;
-import io.threadclock.lab.contender.LateAgent;
-import io.threadclock.lab.engine.program.ProfileRequest;
-import io.threadclock.lab.engine.program.ProfiledEngine;
-import io.threadclock.lab.engine.program.Way;
-import io.threadclock.lab.results.FlameGraph;
-import io.threadclock.lab.demo.ProgramJvm;
 import io.threadclock.harness.AgentLibrary;
 import io.threadclock.harness.ChildJvm;
+import io.threadclock.harness.Exchange;
 import io.threadclock.harness.Jdk;
 import io.threadclock.harness.Progress;
 import io.threadclock.harness.ScratchDirectory;
 import io.threadclock.harness.SetupException;
+import io.threadclock.lab.contender.LateAgent;
+import io.threadclock.lab.program.EngineProgram.Way;
+import io.threadclock.lab.program.ProfiledEngine;
+import io.threadclock.lab.question.ProgramJvm;
+import io.threadclock.lab.results.FlameGraph;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -27,7 +26,8 @@ import java.util.Locale;
 public final class FlameGraphs {
     private static final int HISTORY_ROWS = 60_000;
     private static final double PER_CENT = 100;
-    private static final Duration GRACE = Duration.ofSeconds(60);
+    /** The first answer comes when the program has ingested its rows. */
+    private static final Duration START = Duration.ofMinutes(2);
 
     private final Jdk jdk;
     private final AgentLibrary agent;
@@ -56,19 +56,19 @@ public final class FlameGraphs {
         progress.stage(jdk + ": flame graphs");
         FlameGraphs run = new FlameGraphs(jdk, agent, directory);
         try (ScratchDirectory scratch = ScratchDirectory.create("threadclock-bench-");
-                BenchChild child = run.start(scratch)) {
+                Exchange child = run.start(scratch)) {
             run.profile(child, scratch.path(), phaseMs, progress);
         }
         return new Outcome(List.copyOf(run.graphs), List.copyOf(run.notes));
     }
 
-    private void profile(BenchChild child, Path scratch, long phaseMs, Progress progress) {
+    private void profile(Exchange child, Path scratch, long phaseMs, Progress progress) {
         progress.step("warming up");
         record(child, phaseMs / 2, scratch.resolve("warmup.jfr"));
         progress.step("profiling stock");
         Recording stock = record(child, phaseMs, scratch.resolve("stock.jfr"));
         new LateAgent(agent).attachTo(child.pid());
-        AgentLibrary.refusalIn(child.agentLines()).ifPresent(FlameGraphs::refuse);
+        ProgramJvm.requireAgent(child, jdk);
         progress.step("profiling threadclock");
         Recording threadclock = record(child, phaseMs, scratch.resolve("threadclock.jfr"));
         progress.step("writing pages");
@@ -79,9 +79,10 @@ public final class FlameGraphs {
         write(threadclock, "threadclock", after, before.hasKernelFrames());
     }
 
-    private Recording record(BenchChild child, long durationMs, Path recording) {
-        ProfileRequest request = new ProfileRequest(Way.THREAD_MX_BEAN, durationMs, recording);
-        child.ask(request.toString(), GRACE.plusMillis(durationMs));
+    private Recording record(Exchange child, long durationMs, Path recording) {
+        ProfiledEngine.Request request =
+                new ProfiledEngine.Request(Way.THREAD_MX_BEAN, durationMs, recording.toString());
+        child.ask(request, String.class, START.plusMillis(durationMs));
         return new Recording(recording);
     }
 
@@ -116,18 +117,13 @@ public final class FlameGraphs {
         graphs.add(new FlameGraph(icicle, title + ", root on top", stacks.systemCallShare()));
     }
 
-    private BenchChild start(ScratchDirectory scratch) {
+    private Exchange start(ScratchDirectory scratch) {
         ChildJvm.Builder program = ProgramJvm.on(jdk, scratch.path())
                 // Without these the profiler attributes samples to the nearest safepoint.
                 .jvmOptions("-XX:+UnlockDiagnosticVMOptions", "-XX:+DebugNonSafepoints")
                 .jvmOptions("-Dthreadclock.library=" + agent.path())
                 .mainClass(ProfiledEngine.class)
                 .arguments(scratch.path().resolve("questdb").toString(), Integer.toString(HISTORY_ROWS));
-        return new BenchChild("the profiled engine on " + jdk, program);
-    }
-
-    private static void refuse(String agentLine) {
-        throw new SetupException("Attaching the agent: it answered \"" + agentLine
-                + "\". Without it there is nothing to compare: do as the line says, then start the benchmark again.");
+        return new Exchange("the profiled engine on " + jdk, program);
     }
 }

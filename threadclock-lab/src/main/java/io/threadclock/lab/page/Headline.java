@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.lab.page;
 
-import io.threadclock.lab.engine.CentreInterval;
-import io.threadclock.lab.results.Series;
-import io.threadclock.lab.results.Subject;
 import io.threadclock.harness.Figure;
 import io.threadclock.harness.Spread;
+import io.threadclock.lab.question.CentreInterval;
+import io.threadclock.lab.results.Series;
+import io.threadclock.lab.results.Subject;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -59,9 +59,7 @@ final class Headline {
     }
 
     private Optional<Verdict> userTime(String jdk) {
-        return gain(
-                        figures.find("loop", jdk, STOCK, USER_TIME),
-                        figures.find("loop", jdk, THREADCLOCK, USER_TIME))
+        return gain(figures.find("loop", jdk, STOCK, USER_TIME), figures.find("loop", jdk, THREADCLOCK, USER_TIME))
                 .or(() -> gain(averageOf(jdk, "stock user time"), averageOf(jdk, "threadclock user time")));
     }
 
@@ -116,8 +114,8 @@ final class Headline {
 
     private Optional<Spread> lost(String jdk, String contender) {
         return most("engine.throughput", jdk, contender).flatMap(with -> most("engine.throughput", jdk, "off")
-                .filter(off -> Objects.equals(
-                        off.subject().parameter(), with.subject().parameter()))
+                .filter(off ->
+                        Objects.equals(off.subject().parameter(), with.subject().parameter()))
                 .map(with::ratioTo)
                 .map(kept -> new Spread(1 - kept.median(), 1 - kept.greatest(), 1 - kept.least())));
     }
@@ -151,8 +149,11 @@ final class Headline {
         Subject path = worst.subject();
         return bytes < NOTHING_BYTES
                 ? new Verdict("verdict", what, "0 B", "on each of " + paths + (paths == 1 ? " path" : " paths"))
-                : new Verdict("verdict bad", what, "up to " + Amount.plain(bytes) + " B", path.contender() + ", "
-                        + path.quantity());
+                : new Verdict(
+                        "verdict bad",
+                        what,
+                        "up to " + Amount.plain(bytes) + " B",
+                        path.contender() + ", " + path.quantity());
     }
 
     /** @param kind its classes in the style sheet */

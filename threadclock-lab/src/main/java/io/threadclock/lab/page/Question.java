@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.lab.page;
 
-import io.threadclock.lab.engine.CentreInterval;
-import io.threadclock.lab.results.Series;
 import io.threadclock.harness.Spread;
+import io.threadclock.lab.question.CentreInterval;
+import io.threadclock.lab.results.Series;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -149,7 +149,10 @@ record Question(String benchmark, String title, String explanation, String param
     /** Known ones in the order of the page, then the others in their own. */
     static List<Question> inOrder(Set<String> benchmarks) {
         Stream<String> known = KNOWN.stream().map(Question::benchmark).filter(benchmarks::contains);
-        return Stream.concat(known, benchmarks.stream()).distinct().map(Question::of).toList();
+        return Stream.concat(known, benchmarks.stream())
+                .distinct()
+                .map(Question::of)
+                .toList();
     }
 
     /** Median, least and greatest of the rounds or, of many short ones, their centre and its interval. */

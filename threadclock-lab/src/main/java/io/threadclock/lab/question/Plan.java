@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.lab.question;
 
-import io.threadclock.lab.engine.EnginePlan;
-
 /**
  * How much to measure on each JDK.
  *
@@ -28,7 +26,7 @@ public record Plan(
         OtherThreads otherThreads,
         Snapshots snapshots,
         JmhPlan jmh,
-        EnginePlan engine,
+        EngineCost.Plan engine,
         long flameMs) {
     /** The JDKs for which the plans below are made; with more of them each gets less. */
     private static final int USUAL_JDKS = 2;
@@ -71,45 +69,48 @@ public record Plan(
     public static Plan of(Length length, int jdks) {
         double factor = Math.min(1, (double) USUAL_JDKS / jdks);
         return switch (length) {
-            case QUICK -> new Plan(
-                    31,
-                    1,
-                    5,
-                    ms(20, factor),
-                    ms(300, factor),
-                    3,
-                    ms(150, factor),
-                    new OtherThreads(1, 3, ms(20, factor), ms(60, factor), 9, 1),
-                    new Snapshots(5, 40, 150),
-                    JmhPlan.quick(jdks),
-                    EnginePlan.quick(jdks),
-                    1500);
-            case USUAL -> new Plan(
-                    101,
-                    2,
-                    9,
-                    ms(40, factor),
-                    ms(600, factor),
-                    5,
-                    ms(400, factor),
-                    new OtherThreads(2, 5, ms(35, factor), ms(120, factor), 31, 3),
-                    new Snapshots(9, 100, 500),
-                    JmhPlan.usual(jdks),
-                    EnginePlan.full(jdks),
-                    5000);
-            case FULL -> new Plan(
-                    101,
-                    5,
-                    15,
-                    ms(60, factor),
-                    ms(800, factor),
-                    15,
-                    ms(1000, factor),
-                    new OtherThreads(3, 11, ms(60, factor), ms(300, factor), 61, 5),
-                    new Snapshots(21, 200, 1000),
-                    JmhPlan.full(jdks),
-                    EnginePlan.full(jdks),
-                    10_000);
+            case QUICK ->
+                new Plan(
+                        31,
+                        1,
+                        5,
+                        ms(20, factor),
+                        ms(300, factor),
+                        3,
+                        ms(150, factor),
+                        new OtherThreads(1, 3, ms(20, factor), ms(60, factor), 9, 1),
+                        new Snapshots(5, 40, 150),
+                        JmhPlan.quick(jdks),
+                        EngineCost.Plan.quick(jdks),
+                        1500);
+            case USUAL ->
+                new Plan(
+                        101,
+                        2,
+                        9,
+                        ms(40, factor),
+                        ms(600, factor),
+                        5,
+                        ms(400, factor),
+                        new OtherThreads(2, 5, ms(35, factor), ms(120, factor), 31, 3),
+                        new Snapshots(9, 100, 500),
+                        JmhPlan.usual(jdks),
+                        EngineCost.Plan.full(jdks),
+                        5000);
+            case FULL ->
+                new Plan(
+                        101,
+                        5,
+                        15,
+                        ms(60, factor),
+                        ms(800, factor),
+                        15,
+                        ms(1000, factor),
+                        new OtherThreads(3, 11, ms(60, factor), ms(300, factor), 61, 5),
+                        new Snapshots(21, 200, 1000),
+                        JmhPlan.full(jdks),
+                        EngineCost.Plan.full(jdks),
+                        10_000);
         };
     }
 

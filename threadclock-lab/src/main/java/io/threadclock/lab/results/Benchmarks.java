@@ -41,6 +41,12 @@ public final class Benchmarks {
     public static final String ENGINE_COST = "engine.cost";
     /** The same: how long a unit takes. */
     public static final String ENGINE_LATENCY = "engine.latency";
+    /** The same: one call that reads a clock around a unit. */
+    public static final String ENGINE_CALL = "engine.call";
+    /** The same: what units were charged, and what is wrong with it. */
+    public static final String ENGINE_CHARGES = "engine.charges";
+    /** Bursts of pure user work at phases of the clock tick, and what user time says of them. */
+    public static final String TICK_TRAP = "tick-trap";
 
     private Benchmarks() {}
 }

@@ -20,7 +20,8 @@ final class SoakResult {
     static final long RESIDENT_SLACK_BYTES = 8 << 20;
 
     private static final long BYTES_PER_KB = 1024;
-    private static final Pattern DEMOTIONS = Pattern.compile("threadclock: demotions (\\d+), threads now (\\d+), others' records (\\d+)");
+    private static final Pattern DEMOTIONS =
+            Pattern.compile("threadclock: demotions (\\d+), threads now (\\d+), others' records (\\d+)");
 
     private final String jdk;
     private final long directoryBytes;
@@ -84,11 +85,18 @@ final class SoakResult {
 
     /** All that the JVM has written to standard error: the agent's statistics, one for each detachment, are in it. */
     synchronized void told(List<String> stderrLines) {
-        List<Matcher> told = stderrLines.stream().map(DEMOTIONS::matcher).filter(Matcher::matches).toList();
-        demotions = told.stream().mapToLong(line -> Long.parseLong(line.group(1))).max().orElse(0);
+        List<Matcher> told = stderrLines.stream()
+                .map(DEMOTIONS::matcher)
+                .filter(Matcher::matches)
+                .toList();
+        demotions = told.stream()
+                .mapToLong(line -> Long.parseLong(line.group(1)))
+                .max()
+                .orElse(0);
         records = IntStream.range(0, told.size())
                 .filter(detachmentsAtRest::contains)
-                .mapToObj(i -> Long.parseLong(told.get(i).group(2)) + Long.parseLong(told.get(i).group(3)))
+                .mapToObj(i -> Long.parseLong(told.get(i).group(2))
+                        + Long.parseLong(told.get(i).group(3)))
                 .toList();
     }
 
@@ -102,7 +110,7 @@ final class SoakResult {
 
     synchronized List<String> notes() {
         List<String> all = new ArrayList<>(notes);
-        all.addAll(counts.firsts());
+        counts.firsts().forEach((breach, detail) -> all.add(breach + ": " + detail));
         if (looks.size() < Growth.FEWEST) {
             all.add("too short to tell what grows: " + looks.size() + " looks, and " + Growth.FEWEST + " are needed");
         }
@@ -117,7 +125,9 @@ final class SoakResult {
         amounts.put("times attached to", attachments);
         amounts.put("looks at what the process holds", (long) looks.size());
         amounts.put("memory at the end, kB", looks.isEmpty() ? 0 : last(ProcessLook::residentBytes) / BYTES_PER_KB);
-        amounts.put("of it records and their directory, kB", looks.isEmpty() ? 0 : last(ProcessLook::recordBytes) / BYTES_PER_KB);
+        amounts.put(
+                "of it records and their directory, kB",
+                looks.isEmpty() ? 0 : last(ProcessLook::recordBytes) / BYTES_PER_KB);
         return amounts;
     }
 
@@ -125,7 +135,7 @@ final class SoakResult {
     synchronized Map<String, Long> faults() {
         Map<String, Long> faults = new LinkedHashMap<>();
         for (Breach breach : Breach.values()) {
-            faults.put(breach.toString(), counts.breaches().get(breach));
+            faults.put(breach.toString(), counts.of(breach));
         }
         faults.put("demotions of a source", demotions);
         faults.put("attach or detach refused", refusals);

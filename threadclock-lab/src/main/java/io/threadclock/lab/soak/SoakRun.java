@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.lab.soak;
 
-import io.threadclock.lab.BenchChild;
-import io.threadclock.lab.soak.program.Counts;
-import io.threadclock.lab.soak.program.SoakProgram;
-import io.threadclock.lab.soak.program.SoakRequest;
-import io.threadclock.lab.demo.ProgramJvm;
 import io.threadclock.harness.AgentLibrary;
 import io.threadclock.harness.ChildJvm;
 import io.threadclock.harness.EndingException;
+import io.threadclock.harness.Exchange;
 import io.threadclock.harness.Jdk;
 import io.threadclock.harness.Progress;
 import io.threadclock.harness.ScratchDirectory;
 import io.threadclock.harness.SetupException;
+import io.threadclock.lab.question.ProgramJvm;
+import io.threadclock.lab.soak.program.Counts;
+import io.threadclock.lab.soak.program.SoakProgram;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -80,8 +79,8 @@ final class SoakRun {
     void run() throws InterruptedException {
         progress.stage(jdk + ": starting QuestDB, ingesting " + HISTORY_ROWS + " rows");
         try (ScratchDirectory scratch = ScratchDirectory.create("threadclock-soak-");
-                BenchChild child = start(scratch)) {
-            ask(child, SoakRequest.Kind.COUNTS);
+                Exchange child = start(scratch)) {
+            ask(child, SoakProgram.Request.Kind.COUNTS);
             beginNs = System.nanoTime();
             progress.stage(jdk + ": " + TimeUnit.MILLISECONDS.toSeconds(durationMs) + " s");
             soak(child);
@@ -91,7 +90,7 @@ final class SoakRun {
         }
     }
 
-    private void soak(BenchChild child) throws InterruptedException {
+    private void soak(Exchange child) throws InterruptedException {
         AttachCommand command = new AttachCommand(agent, child.pid());
         while (elapsedMs() < durationMs) {
             attach(child, command);
@@ -101,7 +100,7 @@ final class SoakRun {
         }
     }
 
-    private void attach(BenchChild child, AttachCommand command) throws InterruptedException {
+    private void attach(Exchange child, AttachCommand command) throws InterruptedException {
         List<String> next = options.removeFirst();
         List<String> withStats = new ArrayList<>(next);
         withStats.add("--stats");
@@ -117,16 +116,16 @@ final class SoakRun {
         TimeUnit.MILLISECONDS.sleep(Math.min(MOST_ATTACHED_MS, durationMs / LOOKS));
         count(child);
         if (lookIsDue()) {
-            ask(child, SoakRequest.Kind.REST);
+            ask(child, SoakProgram.Request.Kind.REST);
             look(child);
         }
     }
 
-    private void detach(BenchChild child, AttachCommand command) throws InterruptedException {
+    private void detach(Exchange child, AttachCommand command) throws InterruptedException {
         boolean atRest = lookIsDue();
         begin(child, era + 1);
         if (atRest) {
-            ask(child, SoakRequest.Kind.REST);
+            ask(child, SoakProgram.Request.Kind.REST);
         }
         String refusal = command.detach();
         refuse(refusal);
@@ -137,9 +136,9 @@ final class SoakRun {
         count(child);
     }
 
-    private void begin(BenchChild child, long next) {
+    private void begin(Exchange child, long next) {
         era = next;
-        child.ask(new SoakRequest(SoakRequest.Kind.ERA, era).toString(), ANSWER);
+        ask(child, new SoakProgram.Request(SoakProgram.Request.Kind.ERA, era));
     }
 
     private void refuse(String refusal) throws InterruptedException {
@@ -153,20 +152,24 @@ final class SoakRun {
         return elapsedMs() - lastLookMs > Math.min(MOST_BETWEEN_LOOKS_MS, durationMs / LOOKS);
     }
 
-    private void look(BenchChild child) {
+    private void look(Exchange child) {
         result.looked(ProcessLook.at(child.pid(), agent.path()));
-        ask(child, SoakRequest.Kind.GO_ON);
+        ask(child, SoakProgram.Request.Kind.GO_ON);
         lastLookMs = elapsedMs();
     }
 
-    private void count(BenchChild child) {
-        result.counted(Counts.parse(ask(child, SoakRequest.Kind.COUNTS)), elapsedMs());
+    private void count(Exchange child) {
+        result.counted(ask(child, SoakProgram.Request.Kind.COUNTS), elapsedMs());
         result.told(child.stderrLines());
         tell();
     }
 
-    private String ask(BenchChild child, SoakRequest.Kind kind) {
-        return child.ask(new SoakRequest(kind).toString(), ANSWER);
+    private static Counts ask(Exchange child, SoakProgram.Request.Kind kind) {
+        return ask(child, new SoakProgram.Request(kind));
+    }
+
+    private static Counts ask(Exchange child, SoakProgram.Request request) {
+        return child.ask(request, Counts.class, ANSWER);
     }
 
     private void tell() {
@@ -186,7 +189,7 @@ final class SoakRun {
         return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beginNs);
     }
 
-    private BenchChild start(ScratchDirectory scratch) {
+    private Exchange start(ScratchDirectory scratch) {
         ChildJvm.Builder program = ProgramJvm.on(jdk, scratch.path())
                 // The heap is all there from the start, so that memory that grows is not the heap's.
                 .jvmOptions("-Xms512m", "-XX:+AlwaysPreTouch")
@@ -198,7 +201,7 @@ final class SoakRun {
                 .grace(GRACE)
                 .mainClass(SoakProgram.class)
                 .arguments(scratch.path().resolve("questdb").toString(), Integer.toString(HISTORY_ROWS));
-        return new BenchChild("the soak on " + jdk, program);
+        return new Exchange("the soak on " + jdk, program);
     }
 
     /** After Ctrl-C the child is gone, too, and that is no crash. */

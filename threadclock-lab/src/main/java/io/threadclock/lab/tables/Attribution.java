@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.lab.tables;
 
-import io.threadclock.lab.engine.CentreInterval;
+import io.threadclock.harness.Figure;
+import io.threadclock.harness.Spread;
+import io.threadclock.lab.question.CentreInterval;
 import io.threadclock.lab.results.Benchmarks;
 import io.threadclock.lab.results.Contest;
 import io.threadclock.lab.results.Results;
 import io.threadclock.lab.results.Series;
-import io.threadclock.harness.Figure;
-import io.threadclock.harness.Spread;
 import java.util.List;
 import java.util.Optional;
 
@@ -18,8 +18,7 @@ record Attribution(Results results, String jdk, Double threads) {
     /** On each JDK, for each number of threads. */
     static List<Attribution> all(Results results) {
         return results.each(
-                Benchmarks.ENGINE_THROUGHPUT,
-                subject -> new Attribution(results, subject.jdk(), subject.parameter()));
+                Benchmarks.ENGINE_THROUGHPUT, subject -> new Attribution(results, subject.jdk(), subject.parameter()));
     }
 
     Contest throughput() {

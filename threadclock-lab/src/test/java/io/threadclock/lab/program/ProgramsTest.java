@@ -18,12 +18,6 @@ import org.junit.jupiter.api.Test;
 
 class ProgramsTest {
     @Test
-    void anAnswerIsToldFromOtherLines() {
-        assertThat(Answer.in("answer 12.5")).contains("12.5");
-        assertThat(Answer.in("OpenJDK 64-Bit Server VM warning: …")).isEmpty();
-    }
-
-    @Test
     void aHistogramIsTheSameAfterItsJourney() {
         Histogram histogram = new Histogram(3);
         histogram.recordValueWithCount(42, 1000);
@@ -79,7 +73,9 @@ class ProgramsTest {
         for (Work work : EnumSet.complementOf(EnumSet.of(Work.START_AND_JOIN))) {
             for (boolean isAccounted : List.of(false, true)) {
                 double ns = LivesOfThreads.ns(new LivesOfThreads.Request(work, isAccounted, 5));
-                assertThat(ns).as("ns of " + work + ", accounted: " + isAccounted).isPositive();
+                assertThat(ns)
+                        .as("ns of " + work + ", accounted: " + isAccounted)
+                        .isPositive();
             }
         }
     }
@@ -88,7 +84,8 @@ class ProgramsTest {
     void aPopulationIsThereWhenItAnswers() {
         Population population = new Population();
         assertThat(population.increase(new Population.Request(Deed.NOTHING, 1))).isEqualTo(1);
-        assertThat(population.increase(new Population.Request(Deed.READS_ITSELF, 3))).isEqualTo(3);
+        assertThat(population.increase(new Population.Request(Deed.READS_ITSELF, 3)))
+                .isEqualTo(3);
         assertThat(Thread.getAllStackTraces().keySet())
                 .filteredOn(thread -> thread.getName().equals("population"))
                 .hasSize(3);
@@ -103,8 +100,7 @@ class ProgramsTest {
 
     @Test
     void everyThreadsCallsAreInTheHistogram() {
-        Histogram histogram =
-                OwnTimeOnManyThreads.measure(new OwnTimeOnManyThreads.Request(Call.CPU_TIME, 4, 5));
+        Histogram histogram = OwnTimeOnManyThreads.measure(new OwnTimeOnManyThreads.Request(Call.CPU_TIME, 4, 5));
         assertThat(histogram.getTotalCount()).as("calls of 4 threads").isGreaterThanOrEqualTo(4);
     }
 }

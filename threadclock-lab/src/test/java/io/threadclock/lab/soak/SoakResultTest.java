@@ -3,6 +3,8 @@ package io.threadclock.lab.soak;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.threadclock.lab.soak.program.Breach;
+import io.threadclock.lab.soak.program.Counts;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -20,7 +22,10 @@ class SoakResultTest {
 
     @Test
     void takesDemotionsFromTheAgentsLastStatistics() {
-        result.told(List.of("threadclock: demotions 0, threads now 5, others' records 0", "other", "threadclock: demotions 2, threads now 5, others' records 0"));
+        result.told(List.of(
+                "threadclock: demotions 0, threads now 5, others' records 0",
+                "other",
+                "threadclock: demotions 2, threads now 5, others' records 0"));
         assertThat(faults()).isEqualTo(Map.of("demotions of a source", 2L));
     }
 
@@ -29,7 +34,9 @@ class SoakResultTest {
         StringBuilder lines = new StringBuilder();
         for (int i = 0; i < 2 * Growth.FEWEST; i++) {
             result.detached(i % 2 == 1);
-            lines.append("threadclock: demotions 0, threads now ").append(i % 2 == 1 ? 7 : 100 * i).append(", others' records 0\n");
+            lines.append("threadclock: demotions 0, threads now ")
+                    .append(i % 2 == 1 ? 7 : 100 * i)
+                    .append(", others' records 0\n");
         }
         result.told(lines.toString().lines().toList());
         assertThat(faults()).isEmpty();
@@ -40,7 +47,9 @@ class SoakResultTest {
         StringBuilder lines = new StringBuilder();
         for (int i = 0; i < Growth.FEWEST; i++) {
             result.detached(true);
-            lines.append("threadclock: demotions 0, threads now 1, others' records ").append(i).append('\n');
+            lines.append("threadclock: demotions 0, threads now 1, others' records ")
+                    .append(i)
+                    .append('\n');
         }
         result.told(lines.toString().lines().toList());
         assertThat(faults()).isEqualTo(Map.of("more records", 3L));
@@ -74,6 +83,13 @@ class SoakResultTest {
         result.crashed("it ended");
         assertThat(faults()).isEqualTo(Map.of("attach or detach refused", 1L, "JVM crashes", 1L));
         assertThat(result.notes()).contains("attach ended with status 1", "it ended");
+    }
+
+    @Test
+    void saysTheFirstOfEachBreachInWords() {
+        result.counted(new Counts(9, 1, Map.of(Breach.EXCEPTION, 2L), Map.of(Breach.EXCEPTION, "worker-0: a b")), 100);
+        assertThat(faults()).isEqualTo(Map.of("exceptions", 2L));
+        assertThat(result.notes()).contains("exceptions: worker-0: a b");
     }
 
     private Map<String, Long> faults() {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.lab.tables;
 
+import io.threadclock.lab.question.EngineCost;
+import io.threadclock.lab.question.TickTrap;
 import io.threadclock.lab.results.Benchmarks;
 import io.threadclock.lab.results.Contest;
 import io.threadclock.lab.results.Distribution;
@@ -19,6 +21,8 @@ final class MadeUpRun {
     static final double COUNTER_NS = 10;
     static final double SYSTEM_CALL_NS = 200;
     static final double BUSY_NS = 410;
+
+    private static final double NS_PER_MS = 1e6;
 
     private static final List<String> QUANTITIES = List.of("user time", "CPU time");
     private static final List<String> NEIGHBOURS = List.of("asleep", "busy", "busy, reads itself");
@@ -40,7 +44,8 @@ final class MadeUpRun {
     MadeUpRun figure(
             String benchmark, String jdk, String contender, String quantity, Double parameter, double... rounds) {
         Subject subject = new Subject(benchmark, jdk, contender, quantity, parameter);
-        draft.add(new Series(subject, unit(benchmark), Arrays.stream(rounds).boxed().toList()));
+        draft.add(new Series(
+                subject, unit(benchmark), Arrays.stream(rounds).boxed().toList()));
         return this;
     }
 
@@ -118,6 +123,26 @@ final class MadeUpRun {
         return this;
     }
 
+    /** All bursts of one way at one phase of the tick. */
+    MadeUpRun tickTrap(String jdk, TickTrap.Way way, double offsetMs, double bursts, double userMs, double cpuMs) {
+        double offsetNs = offsetMs * NS_PER_MS;
+        figure(Benchmarks.TICK_TRAP, jdk, way.toString(), TickTrap.BURSTS, offsetNs, bursts);
+        figure(Benchmarks.TICK_TRAP, jdk, way.toString(), TickTrap.USER_TIME, offsetNs, userMs * NS_PER_MS);
+        return figure(Benchmarks.TICK_TRAP, jdk, way.toString(), TickTrap.CPU_TIME, offsetNs, cpuMs * NS_PER_MS);
+    }
+
+    /** Of 10,000 units of work, each call of which took as long; the timer takes 20 ns, which are in it. */
+    MadeUpRun charged(String jdk, String clock, double callNs, double withoutUserTime, double broken) {
+        distribution(Benchmarks.ENGINE_CALL, jdk, clock, EngineCost.USER_TIME, 1.0, callNs, callNs);
+        distribution(Benchmarks.ENGINE_CALL, jdk, clock, EngineCost.CPU_TIME, 1.0, callNs, callNs);
+        figure(Benchmarks.ENGINE_CHARGES, jdk, clock, EngineCost.UNITS, 1.0, 10_000);
+        figure(Benchmarks.ENGINE_CHARGES, jdk, clock, EngineCost.USER_TIME, 1.0, 1e9);
+        figure(Benchmarks.ENGINE_CHARGES, jdk, clock, EngineCost.CPU_TIME, 1.0, 1.25e9);
+        figure(Benchmarks.ENGINE_CHARGES, jdk, clock, EngineCost.WITHOUT_USER_TIME, 1.0, withoutUserTime);
+        figure(Benchmarks.ENGINE_CHARGES, jdk, clock, EngineCost.USER_ABOVE_CPU, 1.0, broken);
+        return figure(Benchmarks.ENGINE_CHARGES, jdk, clock, EngineCost.BROKEN, 1.0, broken);
+    }
+
     MadeUpRun note(String text) {
         draft.note(text);
         return this;
@@ -162,8 +187,8 @@ final class MadeUpRun {
 
     private MadeUpRun others(String jdk, String loading, double ns) {
         for (String quantity : QUANTITIES) {
-            NEIGHBOURS.forEach(neighbour ->
-                    figure(Benchmarks.BY_ID, jdk, loading, quantity + ", " + neighbour, null, ns));
+            NEIGHBOURS.forEach(
+                    neighbour -> figure(Benchmarks.BY_ID, jdk, loading, quantity + ", " + neighbour, null, ns));
             ARRAY_SIZES.forEach(threads -> figure(Benchmarks.ARRAY, jdk, loading, quantity, threads, ns));
         }
         return this;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.lab.soak.program;
 
-import io.threadclock.lab.demo.message.Message;
+import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLongArray;
@@ -43,15 +43,14 @@ final class Breaches {
         return readings.sum();
     }
 
-    /** The counts so far, and the first of each breach in words. */
-    Message toMessage() {
-        Message message = new Message(Counts.KIND)
-                .with(Counts.READINGS, readings.sum())
-                .with(Counts.SWITCHES, switches.sum());
+    /** So far. */
+    Counts counts() {
+        Map<Breach, Long> found = new EnumMap<>(Breach.class);
         for (Breach breach : Breach.values()) {
-            message.with(breach.name(), count(breach));
+            if (count(breach) > 0) {
+                found.put(breach, count(breach));
+            }
         }
-        firsts.forEach((breach, detail) -> message.with(Counts.FIRST + breach.name(), detail.replaceAll("\\s+", "_")));
-        return message;
+        return new Counts(readings.sum(), switches.sum(), found, Map.copyOf(firsts));
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.lab.soak.program;
 
-import io.threadclock.lab.demo.program.TradeClient;
+import io.threadclock.lab.program.TradeClient;
 import java.util.concurrent.TimeUnit;
 
 /** A unit of the engine's work, and readings after it. */

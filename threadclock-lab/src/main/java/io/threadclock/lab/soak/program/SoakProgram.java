@@ -2,9 +2,9 @@
 package io.threadclock.lab.soak.program;
 
 import io.questdb.griffin.SqlException;
-import io.threadclock.lab.program.Answer;
-import io.threadclock.lab.demo.program.TradeClient;
-import io.threadclock.lab.demo.program.TradeStore;
+import io.threadclock.harness.Exchange;
+import io.threadclock.lab.program.TradeClient;
+import io.threadclock.lab.program.TradeStore;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +13,7 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
  * The demo's engine at work, while everybody reads everybody's times, threads come and go, and a profiler runs. Answers
- * each {@link SoakRequest} with the {@link Counts} so far.
+ * each {@link Request} with the {@link Counts} so far.
  *
  * <p>Arguments: the directory for the server's files, and the number of rows to ingest.
  */
@@ -33,13 +33,30 @@ public final class SoakProgram {
         this.store = store;
     }
 
+    /** {@code number} is that of the era, see {@link Kind#ERA}. */
+    public record Request(Kind kind, long number) {
+        public Request(Kind kind) {
+            this(kind, 0);
+        }
+
+        /** What is asked for. */
+        public enum Kind {
+            /** The agent has been attached to (an odd number), or is about to be detached from (an even one). */
+            ERA,
+            /** To be looked at: until {@link #GO_ON} nobody does anything. */
+            REST,
+            GO_ON,
+            COUNTS
+        }
+    }
+
     public static void main(String[] arguments) throws Exception {
         KernelClock.load();
         try (TradeStore store = TradeStore.start(Path.of(arguments[0]))) {
             store.ingestHistory(Integer.parseInt(arguments[1]));
             SoakProgram program = new SoakProgram(store);
             program.start();
-            Answer.toEachLine(line -> program.answer(SoakRequest.parse(line)));
+            Exchange.answerEach(Request.class, program::answer);
             program.end();
         }
     }
@@ -68,14 +85,14 @@ public final class SoakProgram {
         actors.add(new Actor(name, step, stage, breaches));
     }
 
-    private String answer(SoakRequest request) {
+    private Counts answer(Request request) {
         switch (request.kind()) {
             case ERA -> Era.begin(request.number());
             case REST -> rest();
             case GO_ON -> stage.writeLock().unlock();
             case COUNTS -> {}
         }
-        return breaches.toMessage().toString();
+        return breaches.counts();
     }
 
     /** Nobody does anything then, and there is no garbage. */

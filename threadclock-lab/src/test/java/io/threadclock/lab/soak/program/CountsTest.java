@@ -3,6 +3,7 @@ package io.threadclock.lab.soak.program;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class CountsTest {
@@ -15,17 +16,17 @@ class CountsTest {
         breaches.switched();
         breaches.add(Breach.EXCEPTION, "worker-0: java.io.IOException: a b");
         breaches.add(Breach.EXCEPTION, "another");
-        Counts counts = Counts.parse(breaches.toMessage().toString());
+        Counts counts = breaches.counts();
         assertThat(counts.readings()).isEqualTo(2);
         assertThat(counts.switches()).isEqualTo(1);
-        assertThat(counts.breaches().get(Breach.EXCEPTION)).isEqualTo(2);
+        assertThat(counts.of(Breach.EXCEPTION)).isEqualTo(2);
         assertThat(counts.ofAllBreaches()).isEqualTo(2);
-        assertThat(counts.firsts()).containsExactly("exceptions: worker-0: java.io.IOException: a b");
+        assertThat(counts.firsts()).isEqualTo(Map.of(Breach.EXCEPTION, "worker-0: java.io.IOException: a b"));
     }
 
     @Test
     void ofNothingHaveNoBreach() {
-        Counts counts = Counts.parse(breaches.toMessage().toString());
+        Counts counts = breaches.counts();
         assertThat(counts).isEqualTo(Counts.none());
         assertThat(counts.ofAllBreaches()).isZero();
     }

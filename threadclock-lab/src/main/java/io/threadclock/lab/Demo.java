@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.lab;
+
+import io.threadclock.harness.AgentLibrary;
+import io.threadclock.harness.GeneratedBlock;
+import io.threadclock.harness.Jdk;
+import io.threadclock.harness.JdkChoice;
+import io.threadclock.harness.Jdks;
+import io.threadclock.harness.LoadAverage;
+import io.threadclock.harness.Machine;
+import io.threadclock.harness.Progress;
+import io.threadclock.lab.program.EngineProgram.Way;
+import io.threadclock.lab.question.EngineCost;
+import io.threadclock.lab.question.LiveDemo;
+import io.threadclock.lab.question.TickTrap;
+import io.threadclock.lab.results.Origin;
+import io.threadclock.lab.results.Results;
+import io.threadclock.lab.results.ResultsDraft;
+import io.threadclock.lab.tables.DemoReport;
+import java.nio.file.Path;
+import java.time.OffsetDateTime;
+import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** {@code ./threadclock demo}. */
+@Command(
+        name = "threadclock demo",
+        sortOptions = false,
+        mixinStandardHelpOptions = false,
+        description = {
+            "Runs a QuestDB program on every JDK from 17 on, stock and with the threadclock agent, and compares:",
+            "what it costs to read a thread's user and CPU time, what that does to the program, and how true it is.",
+            ""
+        })
+public final class Demo implements Callable<Integer> {
+    /** The tick where it cannot be measured: HZ=250 is what most distributions build. */
+    private static final int USUAL_HZ = 250;
+
+    @Spec
+    private CommandSpec command;
+
+    @Option(names = "--quick", description = "Measure for under 40 seconds instead of under 3 minutes.")
+    private boolean quick;
+
+    @Option(
+            names = "--jdks",
+            split = ",",
+            paramLabel = "<feature>",
+            description =
+                    "Only these JDKs, by feature version, for instance 17,25; all: 17, 21, 25, 26 and the newest that "
+                            + "Debian has. Missing ones are fetched.")
+    private Set<Integer> features = new LinkedHashSet<>();
+
+    @Option(
+            names = "--write",
+            description = "Also write the tables into README.md and docs/benchmarks.md of the checkout.")
+    private boolean write;
+
+    @Option(
+            names = "--live",
+            description = "Run one program, stock, until Ctrl-C, to attach to and to detach from; on the oldest JDK.")
+    private boolean live;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this help and exit.")
+    private boolean help;
+
+    /**
+     * How much to measure.
+     *
+     * @param engine on each JDK
+     * @param bursts bursts at each phase of the tick
+     * @param budgetMs what all of it may take, the start of the programs included
+     */
+    record Plan(EngineCost.Plan engine, int bursts, long budgetMs) {
+        /** Under three minutes. */
+        static final Plan FULL = new Plan(new EngineCost.Plan(1, 5000, 22_000, 12_000, Way.JUDGED), 60, 160_000);
+        /** Under 40 seconds: enough to see the orders of magnitude. */
+        static final Plan QUICK = new Plan(new EngineCost.Plan(1, 2000, 4000, 2000, Way.JUDGED), 12, 34_000);
+
+        /** What one of so many JDKs that are still to do may take when {@code spentMs} have passed. */
+        long jdkBudgetMs(int jdks, long spentMs, long tickNs) {
+            return (budgetMs - spentMs - TickTrap.durationMs(tickNs, bursts)) / jdks;
+        }
+    }
+
+    public static void main(String[] arguments) {
+        Driver.run(commandLine(), arguments);
+    }
+
+    static CommandLine commandLine() {
+        return Driver.commandLine(new Demo());
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        Path home = Driver.home();
+        if (live) {
+            return runLive(home);
+        }
+        AgentLibrary agent = AgentLibrary.in(home);
+        List<Jdk> jdks = JdkChoice.among(Jdks.installed(), EngineCost.OLDEST_FEATURE, features);
+        Driver.warnOfLoad(command);
+        DemoReport report = new DemoReport(measure(agent, jdks));
+        System.out.print(report.toText());
+        Driver.warnOfLoad(command);
+        if (write) {
+            write(home.resolve("README.md"), "demo:readme", report.toShortMarkdown());
+            write(home.resolve("docs/benchmarks.md"), "demo", report.toMarkdown());
+        }
+        return CommandLine.ExitCode.OK;
+    }
+
+    private int runLive(Path home) throws InterruptedException {
+        if (quick || write || features.size() > 1) {
+            throw new ParameterException(
+                    command.commandLine(), "--live runs on one JDK until it is ended; it goes with --jdks=17 alone.");
+        }
+        Jdk jdk = JdkChoice.among(Jdks.installed(), EngineCost.OLDEST_FEATURE, features)
+                .get(0);
+        new LiveDemo(jdk, home, System.out).run();
+        return CommandLine.ExitCode.OK;
+    }
+
+    private Results measure(AgentLibrary agent, List<Jdk> jdks) {
+        String startedAt = OffsetDateTime.now().truncatedTo(ChronoUnit.SECONDS).toString();
+        long beginNs = System.nanoTime();
+        String load = LoadAverage.before().toString();
+        Machine machine = Machine.current();
+        long tickNs = tickNs(machine.ticksPerSecond());
+        Plan plan = quick ? Plan.QUICK : Plan.FULL;
+        ResultsDraft draft = new ResultsDraft();
+        try (Progress progress = Progress.onStderr()) {
+            for (int i = 0; i < jdks.size(); i++) {
+                long budgetMs = plan.jdkBudgetMs(jdks.size() - i, elapsedMs(beginNs), tickNs);
+                new EngineCost(jdks.get(i), agent, plan.engine(), progress, draft).measure(budgetMs);
+            }
+            new TickTrap(jdks.get(jdks.size() - 1), agent, progress, draft).measure(tickNs, plan.bursts());
+        }
+        List<Origin.Runtime> runtimes = jdks.stream()
+                .map(jdk -> new Origin.Runtime(jdk.version(), jdk.vendor(), "", ""))
+                .toList();
+        long seconds = TimeUnit.MILLISECONDS.toSeconds(elapsedMs(beginNs));
+        return draft.finish(Origin.of(machine, Driver.typed(command), startedAt, seconds, load, runtimes));
+    }
+
+    private static long elapsedMs(long beginNs) {
+        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beginNs);
+    }
+
+    static long tickNs(OptionalLong ticksPerSecond) {
+        return TimeUnit.SECONDS.toNanos(1) / ticksPerSecond.orElse(USUAL_HZ);
+    }
+
+    private static void write(Path file, String block, String markdown) {
+        boolean written = new GeneratedBlock(block).write(file, markdown);
+        System.out.println(written ? "Wrote the tables into " + file : "No block " + block + " in " + file);
+    }
+}

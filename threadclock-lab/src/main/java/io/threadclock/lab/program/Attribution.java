@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.lab.program;
+
+import io.threadclock.CpuStopwatch;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+
+/** Says what each unit of work has cost the thread that does it, and adds it up. For one thread. */
+abstract class Attribution {
+    /** What an engine would charge somebody. Read by nobody here, but no compiler can know that. */
+    private long userNs;
+
+    private long cpuNs;
+
+    abstract void start();
+
+    abstract void stop();
+
+    final void charge(long unitUserNs, long unitCpuNs) {
+        userNs += unitUserNs;
+        cpuNs += unitCpuNs;
+    }
+
+    static final class None extends Attribution {
+        @Override
+        void start() {}
+
+        @Override
+        void stop() {}
+    }
+
+    /** Through the unmodified ThreadMXBean: that of the JDK or, while the agent is in force, threadclock's. */
+    static final class ByThreadMXBean extends Attribution {
+        private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        private long startUserNs;
+        private long startCpuNs;
+
+        @Override
+        void start() {
+            startCpuNs = threads.getCurrentThreadCpuTime();
+            startUserNs = threads.getCurrentThreadUserTime();
+        }
+
+        @Override
+        void stop() {
+            long unitCpuNs = threads.getCurrentThreadCpuTime() - startCpuNs;
+            charge(threads.getCurrentThreadUserTime() - startUserNs, unitCpuNs);
+        }
+    }
+
+    /** By the library. */
+    static final class ByStopwatch extends Attribution {
+        private final CpuStopwatch watch = new CpuStopwatch();
+
+        @Override
+        void start() {
+            watch.start();
+        }
+
+        @Override
+        void stop() {
+            watch.stop();
+            charge(watch.userTimeNs(), watch.cpuTimeNs());
+        }
+    }
+}

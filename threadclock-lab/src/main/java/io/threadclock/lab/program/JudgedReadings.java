@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.lab.program;
+
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.SingleWriterRecorder;
+
+/**
+ * Attribution through the unmodified ThreadMXBean that times each call, between two readings of System.nanoTime(), and
+ * judges what it answered. One thread reads; any other may take what the calls have cost so far, while it reads on.
+ */
+final class JudgedReadings extends Attribution {
+    private static final int SIGNIFICANT_DIGITS = 3;
+
+    private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+    private final SingleWriterRecorder userCallNs = new SingleWriterRecorder(SIGNIFICANT_DIGITS);
+    private final SingleWriterRecorder cpuCallNs = new SingleWriterRecorder(SIGNIFICANT_DIGITS);
+    private final SingleWriterRecorder otherCallNs = new SingleWriterRecorder(SIGNIFICANT_DIGITS);
+    private final SingleWriterRecorder timerNs = new SingleWriterRecorder(SIGNIFICANT_DIGITS);
+    private UnitLedger ledger = new UnitLedger();
+    private volatile long aboveCpu;
+    private long startCpuNs;
+    private long startUserNs;
+
+    @Override
+    void start() {
+        timeNothing();
+        startCpuNs = cpuNs();
+        startUserNs = userNs();
+    }
+
+    @Override
+    void stop() {
+        long cpuNs = cpuNs();
+        ledger.charge(startCpuNs, startUserNs, cpuNs, userNs());
+        aboveCpu = ledger.aboveCpu();
+    }
+
+    /** To be told the CPU time of now before other work is done: what comes later is none of the last unit's. */
+    void settle(long cpuNs) {
+        ledger.settle(cpuNs);
+    }
+
+    /** User time of another thread, by its id. */
+    long userNsOf(Thread other) {
+        long begin = System.nanoTime();
+        long userNs = threads.getThreadUserTime(other.getId());
+        long end = System.nanoTime();
+        otherCallNs.recordValue(end - begin);
+        return userNs;
+    }
+
+    /** Of the units since the last time; for the thread that reads. */
+    UnitLedger.Charges takeCharges() {
+        UnitLedger.Charges charges = ledger.charges();
+        ledger = new UnitLedger();
+        return charges;
+    }
+
+    /** How often user time has been more than CPU time. Any thread may ask. */
+    long aboveCpu() {
+        return aboveCpu;
+    }
+
+    /** Since the last time. Any thread may ask. */
+    CallTimes takeTimes() {
+        return new CallTimes(
+                userCallNs.getIntervalHistogram(),
+                cpuCallNs.getIntervalHistogram(),
+                otherCallNs.getIntervalHistogram(),
+                timerNs.getIntervalHistogram());
+    }
+
+    private long cpuNs() {
+        long begin = System.nanoTime();
+        long cpuNs = threads.getCurrentThreadCpuTime();
+        long end = System.nanoTime();
+        cpuCallNs.recordValue(end - begin);
+        return cpuNs;
+    }
+
+    private long userNs() {
+        long begin = System.nanoTime();
+        long userNs = threads.getCurrentThreadUserTime();
+        long end = System.nanoTime();
+        userCallNs.recordValue(end - begin);
+        return userNs;
+    }
+
+    /** The bracket alone: what the timer adds to every call. */
+    private void timeNothing() {
+        long begin = System.nanoTime();
+        long end = System.nanoTime();
+        timerNs.recordValue(end - begin);
+    }
+
+    /** Wall times of calls, in ns, the timer included, and of the timer alone. */
+    record CallTimes(Histogram user, Histogram cpu, Histogram other, Histogram timer) {
+        void add(CallTimes more) {
+            user.add(more.user);
+            cpu.add(more.cpu);
+            other.add(more.other);
+            timer.add(more.timer);
+        }
+    }
+}

@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.lab.question;
+
+import io.threadclock.harness.AgentLibrary;
+import io.threadclock.harness.Exchange;
+import io.threadclock.harness.Jdk;
+import io.threadclock.harness.Progress;
+import io.threadclock.harness.ScratchDirectory;
+import io.threadclock.lab.contender.LateAgent;
+import io.threadclock.lab.program.EngineProgram;
+import io.threadclock.lab.program.EngineProgram.Way;
+import io.threadclock.lab.program.HistogramText;
+import io.threadclock.lab.program.UnitLedger;
+import io.threadclock.lab.results.Benchmarks;
+import io.threadclock.lab.results.Contest;
+import io.threadclock.lab.results.Distribution;
+import io.threadclock.lab.results.ResultsDraft;
+import io.threadclock.lab.results.Subject;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.Histogram;
+
+/**
+ * What an engine pays for the knowledge of what each unit of its work has cost: of its throughput, of its CPU time, and
+ * in the tail. The engine is an embedded QuestDB, one thread of which runs SQL queries of about 0.1 ms each
+ * over ingested rows and, every eighth time, posts a batch of 20 rows over HTTP. Contenders: no attribution; user and
+ * CPU time before and after each unit through the stock ThreadMXBean; a {@code CpuStopwatch} around each unit; and, in
+ * a second half, the same ThreadMXBean calls while the agent is in force.
+ *
+ * <h2>How half a per cent is seen on a noisy machine</h2>
+ *
+ * <p>All contenders work in one JVM, on the same compiled code, data and connection; only who reads the clock differs.
+ * They take turns in slices of one cycle of units, which is always the same work and takes about a millisecond, so
+ * that what happens to the machine (other programs, stolen time, a change of frequency, the collector, QuestDB's own
+ * threads) happens to all. The order within a round of one slice each is drawn anew, and a contender is compared with {@code off}
+ * of the same round alone. If attribution cost nothing, the logarithm of that ratio would therefore be as often above
+ * zero as below, by as much, whatever the noise is like: its median has no bias. The median of each block of rounds is
+ * a round of the {@code engine.cost} series, and {@link CentreInterval} of that series says what attribution costs and
+ * how well that is known. On a busy machine, slices of 16 cycles gave intervals several times as wide.
+ *
+ * <h2>What the figures are not</h2>
+ *
+ * <ul>
+ *   <li>Medians leave out what is rare: a read that takes milliseconds once in ten thousand is in the latencies alone.
+ *   <li>What a slice leaves in the caches, the next one pays for; stock leaves the most. Two units at the start of each
+ *       slice do not count for that reason. What is left of it {@code off} and the library pay alike, because they
+ *       follow stock equally often; stock itself seems slightly cheaper than it is.
+ *   <li>Wall time includes the waiting for the server's answer to a batch. The thread's CPU time does not, and is the
+ *       quieter figure; attribution is a larger share of it. It is read at both ends of a slice through ThreadMXBean:
+ *       the kernel's clock or, in the second half, threadclock's, which agree to microseconds of the slice.
+ *   <li>The time of a unit is the wall time between two {@code System.nanoTime()}, attribution included; the two calls
+ *       and the histogram are part of all contenders.
+ * </ul>
+ */
+public final class EngineCost {
+    /** The oldest JDK that the engine runs on. */
+    public static final int OLDEST_FEATURE = 17;
+
+    public static final String OFF = "off";
+    /** The unmodified ThreadMXBean while the agent is in force. */
+    public static final String AGENT = "threadclock by ThreadMXBean";
+
+    public static final String UNITS = "units of work";
+    public static final String CPU_TIME = "CPU time";
+    public static final String USER_TIME = "user time";
+    /** Quantities of {@link Benchmarks#ENGINE_CHARGES}, beside units, user and CPU time. */
+    public static final String WITHOUT_USER_TIME = "units without user time";
+
+    public static final String USER_ABOVE_CPU = "units with more user than CPU time";
+    public static final String BROKEN = "readings out of range or backward";
+    /** Of {@link Benchmarks#ENGINE_CALL}: the bracket of two looks at the timer with no call between. */
+    public static final String TIMER = "timer alone";
+
+    private static final int HISTORY_ROWS = 60_000;
+    private static final Duration START = Duration.ofMinutes(2);
+    /** A slice is one cycle of units, about a millisecond: the shorter, the less changes from one to the next. */
+    private static final int CYCLES = 1;
+
+    private static final int ROUNDS_PER_BLOCK = 50;
+    /** The first calls after the agent has come run uncompiled. */
+    private static final long SETTLE_MS = 500;
+    /** Any; that it is fixed makes two runs alike. */
+    private static final long SEED = 8_210_452;
+
+    private static final double ONE_THREAD = 1;
+    private static final int SIGNIFICANT_DIGITS = 3;
+
+    private final Jdk jdk;
+    private final AgentLibrary agent;
+    private final Plan plan;
+    private final Progress progress;
+    private final ResultsDraft draft;
+    private final Random random = new Random(SEED);
+    /** By what they are of: added up over all blocks. */
+    private final Map<Subject, Histogram> histograms = new LinkedHashMap<>();
+
+    private final Map<Subject, Long> charges = new LinkedHashMap<>();
+
+    /**
+     * Every series that is added has one round for each block: {@code engine.throughput} (1/s) and {@code engine.cpu} (ns
+     * of a unit) are those of the block's median slice, {@code engine.cost} (%) is against {@code off} in turn.
+     */
+    public EngineCost(Jdk jdk, AgentLibrary agent, Plan plan, Progress progress, ResultsDraft draft) {
+        this.jdk = jdk;
+        this.agent = agent;
+        this.plan = plan;
+        this.progress = progress;
+        this.draft = draft;
+    }
+
+    /**
+     * How much to measure on each JDK.
+     *
+     * @param launches how often the JVM is started anew: each is compiled and laid out anew
+     * @param warmupMs how long all contenders work in turn before anything counts
+     * @param withoutAgentMs how long those work in turn that need no agent
+     * @param withAgentMs how long off and ThreadMXBean work in turn while the agent is in force
+     * @param contender the one beside off and ThreadMXBean
+     */
+    public record Plan(int launches, long warmupMs, long withoutAgentMs, long withAgentMs, Way contender) {
+        /** The JDKs for which the plans below are made; with more of them each gets less. */
+        private static final int USUAL_JDKS = 2;
+        /** Less than this part of a plan tells nothing. */
+        private static final double LEAST_PART = 0.3;
+
+        /** Under two minutes: intervals of a few tenths of a per cent. */
+        public static Plan full(int jdks) {
+            return new Plan(2, 3000, 14_000, 6000, Way.STOPWATCH).times((double) USUAL_JDKS / jdks);
+        }
+
+        /** Under half a minute. */
+        public static Plan quick(int jdks) {
+            return new Plan(1, 1800, 5000, 2000, Way.STOPWATCH).times((double) USUAL_JDKS / jdks);
+        }
+
+        /** What all launches take once their programs have started. */
+        public long durationMs() {
+            return launches * (warmupMs + withoutAgentMs + SETTLE_MS + withAgentMs);
+        }
+
+        /** Never more than this plan, and never next to nothing. */
+        public Plan within(long budgetMs) {
+            return times(Math.max(LEAST_PART, (double) budgetMs / durationMs()));
+        }
+
+        private Plan times(double factor) {
+            double part = Math.min(1, factor);
+            return new Plan(
+                    launches,
+                    (long) (warmupMs * part),
+                    (long) (withoutAgentMs * part),
+                    (long) (withAgentMs * part),
+                    contender);
+        }
+
+        private List<Way> withoutAgent() {
+            return List.of(Way.NONE, Way.THREAD_MX_BEAN, contender);
+        }
+
+        /** The library's is its own clock in both halves; what ThreadMXBean answers is another one's in the second. */
+        private List<Way> withAgent() {
+            return contender == Way.STOPWATCH
+                    ? List.of(Way.NONE, Way.THREAD_MX_BEAN)
+                    : List.of(Way.NONE, Way.THREAD_MX_BEAN, contender);
+        }
+    }
+
+    /**
+     * Measures as long as the plan says, and less if that is more than the budget, the start of the programs included.
+     *
+     * @throws io.threadclock.harness.SetupException if the program or the agent cannot do its work
+     */
+    public void measure(long budgetMs) {
+        long beginNs = System.nanoTime();
+        for (int launch = 1; launch <= plan.launches(); launch++) {
+            progress.stage(
+                    jdk + ": engine" + (plan.launches() > 1 ? ", JVM " + launch + " of " + plan.launches() : ""));
+            try (ScratchDirectory scratch = ScratchDirectory.create("threadclock-lab-");
+                    Exchange child = start(scratch)) {
+                child.ask(turns(plan.withoutAgent()), EngineProgram.Done.class, START);
+                measure(child, plan.within(budgetMs - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beginNs)));
+                child.agentLines().forEach(line -> draft.note("JDK " + jdk.version() + ", engine: " + line));
+            }
+        }
+        finish();
+    }
+
+    /** Adds what is added up over all blocks. */
+    void finish() {
+        histograms.forEach((subject, ns) -> draft.add(Distribution.of(subject, "ns", ns)));
+        charges.forEach((subject, count) -> draft.add(subject, unit(subject), count));
+    }
+
+    private void measure(Exchange child, Plan fitted) {
+        progress.step("warming up");
+        work(child, fitted.withoutAgent(), fitted.warmupMs());
+        progress.step("stock");
+        workAndCount(child, fitted.withoutAgent(), fitted.withoutAgentMs(), false);
+        new LateAgent(agent).attachTo(child.pid());
+        ProgramJvm.requireAgent(child, jdk);
+        progress.step("threadclock");
+        work(child, fitted.withAgent(), SETTLE_MS);
+        workAndCount(child, fitted.withAgent(), fitted.withAgentMs(), true);
+    }
+
+    private void work(Exchange child, List<Way> ways, long durationMs) {
+        long endNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(durationMs);
+        while (System.nanoTime() - endNs < 0) {
+            child.ask(turns(ways), EngineProgram.Done.class);
+        }
+    }
+
+    private void workAndCount(Exchange child, List<Way> ways, long durationMs, boolean hasAgent) {
+        long endNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(durationMs);
+        for (int blocks = 0; blocks < CentreInterval.FEWEST || System.nanoTime() - endNs < 0; blocks++) {
+            add(ways, child.ask(turns(ways), EngineProgram.Done.class), hasAgent);
+        }
+    }
+
+    private EngineProgram.Turns turns(List<Way> ways) {
+        return new EngineProgram.Turns(inTurn(ways, ROUNDS_PER_BLOCK, random), CYCLES);
+    }
+
+    /** Rounds in which each has one slice, in an order that is drawn anew for each. */
+    static List<Way> inTurn(List<Way> ways, int rounds, Random random) {
+        List<Way> turns = new ArrayList<>();
+        List<Way> round = new ArrayList<>(ways);
+        for (int i = 0; i < rounds; i++) {
+            Collections.shuffle(round, random);
+            turns.addAll(round);
+        }
+        return turns;
+    }
+
+    /**
+     * Adds a block. What those have taken who work in both halves is that of the first half: a figure more of theirs
+     * would be of other moments than the others'.
+     */
+    void add(List<Way> ways, EngineProgram.Done done, boolean hasAgent) {
+        Block block = new Block(done.slices(), ways.size());
+        for (Way way : ways) {
+            if (way == Way.JUDGED) {
+                add(done.judged(), hasAgent ? AGENT : Contest.STOCK);
+            } else if (way != Way.NONE || !hasAgent) {
+                add(
+                        way,
+                        contender(way, hasAgent),
+                        block,
+                        HistogramText.parse(done.unitNs().get(way)));
+            }
+        }
+    }
+
+    private void add(Way way, String contender, Block block, Histogram unitNs) {
+        draft.add(subject(Benchmarks.ENGINE_THROUGHPUT, contender, UNITS), "1/s", block.unitsPerSecond(way));
+        draft.add(subject(Benchmarks.ENGINE_CPU, contender, CPU_TIME), "ns", block.cpuNs(way));
+        if (way != Way.NONE) {
+            draft.add(subject(Benchmarks.ENGINE_COST, contender, UNITS), "%", block.throughputCostPercent(way));
+            draft.add(subject(Benchmarks.ENGINE_COST, contender, CPU_TIME), "%", block.cpuCostPercent(way));
+        }
+        add(subject(Benchmarks.ENGINE_LATENCY, contender, UNITS), unitNs);
+    }
+
+    private void add(EngineProgram.Judged judged, String contender) {
+        add(subject(Benchmarks.ENGINE_CALL, contender, USER_TIME), HistogramText.parse(judged.userCallNs()));
+        add(subject(Benchmarks.ENGINE_CALL, contender, CPU_TIME), HistogramText.parse(judged.cpuCallNs()));
+        add(subject(Benchmarks.ENGINE_CALL, TIMER, TIMER), HistogramText.parse(judged.timerNs()));
+        UnitLedger.Charges charged = judged.charges();
+        add(contender, UNITS, charged.units());
+        add(contender, USER_TIME, charged.userNs());
+        add(contender, CPU_TIME, charged.cpuNs());
+        add(contender, WITHOUT_USER_TIME, charged.withoutUserTime());
+        add(contender, USER_ABOVE_CPU, charged.userAboveCpu());
+        add(contender, BROKEN, charged.outOfRange() + charged.backward());
+    }
+
+    private void add(Subject subject, Histogram ns) {
+        histograms
+                .computeIfAbsent(subject, absent -> new Histogram(SIGNIFICANT_DIGITS))
+                .add(ns);
+    }
+
+    private void add(String contender, String quantity, long count) {
+        charges.merge(subject(Benchmarks.ENGINE_CHARGES, contender, quantity), count, Long::sum);
+    }
+
+    private static String unit(Subject charged) {
+        return charged.quantity().equals(USER_TIME) || charged.quantity().equals(CPU_TIME) ? "ns" : "1";
+    }
+
+    private Subject subject(String benchmark, String contender, String quantity) {
+        return new Subject(benchmark, jdk.version(), contender, quantity, ONE_THREAD);
+    }
+
+    private static String contender(Way way, boolean hasAgent) {
+        return switch (way) {
+            case NONE -> OFF;
+            case STOPWATCH -> Contest.THREADCLOCK;
+            case THREAD_MX_BEAN, JUDGED -> hasAgent ? AGENT : Contest.STOCK;
+        };
+    }
+
+    private Exchange start(ScratchDirectory scratch) {
+        return new Exchange(
+                "the engine on " + jdk,
+                ProgramJvm.on(jdk, scratch.path())
+                        // One copy of the clock for the library and the agent.
+                        .jvmOptions("-Dthreadclock.library=" + agent.path())
+                        .mainClass(EngineProgram.class)
+                        .arguments(scratch.path().resolve("questdb").toString(), Integer.toString(HISTORY_ROWS)));
+    }
+}

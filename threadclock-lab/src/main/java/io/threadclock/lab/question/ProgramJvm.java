@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.lab.question;
+
+import io.threadclock.harness.AgentLibrary;
+import io.threadclock.harness.ChildJvm;
+import io.threadclock.harness.Exchange;
+import io.threadclock.harness.Jdk;
+import io.threadclock.harness.SetupException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** How a program that works a database is started in a child JVM. */
+public final class ProgramJvm {
+    /** Since this version the JDK warns of sun.misc.Unsafe's memory access, which QuestDB is built on. */
+    private static final int UNSAFE_WARNING_SINCE = 24;
+    /** Since this version the JDK warns of System.load, by which QuestDB loads its native part. */
+    private static final int NATIVE_ACCESS_WARNING_SINCE = 24;
+    /** Since this version the JDK can do with smaller object headers, and a later one does so without being asked. */
+    private static final int COMPACT_HEADERS_SINCE = 25;
+
+    private ProgramJvm() {}
+
+    /** A JVM that leaves nothing outside of {@code scratch}, wherever and however it ends. */
+    public static ChildJvm.Builder on(Jdk jdk, Path scratch) {
+        return ChildJvm.on(jdk)
+                .jvmOptions(
+                        "-Xms256m",
+                        "-Xmx512m",
+                        // One thread of the collector: on few CPUs the others would compete with the workers.
+                        "-XX:+UseSerialGC",
+                        "-XX:-UsePerfData",
+                        "-XX:ErrorFile=" + scratch.resolve("hs_err.log"),
+                        "-Djava.io.tmpdir=" + scratch)
+                .jvmOptions(silence(jdk.feature()))
+                .jvmOptions(usualHeaders(jdk.feature()));
+    }
+
+    /** @throws SetupException if the agent has said that it does not work there */
+    public static void requireAgent(Exchange child, Jdk jdk) {
+        AgentLibrary.refusalIn(child.agentLines()).ifPresent(line -> {
+            throw new SetupException("Loading the agent into " + jdk + ": it answered \"" + line
+                    + "\". Without it there is nothing to compare: do as the line says, then run it again.");
+        });
+    }
+
+    static List<String> silence(int feature) {
+        List<String> options = new ArrayList<>();
+        if (feature >= UNSAFE_WARNING_SINCE) {
+            options.add("--sun-misc-unsafe-memory-access=allow");
+        }
+        if (feature >= NATIVE_ACCESS_WARNING_SINCE) {
+            options.add("--enable-native-access=ALL-UNNAMED");
+        }
+        return options;
+    }
+
+    /** QuestDB 9.3.4 writes into objects where their fields used to be, and with smaller headers breaks the heap. */
+    static List<String> usualHeaders(int feature) {
+        return feature >= COMPACT_HEADERS_SINCE ? List.of("-XX:-UseCompactObjectHeaders") : List.of();
+    }
+}
