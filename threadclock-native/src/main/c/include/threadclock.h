@@ -5,20 +5,20 @@
 /**
  * @file threadclock.h
  * The cost of a thread on Linux: CPU time, user time and system time (CPU time = user time + system
- * time). The calling thread's at the price of one time-stamp-counter read; another one's at the price of
- * a system call.
+ * time). For the calling thread, a reading costs one time-stamp-counter read; for another thread, it
+ * costs a system call.
  *
- * All times are nanoseconds of CPU time since the thread started, before and after a restore of its process
- * from a checkpoint. They never decrease, and between
- * any two readings of one thread the user time grows by no more than the CPU time; the two
- * comparison sources, `ticks` and `proc`, are shown as they are and promise neither.
+ * All times are nanoseconds of CPU time since the thread started; a restore of the process from a
+ * checkpoint does not reset them. They never decrease, and between any two readings of one thread the
+ * user time grows by no more than the CPU time. The sources `ticks` and `proc`, which are for comparison,
+ * pass their values through and promise neither.
  *
  * Every function that reads is thread-safe and async-signal-safe, takes no lock, leaves errno as it
  * was, and allocates nothing (the first read of a thread takes a 320-byte record from a pool that
- * the library maps itself). One case is glibc's: in a process that had 32 thread-specific keys
+ * the library maps itself). There is one exception, in glibc: in a process that had 32 thread-specific keys
  * (pthread_key_create(3)) before this library was loaded, glibc allocates 512 bytes in each thread's
  * first read, which should then not be in a signal handler. No function is a cancellation point
- * (pthread_cancel(3)), and none is for threads whose cancellation is asynchronous.
+ * (pthread_cancel(3)), and none may be called by a thread whose cancellation is asynchronous.
  * How it works: docs/extrapolation.md. How exact it is: docs/accuracy.md.
  */
 
@@ -33,7 +33,7 @@ extern "C" {
 
 #pragma GCC visibility push(default)
 
-/** Where readings come from. `auto` takes the first of rseq, perf, ids and clock that is proved sound. */
+/** Where readings come from. `auto` takes the first of rseq, perf, ids and clock that passes its self-test. */
 enum tclk_source {
     TCLK_SOURCE_AUTO = 0,
     TCLK_SOURCE_RSEQ = 1,  /**< counter between switches, which an rseq area detects */
@@ -64,38 +64,39 @@ struct tclk_times {
     int64_t system_ns;
 };
 
-/** The settings of tclk_clock_configure(). Zero-initialised, it means the defaults. */
+/** The settings of tclk_clock_configure(). All zero means the defaults. */
 struct tclk_config {
     enum tclk_source source;
     enum tclk_split split;
     /** Longest time, ns, that a reading may be extrapolated before the kernel is asked again:
      *  100 000 (100 us) to 100 000 000 (100 ms); 0 means the default, 4 000 000 (4 ms). */
     int64_t window_ns;
-    /** Counts every read in tclk_stats.reads, for a few ns a read. */
+    /** Whether every read is counted in tclk_stats.reads, which costs a few ns a read. */
     bool counts_reads;
-    /** Of TCLK_SPLIT_SAMPLED: CPU time, ns, between two samples of a thread, 90 000 (90 us) to
-     *  10 000 000 (10 ms); 0 means the default, 90 000. What is used is an eighth shorter or more, so that
-     *  samples are not in step with rounds of work, and 89 603 at least (docs/accuracy.md). A thread that
-     *  is sampled already follows as it follows the rest. */
+    /** For TCLK_SPLIT_SAMPLED: CPU time, ns, between two samples of a thread, 90 000 (90 us) to
+     *  10 000 000 (10 ms); 0 means the default, 90 000. The period in use is at least an eighth shorter, so
+     *  that samples are not in step with rounds of work, but not below 89 603 (docs/accuracy.md). A thread
+     *  that is already sampled applies a new period at its next resync. */
     int64_t sample_period_ns;
 };
 
-/** The work of the clock so far in this process. Counts; a resync asks the kernel once or more. */
+/** Counts of what the clock has done so far in this process. A resync asks the kernel once or more. */
 struct tclk_stats {
-    uint64_t reads;          /**< reads that asked the kernel; all reads if they are counted */
-    uint64_t resyncs_first;  /**< first read of a thread */
-    uint64_t resyncs_switch; /**< the thread had been switched out, or had got a signal */
-    uint64_t resyncs_window; /**< the window was over */
-    uint64_t resyncs_ahead;  /**< the last reading was ahead of the kernel, which has to catch up */
+    uint64_t reads; /**< all reads if config.counts_reads, else reads that asked the kernel */
+    uint64_t resyncs_first;    /**< first read of a thread */
+    uint64_t resyncs_switch;   /**< the thread had been switched out, or had got a signal */
+    uint64_t resyncs_window;   /**< the window was over */
+    uint64_t resyncs_ahead;    /**< the last reading was ahead of the kernel's clock */
     uint64_t resyncs_overlap;  /**< a signal handler read the clock inside a read */
     uint64_t resyncs_unarmed;  /**< the thread had no detector: one system call a read */
     uint64_t lost;             /**< resyncs that lost their marker three times */
     uint64_t demotions;        /**< sources that failed the continuous check: 0 to 3 */
     uint64_t threads;          /**< threads that hold a record now */
-    uint64_t threads_observed; /**< records of threads that others alone have read, or ended ones */
+    uint64_t threads_observed; /**< records of threads that only others have read, or that ended */
     uint64_t
-        threads_suspected; /**< whose clock ticks cannot be trusted at present (docs/accuracy.md) */
-    uint64_t threads_unsampled; /**< … and which cannot be sampled: perf events are refused */
+        threads_suspected; /**< threads whose clock ticks cannot be trusted now (docs/accuracy.md) */
+    uint64_t
+        threads_unsampled; /**< suspected threads that cannot be sampled: perf events are refused */
 };
 
 /** CPU time of the calling thread, in ns since it started.
@@ -107,8 +108,8 @@ int64_t tclk_thread_cpu_ns(void);
 
 /** User time of the calling thread, in ns since it started; never more than its CPU time.
  *  Thread-safe; async-signal-safe. Cost as for tclk_thread_cpu_ns().
- *  @return ns >= 0, or a negative errno as tclk_thread_cpu_ns(); with source `proc` also what
- *          opening /proc/self/task/TID/stat answered
+ *  @return ns >= 0, or a negative errno as tclk_thread_cpu_ns(); with source `proc` also the error
+ *          of opening /proc/self/task/TID/stat
  *  Source: CPU time x the user share that the kernel's ticks show (getrusage(2)). */
 int64_t tclk_thread_user_ns(void);
 
@@ -118,46 +119,46 @@ int64_t tclk_thread_user_ns(void);
  *  @return 0, or a negative errno as tclk_thread_user_ns() */
 int tclk_thread_read(struct tclk_times *times);
 
-/** User, system and CPU time of a thread of this process, the calling one or another.
- *  The readings of one thread, by itself and by all others, are one sequence: a reading that begins when
- *  another one has ended is not less than it, in CPU time and in user time, and user time grows by no
- *  more than the CPU time.
- *  A tid is the thread's only while it lives. After that the answer is -ESRCH, or, once the kernel has
- *  given the tid to a new thread, that thread's times alone. Callers that must distinguish the two need
+/** User, system and CPU time of a thread of this process: the calling thread or another one.
+ *  The readings of one thread, by itself and by all others, are one sequence: a reading that begins after
+ *  another one has ended returns no less CPU time and user time, and user time grows by no more than
+ *  CPU time.
+ *  A tid belongs to a thread only while the thread lives. After that the result is -ESRCH, or, once the
+ *  kernel has given the tid to a new thread, only that thread's times. Callers that must distinguish the two need
  *  another way to know that the thread is alive.
- *  Thread-safe; async-signal-safe. Cost: for the calling thread as tclk_thread_read(); for another one
- *  one system call, two more once per clock tick (1/HZ) if it has run, and at the first reading and now
- *  and then, for a thread that does not read its own time, what the source `proc` costs (figures:
- *  docs/benchmarks.md). The
- *  first reading of a thread takes a 320-byte record, which is given back some time after it has ended.
+ *  Thread-safe; async-signal-safe. Cost: for the calling thread as tclk_thread_read(). For another
+ *  thread, one system call; two more once per clock tick (1/HZ) if it has run; and as much as source `proc`
+ *  at the first reading, and sometimes later, if the thread does not read its own time (figures:
+ *  docs/benchmarks.md). The first reading of a thread takes a 320-byte record, which is given back some
+ *  time after the thread has ended.
  *  @param tid    kernel thread id (gettid(2)), as this process sees it
  *  @param times  out; untouched on error
- *  @return 0; -ESRCH (no such thread in this process: it may have ended); with source `proc` also what
- *          opening /proc/self/task/TID/stat answered
+ *  @return 0; -ESRCH (no such thread in this process: it may have ended); with source `proc` also the
+ *          error of opening /proc/self/task/TID/stat
  *  Source: clock_gettime(2) on the thread's CPU clocks (docs/kernel-abi.md); for a thread that reads
  *          itself, its own user share. */
 int tclk_tid_read(pid_t tid, struct tclk_times *times);
 
-/** CPU time of a thread of this process, in ns; as tclk_tid_read(), for one system call at most, but for
- *  that of `proc`. @return ns >= 0, or a negative errno as tclk_tid_read() */
+/** CPU time of a thread of this process, in ns; as tclk_tid_read(), with one system call at most, except
+ *  where that costs as much as source `proc`. @return ns >= 0, or a negative errno as tclk_tid_read() */
 int64_t tclk_tid_cpu_ns(pid_t tid);
 
 /** User time of a thread of this process, in ns; as tclk_tid_read().
  *  @return ns >= 0, or a negative errno as tclk_tid_read() */
 int64_t tclk_tid_user_ns(pid_t tid);
 
-/** Times of many threads: one after the other, each as tclk_tid_read().
- *  @param tids   `count` kernel thread ids, in any order, repeated ones too
- *  @param times  out, `count` of them; where a thread cannot be read all three fields are its negative
+/** Times of many threads, one after the other, each as tclk_tid_read().
+ *  @param tids   `count` kernel thread ids, in any order; the same one may occur several times
+ *  @param times  out, `count` of them; if a thread cannot be read, all three fields are the negative
  *                errno
- *  @return how many were read */
+ *  @return the number of threads that were read */
 size_t tclk_tids_read(const pid_t *tids, size_t count, struct tclk_times *times);
 
-/** Chooses source, split, window and period for the whole process. May be called at any time; a thread that
- *  has read before follows at its next resync, at most one window later, and its readings go on
- *  from where they were. Runs the self-tests that are due (a few milliseconds, once).
+/** Chooses source, split, window and period for the whole process. May be called at any time. A thread that
+ *  has read before applies the settings at its next resync, at most one window later, and its readings
+ *  continue from where they were. Runs the self-tests that are due (a few milliseconds, once).
  *  Thread-safe; not async-signal-safe.
- *  @return 0; -EINVAL (a value out of its range); -EBUSY (another thread is in here: try again);
+ *  @return 0; -EINVAL (a value out of its range); -EBUSY (another thread is configuring: try again);
  *          -ENOTSUP (the source asked for is refused here; tclk_clock_explain() says why, and
  *          everything stays as it was) */
 int tclk_clock_configure(const struct tclk_config *config);
@@ -166,20 +167,20 @@ int tclk_clock_configure(const struct tclk_config *config);
  *  Thread-safe; async-signal-safe. */
 enum tclk_source tclk_clock_source(void);
 
-/** Says in words which source is in use and why the better ones are not, a line each.
+/** Says in words which source is in use, and why the better ones are not: one line for each source.
  *  Thread-safe; not async-signal-safe.
  *  @param buffer  out; always terminated if size > 0
  *  @return the length of the whole text (as snprintf(3): >= size means that it was cut) */
 size_t tclk_clock_explain(char *buffer, size_t size);
 
 /** Says in words why one source is not used, such as "perf_event_open refused: EACCES (13)", or
- *  "sound here", or "not tried"; for TCLK_SOURCE_AUTO, why the counter is not; for any other number "no such
- *  source". Thread-safe; not async-signal-safe.
+ *  "sound here", or "not tried". For TCLK_SOURCE_AUTO it says why the counter is not used, and for an unknown
+ *  number "no such source". Thread-safe; not async-signal-safe.
  *  @return as tclk_clock_explain() */
 size_t tclk_source_explain(enum tclk_source source, char *buffer, size_t size);
 
-/** Sums what all threads have done. Thread-safe; async-signal-safe. Cost: a few ns a thread.
- *  Counts of threads that read at the same moment may be one read old. */
+/** Adds up the counts of all threads. Thread-safe; async-signal-safe. Cost: a few ns a thread.
+ *  The counts of a thread that reads at the same moment may be one read old. */
 void tclk_clock_stats(struct tclk_stats *stats);
 
 /** "auto", "rseq", "perf", "clock", "ticks", "proc", "ids", or "?" for anything else. Async-signal-safe. */

@@ -14,7 +14,7 @@ final class AgentOptions {
     @Option(
             names = "--source",
             paramLabel = "SOURCE",
-            description = "The clock's source: ${COMPLETION-CANDIDATES}. Default: the best one that works here.")
+            description = "Where CPU time comes from: ${COMPLETION-CANDIDATES}. Default: the best source that works here.")
     private Source source;
 
     @Option(
@@ -22,8 +22,8 @@ final class AgentOptions {
             paramLabel = "SPLIT",
             converter = SplitOption.class,
             completionCandidates = SplitOption.Names.class,
-            description = "How CPU time is split into user and system time: ${COMPLETION-CANDIDATES}. A sample each 90us, "
-                    + "or as in sampled:1ms, 90us to 10ms. Default: smoothed.")
+            description = "How CPU time is split into user and system time: ${COMPLETION-CANDIDATES}. sampled takes a sample"
+                    + " every 90us of CPU time; sampled:1ms every 1ms, up to 10ms. Default: smoothed.")
     private String split;
 
     @Option(
@@ -36,7 +36,7 @@ final class AgentOptions {
     @Option(names = "--strict", description = "The same as --window=1ms.")
     private boolean strict;
 
-    @Option(names = "--stats", description = "Count every read, and print the counts on the JVM's standard error when it is detached.")
+    @Option(names = "--stats", description = "Count every read, and print the counts on the JVM's standard error at detach.")
     private boolean stats;
 
     @Mixin

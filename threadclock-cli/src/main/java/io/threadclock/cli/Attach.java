@@ -26,10 +26,10 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "attach",
         sortOptions = false,
-        header = "Give a running JVM the clock, without a restart.",
+        header = "Make the ThreadMXBean of a running JVM fast, without a restart.",
         description = {
-            "Its ThreadMXBean answers from the clock at once. Where it is attached already, the options given now apply"
-                    + " from now on.%n"
+            "From now on its ThreadMXBean answers from threadclock. If the agent is already attached, it applies the new"
+                    + " options.%n"
         },
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {"0:attached", "1:not attached; one line says why, and what to do", "2:wrong usage"},

@@ -19,7 +19,7 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "detach",
         sortOptions = false,
-        header = "Give a JVM its own ThreadMXBean back.",
+        header = "Put a JVM's own ThreadMXBean back.",
         description = "The library stays loaded, and hands every call to the JVM's own methods.%n",
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {"0:detached", "1:not detached, or not attached before; one line says why", "2:wrong usage"},

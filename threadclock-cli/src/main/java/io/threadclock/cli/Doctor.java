@@ -34,16 +34,16 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "doctor",
         sortOptions = false,
-        header = "Say what this machine, and a JVM on it, can do for the clock, and what would make it better.",
+        header = "Say what this machine and a JVM on it offer to threadclock, and what would improve it.",
         description = {
-            "Looks at kernel, tick, rseq, perf events, time-stamp counter and limits, tries every source, and says which one"
-                    + " is used and why each better one is not. Green: as good as can be. Yellow: worth knowing. Red: slow or"
-                    + " wrong because of it, with what to do.%n"
+            "Checks kernel, tick, rseq, perf events, time-stamp counter and limits, tries every source, and says which one is"
+                    + " used and why each better one is not. Green: as good as can be. Yellow: worth knowing. Red: figures are slow"
+                    + " or wrong because of it; the remedy stands below.%n"
         },
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
-            "0:looked at, whatever was found",
-            "1:could not be looked at; one line says why",
+            "0:checked, whatever was found",
+            "1:not checked; one line says why",
             "2:wrong usage",
             "3:with --fail-on: something is yellow, and nothing red",
             "4:with --fail-on: something is red"
@@ -70,8 +70,8 @@ final class Doctor implements Callable<Integer> {
     @Option(
             names = "--fail-on",
             paramLabel = "LEVEL",
-            description = "End with status 3 or 4 if something is as bad as that: ${COMPLETION-CANDIDATES}. Default: end"
-                    + " with 0 whatever is found.")
+            description = "End with status 3 or 4 if something has this level or a worse one: ${COMPLETION-CANDIDATES}."
+                    + " Default: end with 0 whatever is found.")
     private Alarm alarm;
 
     /** From which level on the exit status tells. */
@@ -102,13 +102,13 @@ final class Doctor implements Callable<Integer> {
             paramLabel = "PID",
             arity = "0..1",
             converter = Pid.Converter.class,
-            description = "A JVM to look at as well, from outside. Its JDK's own calls are tried in a short-lived JVM of"
+            description = "Also check this JVM, from outside. Its JDK's own calls are tried in a short-lived JVM of"
                     + " the same JDK, for 1.5 s.")
     private Pid pid;
 
     @Option(
             names = "--ask",
-            description = "Ask the JVM itself, too, what its ThreadMXBean does. That loads the library into it, where it"
+            description = "Also ask the JVM itself what its ThreadMXBean does. That loads the library into it, where it"
                     + " stays, and takes 0.1 s of one of its threads; what it answers does not change.")
     private boolean isAsking;
 

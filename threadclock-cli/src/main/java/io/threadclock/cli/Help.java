@@ -15,7 +15,7 @@ import picocli.CommandLine.Spec;
 /** {@code threadclock help [COMMAND]}. */
 @Command(
         name = "help",
-        header = "Show this help, or that of a command.",
+        header = "Show this help, or the help of a command.",
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {"0:shown", "2:there is no such command"},
         footerHeading = "%nExamples:%n",
@@ -27,7 +27,7 @@ final class Help implements Callable<Integer> {
     @Mixin
     private HelpOption help;
 
-    @Parameters(paramLabel = "COMMAND", arity = "0..1", description = "The one to tell of. Default: all of them, in short.")
+    @Parameters(paramLabel = "COMMAND", arity = "0..1", description = "The command. Default: a list of all commands.")
     private String name;
 
     @Override

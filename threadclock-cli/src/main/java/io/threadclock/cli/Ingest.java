@@ -27,8 +27,8 @@ import picocli.CommandLine.Spec;
         header = "Measure how many samples a second a QuestDB takes, to size one for a fleet.",
         description = {
             "Simulated JVMs send samples, in which every thread has done something, as fast as the server accepts them; the time"
-                    + " ends when all can be queried. Into a QuestDB that is started here for it, which competes with the writers"
-                    + " for the CPUs; or into one elsewhere, whose tables threadclock_ingest_… stay.%n"
+                    + " ends when all samples can be queried. Without --to, a QuestDB is started for this and competes with the"
+                    + " writers for the CPUs. With --to, the tables threadclock_ingest_… stay on the server.%n"
         },
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {"0:done", "1:the server does not take them; one line says why, and what to do", "2:wrong usage"},
@@ -43,10 +43,10 @@ final class Ingest implements Callable<Integer> {
     @Mixin
     private ServerOption server;
 
-    @Option(names = "--jvms", paramLabel = "N", defaultValue = "4", description = "How many write at a time. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--jvms", paramLabel = "N", defaultValue = "4", description = "Number of JVMs that write at the same time. Default: ${DEFAULT-VALUE}.")
     private int jvms;
 
-    @Option(names = "--threads", paramLabel = "N", defaultValue = "500", description = "Threads of each. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--threads", paramLabel = "N", defaultValue = "500", description = "Threads of each JVM. Default: ${DEFAULT-VALUE}.")
     private int threads;
 
     @Option(
@@ -54,7 +54,7 @@ final class Ingest implements Callable<Integer> {
             paramLabel = "TIME",
             defaultValue = "10s",
             converter = Length.class,
-            description = "For this long. Default: ${DEFAULT-VALUE}.")
+            description = "Time to send for. Default: ${DEFAULT-VALUE}.")
     private Duration duration;
 
     @Option(names = "--json", description = "Print one JSON object.")

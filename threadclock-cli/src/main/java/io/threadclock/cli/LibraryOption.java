@@ -10,7 +10,7 @@ final class LibraryOption {
     @Option(
             names = "--library",
             paramLabel = "PATH",
-            description = "Another libthreadclock.so than the one that comes with this command.")
+            description = "Use this libthreadclock.so instead of the one that comes with this command.")
     private Path library;
 
     AgentLibrary library() {

@@ -40,13 +40,13 @@ import picocli.CommandLine.TypeConversionException;
         sortOptions = false,
         header = "Record what the threads of a JVM cost, for report.",
         description = {
-            "Attaches the agent for as long as it records, and leaves the JVM's ThreadMXBean as it is. Goes on until Ctrl-C, or"
-                    + " until the JVM ends. Samples that could not be taken in time are recorded as a gap.%n"
+            "Records until Ctrl-C or until the JVM ends. The agent is attached meanwhile; the JVM's ThreadMXBean stays as it is."
+                    + " Samples that could not be taken in time are recorded as a gap.%n"
         },
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
-            "0:done, by Ctrl-C or the JVM's end, too",
-            "1:the JVM cannot be looked at, or not everything could be written; one line says why, and what to do",
+            "0:done, also after Ctrl-C or the end of the JVM",
+            "1:the JVM cannot be read, or not everything could be written; one line says why, and what to do",
             "2:wrong usage"
         },
         footerHeading = "%nExamples:%n",
@@ -69,7 +69,7 @@ final class Record implements Callable<Integer> {
             names = "--dir",
             paramLabel = "DIRECTORY",
             defaultValue = DIRECTORY,
-            description = "Where to keep it; one recorder at a time. Default: ${DEFAULT-VALUE}, here.")
+            description = "The directory to write to; one record at a time. Default: ${DEFAULT-VALUE} in this folder.")
     private Path directory;
 
     @Option(
@@ -83,7 +83,7 @@ final class Record implements Callable<Integer> {
             names = "--duration",
             paramLabel = "TIME",
             converter = Length.class,
-            description = "End after this time, as in 90s, 10m or 8h. Default: not before Ctrl-C.")
+            description = "End after this time, as in 90s, 10m or 8h. Default: on Ctrl-C.")
     private Duration duration = FOR_EVER;
 
     @Option(
@@ -91,14 +91,14 @@ final class Record implements Callable<Integer> {
             paramLabel = "AMOUNT",
             defaultValue = "4g",
             converter = Kept.class,
-            description = "Drop the oldest hours beyond this size, as in 512m or 4g, or age, as in 12h or 7d (within 4g)."
+            description = "Drop the oldest hours beyond this size, as in 512m or 4g, or beyond this age, as in 12h or 7d (and 4g)."
                     + " Default: ${DEFAULT-VALUE}.")
     private RetentionLimits keep;
 
     @Mixin
     private ServerOption server;
 
-    @Option(names = "--json", description = "Print at the end what was recorded as JSON.")
+    @Option(names = "--json", description = "At the end, print a summary of the recording as JSON.")
     private boolean json;
 
     @Mixin

@@ -27,8 +27,8 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         header = "Show what record has recorded.",
         description = {
-            "Writes one HTML file that needs no network: user and system time of each thread and pool over time, a table with"
-                    + " sums and percentiles, zoom, filter, and two windows compared. Also while record is running.%n"
+            "Writes one HTML file that needs no network. It shows user and system time of each thread and pool over time and a"
+                    + " table with sums and percentiles; it can zoom, filter, and compare two times. record may be running.%n"
         },
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {"0:done", "1:nothing was recorded, or it cannot be read; one line says why, and what to do", "2:wrong usage"},
@@ -49,28 +49,28 @@ final class Report implements Callable<Integer> {
             names = "--dir",
             paramLabel = "DIRECTORY",
             defaultValue = Record.DIRECTORY,
-            description = "Where record has kept it. Default: ${DEFAULT-VALUE}, here.")
+            description = "The directory of the recording. Default: ${DEFAULT-VALUE} in this folder.")
     private Path directory;
 
     @Option(
             names = "--output",
             paramLabel = "FILE",
             defaultValue = "threadclock-report.html",
-            description = "The page. Default: ${DEFAULT-VALUE}, here.")
+            description = "The page to write. Default: ${DEFAULT-VALUE} in this folder.")
     private Path output;
 
     @Option(
             names = "--in",
             paramLabel = "TIME",
             defaultValue = "",
-            description = "Only this time, in UTC, as QuestDB takes it: 2026-11-21, 2026-11-21T20, or with a length,"
+            description = "Show only this time, in UTC, in QuestDB's notation: 2026-11-21, 2026-11-21T20, or with a length,"
                     + " '2026-11-21T20:15;10m'.")
     private String window;
 
-    @Option(names = "--sql", paramLabel = "QUERY", description = "Print what the database answers instead, as CSV.")
+    @Option(names = "--sql", paramLabel = "QUERY", description = "Print the database's answer to this query instead, as CSV.")
     private String sql;
 
-    @Option(names = "--json", description = "With --sql: one JSON object a line.")
+    @Option(names = "--json", description = "With --sql: print one JSON object a line.")
     private boolean json;
 
     @Option(
@@ -78,7 +78,7 @@ final class Report implements Callable<Integer> {
             paramLabel = "PORT",
             arity = "0..1",
             fallbackValue = "0",
-            description = "Open QuestDB's own web console instead, for this machine alone and to read only. Default: any port.")
+            description = "Open QuestDB's own web console instead, read-only and for this machine only. Default: any free port.")
     private Integer port;
 
     @Mixin

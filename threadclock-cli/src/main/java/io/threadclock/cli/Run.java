@@ -31,9 +31,9 @@ import picocli.CommandLine.Spec;
         name = "run",
         sortOptions = false,
         customSynopsis = "threadclock run [OPTION…] -- PROGRAM [ARGUMENT…]",
-        header = "Run a program, and give the JVM that it is the clock.",
+        header = "Run a program, and attach to the JVM that it becomes.",
         description = "The program takes the place of this command: signals, exit status, standard input and output are"
-                + " its own. It is a JVM, or becomes one by exec, and has the clock as soon as it has started.%n",
+                + " its own. If it is a JVM, or becomes one by exec, the agent is attached as soon as the JVM has started.%n",
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
             "  :the program's own, attached or not; a line on standard error says why not",

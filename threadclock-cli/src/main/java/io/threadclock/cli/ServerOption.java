@@ -26,9 +26,9 @@ final class ServerOption {
     @Option(
             names = "--to",
             paramLabel = "SERVER",
-            description = "Write to a QuestDB elsewhere, as in http::addr=HOST:9000;username=u; or @FILE, whose"
-                    + " text is that. The password, or the token, is best in that file, or in the environment as "
-                    + ServerAddress.PASSWORD + " or " + ServerAddress.TOKEN + ": other users see the words of a command. docs/fleet.md"
+            description = "Write to a QuestDB server, such as http::addr=HOST:9000;username=u; or @FILE, a file with"
+                    + " this address. Put the password or the token into that file, or into the environment as "
+                    + ServerAddress.PASSWORD + " or " + ServerAddress.TOKEN + ", because other users can see the words of a command. docs/fleet.md"
                     + " has all settings.")
     private String to;
 

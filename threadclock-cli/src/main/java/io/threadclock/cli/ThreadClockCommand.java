@@ -21,9 +21,9 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "threadclock",
         description = {
-            "Tells what each thread of a JVM has cost, user, system and CPU time, at the price of one read of the time-stamp"
-                    + " counter: top shows it, record and report keep it. attach and run make the JVM's own ThreadMXBean tell"
-                    + " the same, without a change to the program; doctor says what machine and JVM can do for it.%n"
+            "Tells what each thread of a JVM has cost (user, system and CPU time) at the price of one read of the time-stamp"
+                    + " counter. top shows it; record and report keep it. attach and run make the JVM's own ThreadMXBean"
+                    + " fast, without a change to the program. doctor says what the machine and the JVM offer.%n"
         },
         subcommands = {
             Doctor.class,

@@ -35,11 +35,11 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         header = "Show what the threads of a JVM cost.",
         description = {
-            "Attaches the agent for as long as it looks, and leaves the JVM's ThreadMXBean as it is. All threads are shown,"
-                    + " the JVM's own too. Press ? for the keys.%n"
+            "Shows all threads, the JVM's own included. The agent is attached while top runs; the JVM's ThreadMXBean stays as"
+                    + " it is. Press ? for the keys.%n"
         },
         exitCodeListHeading = "%nExit status:%n",
-        exitCodeList = {"0:done", "1:the JVM cannot be looked at; one line says why, and what to do", "2:wrong usage"},
+        exitCodeList = {"0:done", "1:the JVM cannot be read; one line says why, and what to do", "2:wrong usage"},
         footerHeading = "%nExamples:%n",
         footer = {
             "  threadclock top                 # choose from the JVMs of this machine",
@@ -59,7 +59,7 @@ final class Top implements Callable<Integer> {
     @Option(
             names = {"-n", "--iterations"},
             paramLabel = "N",
-            description = "End after this many tables. Default: none, go on until the JVM ends.")
+            description = "End after this many tables. Default: when the JVM ends.")
     private long iterations;
 
     @Option(
@@ -70,34 +70,34 @@ final class Top implements Callable<Integer> {
             description = "Time between two tables, 0.1s to 60s; without a unit, seconds. Default: ${DEFAULT-VALUE}.")
     private Duration interval;
 
-    @Option(names = "--json", description = "As --batch, but one JSON object a line; times in ns, usage as a ratio of one core.")
+    @Option(names = "--json", description = "Like --batch, with one JSON object a line; times in ns, usage as a ratio of one core.")
     private boolean json;
 
     @Option(
             names = "--sort",
             paramLabel = "COLUMN",
             defaultValue = "cpu",
-            description = "${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
+            description = "Sort rows by one of ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
     private Order order;
 
     @Option(
             names = "--filter",
             paramLabel = "TEXT",
             defaultValue = "",
-            description = "Threads with this in their names only, or of this kind: java, carrier, gc, jit, vm, native.")
+            description = "Only threads with this text in their names, or of this kind: java, carrier, gc, jit, vm, native.")
     private String filter;
 
     @Option(
             names = "--fold",
             negatable = true,
-            description = "One line a pool, of threads whose names differ in the last number. The screen does so at first.")
+            description = "Print one line for each pool: threads whose names differ in the last number. The screen starts with pools.")
     private Boolean folds;
 
     @Option(
             names = "--limit",
             paramLabel = "N",
             defaultValue = "2147483647",
-            description = "With --batch: this many rows at most.")
+            description = "With --batch: print at most this many rows.")
     private int limit;
 
     @Mixin
