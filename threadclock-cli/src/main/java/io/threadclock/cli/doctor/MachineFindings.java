@@ -135,7 +135,7 @@ public record MachineFindings(MachineFacts machine, ProcessLimits confines, Exam
 
     private Finding samples() {
         if (examined.samples() == Reason.SOUND) {
-            return Finding.of(Level.GREEN, "samples", "suspected threads are sampled; split=sampled can be had");
+            return Finding.of(Level.GREEN, "samples", "suspected threads are sampled; split=sampled is available");
         }
         if (examined.samples() == Reason.PERF_REFUSED) {
             return Finding.of(Level.NONE, "samples", "suspected threads, and split=sampled, take perf events");

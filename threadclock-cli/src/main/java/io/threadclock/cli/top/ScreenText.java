@@ -86,7 +86,7 @@ final class ScreenText {
         lines.add(process(sample));
         lines.add(String.format(
                 Locale.ROOT,
-                "threads %d  source %s  looking costs it %.2f %% of a core, and here %.1f %%",
+                "threads %d  source %s  reading costs it %.2f %% of a core, and top %.1f %%",
                 sample.snapshot().threadCount(),
                 sample.snapshot().source(),
                 100 * sample.ownRatio(),

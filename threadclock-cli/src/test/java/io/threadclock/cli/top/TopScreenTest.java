@@ -103,7 +103,7 @@ class TopScreenTest {
 
     /** What the command itself costs depends on the machine. */
     private static String settled(String screen) {
-        return screen.replaceAll("and here +[\\d.]+ %", "and here 1.2 %").stripTrailing() + "\n";
+        return screen.replaceAll("and top +[\\d.]+ %", "and top 1.2 %").stripTrailing() + "\n";
     }
 
     /** The screen, once it is that of the file: what has begun to be drawn is not all there yet. */
