@@ -13,7 +13,7 @@ is "$(sandbox_calls "^typed '$checkout/threadclock' bench --quick --jdks=17 --ou
   'and the command as it was typed, quoted as a shell needs it'
 
 sandbox_run soak --minutes=1 --jdks=17
-is "$status $(sandbox_calls '^java .*threadclock-lab.*soak\.Soak --minutes=1 --jdks=17$')" '0 1' \
+is "$status $(sandbox_calls '^java .*threadclock-lab.*question\.Soak --minutes=1 --jdks=17$')" '0 1' \
   'soak is given its options'
 
 sandbox_run demo

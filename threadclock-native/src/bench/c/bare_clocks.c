@@ -2,7 +2,7 @@
 
 /*
  * What there is without threadclock, for the JMH benchmarks and the soak to compare with: the natives
- * of io.threadclock.lab.jmh.BareClocks and …soak.program.KernelClock. A library of its own, which
+ * of io.threadclock.lab.jmh.BareClocks and …program.KernelClock. A library of its own, which
  * nothing else loads.
  */
 
@@ -84,9 +84,8 @@ static jlong clock_ns(clockid_t id)
 #define LOOKS_MOST 4
 
 /* For `threadclock soak`: the calling thread's CPU time, wall time before and after, and switches. */
-JNIEXPORT void JNICALL Java_io_threadclock_lab_soak_program_KernelClock_look(JNIEnv *env,
-                                                                             jclass type,
-                                                                             jlongArray out)
+JNIEXPORT void JNICALL Java_io_threadclock_lab_program_KernelClock_look(JNIEnv *env, jclass type,
+                                                                        jlongArray out)
 {
     struct rusage usage = {0};
     jlong seen[4];

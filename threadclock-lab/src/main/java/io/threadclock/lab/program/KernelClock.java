@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.lab.program;
+
+import java.nio.file.Path;
+
+/** Asks the kernel through libc alone: nothing of threadclock is in the way. */
+final class KernelClock {
+    /** Names the file that {@code make -C threadclock-native bench-library} builds. */
+    static final String FILE_PROPERTY = "threadclock.benchmarks.library";
+
+    private KernelClock() {}
+
+    static void load() {
+        System.load(Path.of(System.getProperty(FILE_PROPERTY)).toAbsolutePath().toString());
+    }
+
+    /** Of the calling thread. */
+    static Look look() {
+        long[] seen = new long[4];
+        look(seen);
+        return new Look(seen[0], seen[1], seen[2], seen[3]);
+    }
+
+    private static native void look(long[] seen);
+
+    /**
+     * What the kernel itself says of a thread at one moment.
+     *
+     * @param cpuNs of the thread's CPU clock
+     * @param wallBeforeNs of CLOCK_MONOTONIC_RAW, just before; of two, because the thread may be interrupted in between
+     * @param wallAfterNs just after
+     * @param switches how often the thread has been switched out
+     */
+    record Look(long cpuNs, long wallBeforeNs, long wallAfterNs, long switches) {}
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.lab.question;
+
+import io.threadclock.harness.Exchange;
+import io.threadclock.harness.LoadAverage;
+import io.threadclock.harness.Machine;
+import io.threadclock.harness.SetupException;
+import io.threadclock.lab.Driver;
+import io.threadclock.lab.NativeMake;
+import io.threadclock.lab.ReportFolder;
+import io.threadclock.lab.page.AccuracyPage;
+import io.threadclock.lab.results.AccuracyFile;
+import io.threadclock.lab.results.AccuracyResults;
+import io.threadclock.lab.results.ErrorFigure;
+import io.threadclock.lab.results.Origin;
+import io.threadclock.lab.tables.AccuracyDocuments;
+import io.threadclock.lab.tables.AccuracyReport;
+import java.lang.ProcessBuilder.Redirect;
+import java.nio.file.Path;
+import java.time.OffsetDateTime;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** {@code ./threadclock accuracy}. */
+@Command(
+        name = "threadclock accuracy",
+        sortOptions = false,
+        description = "Runs workloads whose user and system time is known, and compares what each way of reading them "
+                + "says. Writes a report. Status 1: an error is greater than docs/accuracy.md promises.%n")
+public final class Accuracy implements Callable<Integer> {
+    @Option(names = "--quick", description = "Fewer windows: about a minute.")
+    private boolean quick;
+
+    @Option(
+            names = "--output",
+            paramLabel = "<folder>",
+            description = "Where the report is written: accuracy.html and accuracy.json. Default: report in the "
+                    + "checkout.")
+    private Path output;
+
+    @Option(names = "--write", description = "Also write the tables and charts into docs/accuracy.md of the checkout.")
+    private boolean write;
+
+    @Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            description = "Show this help and exit.")
+    private boolean help;
+
+    @Spec
+    private CommandSpec command;
+
+    public static void main(String[] arguments) {
+        Driver.run(commandLine(), arguments);
+    }
+
+    static CommandLine commandLine() {
+        return Driver.commandLine(new Accuracy());
+    }
+
+    @Override
+    public Integer call() {
+        Path home = Driver.home();
+        Path folder = ReportFolder.ready(output == null ? home.resolve("report") : output);
+        Driver.warnOfLoad(command);
+        AccuracyResults results = new Laboratory(home).measure(quick, Driver.typed(command));
+        AccuracyFile file = new AccuracyFile(folder.resolve("accuracy.json"));
+        file.write(results);
+        Path page = new AccuracyPage(results).write(folder);
+        AccuracyReport report = new AccuracyReport(results);
+        System.out.print(report.toText());
+        System.out.println(
+                "Took " + results.origin().seconds() + " s. The report: " + page + "; the figures: " + file.path());
+        if (write) {
+            new AccuracyDocuments(home).write(results).forEach(written -> System.out.println("Wrote " + written));
+        }
+        Driver.warnOfLoad(command);
+        return verdict(report.complaints());
+    }
+
+    /** The report is there; its figures break a promise. */
+    private int verdict(List<String> complaints) {
+        complaints.forEach(complaint -> command.commandLine().getErr().println("threadclock accuracy: " + complaint));
+        return complaints.isEmpty() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
+    }
+
+    /** Runs {@code make accuracy} of the native library, which says itself how it gets on. */
+    static final class Laboratory {
+        private static final String NOTE = "#";
+
+        private final Path home;
+
+        /** @param home the checkout */
+        Laboratory(Path home) {
+            this.home = home;
+        }
+
+        /**
+         * @param command as it was typed
+         * @throws io.threadclock.harness.SetupException if it cannot be built, or does not say what it measured
+         */
+        AccuracyResults measure(boolean quick, String command) {
+            String startedAt =
+                    OffsetDateTime.now().truncatedTo(ChronoUnit.SECONDS).toString();
+            long beginNs = System.nanoTime();
+            String load = LoadAverage.before().toString();
+            String options = "OPTIONS=" + (quick ? "--quick" : "");
+            String printed = new NativeMake(home).output(Redirect.INHERIT, "accuracy", options);
+            List<ErrorFigure> figures = figuresIn(printed);
+            long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - beginNs);
+            Origin origin = Origin.of(Machine.current(), command, startedAt, seconds, load, List.of());
+            return new AccuracyResults(AccuracyResults.FORMAT, origin, figures, notesIn(printed));
+        }
+
+        /** @throws SetupException if there is none, or one is cut off */
+        static List<ErrorFigure> figuresIn(String printed) {
+            try {
+                List<ErrorFigure> figures = Exchange.answersIn(printed, ErrorFigure.class);
+                if (!figures.isEmpty()) {
+                    return figures;
+                }
+            } catch (IllegalArgumentException garbled) {
+                throw unusable(garbled.getMessage(), garbled);
+            }
+            throw unusable(printed.lines().reduce("nothing", (first, second) -> second), null);
+        }
+
+        /** Refusals, and how it calibrated itself. */
+        static List<String> notesIn(String printed) {
+            return printed.lines()
+                    .filter(line -> line.startsWith(NOTE))
+                    .map(line -> line.substring(NOTE.length()).strip())
+                    .toList();
+        }
+
+        private static SetupException unusable(String line, Throwable cause) {
+            return new SetupException(
+                    "Running make -C threadclock-native accuracy: it printed \"" + line
+                            + "\" where a figure was to be. Run it by hand to see all of it.",
+                    cause);
+        }
+    }
+}

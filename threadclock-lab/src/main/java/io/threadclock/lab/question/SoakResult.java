@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.lab.question;
+
+import io.threadclock.lab.program.Breaches.Breach;
+import io.threadclock.lab.program.Breaches.Counts;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.ToLongFunction;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+
+/** What a soak on one JDK has seen so far. Safe for use by several threads. */
+final class SoakResult {
+    /** A JVM's own memory, malloc's and the compiled code, goes up and down by more than a leak would add. */
+    static final long RESIDENT_SLACK_BYTES = 8 << 20;
+
+    private static final long BYTES_PER_KB = 1024;
+    private static final Pattern DEMOTIONS =
+            Pattern.compile("threadclock: demotions (\\d+), threads now (\\d+), others' records (\\d+)");
+
+    private final String jdk;
+    private final long directoryBytes;
+    private final List<ProcessLook> looks = new ArrayList<>();
+    private final Set<Integer> detachmentsAtRest = new HashSet<>();
+    private List<Long> records = List.of();
+    private final List<String> notes = new ArrayList<>();
+    private Counts counts = Counts.none();
+    private long elapsedMs;
+    private long attachments;
+    private int detachments;
+    private long refusals;
+    private long crashes;
+    private long demotions;
+
+    /** @param directoryBytes what the library's directory of tids may come to: it has a word for each, and keeps them */
+    SoakResult(String jdk, long directoryBytes) {
+        this.jdk = jdk;
+        this.directoryBytes = directoryBytes;
+    }
+
+    String jdk() {
+        return jdk;
+    }
+
+    synchronized void counted(Counts now, long nowElapsedMs) {
+        counts = now;
+        elapsedMs = nowElapsedMs;
+    }
+
+    synchronized void looked(ProcessLook look) {
+        looks.add(look);
+    }
+
+    synchronized void attached() {
+        attachments++;
+    }
+
+    /** The agent's or the attach command's, which had to succeed. */
+    synchronized void refused(String answer) {
+        refusals++;
+        notes.add(answer);
+    }
+
+    synchronized void crashed(String lastWords) {
+        crashes++;
+        notes.add(lastWords);
+    }
+
+    synchronized void note(String text) {
+        notes.add(text);
+    }
+
+    /** Only if nothing goes on meanwhile the records that the agent tells of are those of threads that stay. */
+    synchronized void detached(boolean atRest) {
+        if (atRest) {
+            detachmentsAtRest.add(detachments);
+        }
+        detachments++;
+    }
+
+    /** All that the JVM has written to standard error: the agent's statistics, one for each detachment, are in it. */
+    synchronized void told(List<String> stderrLines) {
+        List<Matcher> told = stderrLines.stream()
+                .map(DEMOTIONS::matcher)
+                .filter(Matcher::matches)
+                .toList();
+        demotions = told.stream()
+                .mapToLong(line -> Long.parseLong(line.group(1)))
+                .max()
+                .orElse(0);
+        records = IntStream.range(0, told.size())
+                .filter(detachmentsAtRest::contains)
+                .mapToObj(i -> Long.parseLong(told.get(i).group(2))
+                        + Long.parseLong(told.get(i).group(3)))
+                .toList();
+    }
+
+    synchronized Counts counts() {
+        return counts;
+    }
+
+    synchronized long elapsedMs() {
+        return elapsedMs;
+    }
+
+    synchronized List<String> notes() {
+        List<String> all = new ArrayList<>(notes);
+        counts.firsts().forEach((breach, detail) -> all.add(breach + ": " + detail));
+        if (looks.size() < Growth.FEWEST) {
+            all.add("too short to tell what grows: " + looks.size() + " looks, and " + Growth.FEWEST + " are needed");
+        }
+        return all;
+    }
+
+    /** How much was done, by its name. */
+    synchronized Map<String, Long> amounts() {
+        Map<String, Long> amounts = new LinkedHashMap<>();
+        amounts.put("readings judged", counts.readings());
+        amounts.put("… in which, or before which, the thread was switched out", counts.switches());
+        amounts.put("times attached to", attachments);
+        amounts.put("looks at what the process holds", (long) looks.size());
+        amounts.put("memory at the end, kB", looks.isEmpty() ? 0 : last(ProcessLook::residentBytes) / BYTES_PER_KB);
+        amounts.put(
+                "of it records and their directory, kB",
+                looks.isEmpty() ? 0 : last(ProcessLook::recordBytes) / BYTES_PER_KB);
+        return amounts;
+    }
+
+    /** All that has to be 0, by its name. */
+    synchronized Map<String, Long> faults() {
+        Map<String, Long> faults = new LinkedHashMap<>();
+        for (Breach breach : Breach.values()) {
+            faults.put(breach.toString(), counts.of(breach));
+        }
+        faults.put("demotions of a source", demotions);
+        faults.put("attach or detach refused", refusals);
+        faults.put("JVM crashes", crashes);
+        faults.put("more open files", growth(ProcessLook::descriptors));
+        faults.put("more threads", growth(ProcessLook::threads));
+        faults.put("more mappings of the library's kinds", growth(ProcessLook::mappings));
+        faults.put("more records", Growth.of(records));
+        faults.put("more memory of records, kB", growthKb(ProcessLook::recordBytes, directoryBytes));
+        faults.put("more memory of the process, kB", growthKb(ProcessLook::residentBytes, RESIDENT_SLACK_BYTES));
+        return faults;
+    }
+
+    private long growth(ToLongFunction<ProcessLook> figure) {
+        return Growth.of(looks.stream().map(figure::applyAsLong).toList());
+    }
+
+    private long growthKb(ToLongFunction<ProcessLook> figure, long slackBytes) {
+        long bytes = growth(figure);
+        return bytes <= slackBytes ? 0 : bytes / BYTES_PER_KB;
+    }
+
+    private long last(ToLongFunction<ProcessLook> figure) {
+        return figure.applyAsLong(looks.get(looks.size() - 1));
+    }
+}

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.lab.question;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.threadclock.lab.results.AccuracyResults;
+import io.threadclock.lab.results.ErrorFigure;
+import io.threadclock.lab.tables.ErrorBound;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.TestFactory;
+
+/** The laboratory's short run, on this machine as it is. */
+class AccuracyIT {
+    /** Few windows, on a machine that others share: a third of what is promised would be missed by luck. */
+    private static final double SLACK = 3;
+
+    /** Of fewer errors the mean says nothing: beside others that compute, a workload gets to one or two windows. */
+    private static final int FEWEST_ERRORS = 5;
+
+    @TestFactory
+    Stream<DynamicTest> keepsWhatTheDocumentPromises() {
+        Path home = Path.of("..").toAbsolutePath().normalize();
+        AccuracyResults all = new Accuracy.Laboratory(home).measure(true, "accuracy --quick");
+        AccuracyResults results = ofEnoughErrors(all);
+        return ErrorBound.all().stream()
+                .map(bound -> DynamicTest.dynamicTest(bound.toString(), () -> {
+                    assumeThat(bound.worst(results).isPresent()
+                                    || bound.worst(all).isEmpty())
+                            .as("a workload with %d errors or more: others have the CPUs", FEWEST_ERRORS)
+                            .isTrue();
+                    assertThat(bound.times(SLACK).complaint(results))
+                            .as("promise broken; what the laboratory said: %s", results.notes())
+                            .isEmpty();
+                }));
+    }
+
+    private static AccuracyResults ofEnoughErrors(AccuracyResults all) {
+        List<ErrorFigure> figures = all.figures().stream()
+                .filter(figure -> figure.errors() >= FEWEST_ERRORS)
+                .toList();
+        return new AccuracyResults(all.format(), all.origin(), figures, all.notes());
+    }
+}
