@@ -66,11 +66,6 @@ static inline int64_t tclk_anchor_cpu_ns(const struct tclk_anchor *anchor, uint6
     return tclk_moment_cpu_ns(anchor->moment) + (int64_t)tclk_scale_ns(counts, anchor->scale);
 }
 
-static inline bool tclk_anchor_is_over(const struct tclk_anchor *anchor, uint64_t counter)
-{
-    return counter - tclk_count_whole(anchor->counter) >= anchor->window;
-}
-
 static inline bool tclk_anchor_is_marked(const struct tclk_anchor *anchor)
 {
     return *anchor->marker == anchor->armed;

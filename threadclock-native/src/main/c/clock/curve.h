@@ -25,8 +25,8 @@
 
 /* Where the kernel sees the user time of a thread. */
 struct tclk_aim {
-    uint32_t share; /* this part of the CPU time */
-    bool is_slope;  /* of what has passed since the last point, not of all */
+    uint32_t share;           /* this part of the CPU time */
+    bool is_slope;            /* of what has passed since the last point, not of all */
     struct tclk_point origin; /* all of it: since then (clock/epoch.h) */
 };
 

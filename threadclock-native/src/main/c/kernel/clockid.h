@@ -12,7 +12,6 @@
  */
 
 #include <errno.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
 #include <time.h>
@@ -40,27 +39,6 @@ static inline clockid_t tclk_clockid_encode(pid_t tid, enum tclk_clock_scope sco
                                             enum tclk_clock_kind kind)
 {
     return (clockid_t)((~(uint32_t)tid << 3) | (uint32_t)scope | (uint32_t)kind);
-}
-
-static inline pid_t tclk_clockid_tid(clockid_t id)
-{
-    return (pid_t)(~(uint32_t)(id >> 3));
-}
-
-static inline enum tclk_clock_scope tclk_clockid_scope(clockid_t id)
-{
-    return (enum tclk_clock_scope)((uint32_t)id & 4u);
-}
-
-static inline enum tclk_clock_kind tclk_clockid_kind(clockid_t id)
-{
-    return (enum tclk_clock_kind)((uint32_t)id & 3u);
-}
-
-/* True of the ids that tclk_clockid_encode() makes; false of CLOCK_MONOTONIC and of fd clocks. */
-static inline bool tclk_clockid_is_cpu_clock(clockid_t id)
-{
-    return id < 0 && ((uint32_t)id & 3u) != 3u;
 }
 
 /* One system call. Returns 0, or -EINVAL (no such task in reach); *ns is untouched on error, errno

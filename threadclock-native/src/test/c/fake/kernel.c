@@ -299,18 +299,24 @@ static bool is_other_thread(pid_t tid)
     return tid != 0 && tid == machine.other.tid;
 }
 
+/* kernel/clockid.h */
+static pid_t tid_of(clockid_t id)
+{
+    return (pid_t)(~(uint32_t)(id >> 3));
+}
+
 static int64_t clock_of(clockid_t id)
 {
-    enum tclk_clock_kind kind = tclk_clockid_kind(id);
-    if (tclk_clockid_scope(id) == TCLK_CLOCK_PROCESS) {
+    enum tclk_clock_kind kind = (enum tclk_clock_kind)((uint32_t)id & 3u);
+    if (((uint32_t)id & TCLK_CLOCK_THREAD) == 0) {
         return process_clock(kind);
     }
-    return is_first_thread(tclk_clockid_tid(id)) ? thread_clock(kind) : other_clock(kind);
+    return is_first_thread(tid_of(id)) ? thread_clock(kind) : other_clock(kind);
 }
 
 int tclk_clock_read(clockid_t id, int64_t *ns)
 {
-    pid_t tid = tclk_clockid_tid(id);
+    pid_t tid = tid_of(id);
     int error = machine.clock_error != 0                       ? machine.clock_error
                 : is_first_thread(tid) || is_other_thread(tid) ? 0
                                                                : EINVAL;
