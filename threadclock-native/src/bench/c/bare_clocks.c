@@ -6,7 +6,7 @@
  * nothing else loads.
  */
 
-#include "clock/anchor.h"
+#include "clock/record.h"
 #include "clock/counter.h"
 #include "kernel/clockid.h"
 #include "kernel/tid.h"

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "clock/bout.h"
 
-#include "clock/epoch.h"
 #include "clock/sampler.h"
-#include "clock/source.h"
+#include "clock/settings.h"
 #include "kernel/clockid.h"
 #include "kernel/usage.h"
 
@@ -141,7 +140,7 @@ static struct tclk_verdict prove(void)
         plain_ns = least(plain_ns, work_ns());
         int error = tclk_sample_page_map_limited(&page, PROBE_PERIOD_NS, SAMPLES_LIMIT, &step);
         if (error != 0) {
-            return tclk_sampler_refusal(step, error);
+            return tclk_proof_perf_refusal(step, error);
         }
         sampled_ns = least(sampled_ns, work_ns());
         samples += tclk_sample_page_written(page);
@@ -242,7 +241,7 @@ static uint16_t period_us_for(const struct tclk_record *record)
     const struct tclk_doubt_bouts *known = &record->doubt.by.bouts;
     int64_t told_ns = told_cpu_ns(record);
     int64_t gap_ns = most(told_ns - tclk_moment_cpu_ns(record->anchor.moment),
-                          cpu_now_ns() + tclk_epoch_origin(record).cpu_ns - told_ns);
+                          cpu_now_ns() + tclk_record_origin(record).cpu_ns - told_ns);
     int64_t wanted_us =
         most(gap_ns / SAMPLES_IN_GAP / 1000, most(PERIOD_LEAST_US, known->period_us));
     int64_t us = is_first(known) ? PERIOD_FIRST_US : least(wanted_us, PERIOD_MOST_US);
@@ -274,7 +273,7 @@ static void begin(struct tclk_record *record, uint8_t place)
     int error = tclk_sample_page_map_limited(&bout->page, period_ns(bout), bout->limit, &step);
     if (error != 0) {
         give_place(place);
-        tclk_sampler_count_refusal(tclk_sampler_refusal(step, error));
+        tclk_sampler_count_refusal(tclk_proof_perf_refusal(step, error));
         go_by_rule(doubt);
         return;
     }
@@ -389,7 +388,7 @@ static void sort(struct bout *bout, const struct tclk_record *record, uint32_t u
                  int64_t now_ns)
 {
     bool is_armed = (record->anchor.window | record->counted_window) != 0;
-    int64_t told_ns = told_cpu_ns(record) - tclk_epoch_origin(record).cpu_ns;
+    int64_t told_ns = told_cpu_ns(record) - tclk_record_origin(record).cpu_ns;
     if (is_armed && tclk_anchor_is_marked(&record->anchor)) {
         bout->calm_users = (uint16_t)(bout->calm_users + users);
         bout->calm_ns += now_ns - bout->looked_ns;
@@ -522,6 +521,8 @@ int64_t tclk_bout_window_ns(const struct tclk_record *record, int64_t window_ns)
 void tclk_bout_retire(struct tclk_record *record)
 {
     struct tclk_doubt *doubt = &record->doubt;
+    tclk_record_disarm(record);
+    tclk_sampler_retire(record);
     if (doubt->belief == TCLK_BELIEF_BOUTS && doubt->by.bouts.place != 0) {
         uint8_t place = doubt->by.bouts.place;
         doubt->by.bouts.place = 0;
@@ -531,7 +532,14 @@ void tclk_bout_retire(struct tclk_record *record)
     tclk_doubt_believe(doubt, TCLK_BELIEF_TICKS);
 }
 
+bool tclk_bout_share(const struct tclk_record *record, uint32_t *share)
+{
+    return tclk_sampler_share(record, share) ||
+           (tclk_settings.split != TCLK_SPLIT_KERNEL && tclk_doubt_tells(&record->doubt, share));
+}
+
 void tclk_bout_forget_all(void)
 {
+    tclk_sampler_forget_all();
     places_taken = 0;
 }

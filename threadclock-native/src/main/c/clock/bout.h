@@ -38,7 +38,10 @@ struct tclk_verdict tclk_bout_verdict(void);
 /* It can have them, or has not tried yet. */
 bool tclk_bout_is_possible(void);
 
-/* At the thread's end. */
+/* As others see it: the share at which a thread goes on that does not go by all its ticks, but by samples. False: it does. */
+bool tclk_bout_share(const struct tclk_record *record, uint32_t *share);
+
+/* At the thread's end: no samples of any kind, and nothing armed, are left of it. */
 void tclk_bout_retire(struct tclk_record *record);
 
 /* In a fork child, before a second thread exists. */

@@ -8,46 +8,6 @@ static int64_t later(int64_t a_ns, int64_t b_ns)
     return a_ns > b_ns ? a_ns : b_ns;
 }
 
-/* ---- the lines ---- */
-
-static struct tclk_course copy_of_anchor(const struct tclk_record *record)
-{
-    return (struct tclk_course){
-        .moment = __atomic_load_n(&record->anchor.moment, __ATOMIC_RELAXED),
-        .user_ns = __atomic_load_n(&record->anchor.user_ns, __ATOMIC_RELAXED),
-        .rate = __atomic_load_n(&record->anchor.rate, __ATOMIC_RELAXED),
-        .reach_ns = __atomic_load_n(&record->reach_ns, __ATOMIC_RELAXED),
-    };
-}
-
-static struct tclk_course copy_of_previous(const struct tclk_record *record)
-{
-    return (struct tclk_course){
-        .moment = __atomic_load_n(&record->previous.moment, __ATOMIC_RELAXED),
-        .user_ns = __atomic_load_n(&record->previous.user_ns, __ATOMIC_RELAXED),
-        .rate = __atomic_load_n(&record->previous.rate, __ATOMIC_RELAXED),
-        .reach_ns = __atomic_load_n(&record->previous.reach_ns, __ATOMIC_RELAXED),
-    };
-}
-
-/* The line of that number. False: the owner has replaced it meanwhile, so the frontier has moved. */
-static bool read_line(const struct tclk_record *record, uint64_t number, struct tclk_course *line)
-{
-    /* The generation first: an equal one at the end then means that `writing` is of the same resync. */
-    uint32_t generation = __atomic_load_n(&record->generation, __ATOMIC_ACQUIRE);
-    uint32_t writing = __atomic_load_n(&record->writing, __ATOMIC_ACQUIRE);
-    bool is_replacing = writing == TCLK_WRITING_ANCHOR;
-    *line = is_replacing ? copy_of_previous(record) : copy_of_anchor(record);
-    if (is_replacing && tclk_moment_number(line->moment) != number) {
-        *line = copy_of_anchor(record);
-    }
-    __atomic_thread_fence(__ATOMIC_ACQUIRE);
-    /* The owner raises the generation before it takes `writing` back: so it is looked at after it. */
-    return __atomic_load_n(&record->writing, __ATOMIC_ACQUIRE) == writing &&
-           __atomic_load_n(&record->generation, __ATOMIC_RELAXED) == generation &&
-           tclk_moment_number(line->moment) == number;
-}
-
 /* What the owner has returned last counts if it is of the frontier's line; if it is of an older one, the
  * frontier's line has started after it. */
 static int64_t last_cpu_ns(const struct tclk_record *record, struct tclk_frontier frontier)
@@ -59,50 +19,54 @@ static int64_t last_cpu_ns(const struct tclk_record *record, struct tclk_frontie
                : frontier_ns;
 }
 
-static struct tclk_point point_on(const struct tclk_course *line, int64_t cpu_ns)
+static struct tclk_point point_on(const struct tclk_line *line, int64_t cpu_ns)
 {
-    return (struct tclk_point){cpu_ns, tclk_course_user_ns(line, cpu_ns)};
+    return (struct tclk_point){cpu_ns, tclk_line_user_ns(line, cpu_ns)};
+}
+
+static struct tclk_point point_of(struct tclk_frontier frontier)
+{
+    return (struct tclk_point){tclk_frontier_cpu_ns(frontier), tclk_frontier_user_ns(frontier)};
+}
+
+static struct tclk_frontier frontier_at(struct tclk_frontier from, struct tclk_point point)
+{
+    return tclk_frontier_at(from, point.cpu_ns, point.user_ns);
+}
+
+struct tclk_frontier tclk_curve_turn(struct tclk_frontier from, struct tclk_point point,
+                                     bool is_free)
+{
+    return tclk_frontier_turn(from, point.cpu_ns, point.user_ns, is_free);
 }
 
 struct tclk_point tclk_curve_last(const struct tclk_record *record, struct tclk_frontier frontier,
-                                  const struct tclk_course *line)
+                                  const struct tclk_line *line)
 {
-    return tclk_frontier_is_free(frontier) ? tclk_frontier_point(frontier)
+    return tclk_frontier_is_free(frontier) ? point_of(frontier)
                                            : point_on(line, last_cpu_ns(record, frontier));
 }
 
-/* ---- the floor ---- */
+void tclk_curve_begin(struct tclk_point *last, int64_t cpu_ns)
+{
+    uint32_t share;
+    bool is_fixed = last->cpu_ns > TCLK_LIFE_NS_MASK || last->user_ns != 0;
+    if (!is_fixed && tclk_plain_share(&share)) {
+        *last = (struct tclk_point){cpu_ns, tclk_share_of(cpu_ns, share)};
+    }
+}
 
 static bool is_alive(const struct tclk_record *record, pid_t tid)
 {
     return tclk_record_hold_of(record, tid) != TCLK_HOLD_NOBODY;
 }
 
-/* False: the record is another thread's by now, whose floor this must not be. The floor is loaded first:
- * if the record changes hands after the look at it, the exchange fails. */
-static bool raise_floor(struct tclk_record *record, pid_t tid, int64_t cpu_ns)
-{
-    uint64_t floor;
-    do {
-        floor = tclk_record_floor(record);
-        if (!is_alive(record, tid)) {
-            return false;
-        }
-        if (tclk_moment_cpu_ns(floor) >= cpu_ns) {
-            return true;
-        }
-    } while (!__atomic_compare_exchange_n(&record->floor, &floor,
-                                          tclk_moment_make(cpu_ns, tclk_moment_number(floor)),
-                                          false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED));
-    return true;
-}
-
 enum tclk_advance tclk_curve_advance_cpu(struct tclk_record *record, pid_t tid, int64_t *cpu_ns)
 {
     int64_t now_ns = later(*cpu_ns, tclk_moment_cpu_ns(tclk_record_floor(record)));
     now_ns = later(now_ns, tclk_moment_cpu_ns(tclk_record_state(record)));
-    now_ns = later(now_ns, tclk_frontier_cpu_ns(tclk_frontier_load(&record->frontier)));
-    if (!raise_floor(record, tid, now_ns)) {
+    now_ns = later(now_ns, tclk_frontier_cpu_ns(tclk_record_frontier(record)));
+    if (!tclk_record_raise_floor(record, tid, now_ns)) {
         return TCLK_ADVANCE_ENDED;
     }
     *cpu_ns = now_ns;
@@ -123,28 +87,27 @@ static struct tclk_point steer(struct tclk_point from, int64_t cpu_ns, const str
 static bool step_freely(struct tclk_frontier from, int64_t now_ns, const struct tclk_aim *aim,
                         struct tclk_frontier *to)
 {
-    struct tclk_point last = tclk_frontier_point(from);
-    tclk_plain_begin(&last, now_ns);
+    struct tclk_point last = point_of(from);
+    tclk_curve_begin(&last, now_ns);
     if (now_ns > last.cpu_ns && aim == NULL) {
         return false;
     }
-    *to = tclk_frontier_at(from, now_ns > last.cpu_ns ? steer(last, now_ns, aim) : last);
+    *to = frontier_at(from, now_ns > last.cpu_ns ? steer(last, now_ns, aim) : last);
     return true;
 }
 
-static bool step_on_line(struct tclk_frontier from, const struct tclk_course *line,
-                         int64_t fixed_ns, int64_t now_ns, const struct tclk_aim *aim,
-                         struct tclk_frontier *to)
+static bool step_on_line(struct tclk_frontier from, const struct tclk_line *line, int64_t fixed_ns,
+                         int64_t now_ns, const struct tclk_aim *aim, struct tclk_frontier *to)
 {
-    int64_t end_ns = later(fixed_ns, tclk_moment_cpu_ns(line->moment) + line->reach_ns);
+    int64_t end_ns = later(fixed_ns, line->start.cpu_ns + line->reach_ns);
     if (now_ns <= end_ns) {
-        *to = tclk_frontier_at(from, point_on(line, now_ns));
+        *to = frontier_at(from, point_on(line, now_ns));
         return true;
     }
     if (aim == NULL) {
         return false;
     }
-    *to = tclk_frontier_turn(from, steer(point_on(line, end_ns), now_ns, aim), true);
+    *to = tclk_curve_turn(from, steer(point_on(line, end_ns), now_ns, aim), true);
     return true;
 }
 
@@ -155,7 +118,7 @@ static bool fix(struct tclk_record *record, pid_t tid, struct tclk_frontier from
                 struct tclk_frontier to)
 {
     if (tclk_frontier_equals(from, to)) {
-        return tclk_frontier_equals(from, tclk_frontier_load(&record->frontier));
+        return tclk_frontier_equals(from, tclk_record_frontier(record));
     }
     return is_alive(record, tid) && tclk_frontier_exchange(&record->frontier, from, to);
 }
@@ -166,10 +129,11 @@ enum tclk_advance tclk_curve_advance(struct tclk_record *record, pid_t tid, int6
     struct tclk_frontier from;
     struct tclk_frontier to;
     do {
-        struct tclk_course line;
-        from = tclk_frontier_load(&record->frontier);
+        struct tclk_line line;
+        from = tclk_record_frontier(record);
         bool is_free = tclk_frontier_is_free(from);
-        bool has_line = !is_free && read_line(record, tclk_frontier_number(from), &line);
+        bool has_line =
+            !is_free && tclk_record_find_line(record, tclk_frontier_number(from), &line);
         int64_t fixed_ns = is_free ? tclk_frontier_cpu_ns(from) : last_cpu_ns(record, from);
         int64_t now_ns =
             later(later(cpu_ns, fixed_ns), tclk_moment_cpu_ns(tclk_record_floor(record)));
@@ -184,22 +148,23 @@ enum tclk_advance tclk_curve_advance(struct tclk_record *record, pid_t tid, int6
                       : step_on_line(from, &line, fixed_ns, now_ns, aim, &to))) {
             return TCLK_ADVANCE_AIMLESS;
         }
-        *point = tclk_frontier_point(to);
+        *point = point_of(to);
         if (fix(record, tid, from, to)) {
             break;
         }
     } while (true);
-    return raise_floor(record, tid, point->cpu_ns) ? TCLK_ADVANCE_DONE : TCLK_ADVANCE_ENDED;
+    return tclk_record_raise_floor(record, tid, point->cpu_ns) ? TCLK_ADVANCE_DONE
+                                                               : TCLK_ADVANCE_ENDED;
 }
 
 struct tclk_point tclk_curve_told(const struct tclk_record *record)
 {
     struct tclk_frontier frontier;
-    struct tclk_course line = {0};
+    struct tclk_line line = {0};
     do {
-        frontier = tclk_frontier_load(&record->frontier);
+        frontier = tclk_record_frontier(record);
     } while (!tclk_frontier_is_free(frontier) &&
-             !read_line(record, tclk_frontier_number(frontier), &line));
+             !tclk_record_find_line(record, tclk_frontier_number(frontier), &line));
     struct tclk_point told = tclk_curve_last(record, frontier, &line);
     told.cpu_ns = later(told.cpu_ns, tclk_moment_cpu_ns(tclk_record_floor(record)));
     return told;
@@ -209,9 +174,9 @@ void tclk_curve_set_free(struct tclk_record *record)
 {
     struct tclk_frontier from;
     struct tclk_frontier to;
-    struct tclk_course line = copy_of_anchor(record);
+    struct tclk_line line = tclk_record_line(record);
     do {
-        from = tclk_frontier_load(&record->frontier);
-        to = tclk_frontier_turn(from, tclk_curve_last(record, from, &line), true);
+        from = tclk_record_frontier(record);
+        to = tclk_curve_turn(from, tclk_curve_last(record, from, &line), true);
     } while (!tclk_frontier_is_free(from) && !tclk_frontier_exchange(&record->frontier, from, to));
 }

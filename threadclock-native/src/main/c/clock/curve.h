@@ -12,7 +12,7 @@
 /*
  * The curve of a thread (clock/split.h), as others read it, and as the thread itself does in a signal
  * handler that has interrupted a resync. All of them must agree, so they fix the curve one after the
- * other (clock/frontier.h):
+ * other (clock/words.h):
  *   - Within reach of the anchor the curve is the anchor's line. The thread extrapolates along it without
  *     asking anybody, never beyond the reach; others move the frontier along it.
  *   - Beyond, the thread cannot extrapolate any more. Whoever comes first ends the line there and leaves
@@ -47,7 +47,15 @@ enum tclk_advance tclk_curve_advance_cpu(struct tclk_record *record, pid_t tid, 
 /* The last point that is fixed, by the owner or others, in the owner's own words: where its next line
  * starts, or later. `line` is the line of the anchor in use. Only for the owner. */
 struct tclk_point tclk_curve_last(const struct tclk_record *record, struct tclk_frontier frontier,
-                                  const struct tclk_course *line);
+                                  const struct tclk_line *line);
+
+/* `last` is the last point of a curve. If nothing of the curve is fixed yet, it begins at `cpu_ns`, on the line of
+ * threads without a record (clock/plain.h), if there have been any. */
+void tclk_curve_begin(struct tclk_point *last, int64_t cpu_ns);
+
+/* The frontier where another line begins at that point, or none (free). */
+struct tclk_frontier tclk_curve_turn(struct tclk_frontier from, struct tclk_point point,
+                                     bool is_free);
 
 /* The last point that anybody has been told, or a later one. Of user time it may be told less. For everybody. */
 struct tclk_point tclk_curve_told(const struct tclk_record *record);

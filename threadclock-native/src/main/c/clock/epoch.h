@@ -12,7 +12,7 @@
 /*
  * A process that is restored from a checkpoint (CRIU, CRaC) has its memory, tids and pid as they were, but its
  * threads are new to the kernel: their CPU clocks, ticks and switches start at 0 again. A thread's curve goes on
- * from where it was, its origin: what the kernel tells from then on is what has passed since.
+ * from where it was, its origin (tclk_record_origin()): what the kernel tells from then on is what has passed since.
  *
  * A restore is told by the kernel alone, whose own count of a thread never goes back:
  *   - the thread itself has found less CPU time, or fewer switches, than the kernel had told it before. The
@@ -28,16 +28,10 @@
  * one that was loaded; so it is moved once, however many find out.
  */
 
-/* Where the kernel's clocks of this thread were 0: 0, 0 if it was never restored. */
-struct tclk_point tclk_epoch_origin(const struct tclk_record *record);
-
 /* The thread has been restored since `origin` was loaded: it is where the curve is now, unless somebody else has
  * moved it. Async-signal-safe. True: there is another origin by now. False: the figures wait, as there is no
  * memory, or nothing has been told since. */
 bool tclk_epoch_begin(struct tclk_record *record, struct tclk_point origin);
-
-/* The record is taken for another thread. */
-void tclk_epoch_forget(const struct tclk_record *record);
 
 enum tclk_restored { TCLK_RESTORED_NOT, TCLK_RESTORED, TCLK_RESTORED_UNKNOWN };
 

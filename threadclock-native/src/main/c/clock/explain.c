@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
+#include "clock/explain.h"
+
 #include "clock/bout.h"
 #include "clock/proof.h"
+#include "clock/record.h"
 #include "clock/sampler.h"
 #include "clock/source.h"
-#include "clock/text.h"
 #include "include/threadclock.h"
 #include "kernel/filter.h"
 #include "kernel/perf_page.h"
@@ -184,12 +186,6 @@ static void add_source(struct tclk_text *text, enum tclk_source source)
     tclk_text_add(text, "\n");
 }
 
-const char *tclk_split_name(enum tclk_split split)
-{
-    static const char *const names[] = {"smoothed", "kernel", "ticks", "sampled"};
-    return names[split];
-}
-
 static void add_span(struct tclk_text *text, int64_t ns)
 {
     if (ns % 1000000 == 0) {
@@ -221,7 +217,7 @@ size_t tclk_split_describe(char *buffer, size_t size)
 /* Where it is refused, to the process or to single threads, they are divided as `smoothed` does. */
 static void add_sampled(struct tclk_text *text)
 {
-    struct tclk_verdict process = tclk_sampler_verdict();
+    struct tclk_verdict process = tclk_proof_samples_verdict();
     struct tclk_verdict thread;
     uint32_t refused = tclk_sampler_refused(&thread);
     tclk_text_add(text, "split sampled: ");
@@ -246,7 +242,7 @@ static void add_suspected(struct tclk_text *text)
     struct tclk_stats stats;
     struct tclk_verdict thread;
     struct tclk_verdict process = tclk_bout_verdict();
-    tclk_clock_stats(&stats);
+    tclk_record_sum(&stats);
     if (stats.threads_suspected == 0 && process.refusal == TCLK_NOT_TRIED) {
         return;
     }
@@ -292,10 +288,4 @@ size_t tclk_source_explain(enum tclk_source source, char *buffer, size_t size)
         tclk_text_add_verdict(&text, tclk_proof_verdict(source));
     }
     return text.length;
-}
-
-const char *tclk_source_name(enum tclk_source source)
-{
-    static const char *const names[] = {"auto", "rseq", "perf", "clock", "ticks", "proc", "ids"};
-    return (unsigned)source <= TCLK_SOURCE_LAST ? names[source] : "?";
 }

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "clock/observe.h"
 
+#include "clock/bout.h"
 #include "clock/curve.h"
 #include "clock/directory.h"
 #include "clock/epoch.h"
 #include "clock/plain.h"
 #include "clock/source.h"
-#include "clock/split_look.h"
 #include "kernel/clockid.h"
 #include "kernel/own_memory.h"
+#include "kernel/probe.h"
 #include "kernel/proc_stat.h"
 #include "kernel/raw_clock.h"
 #include "kernel/tid.h"
@@ -38,9 +39,15 @@ struct observation {
     struct tclk_record *record;
 };
 
+/* The quick one reads the counter, which a process may have disabled: asked once in each thread. */
 static int64_t now_ns(void)
 {
-    return tclk_thread_may_count() ? tclk_boot_clock_quick_ns() : tclk_boot_clock_ns();
+    enum { NOT_ASKED, MAY_COUNT, MAY_NOT };
+    static _Thread_local uint8_t counter;
+    if (counter == NOT_ASKED) {
+        counter = tclk_probe_counter_is_enabled() ? MAY_COUNT : MAY_NOT;
+    }
+    return counter == MAY_COUNT ? tclk_boot_clock_quick_ns() : tclk_boot_clock_ns();
 }
 
 /* The origin was loaded before. */
@@ -83,7 +90,7 @@ static enum answer was_started_then(pid_t tid, uint64_t *sighting)
 
 static uint64_t sighting_of(const struct tclk_record *record)
 {
-    return __atomic_load_n(&record->sighting, __ATOMIC_RELAXED);
+    return tclk_sighting_load(&record->sighting);
 }
 
 /* All that has been told of it is the kernel's word, which does not go back; a thread that has read itself may have
@@ -126,7 +133,7 @@ static bool resumes(const struct observation *o)
 /* Before the kernel is asked. */
 static void load_told(struct observation *o)
 {
-    o->origin = tclk_epoch_origin(o->record);
+    o->origin = tclk_record_origin(o->record);
     o->used_ns = tclk_observed_used_ns(o->record);
     o->told_ns = tclk_epoch_told_ns(o->record);
     o->sighting = sighting_of(o->record);
@@ -175,6 +182,7 @@ void tclk_observed_discard(struct tclk_record *record, enum tclk_hold hold, pid_
         tclk_directory_remove(record, tid);
     }
     if (is_mine && hold == TCLK_HOLD_OWNER) {
+        tclk_bout_retire(record);
         tclk_record_retire_for(record);
     }
     if (is_mine) {
@@ -269,18 +277,19 @@ static int make_record(struct observation *o)
         return error;
     }
     uint32_t start = start_of(o);
+    uint32_t told;
     struct tclk_record *record = tclk_record_take(o->tid, TCLK_HOLD_OBSERVERS);
     if (record == NULL) {
         return -ENOMEM;
     }
-    __atomic_store_n(&record->sighting, tclk_sighting_make(o->begin_ns, start), __ATOMIC_RELAXED);
+    tclk_sighting_set(&record->sighting, tclk_sighting_make(o->begin_ns, start));
     o->record = tclk_directory_enter(record);
     if (o->record != record) {
         tclk_record_give(record);
     }
     tclk_observed_sweep();
     /* What was told of the thread without a record was told before now, but maybe not before it was read. */
-    return o->record == NULL ? -ENOMEM : tclk_plain_has_told() ? -EAGAIN : 0;
+    return o->record == NULL ? -ENOMEM : tclk_plain_share(&told) ? -EAGAIN : 0;
 }
 
 static bool holds_still(const struct observation *o, enum tclk_hold hold)
@@ -297,10 +306,8 @@ static bool is_vouched_for(const struct observation *o)
 /* Unless somebody else has, or the record is another thread's by now: that would have noted another one. */
 static void note_sighting(const struct observation *o, uint32_t start)
 {
-    uint64_t expected = o->sighting;
-    __atomic_compare_exchange_n(&o->record->sighting, &expected,
-                                tclk_sighting_make(o->begin_ns, start), false, __ATOMIC_RELAXED,
-                                __ATOMIC_RELAXED);
+    tclk_sighting_exchange(&o->record->sighting, o->sighting,
+                           tclk_sighting_make(o->begin_ns, start));
 }
 
 /* 0, -ESRCH (it is another thread's by now), or -EAGAIN (look again). */
@@ -389,7 +396,7 @@ static int aim_at(const struct observation *o, struct tclk_aim *aim)
     int64_t all_ns;
     *aim = (struct tclk_aim){.share = (uint32_t)looked, .origin = o->origin};
     if (tclk_record_hold_of(o->record, o->tid) == TCLK_HOLD_OWNER &&
-        tclk_split_is_told(o->record, &aim->share)) {
+        tclk_bout_share(o->record, &aim->share)) {
         aim->is_slope = true;
         return 0;
     }

@@ -3,8 +3,6 @@
 #define TCLK_CLOCK_OBSERVE_H
 
 #include "clock/record.h"
-#include "clock/sighting.h"
-#include "clock/thread_clock.h"
 #include "include/threadclock.h"
 
 #include <stdbool.h>
@@ -50,8 +48,7 @@ static inline int64_t tclk_observed_used_ns(const struct tclk_record *record)
 /* At `seen_ns` the record's thread had its tid. When it was started is left open. */
 static inline void tclk_observed_note(struct tclk_record *record, int64_t seen_ns)
 {
-    __atomic_store_n(&record->sighting, tclk_sighting_make(seen_ns, TCLK_SIGHTING_START_UNKNOWN),
-                     __ATOMIC_RELAXED);
+    tclk_sighting_set(&record->sighting, tclk_sighting_make(seen_ns, TCLK_SIGHTING_START_UNKNOWN));
 }
 
 /* Of a record that observers hold under the caller's tid. Returns 0 (it is the calling thread's), -ESRCH (of a thread

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "clock/plain.h"
 
-#include "clock/record.h"
+#include "clock/settings.h"
 #include "clock/share.h"
-#include "clock/source.h"
 #include "kernel/clockid.h"
 #include "kernel/proc_stat.h"
 #include "kernel/tid.h"
@@ -59,16 +58,11 @@ int tclk_plain_times(pid_t tid, struct tclk_point *point)
     return error;
 }
 
-bool tclk_plain_has_told(void)
-{
-    return __atomic_load_n(&told_share, __ATOMIC_SEQ_CST) != 0;
-}
-
-void tclk_plain_begin(struct tclk_point *last, int64_t cpu_ns)
+bool tclk_plain_share(uint32_t *share)
 {
     uint64_t told = __atomic_load_n(&told_share, __ATOMIC_SEQ_CST);
-    bool is_fixed = last->cpu_ns > TCLK_LIFE_NS_MASK || last->user_ns != 0;
-    if (told != 0 && !is_fixed) {
-        *last = (struct tclk_point){cpu_ns, tclk_share_of(cpu_ns, (uint32_t)(told - 1))};
+    if (told != 0) {
+        *share = (uint32_t)(told - 1);
     }
+    return told != 0;
 }

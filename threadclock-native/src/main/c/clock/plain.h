@@ -22,15 +22,11 @@ int tclk_plain_as_others_do(pid_t tid, enum tclk_asked asked, struct tclk_point 
 /*
  * For a thread that gets no record: nobody remembers what was told of it, and it keeps its promises all the
  * same. Its user time is one part of its CPU time at each look, by whomever: the process's share when the first
- * such thread was read, for good. A thread that gets a record later begins there (tclk_plain_begin()).
+ * such thread was read, for good. A thread that gets a record later begins there (tclk_curve_begin()).
  */
 int tclk_plain_times(pid_t tid, struct tclk_point *point);
 
-/* True if there have been such threads. */
-bool tclk_plain_has_told(void);
-
-/* `last` is the last point of a curve. If nothing of the curve is fixed yet, it begins at `cpu_ns`, on the line of
- * threads without a record, if there have been any. */
-void tclk_plain_begin(struct tclk_point *last, int64_t cpu_ns);
+/* That part. False: there have been no such threads. */
+bool tclk_plain_share(uint32_t *share);
 
 #endif

@@ -6,11 +6,13 @@
 #include "clock/record.h"
 #include "clock/scale.h"
 #include "clock/selftest.h"
+#include "clock/settings.h"
 #include "kernel/clockid.h"
 #include "kernel/filter.h"
 #include "kernel/probe.h"
 #include "kernel/proc_stat.h"
 #include "kernel/release.h"
+#include "kernel/sample_page.h"
 #include "kernel/tid.h"
 
 #include <errno.h>
@@ -29,6 +31,9 @@
  * interrupted: the moment that it speaks of is too uncertain for an anchor. */
 #define BRACKET_MIN_NS UINT64_C(4000)
 #define BRACKET_FACTOR 16
+
+/* No sample of so much pure computing: the event does not sample here. */
+#define PROOF_NS (50 * TCLK_SAMPLE_PERIOD_LEAST_NS)
 
 static struct tclk_verdict verdicts[TCLK_SUBJECTS] = {
     [TCLK_SUBJECT_COUNTER] = {.refusal = TCLK_NOT_TRIED},
@@ -218,18 +223,112 @@ static struct tclk_verdict prove_ids(void)
     return tclk_rseq_descriptor() != 0 ? prove_own_ids() : refuse(TCLK_REFUSED_DESCRIPTOR, 0);
 }
 
+struct tclk_verdict tclk_proof_perf_refusal(enum tclk_perf_step step, int error)
+{
+    return (struct tclk_verdict){
+        .refusal = step == TCLK_PERF_OPEN ? TCLK_REFUSED_PERF_OPEN : TCLK_REFUSED_PERF_MMAP,
+        .error = -error,
+    };
+}
+
 static struct tclk_verdict prove_perf(void)
 {
     struct tclk_perf_page *page;
     enum tclk_perf_step step;
     int error = tclk_perf_page_map(&page, &step);
     if (error != 0) {
-        return refuse(step == TCLK_PERF_OPEN ? TCLK_REFUSED_PERF_OPEN : TCLK_REFUSED_PERF_MMAP,
-                      -error);
+        return tclk_proof_perf_refusal(step, error);
     }
     struct tclk_verdict verdict = judge(tclk_selftest_run(tclk_detector_of_page(page)));
     tclk_perf_page_unmap(page);
     return verdict;
+}
+
+/* ---- samples ---- */
+
+static struct tclk_verdict event_verdict = {.refusal = TCLK_NOT_TRIED};
+static struct tclk_verdict samples_verdict = {
+    .refusal = TCLK_NOT_TRIED}; /* at the period asked for last */
+static bool samples_proved;     /* … in short: threads look at it at any time */
+static bool samples_detect;     /* their event is a switch detector as well */
+
+static bool samples(const struct tclk_sample_page *page)
+{
+    uint64_t head = tclk_sample_page_head(page);
+    int64_t begin_ns = 0;
+    int64_t now_ns = 0;
+    tclk_clock_read_own(TCLK_CLOCK_SCHED, &begin_ns);
+    do {
+        for (volatile int i = 0; i < 1000; i++) {
+        }
+        if (tclk_clock_read_own(TCLK_CLOCK_SCHED, &now_ns) != 0) {
+            return false;
+        }
+    } while (tclk_sample_page_head(page) == head && now_ns - begin_ns < PROOF_NS);
+    return tclk_sample_page_head(page) != head;
+}
+
+/* Twice our own rate: the kernel throttles what comes near its limit. */
+static struct tclk_verdict judge_rate(int64_t period_ns)
+{
+    int needed = (int)(2 * (1000000000 / period_ns));
+    int rate;
+    if (tclk_sample_rate_max(&rate) == 0 && rate < needed) {
+        return refuse_counts(TCLK_REFUSED_SAMPLE_RATE, rate, needed);
+    }
+    return accepted;
+}
+
+/* An event of the shortest period: its first sample is not long in coming. */
+static struct tclk_verdict prove_event(void)
+{
+    struct tclk_sample_page *page;
+    enum tclk_perf_step step;
+    int error = tclk_sample_page_map(&page, NULL, TCLK_SAMPLE_PERIOD_LEAST_NS, &step);
+    if (error != 0) {
+        return tclk_proof_perf_refusal(step, error);
+    }
+    bool works = samples(page);
+    samples_detect =
+        works &&
+        tclk_selftest_passed(tclk_selftest_run(tclk_detector_of_page(tclk_sample_page_lock(page))));
+    tclk_sample_page_unmap(page);
+    return (struct tclk_verdict){.refusal = works ? TCLK_ACCEPTED : TCLK_REFUSED_NO_SAMPLES};
+}
+
+static struct tclk_verdict prove_samples(int64_t period_ns)
+{
+    if (!tclk_record_pool_is_wiped()) {
+        return refuse(TCLK_REFUSED_NO_RECORDS, 0);
+    }
+    struct tclk_verdict of_rate = judge_rate(period_ns);
+    if (of_rate.refusal == TCLK_ACCEPTED && event_verdict.refusal == TCLK_NOT_TRIED) {
+        event_verdict = prove_event();
+    }
+    return of_rate.refusal == TCLK_ACCEPTED ? event_verdict : of_rate;
+}
+
+bool tclk_proof_of_samples(int64_t period_ns)
+{
+    samples_verdict = prove_samples(period_ns);
+    bool proved = samples_verdict.refusal == TCLK_ACCEPTED;
+    __atomic_store_n(&samples_proved, proved, __ATOMIC_RELEASE);
+    return proved;
+}
+
+bool tclk_proof_samples(void)
+{
+    return __atomic_load_n(&samples_proved, __ATOMIC_ACQUIRE);
+}
+
+bool tclk_proof_samples_detect(void)
+{
+    return samples_detect;
+}
+
+struct tclk_verdict tclk_proof_samples_verdict(void)
+{
+    return samples_verdict;
 }
 
 /* ---- the sources without a detector ---- */

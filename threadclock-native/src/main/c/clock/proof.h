@@ -3,6 +3,7 @@
 #define TCLK_CLOCK_PROOF_H
 
 #include "include/threadclock.h"
+#include "kernel/perf_page.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -72,6 +73,23 @@ bool tclk_proof_try(unsigned subject);
 bool tclk_proof_revoke(unsigned subject, enum tclk_refusal refusal);
 
 struct tclk_verdict tclk_proof_verdict(unsigned subject);
+
+/* ---- samples (clock/sampler.h) ---- */
+
+/* Between tclk_proof_begin() and _end(): can this process sample at that period? Tries an event once; the kernel's limit of
+ * samples is looked at each time. Not async-signal-safe. */
+bool tclk_proof_of_samples(int64_t period_ns);
+
+/* What came of the last time: whether it can; why not, TCLK_NOT_TRIED before; and whether the event of samples detects
+ * switches as well. */
+bool tclk_proof_samples(void);
+struct tclk_verdict tclk_proof_samples_verdict(void);
+bool tclk_proof_samples_detect(void);
+
+/* What a refused event is as a verdict. */
+struct tclk_verdict tclk_proof_perf_refusal(enum tclk_perf_step step, int error);
+
+/* ---- */
 
 /* Counts that a kernel reading may take to be trusted as an anchor. */
 uint64_t tclk_proof_bracket_max(void);

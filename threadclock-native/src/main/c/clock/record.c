@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "clock/record.h"
 
-#include "clock/bout.h"
-#include "clock/epoch.h"
-#include "clock/sampler.h"
 #include "include/threadclock.h"
+#include "kernel/memory.h"
 #include "kernel/probe.h"
 #include "kernel/slab.h"
 #include "kernel/tid.h"
@@ -25,6 +23,204 @@ void tclk_record_disarm(struct tclk_record *record)
     __atomic_store_n(&record->counted_window, 0, __ATOMIC_RELAXED);
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
+
+/* ---- lines, as others see them ---- */
+
+/* Another thread that sees the word sees all that was stored before it, and nothing that is stored after
+ * it; a handler of this thread sees it between what stands before and after. */
+void tclk_record_set_writing(struct tclk_record *record, enum tclk_writing writing)
+{
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    __atomic_store_n(&record->writing, (uint8_t)writing, __ATOMIC_RELEASE);
+    __atomic_thread_fence(__ATOMIC_RELEASE);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+
+/* What others look at is stored and loaded by single words. */
+#define STORE(word, value) __atomic_store_n(&(word), value, __ATOMIC_RELAXED)
+#define LOAD(word) __atomic_load_n(&(word), __ATOMIC_RELAXED)
+
+struct tclk_line tclk_record_keep_line(struct tclk_record *record)
+{
+    STORE(record->previous.moment, record->anchor.moment);
+    STORE(record->previous.user_ns, record->anchor.user_ns);
+    STORE(record->previous.rate, record->anchor.rate);
+    STORE(record->previous.reach_ns, record->reach_ns);
+    return tclk_record_line(record);
+}
+
+void tclk_record_set_anchor(struct tclk_record *record, const struct tclk_anchor *anchor,
+                            uint32_t reach_ns)
+{
+    STORE(record->anchor.moment, anchor->moment);
+    STORE(record->anchor.user_ns, anchor->user_ns);
+    STORE(record->anchor.rate, anchor->rate);
+    STORE(record->reach_ns, reach_ns);
+    record->anchor.counter = anchor->counter;
+    record->anchor.scale = anchor->scale;
+    record->anchor.marker = anchor->marker;
+    record->anchor.armed = anchor->armed;
+}
+
+/* 0 is a record without an anchor. */
+void tclk_record_count_generation(struct tclk_record *record)
+{
+    STORE(record->generation, record->generation + 1 != 0 ? record->generation + 1 : 1);
+}
+
+static uint64_t copy_anchors(const struct tclk_record *record, struct tclk_line *line)
+{
+    uint64_t moment = LOAD(record->anchor.moment);
+    line->start = (struct tclk_point){tclk_moment_cpu_ns(moment), LOAD(record->anchor.user_ns)};
+    line->rate = LOAD(record->anchor.rate);
+    line->reach_ns = LOAD(record->reach_ns);
+    return tclk_moment_number(moment);
+}
+
+static uint64_t copy_previous(const struct tclk_record *record, struct tclk_line *line)
+{
+    uint64_t moment = LOAD(record->previous.moment);
+    line->start = (struct tclk_point){tclk_moment_cpu_ns(moment), LOAD(record->previous.user_ns)};
+    line->rate = LOAD(record->previous.rate);
+    line->reach_ns = LOAD(record->previous.reach_ns);
+    return tclk_moment_number(moment);
+}
+
+struct tclk_line tclk_record_line(const struct tclk_record *record)
+{
+    struct tclk_line line;
+    copy_anchors(record, &line);
+    return line;
+}
+
+bool tclk_record_find_line(const struct tclk_record *record, uint64_t number,
+                           struct tclk_line *line)
+{
+    /* The generation first: an equal one at the end then means that `writing` is of the same resync. */
+    uint32_t generation = __atomic_load_n(&record->generation, __ATOMIC_ACQUIRE);
+    uint32_t writing = __atomic_load_n(&record->writing, __ATOMIC_ACQUIRE);
+    bool is_replacing = writing == TCLK_WRITING_ANCHOR;
+    uint64_t found = is_replacing ? copy_previous(record, line) : copy_anchors(record, line);
+    if (is_replacing && found != number) {
+        found = copy_anchors(record, line);
+    }
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+    /* The owner raises the generation before it takes `writing` back: so it is looked at after it. */
+    return __atomic_load_n(&record->writing, __ATOMIC_ACQUIRE) == writing &&
+           LOAD(record->generation) == generation && found == number;
+}
+
+/* ---- how far it has been told ---- */
+
+void tclk_record_set_state(struct tclk_record *record, int64_t cpu_ns)
+{
+    uint64_t state;
+    uint64_t now;
+    do {
+        state = tclk_record_state(record);
+        uint64_t number = tclk_frontier_number(tclk_record_frontier(record));
+        bool is_newer = number != tclk_moment_number(state) || tclk_moment_cpu_ns(state) < cpu_ns;
+        now = is_newer ? tclk_moment_make(cpu_ns, number) : state;
+    } while (!tclk_moment_exchange_own(&record->state, state, now));
+}
+
+void tclk_record_renew_floor(struct tclk_record *record, uint64_t moment)
+{
+    uint64_t floor = tclk_record_floor(record);
+    uint64_t renewed;
+    do {
+        int64_t floor_ns = tclk_moment_cpu_ns(floor);
+        int64_t start_ns = tclk_moment_cpu_ns(moment);
+        renewed =
+            tclk_moment_make(floor_ns > start_ns ? floor_ns : start_ns, tclk_moment_number(moment));
+    } while (!tclk_moment_exchange(&record->floor, &floor, renewed));
+}
+
+/* The floor is loaded first: if the record changes hands after the look at it, the exchange fails. */
+bool tclk_record_raise_floor(struct tclk_record *record, pid_t tid, int64_t cpu_ns)
+{
+    uint64_t floor;
+    do {
+        floor = tclk_record_floor(record);
+        if (tclk_record_hold_of(record, tid) == TCLK_HOLD_NOBODY) {
+            return false;
+        }
+        if (tclk_moment_cpu_ns(floor) >= cpu_ns) {
+            return true;
+        }
+    } while (!tclk_moment_exchange(&record->floor, &floor,
+                                   tclk_moment_make(cpu_ns, tclk_moment_number(floor))));
+    return true;
+}
+
+/* ---- origin ---- */
+
+/* Of each record; mapped at the first restore. Two words that change together, like a frontier's: the first one
+ * grows with each restore. */
+static struct tclk_frontier *origins;
+
+#define ORIGINS_BYTES ((size_t)TCLK_SLAB_MAX * sizeof *origins)
+
+static struct tclk_frontier *origin_of(const struct tclk_record *record)
+{
+    struct tclk_frontier *all = __atomic_load_n(&origins, __ATOMIC_ACQUIRE);
+    return all == NULL ? NULL : all + tclk_record_index(record);
+}
+
+struct tclk_point tclk_record_origin(const struct tclk_record *record)
+{
+    const struct tclk_frontier *origin = origin_of(record);
+    if (origin == NULL) {
+        return (struct tclk_point){0, 0};
+    }
+    struct tclk_frontier now = tclk_frontier_load(origin);
+    return (struct tclk_point){(int64_t)now.moment, (int64_t)now.user};
+}
+
+/* Two threads may map them: one keeps its own. */
+static bool ensure_origins(void)
+{
+    struct tclk_frontier *none = NULL;
+    if (__atomic_load_n(&origins, __ATOMIC_ACQUIRE) != NULL) {
+        return true;
+    }
+    struct tclk_frontier *mine = tclk_memory_map(ORIGINS_BYTES);
+    if (mine == NULL) {
+        return false;
+    }
+    tclk_memory_wipe_on_fork(mine, ORIGINS_BYTES); /* else a child clears what it takes */
+    if (!__atomic_compare_exchange_n(&origins, &none, mine, false, __ATOMIC_ACQ_REL,
+                                     __ATOMIC_ACQUIRE)) {
+        tclk_memory_unmap(mine, ORIGINS_BYTES);
+    }
+    return true;
+}
+
+static struct tclk_frontier words_of(struct tclk_point point)
+{
+    return (struct tclk_frontier){(uint64_t)point.cpu_ns, (uint64_t)point.user_ns};
+}
+
+bool tclk_record_move_origin(struct tclk_record *record, struct tclk_point from,
+                             struct tclk_point to)
+{
+    if (!ensure_origins()) {
+        return false;
+    }
+    tclk_frontier_exchange(origin_of(record), words_of(from), words_of(to));
+    return true;
+}
+
+/* The record is taken for another thread. */
+static void forget_origin(const struct tclk_record *record)
+{
+    struct tclk_frontier *origin = origin_of(record);
+    if (origin != NULL && origin->moment != 0) {
+        *origin = (struct tclk_frontier){0, 0};
+    }
+}
+
+/* ---- the pool ---- */
 
 /* What a record's words are at first differs from life to life, so that an exchange which someone has
  * begun in an earlier life of the slot fails: a number, and less than a microsecond. */
@@ -53,22 +249,20 @@ struct tclk_record *tclk_record_take(pid_t tid, enum tclk_hold hold)
         return NULL;
     }
     clear(record);
-    tclk_epoch_forget(record);
+    forget_origin(record);
     uint64_t moment = moment_of_next_life();
-    __atomic_store_n(&record->floor, moment, __ATOMIC_RELAXED);
-    __atomic_store_n(&record->frontier.moment, moment, __ATOMIC_RELAXED);
-    __atomic_store_n(&record->frontier.user, TCLK_FRONTIER_FREE, __ATOMIC_RELAXED);
+    tclk_moment_begin(&record->floor, moment);
+    tclk_frontier_begin(&record->frontier, moment);
     /* There is no line yet: its number must not be the one that the first will have. */
-    __atomic_store_n(&record->anchor.moment, moment, __ATOMIC_RELAXED);
-    __atomic_store_n(&record->holder, tclk_holder_make(tid, hold), __ATOMIC_RELEASE);
+    tclk_moment_begin(&record->anchor.moment, moment);
+    tclk_holder_set(&record->holder, tclk_holder_make(tid, hold));
     return record;
 }
 
 void tclk_record_claim(struct tclk_record *record)
 {
     record->counter_refused = !tclk_probe_counter_is_enabled();
-    __atomic_store_n(&record->holder, tclk_holder_make(tclk_tid_own(), TCLK_HOLD_OWNER),
-                     __ATOMIC_RELEASE);
+    tclk_holder_set(&record->holder, tclk_holder_make(tclk_tid_own(), TCLK_HOLD_OWNER));
 }
 
 uint32_t tclk_record_index(const struct tclk_record *record)
@@ -160,11 +354,9 @@ static void move_counts_to_ended(struct tclk_record *record)
     }
 }
 
-static void free_pages(struct tclk_record *record)
+static void free_page(struct tclk_record *record)
 {
     tclk_record_disarm(record);
-    tclk_sampler_retire(record);
-    tclk_bout_retire(record);
     struct tclk_perf_page *page = record->page;
     if (page != NULL) {
         record->page = NULL;
@@ -175,7 +367,7 @@ static void free_pages(struct tclk_record *record)
 
 void tclk_record_retire(struct tclk_record *record)
 {
-    free_pages(record);
+    free_page(record);
     if (record->area != NULL) {
         record->area = NULL;
         tclk_rseq_area_release();
@@ -185,7 +377,7 @@ void tclk_record_retire(struct tclk_record *record)
 
 void tclk_record_retire_for(struct tclk_record *record)
 {
-    free_pages(record);
+    free_page(record);
     if (record->area != NULL) {
         tclk_rseq_area_recover(record->area);
         record->area = NULL;
@@ -198,14 +390,14 @@ static void turn_frontier(struct tclk_record *record)
 {
     struct tclk_frontier from;
     do {
-        from = tclk_frontier_load(&record->frontier);
-    } while (!tclk_frontier_exchange(&record->frontier, from,
-                                     tclk_frontier_turn(from, (struct tclk_point){0, 0}, true)));
+        from = tclk_record_frontier(record);
+    } while (
+        !tclk_frontier_exchange(&record->frontier, from, tclk_frontier_turn(from, 0, 0, true)));
 }
 
 void tclk_record_give(struct tclk_record *record)
 {
-    __atomic_store_n(&record->holder, tclk_holder_make(0, TCLK_HOLD_NOBODY), __ATOMIC_RELEASE);
+    tclk_holder_set(&record->holder, tclk_holder_make(0, TCLK_HOLD_NOBODY));
     turn_frontier(record);
     tclk_slab_give(&records, record);
 }
@@ -214,8 +406,6 @@ void tclk_record_forget_all(void)
 {
     memset(&ended, 0, sizeof ended);
     tclk_slab_reset(&records);
-    tclk_sampler_forget_all();
-    tclk_bout_forget_all();
 }
 
 void tclk_record_sum(struct tclk_stats *stats)

@@ -2,10 +2,10 @@
 #ifndef TCLK_CLOCK_RECORD_H
 #define TCLK_CLOCK_RECORD_H
 
-#include "clock/anchor.h"
+#include "clock/counter.h"
 #include "clock/doubt.h"
-#include "clock/frontier.h"
-#include "clock/trend.h"
+#include "clock/split.h"
+#include "clock/words.h"
 #include "kernel/perf_page.h"
 #include "kernel/rseq_area.h"
 
@@ -17,9 +17,9 @@
 /*
  * What the clock knows of one thread. 320 bytes, in a pool that outlives the thread.
  *
- * The thread itself writes here, and a signal handler of the thread may do so in the middle of anything
- * the thread does. What makes that safe is one word, `state`: the moment that was last returned, with
- * the number of the anchor in use.
+ * The thread itself writes here, and a signal handler of the thread may do so in the middle of anything the thread does;
+ * other threads raise the floor and move the frontier. What is assumed of that, and what is guaranteed, is said in
+ * clock/words.h.
  *
  * A read loads the anchor's moment (and so its number), takes the count, looks at the marker, loads the
  * state and the floor, checks that both have the same number and lie before what it is about to return,
@@ -29,16 +29,69 @@
  *   - no read returns less than one that came before it, handlers included;
  *   - no read uses an anchor that a handler has replaced since it began (the handler may have armed
  *     the detector again, and so hidden a switch).
- * The exchange need not be locked: it is against the same thread, not against other CPUs.
  *
  * While the anchor is being replaced, `writing` says so, and `previous` holds the old line: handlers
  * then replace nothing, and others take the old line as long as the frontier has its number.
  *
- * Other threads write two things here, by exchanges that are locked. The frontier (clock/frontier.h,
- * clock/curve.h) is the last point of which user time is fixed; the floor is the CPU time below which
- * nobody may read any more. The floor keeps the number of the anchor in use, whoever raises it, so that
- * a read needs one comparison for both.
+ * The floor keeps the number of the anchor in use, whoever raises it, so that a read needs one comparison for both.
  */
+
+/*
+ * An anchor: what the kernel said of a thread's CPU time at one count, how to go on from there, how
+ * user time runs along (one line of the curve of clock/split.h), and by what to tell that the thread
+ * has been switched out since.
+ */
+struct tclk_anchor {
+    uint64_t moment; /* the kernel's CPU time at `counter`, and this anchor's number */
+    int64_t user_ns; /* where the line of user time is there; the curve may start later on it */
+    struct tclk_count counter;
+    uint32_t window; /* counts for which the anchor may be used; 0 = not armed */
+    uint32_t rate;   /* user ns per CPU ns; clock/split.h */
+    uint64_t scale;  /* ns per count; clock/scale.h */
+    const volatile uint64_t *marker;
+    uint64_t armed; /* what *marker holds while the thread has not been switched out */
+};
+
+_Static_assert(sizeof(struct tclk_anchor) == 56,
+               "one cache line, with the state that belongs to it");
+
+/* Half the range of a count's lower half: a counter that went backwards looks like a longer time. */
+#define TCLK_WINDOW_MAX UINT32_C(0x7fffffff)
+
+/* Puts the line through its start, to the nanosecond: at line.start.cpu_ns it gives line.start.user_ns.
+ * (The kernel's CPU time may lie a little before the start, if the last reading ran ahead of it.) */
+static inline void tclk_anchor_set_line(struct tclk_anchor *anchor, struct tclk_line line)
+{
+    int64_t before_ns = line.start.cpu_ns - tclk_moment_cpu_ns(anchor->moment);
+    anchor->rate = line.rate;
+    anchor->user_ns = line.start.user_ns - tclk_share_of(before_ns, line.rate);
+}
+
+static inline bool tclk_anchor_is_marked(const struct tclk_anchor *anchor)
+{
+    return *anchor->marker == anchor->armed;
+}
+
+/*
+ * Is the anchor good at this count? Not if the window is over (or the counter went backwards, or its
+ * upper half has changed, which costs one resync every second or so), and not if the thread has been
+ * switched out. The count has been taken before the marker is looked at here, so that a switch
+ * between the two is seen.
+ */
+static inline bool tclk_anchor_holds(const struct tclk_anchor *anchor, struct tclk_count count,
+                                     uint32_t window)
+{
+    return count.high == anchor->counter.high && count.low - anchor->counter.low < window &&
+           tclk_anchor_is_marked(anchor);
+}
+
+/* The ns since the anchor. Inside a window, 64 bits hold the product. */
+static inline uint64_t tclk_anchor_since_ns(const struct tclk_anchor *anchor,
+                                            struct tclk_count count)
+{
+    return (uint64_t)(count.low - anchor->counter.low) * anchor->scale >> 32;
+}
+
 enum tclk_resync_cause {
     TCLK_RESYNC_SWITCH,
     TCLK_RESYNC_WINDOW,
@@ -55,15 +108,6 @@ enum tclk_writing {
     TCLK_WRITING_ANCHOR,   /* `previous` is whole */
 };
 
-/* Whose a record is. Together with the tid it is one word, which is exchanged as a whole: a record that
- * has been given back and taken for another thread is not mistaken for what it was. */
-enum tclk_hold {
-    TCLK_HOLD_NOBODY = 0, /* in the pool */
-    TCLK_HOLD_OWNER,      /* the thread's, which reads itself, or may */
-    TCLK_HOLD_OBSERVERS,  /* of a thread that has never read itself */
-    TCLK_HOLD_ENDED,      /* observers' as well: its thread is at its end, or gone */
-};
-
 struct tclk_record {
     /* The line that a read touches. */
     uint64_t state;
@@ -72,9 +116,14 @@ struct tclk_record {
     /* The line that others write to. */
     struct tclk_frontier frontier;
     uint64_t floor;
-    struct tclk_course previous;
-    uint64_t holder; /* tid and hold: tclk_holder_make() */
-    uint64_t reads;  /* that asked the kernel; all of them while they are counted */
+    struct {
+        uint64_t moment;
+        int64_t user_ns;
+        uint32_t rate;
+        uint32_t reach_ns;
+    } previous; /* the line of the anchor before, while that is being replaced */
+    uint64_t holder;
+    uint64_t reads; /* that asked the kernel; all of them while they are counted */
 
     struct tclk_rseq_area *area;  /* NULL = none */
     struct tclk_perf_page *page;  /* NULL = none */
@@ -87,7 +136,7 @@ struct tclk_record {
     uint32_t steered_reads;       /* reads at that look, modulo 2^32 */
     uint32_t counted_window;      /* while reads are counted: what anchor.window would be */
     uint32_t lost;                /* resyncs that lost their marker every time */
-    uint32_t reach_ns;            /* of the anchor's line; struct tclk_course */
+    uint32_t reach_ns;            /* of the anchor's line; struct tclk_line */
 
     uint64_t resyncs[TCLK_RESYNC_CAUSES];
     uint8_t writing;         /* enum tclk_writing */
@@ -99,7 +148,7 @@ struct tclk_record {
     uint8_t probation; /* so many anchors more note their switch count (clock/watch.h) */
 
     /* clock/observe.c */
-    uint64_t sighting; /* clock/sighting.h: of the tid, as this thread's */
+    uint64_t sighting; /* of the tid, as this thread's */
     uint64_t looked;   /* the kernel's share, and the tick in which it was asked for */
 
     struct tclk_doubt doubt;
@@ -110,29 +159,18 @@ _Static_assert(offsetof(struct tclk_record, frontier) == 64, "a read writes to o
 
 static inline uint64_t tclk_record_state(const struct tclk_record *record)
 {
-    return __atomic_load_n(&record->state, __ATOMIC_ACQUIRE);
+    return tclk_moment_load(&record->state);
 }
 
 /* Below that nobody may read any more. */
 static inline uint64_t tclk_record_floor(const struct tclk_record *record)
 {
-    return __atomic_load_n(&record->floor, __ATOMIC_ACQUIRE);
+    return tclk_moment_load(&record->floor);
 }
 
-/* Exchanges the state if it is still `from`. Atomic against signal handlers of this thread alone. */
-static inline bool tclk_record_exchange(struct tclk_record *record, uint64_t from, uint64_t to)
+static inline struct tclk_frontier tclk_record_frontier(const struct tclk_record *record)
 {
-#if defined(__x86_64__)
-    bool done;
-    __asm__ volatile("cmpxchgq %3, %1"
-                     : "=@ccz"(done), "+m"(record->state), "+a"(from)
-                     : "r"(to)
-                     : "memory");
-    return done;
-#else
-    return __atomic_compare_exchange_n(&record->state, &from, to, false, __ATOMIC_ACQ_REL,
-                                       __ATOMIC_RELAXED);
-#endif
+    return tclk_frontier_load(&record->frontier);
 }
 
 /* Raises a count of the calling thread's record, which others may look at meanwhile. On x86_64 by one
@@ -167,7 +205,7 @@ static inline bool tclk_record_extrapolate(struct tclk_record *record, uint32_t 
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     uint64_t last = tclk_record_state(record);
     if (!tclk_moment_follows(now, last) || !tclk_moment_follows(now, tclk_record_floor(record)) ||
-        !tclk_record_exchange(record, last, now)) {
+        !tclk_moment_exchange_own(&record->state, last, now)) {
         return false;
     }
     *point = (struct tclk_point){tclk_moment_cpu_ns(now),
@@ -181,10 +219,53 @@ void tclk_record_disarm(struct tclk_record *record);
 /* The calling thread's. */
 void tclk_record_count_resync(struct tclk_record *record, enum tclk_resync_cause cause);
 
+/* ---- lines, as others see them ---- */
+
+/*
+ * The owner alone publishes: keeps the line of the anchor in use, sets another one, and counts a generation; with
+ * `writing` set around it. Whoever looks meanwhile takes one of the two lines whole, or looks again.
+ */
+void tclk_record_set_writing(struct tclk_record *record, enum tclk_writing writing);
+
+/* Returns the line that it keeps. */
+struct tclk_line tclk_record_keep_line(struct tclk_record *record);
+void tclk_record_set_anchor(struct tclk_record *record, const struct tclk_anchor *anchor,
+                            uint32_t reach_ns);
+void tclk_record_count_generation(struct tclk_record *record);
+
+/* The line of the anchor in use, for the owner. */
+struct tclk_line tclk_record_line(const struct tclk_record *record);
+
+/* The line of that number, for everybody. False: the owner has replaced it meanwhile, so the frontier has moved. */
+bool tclk_record_find_line(const struct tclk_record *record, uint64_t number,
+                           struct tclk_line *line);
+
+/* ---- how far it has been told ---- */
+
+/* What the owner has returned last, under the frontier's number. */
+void tclk_record_set_state(struct tclk_record *record, int64_t cpu_ns);
+
+/* The floor takes the number of the owner's new anchor; it may have been raised beyond the anchor meanwhile. */
+void tclk_record_renew_floor(struct tclk_record *record, uint64_t moment);
+
+/* For everybody. False: the record is another thread's by now, whose floor this must not be. */
+bool tclk_record_raise_floor(struct tclk_record *record, pid_t tid, int64_t cpu_ns);
+
+/* ---- origin (clock/epoch.h) ---- */
+
+/* Where the kernel's clocks of this thread were 0: 0, 0 if it was never restored. */
+struct tclk_point tclk_record_origin(const struct tclk_record *record);
+
+/* Exchanges it against what was loaded. False: there is no memory. */
+bool tclk_record_move_origin(struct tclk_record *record, struct tclk_point from,
+                             struct tclk_point to);
+
+/* ---- the pool ---- */
+
 /* A record's curve starts at less than a microsecond of CPU time, which differs from life to life of its slot. */
 #define TCLK_LIFE_NS_MASK 1023u
 
-/* The pool. All of it is async-signal-safe and lock-free. NULL: no memory, or more threads than
+/* All of it is async-signal-safe and lock-free. NULL: no memory, or more threads than
  * TCLK_SLAB_MAX. The record is of that thread from now on, with nothing fixed of its curve. */
 struct tclk_record *tclk_record_take(pid_t tid, enum tclk_hold hold);
 
@@ -224,7 +305,8 @@ bool tclk_record_pool_is_wiped(void);
 /* True if there is certainly no record to be had; a few loads. */
 bool tclk_record_pool_is_dry(void);
 
-/* At the thread's end: its detectors are freed, its counts go to the total of the ended. */
+/* At the thread's end, after its samples (clock/sampler.h, clock/bout.h) are: its detectors are freed, its counts go to
+ * the total of the ended. */
 void tclk_record_retire(struct tclk_record *record);
 
 /* The same, by another thread: the record's has ended without it, and is nobody's any more. */
@@ -233,15 +315,10 @@ void tclk_record_retire_for(struct tclk_record *record);
 /* Back to the pool. Whoever still looks at it finds that its thread has ended. */
 void tclk_record_give(struct tclk_record *record);
 
-static inline uint64_t tclk_holder_make(pid_t tid, enum tclk_hold hold)
-{
-    return (uint32_t)tid | (uint64_t)hold << 32;
-}
-
 /* 0 = this slot is nobody's. */
 static inline pid_t tclk_record_tid(const struct tclk_record *record)
 {
-    return (pid_t)(uint32_t)__atomic_load_n(&record->holder, __ATOMIC_ACQUIRE);
+    return tclk_holder_tid(tclk_holder_load(&record->holder));
 }
 
 /* The tid is this thread's for as long as that is true. */
@@ -253,28 +330,22 @@ static inline bool tclk_record_is_of(const struct tclk_record *record, pid_t tid
 /* Whoever's it is. */
 static inline enum tclk_hold tclk_record_hold(const struct tclk_record *record)
 {
-    return (enum tclk_hold)(__atomic_load_n(&record->holder, __ATOMIC_ACQUIRE) >> 32);
-}
-
-static inline bool tclk_hold_is_observers(enum tclk_hold hold)
-{
-    return hold == TCLK_HOLD_OBSERVERS || hold == TCLK_HOLD_ENDED;
+    return tclk_holder_hold(tclk_holder_load(&record->holder));
 }
 
 /* Nobody's also if it is another thread's by now. */
 static inline enum tclk_hold tclk_record_hold_of(const struct tclk_record *record, pid_t tid)
 {
-    uint64_t holder = __atomic_load_n(&record->holder, __ATOMIC_ACQUIRE);
-    return (uint32_t)holder == (uint32_t)tid ? (enum tclk_hold)(holder >> 32) : TCLK_HOLD_NOBODY;
+    uint64_t holder = tclk_holder_load(&record->holder);
+    return tclk_holder_tid(holder) == tid ? tclk_holder_hold(holder) : TCLK_HOLD_NOBODY;
 }
 
 /* Against all CPUs. False: it is another thread's, or held otherwise; nothing has changed. */
 static inline bool tclk_record_pass(struct tclk_record *record, pid_t tid, enum tclk_hold from,
                                     enum tclk_hold to)
 {
-    uint64_t expected = tclk_holder_make(tid, from);
-    return __atomic_compare_exchange_n(&record->holder, &expected, tclk_holder_make(tid, to), false,
-                                       __ATOMIC_SEQ_CST, __ATOMIC_ACQUIRE);
+    return tclk_holder_exchange(&record->holder, tclk_holder_make(tid, from),
+                                tclk_holder_make(tid, to));
 }
 
 /* In a fork child, before a second thread exists: forgets every record of the parent. */

@@ -4,9 +4,9 @@
 #include "clock/bout.h"
 #include "clock/curve.h"
 #include "clock/epoch.h"
-#include "clock/plain.h"
 #include "clock/proof.h"
 #include "clock/sampler.h"
+#include "clock/scale.h"
 #include "clock/source.h"
 #include "clock/split_look.h"
 #include "clock/thread_detector.h"
@@ -91,7 +91,7 @@ static bool has_been_restored(struct tclk_record *record, const struct measureme
 static int bracket_clock(struct tclk_record *record, struct measurement *m,
                          struct tclk_point *origin, uint64_t *width)
 {
-    *origin = tclk_epoch_origin(record);
+    *origin = tclk_record_origin(record);
     int64_t from_ns = tclk_epoch_told_ns(record);
     uint64_t before = tclk_counter_read();
     int error = tclk_clock_read_own(TCLK_CLOCK_SCHED, &m->cpu_ns);
@@ -105,7 +105,7 @@ static int bracket_clock(struct tclk_record *record, struct measurement *m,
  * may tell more at any time. */
 static int read_clock(struct tclk_record *record, struct measurement *m, struct tclk_point *origin)
 {
-    *origin = tclk_epoch_origin(record);
+    *origin = tclk_record_origin(record);
     int64_t from_ns = tclk_epoch_told_ns(record);
     int64_t floor_ns = tclk_moment_cpu_ns(tclk_record_floor(record));
     int error = tclk_clock_read_own(TCLK_CLOCK_SCHED, &m->cpu_ns);
@@ -224,65 +224,6 @@ static void note_look(struct tclk_record *record, int64_t cpu_ns,
     tclk_split_look_note_ticks(record, cpu_ns, look, start);
 }
 
-/* Another thread that sees the word sees all that was stored before it, and nothing that is stored after
- * it; a handler of this thread sees it between what stands before and after. */
-static void set_writing(struct tclk_record *record, enum tclk_writing writing)
-{
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    __atomic_store_n(&record->writing, (uint8_t)writing, __ATOMIC_RELEASE);
-    __atomic_thread_fence(__ATOMIC_RELEASE);
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-}
-
-static void keep_line(struct tclk_record *record)
-{
-    __atomic_store_n(&record->previous.moment, record->anchor.moment, __ATOMIC_RELAXED);
-    __atomic_store_n(&record->previous.user_ns, record->anchor.user_ns, __ATOMIC_RELAXED);
-    __atomic_store_n(&record->previous.rate, record->anchor.rate, __ATOMIC_RELAXED);
-    __atomic_store_n(&record->previous.reach_ns, record->reach_ns, __ATOMIC_RELAXED);
-}
-
-/* By single words where others look at them (clock/curve.c). */
-static void set_anchor(struct tclk_record *record, const struct tclk_anchor *anchor,
-                       uint32_t reach_ns)
-{
-    __atomic_store_n(&record->anchor.moment, anchor->moment, __ATOMIC_RELAXED);
-    __atomic_store_n(&record->anchor.user_ns, anchor->user_ns, __ATOMIC_RELAXED);
-    __atomic_store_n(&record->anchor.rate, anchor->rate, __ATOMIC_RELAXED);
-    __atomic_store_n(&record->reach_ns, reach_ns, __ATOMIC_RELAXED);
-    record->anchor.counter = anchor->counter;
-    record->anchor.scale = anchor->scale;
-    record->anchor.marker = anchor->marker;
-    record->anchor.armed = anchor->armed;
-}
-
-/* What has been returned last, under the frontier's number. */
-static void set_state(struct tclk_record *record, int64_t cpu_ns)
-{
-    uint64_t state;
-    uint64_t now;
-    do {
-        state = tclk_record_state(record);
-        uint64_t number = tclk_frontier_number(tclk_frontier_load(&record->frontier));
-        bool is_newer = number != tclk_moment_number(state) || tclk_moment_cpu_ns(state) < cpu_ns;
-        now = is_newer ? tclk_moment_make(cpu_ns, number) : state;
-    } while (!tclk_record_exchange(record, state, now));
-}
-
-/* The floor takes the new anchor's number; it may have been raised beyond the anchor meanwhile. */
-static void renew_floor(struct tclk_record *record, uint64_t moment)
-{
-    uint64_t floor = tclk_record_floor(record);
-    uint64_t renewed;
-    do {
-        int64_t floor_ns = tclk_moment_cpu_ns(floor);
-        int64_t start_ns = tclk_moment_cpu_ns(moment);
-        renewed =
-            tclk_moment_make(floor_ns > start_ns ? floor_ns : start_ns, tclk_moment_number(moment));
-    } while (!__atomic_compare_exchange_n(&record->floor, &floor, renewed, false, __ATOMIC_SEQ_CST,
-                                          __ATOMIC_RELAXED));
-}
-
 static int64_t latest(int64_t a_ns, int64_t b_ns, int64_t c_ns)
 {
     int64_t ab_ns = a_ns > b_ns ? a_ns : b_ns;
@@ -292,21 +233,22 @@ static int64_t latest(int64_t a_ns, int64_t b_ns, int64_t c_ns)
 /* Nobody else publishes now; but handlers, and other threads, may still fix more of the old line: then
  * the exchange fails, and the new line is computed to start there. */
 static struct tclk_point replace_anchor(struct tclk_record *record, const struct measurement *m,
-                                        const struct tclk_split_look *look, uint32_t reach_ns)
+                                        const struct tclk_split_look *look,
+                                        const struct tclk_line *before, uint32_t reach_ns)
 {
     for (;;) {
-        struct tclk_frontier from = tclk_frontier_load(&record->frontier);
-        struct tclk_point last = tclk_curve_last(record, from, &record->previous);
+        struct tclk_frontier from = tclk_record_frontier(record);
+        struct tclk_point last = tclk_curve_last(record, from, before);
         int64_t cpu_ns = latest(m->cpu_ns + m->passed_ns, last.cpu_ns,
                                 tclk_moment_cpu_ns(tclk_record_floor(record)));
-        tclk_plain_begin(&last, cpu_ns);
-        struct tclk_line line = tclk_split_look_line(look, last, cpu_ns, record->previous.rate);
-        struct tclk_frontier to = tclk_frontier_turn(from, line.start, false);
+        tclk_curve_begin(&last, cpu_ns);
+        struct tclk_line line = tclk_split_look_line(look, last, cpu_ns, before->rate);
+        struct tclk_frontier to = tclk_curve_turn(from, line.start, false);
         struct tclk_anchor anchor = anchor_of(m, tclk_frontier_number(to), line);
-        set_anchor(record, &anchor, reach_ns);
+        tclk_record_set_anchor(record, &anchor, reach_ns);
         if (tclk_frontier_exchange(&record->frontier, from, to)) {
-            set_state(record, cpu_ns);
-            renew_floor(record, to.moment);
+            tclk_record_set_state(record, cpu_ns);
+            tclk_record_renew_floor(record, to.moment);
             return line.start;
         }
     }
@@ -320,28 +262,22 @@ static void open_window(struct tclk_record *record, uint32_t window)
                      window, __ATOMIC_RELAXED);
 }
 
-/* 0 is a record without an anchor. */
-static uint32_t next_generation(const struct tclk_record *record)
-{
-    return record->generation + 1 != 0 ? record->generation + 1 : 1;
-}
-
 static struct tclk_point replace(struct tclk_record *record, const struct measurement *m,
                                  const struct tclk_split_look *look)
 {
     int64_t window_ns = line_ns(m, look, tclk_bout_window_ns(record, tclk_settings.window_ns));
-    keep_line(record);
+    struct tclk_line before = tclk_record_keep_line(record);
     tclk_record_disarm(record); /* a handler must not extrapolate from an anchor half written */
-    set_writing(record, TCLK_WRITING_ANCHOR);
-    struct tclk_point point = replace_anchor(record, m, look, reach_of(window_ns));
+    tclk_record_set_writing(record, TCLK_WRITING_ANCHOR);
+    struct tclk_point point = replace_anchor(record, m, look, &before, reach_of(window_ns));
     tclk_sampler_note(record, &look->sampled, point, record->anchor.rate);
     if (m->passed_ns == 0) {
         note_look(record, m->cpu_ns, look, point);
         tclk_sampler_set_window(record, window_counts(m, point.cpu_ns, tclk_settings.window_ns));
     }
-    __atomic_store_n(&record->generation, next_generation(record), __ATOMIC_RELAXED);
+    tclk_record_count_generation(record);
     open_window(record, window_counts(m, point.cpu_ns, window_ns));
-    set_writing(record, TCLK_WRITING_NOTHING);
+    tclk_record_set_writing(record, TCLK_WRITING_NOTHING);
     return point;
 }
 
@@ -358,7 +294,7 @@ static int advance(struct tclk_record *record, int64_t cpu_ns, struct tclk_point
         }
         done = tclk_curve_advance(record, tclk_record_tid(record), cpu_ns, &aim, point);
     }
-    set_state(record, point->cpu_ns);
+    tclk_record_set_state(record, point->cpu_ns);
     return done == TCLK_ADVANCE_DONE ? 0 : -ESRCH;
 }
 
@@ -367,9 +303,9 @@ static int advance(struct tclk_record *record, int64_t cpu_ns, struct tclk_point
 static int publish(struct tclk_record *record, const struct measurement *m,
                    const struct tclk_split_look *look, struct tclk_point *point)
 {
-    set_writing(record, TCLK_WRITING_PREVIOUS);
+    tclk_record_set_writing(record, TCLK_WRITING_PREVIOUS);
     if (record->generation != m->generation) {
-        set_writing(record, TCLK_WRITING_NOTHING);
+        tclk_record_set_writing(record, TCLK_WRITING_NOTHING);
         return advance(record, m->cpu_ns, point);
     }
     *point = replace(record, m, look);
@@ -399,6 +335,13 @@ static enum tclk_source source_of(const struct tclk_record *record,
                                                         : TCLK_SOURCE_PERF;
 }
 
+/* What the anchor predicts at a count, however far away. */
+static int64_t predicted_cpu_ns(const struct tclk_anchor *anchor, uint64_t counter)
+{
+    uint64_t counts = counter - tclk_count_whole(anchor->counter);
+    return tclk_moment_cpu_ns(anchor->moment) + (int64_t)tclk_scale_ns(counts, anchor->scale);
+}
+
 /* Before the detector is armed again. The prediction is for a count that was taken before the kernel
  * was asked, and the detector is looked at after everything else: so whatever happens to the thread in
  * between cannot be mistaken for a switch that the detector missed. */
@@ -406,11 +349,11 @@ static void watch(struct tclk_record *record, const struct retrospect *back)
 {
     int64_t kernel_ns;
     struct tclk_usage usage;
-    int64_t origin_ns = tclk_epoch_origin(record).cpu_ns;
+    int64_t origin_ns = tclk_record_origin(record).cpu_ns;
     if (tclk_clock_read_own(TCLK_CLOCK_SCHED, &kernel_ns) != 0 ||
         kernel_ns + origin_ns < tclk_moment_cpu_ns(back->anchor.moment) ||
-        !tclk_watch_is_ahead(tclk_anchor_cpu_ns(&back->anchor, back->counter),
-                             kernel_ns + origin_ns, tclk_settings.window_ns) ||
+        !tclk_watch_is_ahead(predicted_cpu_ns(&back->anchor, back->counter), kernel_ns + origin_ns,
+                             tclk_settings.window_ns) ||
         tclk_usage_read(&usage) != 0 || !claims_no_switch(record, back)) {
         return;
     }
@@ -429,7 +372,7 @@ static void watch(struct tclk_record *record, const struct retrospect *back)
 static void note_wake(struct tclk_record *record, const struct retrospect *back)
 {
     int64_t anchor_ns = tclk_moment_cpu_ns(back->anchor.moment);
-    int64_t wall_ns = tclk_anchor_cpu_ns(&back->anchor, back->counter) - anchor_ns;
+    int64_t wall_ns = predicted_cpu_ns(&back->anchor, back->counter) - anchor_ns;
     int64_t cpu_ns = tclk_moment_cpu_ns(tclk_record_state(record)) - anchor_ns;
     tclk_doubt_note_wake(&record->doubt, wall_ns, cpu_ns, tclk_settings.tick_ns);
 }
@@ -497,7 +440,7 @@ __attribute__((noinline)) static bool follow_line(struct tclk_record *record,
     uint64_t start = __atomic_load_n(&record->anchor.moment, __ATOMIC_ACQUIRE);
     uint32_t rate = record->anchor.rate;
     int64_t line_ns = record->anchor.user_ns;
-    int64_t origin_ns = tclk_epoch_origin(record).cpu_ns;
+    int64_t origin_ns = tclk_record_origin(record).cpu_ns;
     int64_t cpu_ns;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     if (tclk_clock_read_own(TCLK_CLOCK_SCHED, &cpu_ns) != 0) {
@@ -512,7 +455,7 @@ __attribute__((noinline)) static bool follow_line(struct tclk_record *record,
     uint64_t now = start + (uint64_t)since_ns;
     uint64_t last = tclk_record_state(record);
     if (!tclk_moment_follows(now, last) || !tclk_moment_follows(now, tclk_record_floor(record)) ||
-        !tclk_record_exchange(record, last, now)) {
+        !tclk_moment_exchange_own(&record->state, last, now)) {
         return false;
     }
     *point = (struct tclk_point){cpu_ns, line_ns + tclk_share_of(since_ns, rate)};

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "clock/sampler.h"
 
-#include "clock/selftest.h"
-#include "clock/source.h"
+#include "clock/settings.h"
 #include "kernel/clockid.h"
 #include "kernel/slab.h"
-
-/* No sample of so much pure computing: the event does not sample here. */
-#define PROOF_NS (50 * TCLK_SAMPLE_PERIOD_LEAST_NS)
 
 /* User time for so many periods by the kernel's word, and no sample: somebody has disabled the event
  * (prctl(PR_TASK_PERF_EVENTS_DISABLE)). Of a thread that is in user mode for one in a hundred of its
@@ -31,90 +27,10 @@ static struct tclk_slab samplers = {.slot_bytes = 64};
 
 _Static_assert(sizeof(struct tclk_sampler) <= 64, "one cache line");
 
-static struct tclk_verdict event_verdict = {.refusal = TCLK_NOT_TRIED};
-static struct tclk_verdict verdict = {.refusal = TCLK_NOT_TRIED}; /* at the period asked for last */
-static bool is_proved;        /* … in short: threads look at it at any time */
 static uint64_t last_refusal; /* refusal << 32 | errno, of a single thread */
 static uint32_t refused;
-static bool is_detector;
 
-/* ---- whether it works here ---- */
-
-struct tclk_verdict tclk_sampler_refusal(enum tclk_perf_step step, int error)
-{
-    return (struct tclk_verdict){
-        .refusal = step == TCLK_PERF_OPEN ? TCLK_REFUSED_PERF_OPEN : TCLK_REFUSED_PERF_MMAP,
-        .error = -error,
-    };
-}
-
-static bool samples(const struct tclk_sample_page *page)
-{
-    uint64_t head = tclk_sample_page_head(page);
-    int64_t begin_ns = 0;
-    int64_t now_ns = 0;
-    tclk_clock_read_own(TCLK_CLOCK_SCHED, &begin_ns);
-    do {
-        for (volatile int i = 0; i < 1000; i++) {
-        }
-        if (tclk_clock_read_own(TCLK_CLOCK_SCHED, &now_ns) != 0) {
-            return false;
-        }
-    } while (tclk_sample_page_head(page) == head && now_ns - begin_ns < PROOF_NS);
-    return tclk_sample_page_head(page) != head;
-}
-
-/* Twice our own rate: the kernel throttles what comes near its limit. */
-static struct tclk_verdict judge_rate(int64_t period_ns)
-{
-    int needed = (int)(2 * (1000000000 / period_ns));
-    int rate;
-    if (tclk_sample_rate_max(&rate) == 0 && rate < needed) {
-        return (struct tclk_verdict){.refusal = TCLK_REFUSED_SAMPLE_RATE, .a = rate, .b = needed};
-    }
-    return (struct tclk_verdict){.refusal = TCLK_ACCEPTED};
-}
-
-/* An event of the shortest period: its first sample is not long in coming. */
-static struct tclk_verdict prove_event(void)
-{
-    struct tclk_sample_page *page;
-    enum tclk_perf_step step;
-    int error = tclk_sample_page_map(&page, NULL, TCLK_SAMPLE_PERIOD_LEAST_NS, &step);
-    if (error != 0) {
-        return tclk_sampler_refusal(step, error);
-    }
-    bool works = samples(page);
-    is_detector =
-        works &&
-        tclk_selftest_passed(tclk_selftest_run(tclk_detector_of_page(tclk_sample_page_lock(page))));
-    tclk_sample_page_unmap(page);
-    return (struct tclk_verdict){.refusal = works ? TCLK_ACCEPTED : TCLK_REFUSED_NO_SAMPLES};
-}
-
-static struct tclk_verdict prove(int64_t period_ns)
-{
-    if (!tclk_record_pool_is_wiped()) {
-        return (struct tclk_verdict){.refusal = TCLK_REFUSED_NO_RECORDS};
-    }
-    struct tclk_verdict of_rate = judge_rate(period_ns);
-    if (of_rate.refusal == TCLK_ACCEPTED && event_verdict.refusal == TCLK_NOT_TRIED) {
-        event_verdict = prove_event();
-    }
-    return of_rate.refusal == TCLK_ACCEPTED ? event_verdict : of_rate;
-}
-
-bool tclk_sampler_prove(int64_t period_ns)
-{
-    verdict = prove(period_ns);
-    __atomic_store_n(&is_proved, verdict.refusal == TCLK_ACCEPTED, __ATOMIC_RELEASE);
-    return is_proved;
-}
-
-struct tclk_verdict tclk_sampler_verdict(void)
-{
-    return verdict;
-}
+/* ---- refusals of single threads ---- */
 
 uint32_t tclk_sampler_refused(struct tclk_verdict *last)
 {
@@ -144,9 +60,8 @@ struct tclk_sampler *tclk_sampler_of(const struct tclk_record *record)
 
 static bool is_wanted(const struct tclk_record *record)
 {
-    return tclk_settings.split == TCLK_SPLIT_SAMPLED &&
-           __atomic_load_n(&is_proved, __ATOMIC_ACQUIRE) && !tclk_source_is_for_comparison() &&
-           tclk_record_is_wiped(record);
+    return tclk_settings.split == TCLK_SPLIT_SAMPLED && tclk_proof_samples() &&
+           !tclk_source_is_for_comparison() && tclk_record_is_wiped(record);
 }
 
 static uint32_t wanted_period_ns(void)
@@ -175,7 +90,7 @@ static void open_first(struct tclk_record *record)
     uint32_t period_ns = wanted_period_ns();
     int error = tclk_sample_page_map(&page, NULL, period_ns, &step);
     if (error != 0) {
-        tclk_sampler_count_refusal(tclk_sampler_refusal(step, error));
+        tclk_sampler_count_refusal(tclk_proof_perf_refusal(step, error));
         tclk_slab_give(&samplers, sampler);
         return;
     }
@@ -207,7 +122,7 @@ static void open_again(struct tclk_sampler *sampler)
     if (error != 0) {
         sampler->gave_up = true;
         sampler->lost = step == TCLK_PERF_MOVE;
-        tclk_sampler_count_refusal(tclk_sampler_refusal(step, error));
+        tclk_sampler_count_refusal(tclk_proof_perf_refusal(step, error));
         return;
     }
     sampler->fresh = true;
@@ -262,7 +177,8 @@ void tclk_sampler_follow_settings(struct tclk_record *record)
 struct tclk_perf_page *tclk_sampler_detector(const struct tclk_record *record)
 {
     const struct tclk_sampler *sampler = tclk_sampler_of(record);
-    return sampler != NULL && is_detector ? tclk_sample_page_lock(sampler->page) : NULL;
+    return sampler != NULL && tclk_proof_samples_detect() ? tclk_sample_page_lock(sampler->page)
+                                                          : NULL;
 }
 
 void tclk_sampler_retire(struct tclk_record *record)

@@ -17,22 +17,6 @@
  * does.
  */
 
-/* The shortest period. */
-#define TCLK_SAMPLE_PERIOD_LEAST_NS INT64_C(89603)
-
-/* A period that divides a usual round of work (10, 20, 50, 100 us, 1 ms), or nearly does, finds the same part
- * of it for many samples in a row. The shortest is 100 us x (1 - 1 / (9 + 0.618)), where 0.618 is the fraction of the
- * golden ratio: it comes near to no simple part, nor does it less what a sample costs, some 20 us in a guest of KVM, for
- * which a thread does nothing of its own. (224 us would be two rounds of 100 us and that.) All others are longer
- * by whole 100 us, so that the same holds, and shorter than the one asked for by 12 % at least, so that they are not near
- * that either. The shorter it is, the more is known of a request, and the more of the thread's time the timer
- * takes: docs/accuracy.md. */
-static inline int64_t tclk_sample_period_ns(int64_t asked_ns)
-{
-    int64_t beyond_ns = asked_ns * 88 / 100 - TCLK_SAMPLE_PERIOD_LEAST_NS;
-    return TCLK_SAMPLE_PERIOD_LEAST_NS + (beyond_ns > 0 ? beyond_ns / 100000 * 100000 : 0);
-}
-
 /* For so many periods a line of user time is followed before the samples are looked at again, without asking the
  * kernel. */
 #define TCLK_SAMPLE_SLICE_PERIODS INT64_C(2)
@@ -65,16 +49,6 @@ struct tclk_sampled {
     bool taken;
     bool is_first; /* it only tells where the samples begin */
 };
-
-/* Between tclk_proof_begin() and _end(): can this process sample at that period? Tries an event once; the kernel's limit of
- * samples is looked at each time. Not async-signal-safe. */
-bool tclk_sampler_prove(int64_t period_ns);
-
-/* What came of the last time; TCLK_NOT_TRIED before. */
-struct tclk_verdict tclk_sampler_verdict(void);
-
-/* What a refused event is as a verdict. */
-struct tclk_verdict tclk_sampler_refusal(enum tclk_perf_step step, int error);
 
 /* A thread was refused an event for that. */
 void tclk_sampler_count_refusal(struct tclk_verdict of);

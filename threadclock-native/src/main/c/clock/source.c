@@ -2,7 +2,6 @@
 #include "clock/source.h"
 
 #include "clock/proof.h"
-#include "clock/sampler.h"
 #include "kernel/clockid.h"
 #include "kernel/filter.h"
 
@@ -10,18 +9,6 @@
 #include <stdatomic.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-
-#define WINDOW_DEFAULT_NS INT64_C(4000000)
-#define WINDOW_MIN_NS INT64_C(100000)
-#define WINDOW_MAX_NS INT64_C(100000000)
-
-struct tclk_settings tclk_settings = {
-    .source = TCLK_SOURCE_AUTO,
-    .split = TCLK_SPLIT_SMOOTHED,
-    .sample_period_ns = TCLK_SAMPLE_PERIOD_MIN_NS,
-    .window_ns = WINDOW_DEFAULT_NS,
-    .tick_ns = WINDOW_DEFAULT_NS,
-};
 
 static uint64_t demotions;
 static bool announcing;
@@ -86,6 +73,15 @@ void tclk_source_ensure(void)
     tclk_proof_end();
 }
 
+enum tclk_source tclk_clock_source(void)
+{
+    int saved = errno;
+    tclk_source_ensure();
+    errno = saved;
+    enum tclk_source source = tclk_source_in_use();
+    return source == TCLK_SOURCE_AUTO ? TCLK_SOURCE_CLOCK : source;
+}
+
 static bool is_default_or(int64_t ns, int64_t least_ns, int64_t most_ns)
 {
     return ns == 0 || (ns >= least_ns && ns <= most_ns);
@@ -95,7 +91,7 @@ static bool is_valid(const struct tclk_config *config)
 {
     return (unsigned)config->source <= TCLK_SOURCE_LAST &&
            (unsigned)config->split <= TCLK_SPLIT_LAST &&
-           is_default_or(config->window_ns, WINDOW_MIN_NS, WINDOW_MAX_NS) &&
+           is_default_or(config->window_ns, TCLK_WINDOW_MIN_NS, TCLK_WINDOW_MAX_NS) &&
            is_default_or(config->sample_period_ns, TCLK_SAMPLE_PERIOD_MIN_NS,
                          TCLK_SAMPLE_PERIOD_MAX_NS);
 }
@@ -112,7 +108,7 @@ static bool prove_named(const struct tclk_config *config)
     bool proved =
         tclk_proof_of(config->source != TCLK_SOURCE_AUTO ? config->source : TCLK_SOURCE_CLOCK);
     if (proved && config->split == TCLK_SPLIT_SAMPLED) {
-        tclk_sampler_prove(tclk_sample_period_ns(period_asked_ns(config)));
+        tclk_proof_of_samples(tclk_sample_period_ns(period_asked_ns(config)));
     }
     tclk_filter_insist(false);
     return proved;
@@ -127,7 +123,7 @@ static int configure(const struct tclk_config *config)
     }
     tclk_settings.sample_period_ns = period_asked_ns(config);
     tclk_settings.split = config->split;
-    tclk_settings.window_ns = config->window_ns != 0 ? config->window_ns : WINDOW_DEFAULT_NS;
+    tclk_settings.window_ns = config->window_ns != 0 ? config->window_ns : TCLK_WINDOW_DEFAULT_NS;
     tclk_settings.counts_reads = config->counts_reads;
     tclk_settings.by_name = by_name;
     use(by_name ? config->source : best());

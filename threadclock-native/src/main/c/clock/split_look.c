@@ -2,9 +2,8 @@
 #include "clock/split_look.h"
 
 #include "clock/bout.h"
-#include "clock/epoch.h"
+#include "clock/settings.h"
 #include "clock/share.h"
-#include "clock/source.h"
 #include "kernel/clockid.h"
 
 #include <string.h>
@@ -174,7 +173,7 @@ __attribute__((noinline)) static void understand(const struct tclk_record *recor
 /* One that is too old for the notes of its clocks to tell is set anew. */
 static bool has_base(const struct tclk_record *record, int64_t cpu_ns, struct tclk_point origin)
 {
-    int64_t base_ns = record->doubt.by.base.point.cpu_ns;
+    int64_t base_ns = record->doubt.by.base.cpu_ns;
     return base_ns > origin.cpu_ns && cpu_ns - base_ns < FOLLOWED_MOST_NS;
 }
 
@@ -213,10 +212,20 @@ __attribute__((noinline)) static void understand_since(const struct tclk_record 
     if (record->doubt.belief == TCLK_BELIEF_BASE) { /* else ticks that stay away are system time */
         look->trend = trend_of(record, cpu_ns, look);
     }
-    look->origin = record->doubt.by.base.point;
+    look->origin = (struct tclk_point){record->doubt.by.base.cpu_ns, record->doubt.by.base.user_ns};
 }
 
 /* ---- */
+
+/* Of stretches of one kind, if samples have told of any. */
+static uint32_t share_in(struct tclk_doubt_seen seen, uint32_t otherwise)
+{
+    return seen.passed_us == 0 ? otherwise
+           : seen.user_us >= seen.passed_us
+               ? TCLK_SHARE_ONE
+               : tclk_share_between(seen.user_us, (int64_t)seen.passed_us - seen.user_us,
+                                    otherwise);
+}
 
 /* What a switch costs in system time: by so much a stretch with one has less user time than the same without. */
 static uint32_t wait_ns(const struct tclk_doubt_bouts *bouts, uint32_t calm)
@@ -236,8 +245,8 @@ static bool is_told(const struct tclk_doubt *doubt, enum tclk_resync_cause cause
         return false;
     }
     const struct tclk_doubt_bouts *bouts = &doubt->by.bouts;
-    uint32_t calm = tclk_doubt_share_in(bouts->calm, mean);
-    uint32_t switched = tclk_doubt_share_in(bouts->switched, mean);
+    uint32_t calm = share_in(bouts->calm, mean);
+    uint32_t switched = share_in(bouts->switched, mean);
     bool is_switch = cause == TCLK_RESYNC_SWITCH;
     bool is_known = is_switch || cause == TCLK_RESYNC_WINDOW || cause == TCLK_RESYNC_AHEAD ||
                     cause == TCLK_RESYNC_OVERLAP;
@@ -337,7 +346,8 @@ static void note_base(struct tclk_record *record, const struct tclk_split_look *
 {
     struct tclk_doubt *doubt = &record->doubt;
     doubt->by.base = (struct tclk_doubt_base){
-        .point = start,
+        .cpu_ns = start.cpu_ns,
+        .user_ns = start.user_ns,
         .user_1024ns = tclk_split_look_user_1024ns(look),
         .booked_1024ns = (uint32_t)(look->booked_ns >> 10),
     };
@@ -403,7 +413,8 @@ struct tclk_line tclk_split_look_line(const struct tclk_split_look *look, struct
         uint32_t passed = look->holds ? look->passed : rate;
         int64_t worked_ns = cpu_ns - last.cpu_ns - look->waited_ns;
         int64_t user_ns = last.user_ns + tclk_share_of(worked_ns > 0 ? worked_ns : 0, passed);
-        return (struct tclk_line){{cpu_ns, user_ns}, look->holds ? look->share : rate};
+        return (struct tclk_line){.start = {cpu_ns, user_ns},
+                                  .rate = look->holds ? look->share : rate};
     }
     if (tclk_settings.split == TCLK_SPLIT_KERNEL) {
         int64_t user_ns = look->origin.user_ns + look->usage.user_ns;
@@ -412,17 +423,11 @@ struct tclk_line tclk_split_look_line(const struct tclk_split_look *look, struct
     return smoothed(look, last, cpu_ns);
 }
 
-bool tclk_split_is_told(const struct tclk_record *record, uint32_t *share)
-{
-    return tclk_sampler_share(record, share) ||
-           (tclk_settings.split != TCLK_SPLIT_KERNEL && tclk_doubt_tells(&record->doubt, share));
-}
-
 int tclk_split_look_aim(const struct tclk_record *record, struct tclk_aim *aim)
 {
     struct tclk_usage usage;
-    aim->origin = tclk_epoch_origin(record);
-    aim->is_slope = tclk_split_is_told(record, &aim->share);
+    aim->origin = tclk_record_origin(record);
+    aim->is_slope = tclk_bout_share(record, &aim->share);
     int error = aim->is_slope ? 0 : tclk_usage_read(&usage);
     if (error == 0 && !aim->is_slope) {
         aim->share = is_young(&usage) ? tclk_share_of_process() : share_of(&usage);

@@ -51,9 +51,6 @@ void tclk_split_look_note_ticks(struct tclk_record *record, int64_t cpu_ns,
 struct tclk_line tclk_split_look_line(const struct tclk_split_look *look, struct tclk_point last,
                                       int64_t cpu_ns, uint32_t rate);
 
-/* As others see it: the share at which a thread goes on that does not go by all its ticks. False: it does. */
-bool tclk_split_is_told(const struct tclk_record *record, uint32_t *share);
-
 /* Where the curve is to be steered if there is no anchor to be set. Returns 0 or -errno. */
 int tclk_split_look_aim(const struct tclk_record *record, struct tclk_aim *aim);
 

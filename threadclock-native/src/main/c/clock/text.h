@@ -2,8 +2,6 @@
 #ifndef TCLK_CLOCK_TEXT_H
 #define TCLK_CLOCK_TEXT_H
 
-#include "clock/proof.h"
-
 #include <stddef.h>
 
 /* A text that is being written; what does not fit is counted all the same. */
@@ -16,8 +14,5 @@ struct tclk_text {
 /* Not async-signal-safe: vsnprintf(3). */
 __attribute__((format(printf, 2, 3))) void tclk_text_add(struct tclk_text *text, const char *format,
                                                          ...);
-
-/* Why something is refused, or "sound here", in words. */
-void tclk_text_add_verdict(struct tclk_text *text, struct tclk_verdict verdict);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "include/threadclock.h"
 
+#include "clock/bout.h"
 #include "clock/curve.h"
 #include "clock/directory.h"
 #include "clock/observe.h"
@@ -49,6 +50,7 @@ static void thread_ends(void *own)
     own_record = NULL;
     obtained = NULL;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    tclk_bout_retire(record);
     tclk_record_retire(record);
     tclk_curve_set_free(record);
     tclk_observed_note(record, tclk_boot_clock_ns());
@@ -74,6 +76,7 @@ static void child_begins(void)
     let_go_of_own();
     ending = false;
     tclk_record_forget_all();
+    tclk_bout_forget_all();
     tclk_directory_forget_all();
     tclk_observed_begin_process();
     tclk_proof_after_fork();
@@ -176,11 +179,6 @@ static struct tclk_record *leave_copy(void)
     let_go_of_own();
     tclk_observed_discard_strangers();
     return attach();
-}
-
-bool tclk_thread_may_count(void)
-{
-    return (own_record != NULL || attach() != NULL) && !own_record->counter_refused;
 }
 
 bool tclk_thread_is(pid_t tid)
@@ -308,6 +306,68 @@ int tclk_thread_read(struct tclk_times *times)
     return 0;
 }
 
+/* ---- by tid ---- */
+
+/* Where records are not wiped on fork the caller may find, by asking the kernel, that the tid is its parent's. */
+static int ask_own(pid_t tid, struct tclk_times *times)
+{
+    struct tclk_times now = {0};
+    int error = tclk_thread_read(&now);
+    if (!tclk_thread_is(tid)) {
+        return tclk_observe_times(tid, 0, times);
+    }
+    if (error == 0) {
+        *times = now;
+    }
+    return error;
+}
+
+int tclk_tid_read(pid_t tid, struct tclk_times *times)
+{
+    struct tclk_point now;
+    if (!tclk_thread_is(tid)) {
+        return tclk_observe_times(tid, 0, times);
+    }
+    if (!extrapolate(&now)) {
+        return ask_own(tid, times);
+    }
+    *times = times_of(now);
+    return 0;
+}
+
+int64_t tclk_tid_cpu_ns(pid_t tid)
+{
+    int64_t cpu_ns;
+    if (tclk_thread_is(tid)) {
+        cpu_ns = tclk_thread_cpu_ns();
+        if (tclk_thread_is(tid)) {
+            return cpu_ns;
+        }
+    }
+    int error = tclk_observe_cpu_ns(tid, 0, &cpu_ns);
+    return error == 0 ? cpu_ns : error;
+}
+
+int64_t tclk_tid_user_ns(pid_t tid)
+{
+    struct tclk_times times;
+    int error = tclk_tid_read(tid, &times);
+    return error == 0 ? times.user_ns : error;
+}
+
+size_t tclk_tids_read(const pid_t *tids, size_t count, struct tclk_times *times)
+{
+    size_t read = 0;
+    for (size_t i = 0; i < count; i++) {
+        int error = tclk_tid_read(tids[i], &times[i]);
+        if (error != 0) {
+            times[i] = (struct tclk_times){error, error, error};
+        }
+        read += error == 0;
+    }
+    return read;
+}
+
 /* ---- the process ---- */
 
 int tclk_clock_configure(const struct tclk_config *config)
@@ -317,15 +377,6 @@ int tclk_clock_configure(const struct tclk_config *config)
         tclk_record_disarm(own_record);
     }
     return error;
-}
-
-enum tclk_source tclk_clock_source(void)
-{
-    int saved = errno;
-    tclk_source_ensure();
-    errno = saved;
-    enum tclk_source source = tclk_source_in_use();
-    return source == TCLK_SOURCE_AUTO ? TCLK_SOURCE_CLOCK : source;
 }
 
 void tclk_clock_stats(struct tclk_stats *stats)

@@ -14,18 +14,15 @@
  * a call.
  */
 struct tclk_thread {
-    struct tclk_record *counting; /* NULL: nothing is armed for it, or it may not read the counter */
-    const void *known_as;         /* jvm/known_threads.h */
+    struct tclk_record
+        *counting;        /* NULL: nothing is armed for it, or it may not read the counter */
+    const void *known_as; /* jvm/known_threads.h */
 };
 
 extern _Thread_local struct tclk_thread tclk_thread;
 
 /* True if the calling thread has this tid and a record. Async-signal-safe; a few ns. */
 bool tclk_thread_is(pid_t tid);
-
-/* True if the calling thread may read the counter, and so the vDSO's clocks. A thread that has no record
- * yet gets one. Async-signal-safe. */
-bool tclk_thread_may_count(void);
 
 /* The calling thread's point as it extrapolates it. False, with `point` untouched: the kernel has to be
  * asked. Never a system call; a few ns. Async-signal-safe. */

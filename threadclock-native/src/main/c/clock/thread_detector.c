@@ -3,7 +3,7 @@
 
 #include "clock/proof.h"
 #include "clock/sampler.h"
-#include "clock/source.h"
+#include "clock/settings.h"
 
 #define PAYING_READS 8
 

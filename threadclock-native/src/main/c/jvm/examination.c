@@ -2,11 +2,11 @@
 #include "jvm/examination.h"
 
 #include "clock/counter.h"
+#include "clock/explain.h"
 #include "clock/proof.h"
 #include "clock/sampler.h"
 #include "clock/scale.h"
 #include "clock/source.h"
-#include "clock/text.h"
 #include "kernel/clockid.h"
 #include "kernel/perf_page.h"
 #include "kernel/probe.h"
@@ -196,7 +196,7 @@ static void add_sampled(struct tclk_text *text)
 {
     struct tclk_config config = {.split = TCLK_SPLIT_SAMPLED};
     tclk_clock_configure(&config);
-    struct tclk_verdict verdict = tclk_sampler_verdict();
+    struct tclk_verdict verdict = tclk_proof_samples_verdict();
     tclk_text_add(text, "sampled\t%s\t", reason_of(verdict));
     tclk_text_add_verdict(text, verdict);
     tclk_text_add(text, "\n");

@@ -4,7 +4,7 @@
  * The natives of io.threadclock.NativeClock. Times are ns, or a negative errno: Java makes the exceptions.
  */
 
-#include "clock/source.h"
+#include "clock/settings.h"
 #include "clock/thread_clock.h"
 #include "include/threadclock.h"
 #include "jvm/copies.h"

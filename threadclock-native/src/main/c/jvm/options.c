@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "jvm/options.h"
 
-#include "clock/source.h"
+#include "clock/settings.h"
 
 #include <string.h>
 
 #define STRICT_WINDOW_NS INT64_C(1000000)
-#define WINDOW_MIN_NS INT64_C(100000)
-#define WINDOW_MAX_NS INT64_C(100000000)
 
 /* A piece of the text: an option, or what stands on one side of its '='. */
 struct word {
@@ -100,8 +98,8 @@ static bool parse_option(struct word option, struct tclk_agent_options *options)
     if (key.length < option.length) {
         return (is(key, "source") && parse_source(setting, &options->config.source)) ||
                (is(key, "split") && parse_split(setting, &options->config)) ||
-               (is(key, "window") &&
-                parse_span(setting, WINDOW_MIN_NS, WINDOW_MAX_NS, &options->config.window_ns));
+               (is(key, "window") && parse_span(setting, TCLK_WINDOW_MIN_NS, TCLK_WINDOW_MAX_NS,
+                                                &options->config.window_ns));
     }
     if (is(option, "strict")) {
         options->config.window_ns = STRICT_WINDOW_NS;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "jvm/setup.h"
 
+#include "clock/explain.h"
 #include "clock/source.h"
 #include "include/threadclock.h"
 #include "jvm/copies.h"

@@ -9,6 +9,7 @@
 #include "clock/curve.h"
 #include "clock/directory.h"
 #include "clock/sampler.h"
+#include "clock/settings.h"
 #include "kernel/tid.h"
 #include "machine.h"
 

@@ -2,8 +2,8 @@
 
 /*
  * An observer is held up between the words that it looks at, and the thread begins two lines meanwhile: the
- * observer may not take the second one's halves for a line. Each load of clock/curve.c and each store of
- * clock/resync.c is a place to stop at.
+ * observer may not take the second one's halves for a line. Each load and
+ * each store of clock/record.c is a place to stop at.
  */
 
 #include "clock/curve.h"
@@ -28,10 +28,9 @@ static void before_load(const volatile void *word);
 static void before_store(const volatile void *word);
 
 #define __atomic_load_n(at, order) (before_load(at), __atomic_load_n(at, order))
-#include "clock/curve.c"
-#undef __atomic_load_n
 #define __atomic_store_n(at, to, order) (before_store(at), __atomic_store_n(at, to, order))
-#include "clock/resync.c"
+#include "clock/record.c"
+#undef __atomic_load_n
 #undef __atomic_store_n
 
 #define MS INT64_C(1000000)

@@ -5,7 +5,6 @@
 #include "random.h"
 
 #include "clock/split.h"
-#include "clock/trend.h"
 
 #include <tap.h>
 

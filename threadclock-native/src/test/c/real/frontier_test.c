@@ -2,7 +2,7 @@
 
 /* The exchange of two words at once; and that it leaves no flags behind which a program cannot have. */
 
-#include "clock/frontier.h"
+#include "clock/words.h"
 
 #include <tap.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "clock/tick_test.h"
+#include "clock/doubt.h"
 
 /* Of bursts at random times 13 % get no tick in so much CPU time, then 2 %, one in 3,000, one in 9 million. */
 #define PATIENCE_LEAST 2

@@ -4,7 +4,7 @@
 
 #include "random.h"
 
-#include "clock/tick_test.h"
+#include "clock/doubt.h"
 
 #include <tap.h>
 

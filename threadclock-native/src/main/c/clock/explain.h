@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef TCLK_CLOCK_EXPLAIN_H
+#define TCLK_CLOCK_EXPLAIN_H
+
+#include "clock/proof.h"
+#include "clock/text.h"
+
+#include <stddef.h>
+
+/* What tclk_clock_explain() is made of, for others that tell of the clock. Not async-signal-safe. */
+
+/* Why something is refused, or "sound here", in words. */
+void tclk_text_add_verdict(struct tclk_text *text, struct tclk_verdict verdict);
+
+/* The split in use, with its period: "sampled:500us". @return the length of the whole text, as snprintf(3) */
+size_t tclk_split_describe(char *buffer, size_t size);
+
+#endif

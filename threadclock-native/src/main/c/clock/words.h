@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef TCLK_CLOCK_WORDS_H
+#define TCLK_CLOCK_WORDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+/*
+ * The packed words of a record (clock/record.h), which its thread, the signal handlers of that thread, and other
+ * threads store to without a lock. Nothing else packs, unpacks, loads or exchanges one.
+ *
+ * Assumptions:
+ *   1. One thread owns a record at a time. Its signal handlers interrupt it and each other, and what they have
+ *      interrupted goes on after they have ended, or never.
+ *   2. A thread has used less than 2^58 ns (9 years) of CPU time, and a machine has been up for less than 9 years.
+ *   3. A word does not come back to the same number and the same CPU time while somebody has an older copy of it:
+ *      numbers come round after 64 anchors, a frontier's after 2048 changes of line, and CPU time has moved on by then.
+ *      In a slot that is taken anew the words begin at another number, or CPU time, than in its last lives.
+ *   4. The CPU has a locked exchange of 16 bytes (cmpxchg16b, ldaxp and stlxp), and an exchange that no interrupt splits.
+ *
+ * Guarantees:
+ *   1. No exchange succeeds on a word that has changed since it was loaded, by whomever; what is loaded is whole.
+ *   2. State: what a thread returns to itself does not decrease, in handlers and out of them: each reading exchanges the
+ *      state that it has started from, and fails if a handler has read, or set an anchor, in between.
+ *   3. Floor: what one thread has been told, no other thread returns less than: it is raised before a figure is
+ *      returned, and looked at after the figure is computed.
+ *   4. Frontier: up to it user time is fixed for good. Whoever fixes more has exchanged the one that he started from, so
+ *      that all fix it one after the other.
+ *   5. Holder: a record that was given back, and taken for another thread, is not mistaken for what it was.
+ *   6. Sighting: both of its times are of the same thread.
+ */
+
+/* ---- moment: the words `state` and `floor` ---- */
+
+/*
+ * A CPU time, and the number of the anchor that it was read by. Moments of the same anchor are ordered as their CPU
+ * times are.
+ */
+#define TCLK_MOMENT_CPU_BITS 58
+#define TCLK_MOMENT_CPU_MASK ((UINT64_C(1) << TCLK_MOMENT_CPU_BITS) - 1)
+#define TCLK_MOMENT_NUMBER_MASK (UINT64_MAX >> TCLK_MOMENT_CPU_BITS)
+
+static inline uint64_t tclk_moment_make(int64_t cpu_ns, uint64_t number)
+{
+    return (uint64_t)cpu_ns | number << TCLK_MOMENT_CPU_BITS;
+}
+
+static inline int64_t tclk_moment_cpu_ns(uint64_t moment)
+{
+    return (int64_t)(moment & TCLK_MOMENT_CPU_MASK);
+}
+
+static inline uint64_t tclk_moment_number(uint64_t moment)
+{
+    return moment >> TCLK_MOMENT_CPU_BITS;
+}
+
+/* True if `moment` is of the same anchor as `last`, and not before it. */
+static inline bool tclk_moment_follows(uint64_t moment, uint64_t last)
+{
+    return moment - last <= TCLK_MOMENT_CPU_MASK;
+}
+
+/* What is loaded after it is not older than it. */
+static inline uint64_t tclk_moment_load(const uint64_t *word)
+{
+    return __atomic_load_n(word, __ATOMIC_ACQUIRE);
+}
+
+/* Of a record that nobody else has yet. */
+static inline void tclk_moment_begin(uint64_t *word, uint64_t moment)
+{
+    __atomic_store_n(word, moment, __ATOMIC_RELAXED);
+}
+
+/* Atomic against signal handlers of the calling thread alone, which costs less than a locked one. */
+static inline bool tclk_moment_exchange_own(uint64_t *word, uint64_t from, uint64_t to)
+{
+#if defined(__x86_64__)
+    bool done;
+    __asm__ volatile("cmpxchgq %3, %1"
+                     : "=@ccz"(done), "+m"(*word), "+a"(from)
+                     : "r"(to)
+                     : "memory");
+    return done;
+#else
+    return __atomic_compare_exchange_n(word, &from, to, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED);
+#endif
+}
+
+/* Against all CPUs, in one order with all exchanges of this kind. False: `from` is what is there. */
+static inline bool tclk_moment_exchange(uint64_t *word, uint64_t *from, uint64_t to)
+{
+    return __atomic_compare_exchange_n(word, from, to, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
+}
+
+/* ---- frontier ---- */
+
+/*
+ * How far a thread's curve of user time over CPU time is fixed, in two words that change together.
+ *
+ * Up to the frontier nothing changes any more. From there on the curve runs along the line of the anchor that has the
+ * frontier's number; or nowhere in particular, if the frontier is free: then whoever reads next says where it goes on.
+ *
+ * user holds the user time in its lower 58 bits, whether it is free in its highest one, and between them more bits of
+ * the count whose lowest are the moment's number.
+ */
+struct tclk_frontier {
+    uint64_t moment;
+    uint64_t user;
+} __attribute__((aligned(16)));
+
+#define TCLK_FRONTIER_FREE (UINT64_C(1) << 63)
+#define TCLK_FRONTIER_EPOCH_MASK UINT64_C(31)
+
+static inline int64_t tclk_frontier_cpu_ns(struct tclk_frontier f)
+{
+    return tclk_moment_cpu_ns(f.moment);
+}
+
+static inline int64_t tclk_frontier_user_ns(struct tclk_frontier f)
+{
+    return tclk_moment_cpu_ns(f.user);
+}
+
+static inline uint64_t tclk_frontier_number(struct tclk_frontier f)
+{
+    return tclk_moment_number(f.moment);
+}
+
+static inline bool tclk_frontier_is_free(struct tclk_frontier f)
+{
+    return (f.user & TCLK_FRONTIER_FREE) != 0;
+}
+
+/* Further along the same line, or free as before. */
+static inline struct tclk_frontier tclk_frontier_at(struct tclk_frontier f, int64_t cpu_ns,
+                                                    int64_t user_ns)
+{
+    uint64_t rest = f.user & ~TCLK_MOMENT_CPU_MASK;
+    return (struct tclk_frontier){tclk_moment_make(cpu_ns, tclk_frontier_number(f)),
+                                  (uint64_t)user_ns | rest};
+}
+
+/* Where another line begins, or none (free). */
+static inline struct tclk_frontier tclk_frontier_turn(struct tclk_frontier f, int64_t cpu_ns,
+                                                      int64_t user_ns, bool is_free)
+{
+    uint64_t number = tclk_frontier_number(f) + 1;
+    uint64_t epoch = (f.user >> TCLK_MOMENT_CPU_BITS & TCLK_FRONTIER_EPOCH_MASK) +
+                     (number >> (64 - TCLK_MOMENT_CPU_BITS));
+    uint64_t rest = (epoch & TCLK_FRONTIER_EPOCH_MASK) << TCLK_MOMENT_CPU_BITS |
+                    (is_free ? TCLK_FRONTIER_FREE : 0);
+    return (struct tclk_frontier){tclk_moment_make(cpu_ns, number & TCLK_MOMENT_NUMBER_MASK),
+                                  (uint64_t)user_ns | rest};
+}
+
+/* Of a record that nobody else has yet: nothing is fixed of its curve. */
+static inline void tclk_frontier_begin(struct tclk_frontier *at, uint64_t moment)
+{
+    __atomic_store_n(&at->moment, moment, __ATOMIC_RELAXED);
+    __atomic_store_n(&at->user, TCLK_FRONTIER_FREE, __ATOMIC_RELAXED);
+}
+
+static inline bool tclk_frontier_equals(struct tclk_frontier a, struct tclk_frontier b)
+{
+    return a.moment == b.moment && a.user == b.user;
+}
+
+/* Whole: every exchange changes the moment, so an equal one before and after means that nothing was
+ * exchanged in between. */
+static inline struct tclk_frontier tclk_frontier_load(const struct tclk_frontier *at)
+{
+    struct tclk_frontier f;
+    do {
+        f.moment = __atomic_load_n(&at->moment, __ATOMIC_ACQUIRE);
+        f.user = __atomic_load_n(&at->user, __ATOMIC_ACQUIRE);
+    } while (__atomic_load_n(&at->moment, __ATOMIC_RELAXED) != f.moment);
+    return f;
+}
+
+/* Both words at once, against all CPUs. False: it was not `from` any more; nothing has changed.
+ *
+ * clc: QEMU up to 7.2 computes the flags that cmpxchg16b leaves alone from what it last noted of them, which
+ * may be any number; an interrupt or a signal that comes next saves them, and the trap flag among them ends
+ * the process when they are restored. After clc they are noted. */
+static inline bool tclk_frontier_exchange(struct tclk_frontier *at, struct tclk_frontier from,
+                                          struct tclk_frontier to)
+{
+#if defined(__x86_64__)
+    bool done;
+    __asm__ volatile("clc\n\tlock cmpxchg16b %1"
+                     : "=@ccz"(done), "+m"(*at), "+a"(from.moment), "+d"(from.user)
+                     : "b"(to.moment), "c"(to.user)
+                     : "memory");
+    return done;
+#elif defined(__aarch64__)
+    uint64_t moment;
+    uint64_t user;
+    uint32_t lost;
+    __asm__ volatile("1: ldaxp %0, %1, [%3]\n\t"
+                     "cmp %0, %4\n\t"
+                     "ccmp %1, %5, #0, eq\n\t"
+                     "b.ne 2f\n\t"
+                     "stlxp %w2, %6, %7, [%3]\n\t"
+                     "cbnz %w2, 1b\n\t"
+                     "b 3f\n"
+                     "2: clrex\n\t"
+                     "mov %w2, #1\n"
+                     "3:"
+                     : "=&r"(moment), "=&r"(user), "=&r"(lost)
+                     : "r"(at), "r"(from.moment), "r"(from.user), "r"(to.moment), "r"(to.user)
+                     : "memory", "cc");
+    return lost == 0;
+#endif
+}
+
+/* ---- holder ---- */
+
+/* Whose a record is. Together with the tid it is one word, which is exchanged as a whole: a record that
+ * has been given back and taken for another thread is not mistaken for what it was. */
+enum tclk_hold {
+    TCLK_HOLD_NOBODY = 0, /* in the pool */
+    TCLK_HOLD_OWNER,      /* the thread's, which reads itself, or may */
+    TCLK_HOLD_OBSERVERS,  /* of a thread that has never read itself */
+    TCLK_HOLD_ENDED,      /* observers' as well: its thread is at its end, or gone */
+};
+
+static inline bool tclk_hold_is_observers(enum tclk_hold hold)
+{
+    return hold == TCLK_HOLD_OBSERVERS || hold == TCLK_HOLD_ENDED;
+}
+
+static inline uint64_t tclk_holder_make(pid_t tid, enum tclk_hold hold)
+{
+    return (uint32_t)tid | (uint64_t)hold << 32;
+}
+
+/* 0 = nobody's. */
+static inline pid_t tclk_holder_tid(uint64_t holder)
+{
+    return (pid_t)(uint32_t)holder;
+}
+
+static inline enum tclk_hold tclk_holder_hold(uint64_t holder)
+{
+    return (enum tclk_hold)(holder >> 32);
+}
+
+/* What was stored before the holder was set is seen after this. */
+static inline uint64_t tclk_holder_load(const uint64_t *word)
+{
+    return __atomic_load_n(word, __ATOMIC_ACQUIRE);
+}
+
+/* Whoever sees it sees all that was stored before. */
+static inline void tclk_holder_set(uint64_t *word, uint64_t holder)
+{
+    __atomic_store_n(word, holder, __ATOMIC_RELEASE);
+}
+
+/* Against all CPUs, in one order with all exchanges of this kind. */
+static inline bool tclk_holder_exchange(uint64_t *word, uint64_t from, uint64_t to)
+{
+    return __atomic_compare_exchange_n(word, &from, to, false, __ATOMIC_SEQ_CST, __ATOMIC_ACQUIRE);
+}
+
+/* ---- sighting ---- */
+
+/*
+ * When a tid was last known to be a thread's, and when that thread was started, both in CLOCK_BOOTTIME and in
+ * one word, so that they are of the same thread, whoever replaces it.
+ *
+ * Both are rounded down: when it was seen, to 65 us, in 42 bits, which are 9 years; its start, to 10 ms as
+ * /proc/self/task/TID/stat tells it, modulo 12 hours, in 22 bits. A start of 0 is not known.
+ */
+#define TCLK_SIGHTING_START_BITS 22
+#define TCLK_SIGHTING_START_MASK ((UINT64_C(1) << TCLK_SIGHTING_START_BITS) - 1)
+#define TCLK_SIGHTING_SEEN_UNIT_BITS 16
+#define TCLK_SIGHTING_START_UNIT_NS INT64_C(10000000)
+#define TCLK_SIGHTING_START_UNKNOWN 0u
+
+static inline uint32_t tclk_sighting_start_of(int64_t started_ns)
+{
+    return 1 + (uint32_t)((uint64_t)(started_ns / TCLK_SIGHTING_START_UNIT_NS) %
+                          TCLK_SIGHTING_START_MASK);
+}
+
+static inline uint64_t tclk_sighting_make(int64_t seen_ns, uint32_t start)
+{
+    uint64_t seen = (uint64_t)seen_ns >> TCLK_SIGHTING_SEEN_UNIT_BITS;
+    return seen << TCLK_SIGHTING_START_BITS | start;
+}
+
+static inline int64_t tclk_sighting_seen_ns(uint64_t sighting)
+{
+    return (int64_t)(sighting >> TCLK_SIGHTING_START_BITS << TCLK_SIGHTING_SEEN_UNIT_BITS);
+}
+
+static inline uint32_t tclk_sighting_start(uint64_t sighting)
+{
+    return (uint32_t)(sighting & TCLK_SIGHTING_START_MASK);
+}
+
+/* A word of its own: nothing is ordered by it. */
+static inline uint64_t tclk_sighting_load(const uint64_t *word)
+{
+    return __atomic_load_n(word, __ATOMIC_RELAXED);
+}
+
+static inline void tclk_sighting_set(uint64_t *word, uint64_t sighting)
+{
+    __atomic_store_n(word, sighting, __ATOMIC_RELAXED);
+}
+
+static inline bool tclk_sighting_exchange(uint64_t *word, uint64_t from, uint64_t to)
+{
+    return __atomic_compare_exchange_n(word, &from, to, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+}
+
+#endif
