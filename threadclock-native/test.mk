@@ -111,7 +111,8 @@ WITNESSES := $(BUILD)/lib/kernel/clockid.o $(BUILD)/lib/kernel/usage.o # who rea
 $(BUILD)/test/shared/%: $(TEST)/real/%.c $(WITNESSES) $(SHARED) $(TEST_INPUTS)
 	@mkdir -p $(@D)
 	$(call say,CC $< (shared))
-	$(Q)$(call compile-test,plain) -o $@ $< $(WITNESSES) $(SHARED) -Wl,-rpath,'$(abspath $(dir $(SHARED)))' $(LDLIBS)
+	@ln -sf '$(abspath $(SHARED))' $(@D)/$(SONAME)
+	$(Q)$(call compile-test,plain) -o $@ $< $(WITNESSES) $(SHARED) -Wl,-rpath,'$(abspath $(@D))' $(LDLIBS)
 
 # ---- what the shell tests run ----
 
@@ -122,7 +123,7 @@ $(BUILD)/test/program/%: $(TEST)/program/%.c $(TEST_INPUTS)
 	$(Q)$(call compile-test,plain) -o $@ $< $(LDLIBS)
 
 # This one reads through the library as it is installed.
-$(BUILD)/test/program/reader: $(BUILD)/libthreadclock.so
+$(BUILD)/test/program/reader: $(BUILD)/$(SONAME)
 $(BUILD)/test/program/reader: LDLIBS += -L$(BUILD) -lthreadclock -Wl,-rpath,'$$ORIGIN/../..'
 
 PRELOADS := $(BUILD)/test/preload/time_of_day.so
@@ -148,7 +149,7 @@ $(foreach k,$(KINDS) tsan,$(eval $(call planted-fault,$(k))))
 
 # One build: its files are few. It asks the kernel through the library's own objects.
 ACCURACY := src/accuracy/c
-$(BUILD)/accuracy/accuracy: $(wildcard $(ACCURACY)/*.[ch]) $(BUILD)/libthreadclock.so $(HEADERS) test.mk
+$(BUILD)/accuracy/accuracy: $(wildcard $(ACCURACY)/*.[ch]) $(BUILD)/$(SONAME) $(HEADERS) test.mk
 	@mkdir -p $(@D)
 	$(call say,CC $(ACCURACY)/accuracy.c)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(NO_LTO) -std=c11 $(WARNINGS) -fno-plt -o $@ $(wildcard $(ACCURACY)/*.c) \
@@ -203,7 +204,7 @@ test: all $(TESTS-fake) $(TESTS-real) $(ACCURACY_TESTS) $(PROGRAMS) $(PRELOADS) 
 
 # ---- the benchmark ----
 
-$(BUILD)/bench/read_cost: $(BENCH)/read_cost.c $(BUILD)/libthreadclock.so $(HEADERS)
+$(BUILD)/bench/read_cost: $(BENCH)/read_cost.c $(BUILD)/$(SONAME) $(HEADERS)
 	@mkdir -p $(@D)
 	$(call say,CC $<)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(NO_LTO) -std=c11 $(WARNINGS) -fno-plt -o $@ $< \

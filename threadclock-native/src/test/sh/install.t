@@ -19,11 +19,13 @@ flags() { # what pkg-config says of the installed library
   PKG_CONFIG_PATH=$prefix/lib/pkgconfig pkg-config "$@" threadclock
 }
 
-readonly installed='./include/threadclock.h ./lib/libthreadclock.so ./lib/pkgconfig/threadclock.pc '
+readonly installed="./include/threadclock.h ./lib/libthreadclock.so.$VERSION ./lib/pkgconfig/threadclock.pc "
 
 succeeds 'make install PREFIX=… succeeds' make_install PREFIX="$prefix" DESTDIR=
 is "$(files_below "$prefix")" "$installed" 'it installs the library, its header and its pkg-config file'
-is "$(stat -c %a "$prefix/lib/libthreadclock.so")" 755 'the library can be loaded by everybody'
+is "$(readlink "$prefix/lib/libthreadclock.so" "$prefix/lib/libthreadclock.so.0" | tr '\n' ' ')" \
+  "libthreadclock.so.0 libthreadclock.so.$VERSION " 'the names by which it is linked with, and loaded, lead to the library'
+is "$(stat -L -c %a "$prefix/lib/libthreadclock.so")" 755 'the library can be loaded by everybody'
 is "$(grep '^prefix=' "$prefix/lib/pkgconfig/threadclock.pc")" "prefix=$prefix" 'pkg-config learns where that is'
 
 succeeds 'make install DESTDIR=… succeeds' make_install PREFIX=/opt/threadclock DESTDIR="$staged"

@@ -6,12 +6,16 @@ source "$(dirname -- "${BASH_SOURCE[0]}")/tap.sh"
 
 readonly header=src/main/c/include/threadclock.h
 
+versions() {
+  nm -D --defined-only --with-symbol-versions "$library" | awk '$2 == "T" { print $3 }'
+}
+
 exports() {
-  nm -D --defined-only "$library" | awk '{ print $3 }' | sort
+  versions | sed 's/@.*//' | sort
 }
 
 declared() {
-  sed -n 's/^[a-z].*[ *]\(tclk_[a-z_]*\)(.*/\1/p' "$header" | sort
+  sed -n '/^static /d; s/^[a-z].*[ *]\(tclk_[a-z_]*\)(.*/\1/p' "$header" | sort
 }
 
 dynamic() { # tag: its entries of the dynamic section
@@ -27,7 +31,9 @@ is "$(exports | grep '^tclk_' | grep -vxE 'tclk_(agent|library)_version')" "$(de
   'of tclk_* it exports exactly what threadclock.h declares, but for the names by which copies find each other'
 like "$(exports)" 'Agent_OnLoad' 'it is a JVM agent'
 
-like "$(dynamic SONAME)" '\[libthreadclock\.so\]' 'its name is libthreadclock.so'
+like "$(dynamic SONAME)" '\[libthreadclock\.so\.0\]' 'its name has the number of its interface: libthreadclock.so.0'
+none "$(versions | grep -vE '^(tclk_[a-z_]*@@THREADCLOCK_0|(tclk_(agent|library)_version|Java_.*|Agent_.*|JNI_OnLoad)@@THREADCLOCK_PRIVATE)$' || true)" \
+  'each of its functions has a version: THREADCLOCK_0 those of threadclock.h, a private one the others'
 like "$(dynamic FLAGS_1)" 'NODELETE' 'it is never unloaded: the kernel and other threads may still use it'
 like "$(dynamic FLAGS_1)" 'NOW' 'all its symbols are bound when it is loaded: none in a signal handler'
 none "$(dynamic TEXTREL)" 'its code needs no relocation'

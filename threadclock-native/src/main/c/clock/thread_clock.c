@@ -21,6 +21,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <stddef.h>
+#include <string.h>
 
 static _Thread_local struct tclk_record *own_record;
 
@@ -370,17 +371,38 @@ size_t tclk_tids_read(const pid_t *tids, size_t count, struct tclk_times *times)
 
 /* ---- the process ---- */
 
-int tclk_clock_configure(const struct tclk_config *config)
+/* A program may know more fields than this library, or fewer. */
+static bool is_zero(const char *bytes, size_t count)
 {
-    int error = tclk_source_configure(config);
+    for (size_t i = 0; i < count; i++) {
+        if (bytes[i] != 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+int tclk_clock_configure_sized(const struct tclk_config *config, size_t size)
+{
+    struct tclk_config known = {.source = TCLK_SOURCE_AUTO};
+    if (size > sizeof known && !is_zero((const char *)(config + 1), size - sizeof known)) {
+        return -E2BIG;
+    }
+    memcpy(&known, config, size < sizeof known ? size : sizeof known);
+    int error = tclk_source_configure(&known);
     if (error == 0 && own_record != NULL) {
         tclk_record_disarm(own_record);
     }
     return error;
 }
 
-void tclk_clock_stats(struct tclk_stats *stats)
+void tclk_clock_stats_sized(struct tclk_stats *stats, size_t size)
 {
-    tclk_record_sum(stats);
-    stats->demotions = tclk_source_demotions();
+    struct tclk_stats known;
+    tclk_record_sum(&known);
+    known.demotions = tclk_source_demotions();
+    if (size > sizeof known) {
+        memset(stats + 1, 0, size - sizeof known);
+    }
+    memcpy(stats, &known, size < sizeof known ? size : sizeof known);
 }

@@ -20,6 +20,16 @@
  * first read, which should then not be in a signal handler. No function is a cancellation point
  * (pthread_cancel(3)), and none may be called by a thread whose cancellation is asynchronous.
  * How it works: docs/extrapolation.md. How exact it is: docs/accuracy.md.
+ *
+ * The binary interface. The number in the library's name (libthreadclock.so.0) grows with a change that programs
+ * would have to be built anew for; with any other change, what was built for an earlier library runs with a later one.
+ * For that,
+ *   - each function has a version, and none goes or changes what it takes and gives;
+ *   - values of enumerations are never used again for something else;
+ *   - struct tclk_times is as it is for ever;
+ *   - struct tclk_config and struct tclk_stats get fields at their end. The library is told how long they are in the
+ *     program, by tclk_clock_configure() and tclk_clock_stats() themselves; other languages call the functions that
+ *     take the size.
  */
 
 #include <stdbool.h>
@@ -158,10 +168,17 @@ size_t tclk_tids_read(const pid_t *tids, size_t count, struct tclk_times *times)
  *  has read before applies the settings at its next resync, at most one window later, and its readings
  *  continue from where they were. Runs the self-tests that are due (a few milliseconds, once).
  *  Thread-safe; not async-signal-safe.
- *  @return 0; -EINVAL (a value out of its range); -EBUSY (another thread is configuring: try again);
- *          -ENOTSUP (the source asked for is refused here; tclk_clock_explain() says why, and
- *          everything stays as it was) */
-int tclk_clock_configure(const struct tclk_config *config);
+ *  @param config  of which `size` bytes are given: fields beyond mean their defaults
+ *  @return 0; -EINVAL (a value out of its range); -E2BIG (something is set that this library does not
+ *          know); -EBUSY (another thread is configuring: try again); -ENOTSUP (the source asked for is
+ *          refused here; tclk_clock_explain() says why, and everything stays as it was) */
+int tclk_clock_configure_sized(const struct tclk_config *config, size_t size);
+
+/** The same of the program's own struct. */
+static inline int tclk_clock_configure(const struct tclk_config *config)
+{
+    return tclk_clock_configure_sized(config, sizeof *config);
+}
 
 /** The source in use: never TCLK_SOURCE_AUTO. Runs the self-tests if nothing has been read yet.
  *  Thread-safe; async-signal-safe. */
@@ -180,8 +197,15 @@ size_t tclk_clock_explain(char *buffer, size_t size);
 size_t tclk_source_explain(enum tclk_source source, char *buffer, size_t size);
 
 /** Adds up the counts of all threads. Thread-safe; async-signal-safe. Cost: a few ns a thread.
- *  The counts of a thread that reads at the same moment may be one read old. */
-void tclk_clock_stats(struct tclk_stats *stats);
+ *  The counts of a thread that reads at the same moment may be one read old.
+ *  @param stats  out: its first `size` bytes; 0 where this library knows no count */
+void tclk_clock_stats_sized(struct tclk_stats *stats, size_t size);
+
+/** The same of the program's own struct. */
+static inline void tclk_clock_stats(struct tclk_stats *stats)
+{
+    tclk_clock_stats_sized(stats, sizeof *stats);
+}
 
 /** "auto", "rseq", "perf", "clock", "ticks", "proc", "ids", or "?" for anything else. Async-signal-safe. */
 const char *tclk_source_name(enum tclk_source source);

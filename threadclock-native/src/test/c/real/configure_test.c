@@ -7,6 +7,8 @@
 #include "sources.h"
 #include "threads.h"
 
+#include <errno.h>
+#include <stddef.h>
 #include <string.h>
 #include <tap.h>
 
@@ -153,6 +155,50 @@ static void selects_at_first_reading(void)
     ok(strcmp(reason, "sound here") == 0, "the first reading proves the source: %s", reason);
 }
 
+/* ---- programs that were built for another version ---- */
+
+struct later_config {
+    struct tclk_config known;
+    int64_t later;
+};
+
+static void takes_what_an_earlier_program_knows(void)
+{
+    struct tclk_config config = {.window_ns = 2 * MS, .sample_period_ns = 1};
+    size_t size = offsetof(struct tclk_config, sample_period_ns);
+    is_ns(tclk_clock_configure_sized(&config, size), 0,
+          "fields that an earlier program does not know are not looked at");
+    is_ns(tclk_clock_configure_sized(&config, 0), 0, "and all of them have defaults");
+}
+
+static void refuses_what_a_later_program_sets(void)
+{
+    struct later_config config = {.known.window_ns = 2 * MS};
+    is_ns(tclk_clock_configure_sized(&config.known, sizeof config), 0,
+          "a later program that sets nothing new is served");
+    config.later = 1;
+    is_ns(tclk_clock_configure_sized(&config.known, sizeof config), -E2BIG,
+          "what it sets that is not known here is refused");
+    tclk_clock_configure(&(struct tclk_config){0});
+}
+
+static void counts_for_other_programs(void)
+{
+    struct {
+        struct tclk_stats known;
+        uint64_t later;
+    } stats;
+    size_t size = offsetof(struct tclk_stats, lost);
+    memset(&stats, 1, sizeof stats);
+    uint64_t untouched = stats.later;
+    tclk_clock_stats_sized(&stats.known, size);
+    ok(stats.known.reads != untouched && stats.known.lost == untouched,
+       "an earlier program gets the counts that it has room for");
+    tclk_clock_stats_sized(&stats.known, sizeof stats);
+    ok(stats.known.lost != untouched && stats.later == 0,
+       "a later program gets 0 for those that are not known here");
+}
+
 /* ---- from several threads ---- */
 
 #define ROUNDS 2000
@@ -192,6 +238,9 @@ int main(void)
     names_splits_and_windows();
     cuts_as_snprintf_does();
     names_its_parts();
+    takes_what_an_earlier_program_knows();
+    refuses_what_a_later_program_sets();
+    counts_for_other_programs();
     at_once();
     return done();
 }
