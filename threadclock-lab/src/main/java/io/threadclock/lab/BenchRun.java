@@ -20,7 +20,7 @@ import io.threadclock.lab.question.OtherThreads;
 import io.threadclock.lab.question.Plan;
 import io.threadclock.lab.question.ReadCost;
 import io.threadclock.lab.question.Session;
-import io.threadclock.lab.question.VirtualAccounts;
+import io.threadclock.lab.question.ThreadLives;
 import io.threadclock.lab.results.Origin;
 import io.threadclock.lab.results.Results;
 import io.threadclock.lab.results.ResultsDraft;
@@ -93,8 +93,8 @@ final class BenchRun {
         Session session = new Session(jdk, agent, plan, progress, draft);
         new ReadCost(session).measure();
         new OtherThreads(session).measure();
+        new ThreadLives(session).measure();
         new Attaching(session).measure();
-        new VirtualAccounts(session).measure();
         new JmhReadCost(session).measure(home, log);
         new EngineCost(jdk, agent, plan.engine(), progress, draft).measure(Long.MAX_VALUE);
     }

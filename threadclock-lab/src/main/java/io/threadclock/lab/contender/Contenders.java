@@ -57,11 +57,6 @@ public final class Contenders implements AutoCloseable {
         children.values().forEach(child -> child.ask(request, Object.class));
     }
 
-    /** Puts the agent into the JVM that is to be attached to, which has answered: before it is up that would end it. */
-    public void attach(AgentLibrary agent) {
-        new LateAgent(agent).attachTo(of(Contender.ATTACHED).pid());
-    }
-
     /**
      * Where every agent is to have taken over.
      *

@@ -3,8 +3,6 @@ package io.threadclock.lab.question;
 
 import io.threadclock.lab.contender.Contender;
 import io.threadclock.lab.contender.Contenders;
-import io.threadclock.lab.program.LivesOfThreads;
-import io.threadclock.lab.program.LivesOfThreads.Work;
 import io.threadclock.lab.program.TimeOfAnother;
 import io.threadclock.lab.program.TimeOfAnother.Neighbour;
 import io.threadclock.lab.program.TimesOfMany;
@@ -12,14 +10,8 @@ import io.threadclock.lab.program.TimesOfMany.Way;
 import io.threadclock.lab.results.Benchmarks;
 import java.util.List;
 
-/**
- * What does it cost to ask about other threads, one by its id or many in one call, and what do threads pay for it that
- * ask nothing?
- */
+/** What does it cost to ask about other threads: one by its id, many in one call, or all by a snapshot? */
 public final class OtherThreads {
-    private static final List<Contender> CONTENDERS =
-            List.of(Contender.STOCK, Contender.AGENTPATH, Contender.ATTACHED);
-
     /** Ascending: a JVM's threads are there to stay. */
     private static final List<Integer> SIZES = List.of(10, 100, 1000, 5000);
 
@@ -40,23 +32,13 @@ public final class OtherThreads {
         }
         session.stage("arrays of threads");
         measureArrays();
-        session.stage("thread starts");
-        measureLives(Work.START_AND_JOIN, Work.START_AND_JOIN.toString(), plan.startRounds());
-        for (int launch = 1; launch <= plan.launches() && hasVirtualThreads(session); launch++) {
-            session.stage("virtual threads, JVMs " + launch + " of " + plan.launches());
-            measureLives(Work.YIELD, "virtual thread's yield", plan.startRounds() / plan.launches());
-        }
         session.stage("snapshots");
         measureSnapshots();
     }
 
-    static boolean hasVirtualThreads(Session session) {
-        return session.jdk().feature() >= LivesOfThreads.OLDEST_WITH_VIRTUAL;
-    }
-
     private void measureById() {
-        try (Contenders contenders = session.start(CONTENDERS, TimeOfAnother.class)) {
-            attach(contenders, new TimeOfAnother.Request(false, Neighbour.ASLEEP, 1));
+        var first = new TimeOfAnother.Request(false, Neighbour.ASLEEP, 1);
+        try (Contenders contenders = session.startAndAttach(TimeOfAnother.class, first)) {
             for (Neighbour neighbour : Neighbour.values()) {
                 for (boolean isUserTime : List.of(true, false)) {
                     contenders.ask(new TimeOfAnother.Request(isUserTime, neighbour, plan.warmupMs()));
@@ -72,8 +54,8 @@ public final class OtherThreads {
     }
 
     private void measureArrays() {
-        try (Contenders contenders = session.start(CONTENDERS, TimesOfMany.class)) {
-            attach(contenders, new TimesOfMany.Request(Way.CPU_TIME, 1, 1));
+        var first = new TimesOfMany.Request(Way.CPU_TIME, 1, 1);
+        try (Contenders contenders = session.startAndAttach(TimesOfMany.class, first)) {
             for (int threads : SIZES) {
                 session.progress().step(threads + " threads");
                 for (Way way : List.of(Way.USER_TIME, Way.CPU_TIME)) {
@@ -95,19 +77,6 @@ public final class OtherThreads {
         }
     }
 
-    private void measureLives(Work work, String quantity, int rounds) {
-        String[] options = work == Work.YIELD ? LivesOfThreads.ONE_CARRIER : new String[0];
-        try (Contenders contenders = session.start(CONTENDERS, LivesOfThreads.class, options)) {
-            attach(contenders, new LivesOfThreads.Request(work, false, 1));
-            contenders.ask(new LivesOfThreads.Request(work, false, 5 * plan.warmupMs()));
-            contenders.requireAgents();
-            var request = new LivesOfThreads.Request(work, false, plan.sliceMs());
-            for (int round = 0; round < rounds; round++) {
-                session.askInTurn(contenders, round, request, Benchmarks.LIFECYCLE, quantity, null);
-            }
-        }
-    }
-
     private void measureSnapshots() {
         Plan.Snapshots snapshots = session.plan().snapshots();
         try (Contenders contenders = session.start(List.of(Contender.LIBRARY), TimesOfMany.class)) {
@@ -121,10 +90,5 @@ public final class OtherThreads {
                 }
             }
         }
-    }
-
-    private void attach(Contenders contenders, Object first) {
-        contenders.ask(first);
-        contenders.attach(session.agent());
     }
 }

@@ -6,6 +6,7 @@ import io.threadclock.harness.Jdk;
 import io.threadclock.harness.Progress;
 import io.threadclock.lab.contender.Contender;
 import io.threadclock.lab.contender.Contenders;
+import io.threadclock.lab.contender.LateAgent;
 import io.threadclock.lab.results.ResultsDraft;
 import io.threadclock.lab.results.Subject;
 import java.util.List;
@@ -18,6 +19,24 @@ public record Session(Jdk jdk, AgentLibrary agent, Plan plan, Progress progress,
 
     Contenders start(List<Contender> contenders, Class<?> program, String... jvmOptions) {
         return new Contenders(jdk, agent, contenders, program, jvmOptions);
+    }
+
+    /**
+     * The JVMs without the agent, with it, and with the agent that comes while they run.
+     *
+     * @param first a request: one that has answered none may not be up yet, and attaching to it would end it
+     */
+    Contenders startAndAttach(Class<?> program, Object first, String... jvmOptions) {
+        List<Contender> all = List.of(Contender.STOCK, Contender.AGENTPATH, Contender.ATTACHED);
+        Contenders contenders = start(all, program, jvmOptions);
+        try {
+            contenders.ask(first);
+            new LateAgent(agent).attachTo(contenders.of(Contender.ATTACHED).pid());
+            return contenders;
+        } catch (RuntimeException failure) {
+            contenders.close();
+            throw failure;
+        }
     }
 
     Subject subject(String benchmark, String contender, Object quantity, Integer parameter) {

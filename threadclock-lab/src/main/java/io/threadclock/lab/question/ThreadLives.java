@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.lab.question;
+
+import io.threadclock.lab.contender.Contender;
+import io.threadclock.lab.contender.Contenders;
+import io.threadclock.lab.program.LivesOfThreads;
+import io.threadclock.lab.program.LivesOfThreads.Work;
+import io.threadclock.lab.results.Benchmarks;
+import io.threadclock.lab.results.Contest;
+import java.util.List;
+
+/**
+ * What do threads pay that ask nothing? The starts of platform threads and the yields of virtual ones, with the agent
+ * and without; and what virtual threads do, with accounts and without by turns, in one JVM with one carrier, and in one
+ * with more carriers than CPUs, where it is what they read beside the wall time for which they are mounted.
+ */
+public final class ThreadLives {
+    private final Session session;
+    private final Plan.OtherThreads plan;
+
+    public ThreadLives(Session session) {
+        this.session = session;
+        this.plan = session.plan().otherThreads();
+    }
+
+    public void measure() {
+        session.stage("thread starts");
+        measureWithAgent(Work.START_AND_JOIN, Work.START_AND_JOIN.toString(), plan.startRounds());
+        if (session.jdk().feature() < LivesOfThreads.OLDEST_WITH_VIRTUAL) {
+            return;
+        }
+        for (int launch = 1; launch <= plan.launches(); launch++) {
+            session.stage("virtual threads, JVMs " + launch + " of " + plan.launches());
+            measureWithAgent(
+                    Work.YIELD,
+                    "virtual thread's yield",
+                    plan.startRounds() / plan.launches(),
+                    LivesOfThreads.ONE_CARRIER);
+            measureAccounts(List.of(Work.YIELD, Work.PARK, Work.START, Work.READ), LivesOfThreads.ONE_CARRIER);
+            measureAccounts(List.of(Work.UNIT), LivesOfThreads.BUSY_CARRIERS);
+        }
+    }
+
+    private void measureWithAgent(Work work, String quantity, int rounds, String... jvmOptions) {
+        try (Contenders contenders = session.startAndAttach(
+                LivesOfThreads.class, new LivesOfThreads.Request(work, false, 1), jvmOptions)) {
+            contenders.ask(new LivesOfThreads.Request(work, false, 5 * plan.warmupMs()));
+            contenders.requireAgents();
+            var request = new LivesOfThreads.Request(work, false, plan.sliceMs());
+            for (int round = 0; round < rounds; round++) {
+                session.askInTurn(contenders, round, request, Benchmarks.LIFECYCLE, quantity, null);
+            }
+        }
+    }
+
+    private void measureAccounts(List<Work> works, String... jvmOptions) {
+        try (Contenders jvm = session.start(List.of(Contender.LIBRARY), LivesOfThreads.class, jvmOptions)) {
+            works.forEach(work -> measureAccounts(jvm, work));
+        }
+    }
+
+    private void measureAccounts(Contenders jvm, Work work) {
+        for (boolean isAccounted : List.of(false, true)) {
+            jvm.ask(new LivesOfThreads.Request(work, isAccounted, 3 * plan.warmupMs()));
+        }
+        for (int round = 0; round < plan.startRounds() / plan.launches(); round++) {
+            for (boolean isAccounted : List.of(false, true)) {
+                var request = new LivesOfThreads.Request(work, isAccounted, plan.sliceMs());
+                double ns = jvm.of(Contender.LIBRARY).ask(request, Double.class);
+                String contender = isAccounted ? Contest.ACCOUNTED : Contest.STOCK;
+                session.add(Benchmarks.VIRTUAL, contender, work, null, "ns", ns);
+            }
+        }
+    }
+}
