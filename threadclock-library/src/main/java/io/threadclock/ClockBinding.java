@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock;
 
-/** How Java code reaches the native clock. The figures are the same; their price is not (docs/benchmarks.md). */
+/** How Java code reaches the native clock. Both return the same figures, at different cost (docs/benchmarks.md). */
 public enum ClockBinding {
-    /** The Java Native Interface: on Java 8 to 21, and where the next one may not be used. */
+    /** The Java Native Interface: on Java 8 to 21, and where native access is not enabled. */
     JNI,
     /** The foreign function interface, on Java 22 and newer, where native access is enabled for this library. */
     FFM

@@ -4,9 +4,9 @@ package io.threadclock;
 import java.util.Arrays;
 
 /**
- * The work of the clock in this process up to when {@link ThreadClock#stats()} was called. Counts since its first reading,
- * of ended threads too; immutable. A thread that ends or reads at that moment may be counted one time more or less, so
- * take the greater of two that follow one another.
+ * Counts of what the clock has done in this process, from its first reading until {@link ThreadClock#stats()} was
+ * called, ended threads included; immutable. The counts of a thread that ends or reads at that moment may be off by
+ * one, so take the greater of two successive results.
  */
 public final class ClockStats {
     private static final ResyncCause[] CAUSES = ResyncCause.values();
@@ -34,7 +34,7 @@ public final class ClockStats {
 
     /**
      * {@return how many readings asked the kernel; with the agent's option {@code stats}, how many readings there were}
-     * Readings by threads of themselves.
+     * It counts readings of threads by themselves.
      */
     public long reads() {
         return counts[READS];
@@ -54,7 +54,7 @@ public final class ClockStats {
         return counts[RESYNCS + cause.ordinal()];
     }
 
-    /** {@return how many of these were disturbed three times, so that the thread's next reading asks again} */
+    /** {@return how many resyncs were disturbed three times; the thread's next reading asks again} */
     public long lost() {
         return counts[LOST];
     }
@@ -69,21 +69,22 @@ public final class ClockStats {
         return counts[THREADS];
     }
 
-    /** {@return how many threads are remembered that only others have read, or that have ended} */
+    /** {@return how many records belong to threads that only others have read, or that have ended} */
     public long threadsObserved() {
         return counts[THREADS_OBSERVED];
     }
 
     /**
-     * {@return how many living threads have clock ticks that cannot be trusted at present} They work in step with the
-     * tick. With the split {@code smoothed} such a thread is sampled for short times, which take 1 % of its CPU time at
-     * most.
+     * {@return how many living threads have clock ticks that cannot be trusted now} Such a thread works in step with
+     * the tick. With the split {@code smoothed} it is sampled for short times, which take 1 % of its CPU time at most.
      */
     public long threadsSuspected() {
         return counts[THREADS_SUSPECTED];
     }
 
-    /** {@return how many of these cannot be sampled, because perf events are refused; how they are divided is a guess} */
+    /**
+     * {@return how many suspected threads cannot be sampled, because perf events are refused; their split is a guess}
+     */
     public long threadsUnsampled() {
         return counts[THREADS_UNSAMPLED];
     }

@@ -3,8 +3,8 @@ package io.threadclock;
 
 /**
  * The clock cannot be read in this JVM. The message says what was tried, what answered and what to do; each attempt to
- * load the native library rides along as a suppressed exception. It is the same at every call until the JVM ends, or until
- * {@link ThreadClock#fallBackOnThreadMXBean()} is called; code that shall run without a clock asks {@link
+ * load the native library is a suppressed exception. Every call throws it until the JVM ends, or until {@link
+ * ThreadClock#fallBackOnThreadMXBean()} is called. Code that must also run without a clock asks {@link
  * ThreadClock#canRead()} first.
  */
 public final class ClockUnavailableException extends IllegalStateException {

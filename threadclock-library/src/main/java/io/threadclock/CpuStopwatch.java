@@ -13,10 +13,11 @@ package io.threadclock;
  * log(watch.cpuTimeNs());
  * }</pre>
  *
- * <p>Nested pieces of work take a stopwatch each; the outer one counts the inner ones' cost too. Started and stopped by
- * the same thread, because CPU time is a thread's own: any other thread that stops it gets an {@link
+ * <p>Nested pieces of work need one stopwatch each; the outer one includes the inner ones' cost. CPU time belongs to
+ * one thread, so the thread that starts a stopwatch must stop it: any other thread gets an {@link
  * IllegalStateException}, and the stopwatch runs on. Only its thread may use it while it runs. {@link #start()}, {@link
- * #lap()} and {@link #stop()} cost one reading of {@link ThreadClock} each, and about one is part of what is measured.
+ * #lap()} and {@link #stop()} cost one reading of {@link ThreadClock} each; about one reading is part of the measured
+ * time.
  */
 public final class CpuStopwatch implements AutoCloseable {
     private final TimesHolder now = new TimesHolder();
@@ -31,10 +32,10 @@ public final class CpuStopwatch implements AutoCloseable {
     private long userTimeNs;
 
     /**
-     * Creates one that is stopped, with all times 0.
+     * Creates a stopped stopwatch with all times 0.
      *
-     * @throws ClockUnavailableException if {@link ThreadClock#isSupported()} is false and nobody has fallen back on {@code
-     *     ThreadMXBean}
+     * @throws ClockUnavailableException if {@link ThreadClock#isSupported()} is false and nobody has fallen back on
+     *     {@code ThreadMXBean}
      */
     public CpuStopwatch() {}
 
@@ -42,7 +43,7 @@ public final class CpuStopwatch implements AutoCloseable {
      * Starts a new measurement. The times of the last one stay until this one is stopped.
      *
      * @return this, for try-with-resources
-     * @throws IllegalStateException if it runs already
+     * @throws IllegalStateException if it already runs
      * @throws UnsupportedOperationException if the calling thread is virtual and not accounted
      */
     public CpuStopwatch start() {
@@ -73,7 +74,7 @@ public final class CpuStopwatch implements AutoCloseable {
     }
 
     /**
-     * Ends the measurement, whose times are then the stopwatch's.
+     * Ends the measurement; its times can be read from now on.
      *
      * @return CPU time since the start, in ns; ≥ 0
      * @throws IllegalStateException if it does not run, or runs for another thread

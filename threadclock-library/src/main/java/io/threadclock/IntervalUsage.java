@@ -5,9 +5,9 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The cost of this JVM's threads between two {@link ThreadTimes}. A thread that started in between counts from
- * its start, unless it {@linkplain ThreadSample#continues goes on} as another one of Java; one that ended in between is not
- * here, because nobody has read its last times. Immutable.
+ * The cost of this JVM's threads between two {@link ThreadTimes}. A thread that started in between counts from its
+ * start, unless it {@linkplain ThreadSample#continues continues} an earlier Java thread. A thread that ended in between
+ * is missing, because nobody has read its last times. Immutable.
  */
 public final class IntervalUsage {
     private final long wallTimeNs;

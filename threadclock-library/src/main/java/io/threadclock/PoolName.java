@@ -2,8 +2,8 @@
 package io.threadclock;
 
 /**
- * The common name of the threads of one pool, told by their names alone: those of a pool are numbered. The one
- * rule of meters, of {@code top} and of {@code record}, so that what one of them shows is found again in the others.
+ * The common name of the threads of one pool, which are numbered. Meters, {@code top} and {@code record} use this one
+ * rule, so that a pool has the same name in all of them.
  */
 public final class PoolName {
     private static final char ANY_NUMBER = '*';
@@ -11,12 +11,13 @@ public final class PoolName {
     private PoolName() {}
 
     /**
-     * The thread's name with {@code *} in place of its last number: {@code http-nio-8080-exec-12} is of {@code
-     * http-nio-8080-exec-*}, {@code Thread-7 (idle)} of {@code Thread-* (idle)}, {@code worker12} of {@code worker*}. A
-     * number that ends a word inside the name is part of that word: {@code C2 compiler} and {@code main} stay as they
-     * are. A connector's port is part of the names of all its pools: {@code http-nio-8080-Poller} stays, too. Digits are those of ASCII. Not idempotent: the answer may have a last number again.
+     * The thread's name with {@code *} in place of its last number: {@code http-nio-8080-exec-12} becomes {@code
+     * http-nio-8080-exec-*}, {@code Thread-7 (idle)} becomes {@code Thread-* (idle)}, {@code worker12} becomes {@code
+     * worker*}. A number that ends a word inside the name is part of that word: {@code C2 compiler} and {@code main}
+     * stay as they are. A connector's port is part of the names of all its pools: {@code http-nio-8080-Poller} stays,
+     * too. Only ASCII digits count. Not idempotent: the result may have a last number again.
      *
-     * <p>Thread-safe. Looks at the name once, from its end; allocates the answer where it is another name.
+     * <p>Thread-safe. Scans the name once, from its end; allocates the result if it differs from the name.
      *
      * @param threadName a thread's name, {@code ""} too
      * @return the pool's name; the same for threads whose names differ in that number alone

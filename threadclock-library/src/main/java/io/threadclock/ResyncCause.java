@@ -3,7 +3,7 @@ package io.threadclock;
 
 /** Why a reading asked the kernel: {@link ClockStats#resyncs(ResyncCause)}. In the order of {@code tclk_stats}. */
 public enum ResyncCause {
-    /** It was the first of its thread. */
+    /** It was the first reading of its thread. */
     FIRST,
     /** The thread had been switched out, or had got a signal. */
     SWITCH,
@@ -13,6 +13,6 @@ public enum ResyncCause {
     AHEAD,
     /** A signal handler read the clock inside a reading. */
     OVERLAP,
-    /** The thread has nothing that tells of switches: each of its readings asks the kernel. */
+    /** The thread has no detector, so each of its readings asks the kernel. */
     UNARMED
 }

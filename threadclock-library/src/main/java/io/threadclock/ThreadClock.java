@@ -6,18 +6,18 @@ package io.threadclock;
  *
  * <p>Times never decrease, and between two readings of a thread its user time grows by no more than its CPU time; CPU
  * time = user time + system time. (Sources and splits for comparison, which only the agent's options choose, promise
- * neither.) CPU time is exact; its division is sampled by the kernel at clock ticks, so the user time of a single
+ * neither.) CPU time is exact. The kernel divides it by sampling at clock ticks, so the user time of a single
  * millisecond is an estimate.
  *
  * <p>All methods are thread-safe. Those that return a {@code long}, and {@link #read(TimesHolder)}, allocate nothing
- * and cost one time-stamp-counter read and a native call (see {@link #binding()}) while the thread has not been switched
- * out since its last reading, else one or two system calls. The first use of this class loads the native library; the
- * first reading of the process tests the sources, for a few milliseconds.
+ * and cost one time-stamp-counter read and a native call (see {@link #binding()}) while the thread has not been
+ * switched out since its last reading; otherwise they cost one or two system calls. The first use of this class loads
+ * the native library; the first reading of the process tests the sources, for a few milliseconds.
  *
- * <p>A virtual thread has no times of its own in the kernel, and those of its carrier would be wrong figures. One that is
- * accounted (see {@link VirtualThreads}) is read like any other, in ns since it was; in one that is not every reading is refused
- * with {@link UnsupportedOperationException}. ({@code ThreadMXBean} answers -1 there, and the difference of two such
- * answers looks like 0 ns.)
+ * <p>The kernel has no times of a virtual thread, and those of its carrier would be wrong figures. An accounted virtual
+ * thread (see {@link VirtualThreads}) is read like any other thread, in ns since it was accounted. In other virtual
+ * threads every reading throws an {@link UnsupportedOperationException}. ({@code ThreadMXBean} answers -1 there, and
+ * the difference of two such answers looks like 0 ns.)
  */
 public final class ThreadClock {
     private static final NativeLibrary LIBRARY = NativeLibrary.load();
@@ -31,16 +31,17 @@ public final class ThreadClock {
     private ThreadClock() {}
 
     /**
-     * {@return whether this clock is here: this is Linux on x86_64 or aarch64, and the native library could be loaded}
+     * {@return whether the clock is available: this is Linux on x86_64 or aarch64, and the native library could be
+     * loaded}
      */
     public static boolean isSupported() {
         return SUPPORTED;
     }
 
     /**
-     * Where {@link #isSupported()} is false, lets readings and snapshots come from the JDK's own {@code ThreadMXBean} from
-     * now on: as slow and as consistent as that is, with user time cut to CPU time. Elsewhere changes nothing. {@link
-     * #source()} tells which it is.
+     * Where {@link #isSupported()} is false, lets readings and snapshots come from the JDK's own {@code ThreadMXBean}
+     * from now on: as slow and as consistent as that is, with user time limited to CPU time. If it is true, nothing
+     * changes. {@link #source()} tells where readings come from.
      *
      * @throws ClockUnavailableException if {@link #isSupported()} is false and {@code ThreadMXBean} tells no CPU times
      */
@@ -92,8 +93,8 @@ public final class ThreadClock {
     }
 
     /**
-     * CPU, user and system time of the calling thread in one consistent reading. Allocates nothing; costs what one of
-     * them costs.
+     * CPU, user and system time of the calling thread in one consistent reading. Allocates nothing; as expensive as
+     * reading one of them.
      *
      * @param holder out; untouched on error
      * @throws ClockUnavailableException as {@link #cpuTimeNs()}
@@ -107,8 +108,8 @@ public final class ThreadClock {
     }
 
     /**
-     * {@return CPU, user and system time of the calling thread in one consistent reading, as a value} Allocates it and
-     * an array, and costs twice what {@link #read(TimesHolder)} does.
+     * {@return CPU, user and system time of the calling thread in one consistent reading, as a value} Allocates the
+     * value and an array, and costs twice as much as {@link #read(TimesHolder)}.
      *
      * @throws ClockUnavailableException as {@link #cpuTimeNs()}
      * @throws UnsupportedOperationException if the calling thread is virtual and not accounted
@@ -129,7 +130,7 @@ public final class ThreadClock {
     }
 
     /**
-     * {@return the source in use} It may change: the clock gives up a source that has failed its continuous check.
+     * {@return the source in use} It may change, because the clock gives up a source that fails its continuous check.
      *
      * @throws ClockUnavailableException if {@link #isSupported()} is false and nobody has fallen back on {@code
      *     ThreadMXBean}
@@ -150,8 +151,8 @@ public final class ThreadClock {
 
     /**
      * {@return how this library reaches the native one: FFM on Java 22 and newer where native access is enabled for it,
-     * else JNI}
-     * The property {@code threadclock.binding}, {@code jni} or {@code ffm}, overrides that on Java 22 and newer.
+     * otherwise JNI} The property {@code threadclock.binding}, {@code jni} or {@code ffm}, overrides that on Java 22
+     * and newer.
      *
      * @throws ClockUnavailableException if {@link #isSupported()} is false
      */
@@ -161,8 +162,8 @@ public final class ThreadClock {
     }
 
     /**
-     * {@return in words: which source is in use and why the better ones are not, a line each, and why this binding is;
-     * where {@link #isSupported()} is false, why}
+     * {@return in words: which source is in use, why the better ones are not (one line each), and why this binding is
+     * used; where {@link #isSupported()} is false, the reason}
      */
     public static String explanation() {
         return SUPPORTED
@@ -171,9 +172,9 @@ public final class ThreadClock {
     }
 
     /**
-     * {@return whether the calling thread can be read: the native clock is available, or the ThreadMXBean fallback is active,
-     * and the thread is not virtual, or is accounted} For code that runs in threads of others and has to do without where it
-     * is false. Allocates nothing.
+     * {@return whether the calling thread can be read: the native clock is available, or the ThreadMXBean fallback is
+     * active, and the thread is not virtual, or is accounted} For code that runs in threads of other programs and must
+     * go on without the clock if it is false. Allocates nothing.
      */
     public static boolean canRead() {
         return Accounting.hasCarrier() ? ThreadAccount.canReadCurrent() : SUPPORTED || fallback != null;
@@ -181,8 +182,8 @@ public final class ThreadClock {
 
     /**
      * {@return CPU, user and system time of this process since it started: of all its threads, the JVM's own and those
-     * that have ended too} One system call, from any thread, virtual ones too; as the kernel divides it, and without
-     * what other threads have run since their last clock tick. Allocates the value and an array.
+     * that have ended too} Costs one system call, from any thread, virtual or not. The kernel divides it, and what
+     * other threads have run since their last clock tick is missing. Allocates the value and an array.
      *
      * @throws ClockUnavailableException if {@link #isSupported()} is false
      */

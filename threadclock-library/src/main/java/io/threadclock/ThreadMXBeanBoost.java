@@ -2,22 +2,22 @@
 package io.threadclock;
 
 /**
- * Makes the JDK's own {@code ThreadMXBean} answer from threadclock's clock, in this JVM, for all who call it: the same
- * as the agent does, from inside the program, without flags and without JVMTI (so virtual threads keep their speed).
+ * Makes the JDK's own {@code ThreadMXBean} answer from threadclock, in this JVM, for all callers. It does what the
+ * agent does, from inside the program, without flags and without JVMTI, so virtual threads keep their speed.
  *
- * <p>For code that one does not own. It is one change for the whole process, whichever class loader asks. Thread-safe.
- * HotSpot, Java 8 and newer, with the module {@code java.management}. Nothing is printed.
+ * <p>It is for code that you cannot change. It applies to the whole process, whichever class loader calls it.
+ * Thread-safe. It needs HotSpot, Java 8 or newer, and the module {@code java.management}, and prints nothing.
  */
 public final class ThreadMXBeanBoost {
     private ThreadMXBeanBoost() {}
 
     /**
-     * From now on CPU and user times that {@code ThreadMXBean} tells, of the calling thread, by id and by array, come from
-     * threadclock. Takes some milliseconds, more with thousands of threads.
+     * From now on, the CPU and user times of {@code ThreadMXBean} come from threadclock: for the calling thread, by id
+     * and by array. Takes some milliseconds, more with thousands of threads.
      *
-     * @return true if this call has done it; false if it was so already, by an earlier call or by an agent
+     * @return true if this call did it; false if an earlier call or an agent had done it already
      * @throws ClockUnavailableException if {@link ThreadClock#isSupported()} is false
-     * @throws IllegalStateException if this JVM does not allow it; everything is as it was then
+     * @throws IllegalStateException if this JVM does not allow it; nothing is changed then
      */
     public static boolean install() {
         ThreadClock.refuseUnlessSupported();
@@ -25,11 +25,11 @@ public final class ThreadMXBeanBoost {
     }
 
     /**
-     * Gives {@code ThreadMXBean} back what the JDK has. Calls that are inside go on and end well.
+     * Puts the JDK's own methods of {@code ThreadMXBean} back. Calls that are in progress end normally.
      *
-     * @return true if this call has done it; false if nothing is installed, or an agent's attaching has taken it over:
-     *     what an operator has asked for stays
-     * @throws IllegalStateException if the JVM refuses; {@code ThreadMXBean} then answers as the JDK does all the same
+     * @return true if this call did it; false if nothing is installed, or if an operator has attached the agent
+     *     meanwhile, which stays
+     * @throws IllegalStateException if the JVM refuses; {@code ThreadMXBean} then answers as the JDK does even so
      */
     public static boolean uninstall() {
         return ThreadClock.isSupported() && detach();

@@ -2,7 +2,7 @@
 package io.threadclock;
 
 /**
- * The cost of one thread since it started, as of when a {@link ThreadTimes} was taken. CPU time = user time + system time;
+ * The cost of one thread since it started, at the time of a {@link ThreadTimes}. CPU time = user time + system time;
  * immutable.
  */
 public final class ThreadSample {
@@ -37,8 +37,8 @@ public final class ThreadSample {
     }
 
     /**
-     * {@return the kernel's id of the thread, as {@code top -H} and {@code jstack} ({@code nid}) have it; 0 if it is not
-     * known} It may be another thread's later.
+     * {@return the kernel's id of the thread, as {@code top -H} and {@code jstack} ({@code nid}) show it; 0 if it is
+     * not known} The kernel may give it to another thread later.
      */
     public int tid() {
         return tid;
@@ -70,14 +70,14 @@ public final class ThreadSample {
     }
 
     /**
-     * {@return whether this is the thread of an earlier sample, so that the difference of their times is what it has spent
-     * in between}
+     * {@return whether this is the thread of an earlier sample, so that the difference of their times is its cost in
+     * between}
      *
-     * <p>It is if the Java thread is, or if another one goes on in the same thread of the kernel: when {@code main()} has
-     * returned, its thread is {@code DestroyJavaVM}, and native code that attaches its thread to the JVM anew gets a new
-     * Java thread each time. The kernel's counts go on then, from where the earlier one's were. Where only the tid is
-     * the same it may be necessary to ask the kernel when it started the thread, which takes some 10 µs; if that is not
-     * to be known, a thread that has not less CPU time is taken for the same.
+     * <p>This is true for the same Java thread, and for another Java thread that goes on in the same kernel thread:
+     * after {@code main()} has returned, its thread becomes {@code DestroyJavaVM}, and native code that attaches its
+     * thread to the JVM again gets a new Java thread each time. The kernel's counts then go on from where they were. If
+     * only the tid is the same, the kernel may have to be asked when it started the thread, which takes some 10 µs. If
+     * that is unknown, a thread that does not have less CPU time is taken as the same.
      *
      * @param earlier of the same JVM
      */

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * A snapshot of what all threads of this JVM have cost. Two of them say what was spent in between.
+ * A snapshot of the times of all threads of this JVM. The difference of two snapshots is the cost in between.
  *
  * <pre>{@code
  * ThreadTimes before = ThreadTimes.snapshot();
@@ -17,9 +17,9 @@ import java.util.Optional;
  * ThreadTimes.snapshot().diff(before).threads().forEach(System.out::println);
  * }</pre>
  *
- * <p>Threads that Java knows: not the JVM's own (garbage collection, compilation), and no virtual threads, whose carriers
- * are here. They are read one after the other, each in one consistent reading; what is read of a thread never
- * contradicts what it reads of itself. Immutable.
+ * <p>It has the threads that Java knows: not the JVM's own (garbage collection, compilation), and no virtual threads,
+ * but their carriers. Threads are read one after the other, each in one consistent reading, which never contradicts
+ * what a thread reads of itself. Immutable.
  */
 public final class ThreadTimes {
     private final long takenAtNs;
@@ -31,11 +31,11 @@ public final class ThreadTimes {
     }
 
     /**
-     * {@return a reading of all threads that live} Costs about one system call for each that is idle, and two more for
-     * each that has run; allocates the samples. The first one also finds the threads. Thread-safe.
+     * {@return a reading of all living threads} Costs about one system call for each idle thread, and two more for each
+     * thread that has run; allocates the samples. The first call also finds the threads. Thread-safe.
      *
      * <p>Where the kernel forbids the process to find its threads ({@code process_vm_readv}), {@code ThreadMXBean} is
-     * asked for those it does not know; without the module java.management they are left out.
+     * asked for the threads that are not known; without the module java.management they are left out.
      *
      * @throws ClockUnavailableException if {@link ThreadClock#isSupported()} is false and nobody has fallen back on
      *     {@code ThreadMXBean}, or the threads cannot be listed
@@ -66,7 +66,7 @@ public final class ThreadTimes {
     }
 
     /**
-     * {@return the sample of one thread; empty if it did not live} Looks through all of them.
+     * {@return the sample of one thread; empty if it was not alive} Searches all samples.
      *
      * @param threadId the Java thread id
      */

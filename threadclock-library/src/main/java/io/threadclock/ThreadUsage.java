@@ -47,7 +47,7 @@ public final class ThreadUsage {
 
     /**
      * {@return CPU time ÷ wall time: 1 is one CPU all the time} Threads are read one after the other, so a short
-     * interval may show a little more than 1. 0 of an interval without length.
+     * interval may show a little more than 1. It is 0 for an interval without length.
      */
     public double usageRatio() {
         return usageRatio;

@@ -4,8 +4,8 @@ package io.threadclock;
 /** How CPU time is divided into user and system time. The order is that of {@code enum tclk_split}. */
 public enum TimeSplit {
     /**
-     * At the share of what the thread does at present, steered towards the kernel's over 250 ms of CPU time; where its
-     * clock ticks cannot be trusted, by short bouts of samples.
+     * At the thread's present share of user time, steered towards the kernel's over 250 ms of CPU time; by short bouts
+     * of samples if the thread's clock ticks cannot be trusted.
      */
     SMOOTHED,
     /** The kernel's own adjusted value, made monotone. */
@@ -13,8 +13,8 @@ public enum TimeSplit {
     /** The raw tick counter; for comparison: neither monotone nor consistent. */
     TICKS,
     /**
-     * A perf event samples each thread that reads itself: right for single requests, at a price. How often it does, the
-     * agent's option tells ({@code split=sampled:1ms}), and {@link ThreadClock#explanation()}.
+     * A perf event samples each thread that reads itself: right for single requests, at a price. The agent's option
+     * ({@code split=sampled:1ms}) sets how often, and {@link ThreadClock#explanation()} tells it.
      */
     SAMPLED,
     /** As the JDK's own {@code ThreadMXBean} does: {@link ThreadClock#fallBackOnThreadMXBean()}. */

@@ -6,11 +6,12 @@ import java.nio.ByteOrder;
 import java.nio.LongBuffer;
 
 /**
- * Takes one consistent reading of a thread's times after another, without allocation: see {@link
- * ThreadClock#read(TimesHolder)}. All are 0 before the first.
+ * Takes consistent readings of a thread's times, one after another, without allocation: see {@link
+ * ThreadClock#read(TimesHolder)}. All times are 0 before the first reading.
  *
- * <p>Not thread-safe: one per thread. Holds 24 bytes outside the heap, which makes it dear to create and to collect:
- * keep it. One that a virtual thread creates holds them in the heap, where they are cheap, and a reading costs some ns more.
+ * <p>Not thread-safe: use one per thread. It holds 24 bytes outside the heap, which are expensive to create and to
+ * collect, so keep it. If a virtual thread creates it, the bytes are in the heap, where they are cheap, and a reading
+ * costs some ns more.
  */
 public final class TimesHolder {
     private static final int CPU = 0;

@@ -9,8 +9,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ThreadFactory;
 
 /**
- * Virtual threads that know what they have cost: user, system and CPU time, across all their carriers. In an accounted one
- * {@link ThreadClock} and {@link CpuStopwatch} read as in any other thread, and promise the same.
+ * Accounts virtual threads: adds up the user, system and CPU time that they use on all their carriers. In an accounted
+ * thread, {@link ThreadClock} and {@link CpuStopwatch} work as in any other thread, and promise the same.
  *
  * <pre>{@code
  * try (ExecutorService executor = VirtualThreads.executor()) {
@@ -21,8 +21,9 @@ import java.util.concurrent.ThreadFactory;
  * }
  * }</pre>
  *
- * <p>Each mount of an accounted thread costs two readings of its carrier; the account is collected with the thread. There is no agent, and no JVMTI. How it works, and what is counted: docs/virtual-threads.md. Java 21 and
- * newer; all methods are thread-safe.
+ * <p>Each mount of an accounted thread costs two readings of its carrier; the account is collected with the thread.
+ * There is no agent, and no JVMTI. How it works, and what is counted: docs/virtual-threads.md. Java 21 and newer; all
+ * methods are thread-safe.
  */
 public final class VirtualThreads {
     private static final String BUILDER = "java.lang.Thread$Builder$OfVirtual";
@@ -43,8 +44,8 @@ public final class VirtualThreads {
     }
 
     /**
-     * {@return a factory of virtual threads that are accounted from birth} Where {@link #areAccountable()} is false they are
-     * virtual threads like any others.
+     * {@return a factory of virtual threads that are accounted from their start} If {@link #areAccountable()} is false,
+     * it makes ordinary virtual threads.
      *
      * @throws UnsupportedOperationException on Java 20 and older
      */
@@ -58,8 +59,7 @@ public final class VirtualThreads {
     }
 
     /**
-     * {@return a factory that accounts the virtual threads that another one makes, and passes on its other threads as they
-     * are}
+     * {@return a factory that accounts the virtual threads of another factory, and returns its other threads unchanged}
      *
      * @param factory makes threads that have not started
      */
@@ -92,7 +92,7 @@ public final class VirtualThreads {
     }
 
     /**
-     * Has a thread accounted from its birth. It must not be started meanwhile.
+     * Accounts a thread from its start on. It must not be started during this call.
      *
      * @param unstarted a thread that has not started
      * @return whether it is accounted; false if it is a platform thread, or {@link #areAccountable()} is false
@@ -113,11 +113,11 @@ public final class VirtualThreads {
     }
 
     /**
-     * Has the calling thread accounted from now on, if it is virtual and is not so already: by {@link Thread#yield()}, once,
-     * because the mount that is going on has begun without.
+     * Accounts the calling thread from now on, if it is virtual and not yet accounted. It calls {@link Thread#yield()}
+     * once, because the current mount began without an account.
      *
-     * @return whether it is accounted now. False if it is a platform thread, or {@link #areAccountable()} is false; false also
-     *     if it is pinned to its carrier: then it is accounted from its next mount on
+     * @return whether it is accounted now. False if it is a platform thread, or {@link #areAccountable()} is false;
+     *     also false if it is pinned to its carrier; it is then accounted from its next mount on
      */
     public static boolean accountCurrent() {
         Thread current = Thread.currentThread();
@@ -133,11 +133,11 @@ public final class VirtualThreads {
     }
 
     /**
-     * {@return CPU time of a virtual thread, in ns since it was accounted, or -1 if it is not} It may run, be parked, or have
-     * ended.
+     * {@return CPU time of a virtual thread, in ns since it was accounted, or -1 if it is not accounted} The thread may
+     * run, be parked, or have ended.
      *
      * @param thread the calling one or another
-     * @throws ClockUnavailableException if the kernel refuses to tell its carrier's
+     * @throws ClockUnavailableException if the kernel refuses to read its carrier's clock
      */
     public static long cpuTimeNs(Thread thread) {
         Total total = tell(thread);
@@ -145,9 +145,10 @@ public final class VirtualThreads {
     }
 
     /**
-     * {@return CPU, user and system time of a virtual thread since it was accounted, in one consistent reading; empty if it is
-     * not} It may run, be parked, or have ended. In one sequence with what it reads of itself. Costs some object allocations,
-     * and while it is mounted what reading another thread costs.
+     * {@return CPU, user and system time of a virtual thread since it was accounted, in one consistent reading; empty
+     * if it is not accounted} The thread may run, be parked, or have ended. The reading forms one sequence with the
+     * thread's own readings. Allocates a few objects; while the thread is mounted, as expensive as reading another
+     * platform thread.
      *
      * @param thread the calling one or another
      * @throws ClockUnavailableException if the kernel refuses to tell its carrier's
