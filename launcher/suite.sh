@@ -8,6 +8,7 @@ readonly SUITE_COVERAGE=$root/threadclock-native/build/coverage/table
 readonly SUITE_USUAL=(native java checks)
 readonly SUITE_PARTS=("${SUITE_USUAL[@]}" analysis kernels platforms install) # --all; suite_run_PART runs one
 
+suite_brief= # set: each promise once, and what repeats itself does so less often
 suite_passed=0
 suite_failed=0
 suite_skipped=0
@@ -17,7 +18,10 @@ suite_has() { # part
 }
 
 suite_run() { # parts…; none: the usual ones
-  (($#)) || set -- "${SUITE_USUAL[@]}"
+  if (($# == 0)); then
+    [[ -n $jdk_wanted ]] || suite_brief=yes
+    set -- "${SUITE_USUAL[@]}"
+  fi
   local part needs
   read -ra needs <<<"$(suite_needs "$@")"
   build_begin "${needs[@]}"
@@ -55,6 +59,9 @@ suite_seek() { # parts
     toolchain_seek "the tests of top's screen are skipped" tmux
     prometheus_seek
   fi
+  if [[ " $1 " == *" checks "* ]]; then
+    toolchain_seek "the check of the shell scripts is skipped" shellcheck
+  fi
   if [[ " $1 " == *" install "* ]]; then
     toolchain_seek "the tests of the manual and the completion by those are skipped" zsh groff
   fi
@@ -62,12 +69,15 @@ suite_seek() { # parts
 
 suite_run_native() {
   build_native
-  suite_run_prove "native tests" "${build_make[@]}" test
+  suite_run_prove "native tests" "${build_make[@]}" ${suite_brief:+BRIEF=yes} test
 }
 
 suite_run_checks() {
+  local tests=(launcher/test)
+  # What is published is built twice: as long as all other checks together.
+  [[ -z $suite_brief ]] || mapfile -t tests < <(cd -- "$root" && compgen -G 'launcher/test/*.t' | grep -vx launcher/test/release.t)
   # From the checkout's folder: prove splits a path at spaces.
-  suite_run_prove checks env -C "$root" CC="$(toolchain_compiler)" prove -j2 launcher/test
+  suite_run_prove checks env -C "$root" CC="$(toolchain_compiler)" prove -j2 "${tests[@]}"
 }
 
 # prove counts no skipped tests and may not say what failed, so the tests' own output is kept.
@@ -133,7 +143,7 @@ suite_run_java() {
   build_native
   list=$(build_java_inputs)
   local -x THREADCLOCK_HOME=$root THREADCLOCK_LIBRARY=$library # of no other part
-  build_maven "running the Java tests" "$log" -fae verify || status=$?
+  build_maven "running the Java tests" "$log" -fae ${suite_brief:+-Dthreadclock.brief} verify || status=$?
   ((status == 0)) || build_explain_fetching "$log"
   ((status == 0)) || suite_show_failures "Java tests" "$log" "$(suite_failed_surefire "$log")"
   suite_show_closing_lines "$log" 'Tests run: [0-9]+, Failures: [0-9]+, Errors: [0-9]+, Skipped: [0-9]+$|BUILD (SUCCESS|FAILURE)'
@@ -144,6 +154,7 @@ suite_run_java() {
 
 suite_show_jdks() {
   local features
+  [[ -z $suite_brief ]] || mapfile -t jdk_chosen < <(printf '%s\n' "${jdk_rows[@]%%$'\t'*}" | sort -n | tail -n 1)
   ((${#jdk_chosen[@]})) || mapfile -t jdk_chosen < <(printf '%s\n' "${jdk_rows[@]%%$'\t'*}" | sort -nu)
   printf -v features ', %s' "${jdk_chosen[@]}"
   printf 'the agent was tested on JDK %s\n' "${features#, }"

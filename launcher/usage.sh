@@ -54,12 +54,14 @@ usage_of_test() {
 Usage: ./threadclock test [--native] [--java] [--checks] [--analysis] [--kernels] [--platforms]
                           [--install] [--all] [--jdks=LIST|all]
 
-Runs the native tests, the Java tests and the checks; with options, only these parts:
+Without options: tests each promise of the native library, of the Java programs (on the newest JDK
+found) and of the checkout once, in a few minutes. With options: tests these parts in full:
   --native   the C tests (TAP), plain and under the sanitizers; some beside gdb, Valgrind, tcmalloc and
              jemalloc, which Debian has
   --java     the Java tests, on child JVMs of every JDK from 8 on that is found; bench's report in
              Chromium, which Debian has
-  --checks   the launcher's tests, and checks of the documents and scripts
+  --checks   the launcher's tests, checks of the documents and scripts, and what is published, which is
+             built twice and compared
   --analysis fuzzing, ThreadSanitizer, static analysis, and the coverage of the C core; fuzzing of what
              the commands read of others; 2 to 3 minutes
   --kernels  the C tests on other kernels, Debian's 6.1, 6.12 and newest, also with PREEMPT_RT, in an

@@ -7,24 +7,23 @@
 # src/test/c/accuracy/      the accuracy laboratory's truth, on a counter and a clock of their own
 # src/test/sh/*.t           look at what is built: the library's file, its installation, its memory
 #
-# Each C file is one TAP program, which runs three times: plain (the library's own objects), under
-# AddressSanitizer and under UndefinedBehaviorSanitizer. Timing tests must not disturb one another, so
-# one program runs at a time; only compiling is parallel.
+# Each C file is one TAP program, which runs twice: plain (the library's own objects), and under AddressSanitizer
+# and UndefinedBehaviorSanitizer. Timing tests must not disturb one another, so one program runs at a time; only
+# compiling is parallel. With BRIEF=yes those that repeat do so less often.
 
-KINDS := plain asan ubsan
+KINDS := plain sanitized
 
 # ---- flags ----
 
 TEST_CFLAGS := -std=c11 $(WARNINGS) -O1 -g -I$(TEST) $(NO_LTO)
 sanitize-plain :=
-sanitize-asan := -DTCLK_SANITIZED -fsanitize=address -fno-omit-frame-pointer
-sanitize-ubsan := -DTCLK_SANITIZED -fsanitize=undefined -fno-sanitize-recover=all
+sanitize-sanitized := -DTCLK_SANITIZED -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 
 # `make tsan`, by analysis.mk. It knows no fences, and gcc warns of each: as the words that they order are
 # atomic themselves, one that is not known can only make it report too much.
 sanitize-tsan := -DTCLK_SANITIZED -fsanitize=thread $(call accepted,-Wno-tsan)
 
-# A compiler may lack a sanitizer's runtime (clang without compiler-rt): then that kind is left out, and
+# A compiler may lack the sanitizers' runtime (clang without compiler-rt): then that kind is left out, and
 # planted.t says so.
 runs = $(shell echo 'int main(void) { return 0; }' | $(CC) $(1) -x c -o /dev/null - 2>/dev/null && echo yes)
 ifneq ($(filter test%,$(MAKECMDGOALS)),)
@@ -134,9 +133,8 @@ $(BUILD)/test/preload/%.so: $(TEST)/preload/%.c $(TEST_INPUTS)
 
 # Each has one fault, which its build must find: that shows that the other tests' builds are live.
 fault-plain := not_ok
-fault-asan := heap_overflow
-fault-ubsan := signed_overflow
-PLANTED := $(foreach k,$(KINDS_HERE),$(BUILD)/test/$(k)/planted/$(fault-$(k)))
+fault-sanitized := heap_overflow signed_overflow
+PLANTED := $(foreach k,$(KINDS_HERE),$(fault-$(k):%=$(BUILD)/test/$(k)/planted/%))
 define planted-fault
 $(BUILD)/test/$(1)/planted/%: $(TEST)/planted/%.c $(TEST_INPUTS)
 	@mkdir -p $$(@D)
@@ -177,7 +175,7 @@ endif
 
 SHELL_TEST_ENVIRONMENT = env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL BUILD='$(abspath $(BUILD))' CC='$(CC)' \
   MAKE='$(MAKE)' CFLAGS='$(CFLAGS)' JAVA_HOME='$(JAVA_HOME)' VERSION='$(VERSION)' \
-  KINDS='$(KINDS_HERE)'
+  KINDS='$(KINDS_HERE)' $(if $(BRIEF),TCLK_BRIEF=yes)
 PROVE := $(SHELL_TEST_ENVIRONMENT) prove --merge --timer
 
 .PHONY: test test-fake test-real test-accuracy test-shell test-programs test-platform test-platform-run

@@ -72,7 +72,7 @@ is "$status $err" '0 ' 'nor does run'
 echo 'class Main {}' >"$main"
 sandbox_start build
 for ((round = 0; round < 2000; round++)); do
-  [[ ! -s $sandbox/err ]] && kill -0 "$launcher" 2>/dev/null || break
+  if [[ -s $sandbox/err ]] || ! kill -0 "$launcher" 2>/dev/null; then break; fi
   sleep 0.02
 done
 flock -u "$lock" && exec {lock}>&-

@@ -4,6 +4,7 @@ source "$(dirname -- "${BASH_SOURCE[0]}")/tap.sh"
 source "$(dirname -- "${BASH_SOURCE[0]}")/sandbox.sh"
 sandbox_create
 export CALLS=$calls HOME=$sandbox/home
+state=$sandbox store=$sandbox
 source "$launcher_source/launcher/job.sh"
 source "$launcher_source/launcher/jdk.sh"
 

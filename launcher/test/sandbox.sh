@@ -64,7 +64,7 @@ sandbox_fake_sources() {
   printf '%s\n' 'build/libthreadclock.so: src/clock.c' \
     $'\t@mkdir -p build && echo "compiled $<" >>"$$CALLS" && cp $< $@' \
     'test: build/libthreadclock.so' \
-    $'\tprove t' >"$checkout/threadclock-native/Makefile"
+    $'\t@echo "brief $(BRIEF)" >>"$$CALLS"; prove t' >"$checkout/threadclock-native/Makefile"
   sandbox_fake_module threadclock-lab
   mkdir -p "$checkout/threadclock-cli/src/main/sh"
   cp "$launcher_source/threadclock-cli/src/main/sh/threadclock" "$checkout/threadclock-cli/src/main/sh/"

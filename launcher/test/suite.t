@@ -34,6 +34,15 @@ like "$out" 'Files=2, Tests=3,.*Result: PASS' "prove's own closing lines are pri
 like "$out" 'Tests run: 5, Failures: 0, Errors: 0, Skipped: 1'$'\n.*Tests run: 7, ' "Surefire's own closing lines are printed"
 unlike "$out" 'Time elapsed' 'its lines per class are not'
 
+is "$(sandbox_calls '^brief yes$') $(sandbox_calls '^mvnw .* -Dthreadclock.brief verify$')" '1 1' 'each promise is tried once'
+like "$out" 'the agent was tested on JDK 17'$'\n' 'on the newest JDK'
+tap_program "$checkout/launcher/test/release.t" <<<$'ok 1 - is there\nok 2 - twice\n1..2'
+sandbox_run test
+is "${out##*$'\n'}" 'tests: 14 passed, 0 failed, 3 skipped' 'what is published is not built for it'
+sandbox_run test --checks
+is "${out##*$'\n'}" 'tests: 3 passed, 0 failed, 0 skipped' 'but by --checks it is'
+rm "$checkout/launcher/test/release.t"
+
 sandbox_forget_calls
 sandbox_run test --checks
 is "${out##*$'\n'}" 'tests: 1 passed, 0 failed, 0 skipped' '--checks runs that part alone'
@@ -44,6 +53,7 @@ is "${out##*$'\n'}" 'tests: 2 passed, 0 failed, 2 skipped' '--native runs that p
 
 sandbox_run test --java
 is "${out##*$'\n'}" 'tests: 11 passed, 0 failed, 1 skipped' '--java runs that part alone'
+is "$(sandbox_calls '^brief yes$') $(sandbox_calls '^mvnw .*threadclock.brief')" '0 0' 'a part that is named is run in full'
 sandbox_forget_calls
 sandbox_run build
 is "$(sandbox_calls mvnw)" 0 'what the Java tests have built is not built again'

@@ -28,14 +28,14 @@ done
 packed=$(sed -n 's/^    \(attach .*\)) cli_start .*/\1/p' "$checkout/threadclock" | tr -d '|')
 is "$(wc -w <<<"$packed")" 8 'the commands that are packed are known'
 for command in $packed; do
-  like "$(tr -s ' \n' ' ' <<<"$out")" "dist pack [^.]*$command[^.]*into an archive" "help says that dist packs $command"
+  like "$(tr -s ' \n' ' ' <<<"$out")" "dist pack [^.]*${command}[^.]*into an archive" "help says that dist packs $command"
 done
 
 sandbox_run help dist
 is "$status" 0 'help of a command succeeds'
 like "$out" '^Usage: ./threadclock dist' 'and is what the command says of itself'
 
-sed 's/SNAPSHOT/x/' >"$checkout/pom.xml" <<<'  <version>7.8.9</version>'
+printf '  <version>7.8.9</version>\n' >"$checkout/pom.xml"
 sandbox_run version
 is "$status $out" '0 threadclock 7.8.9' 'version tells the version'
 

@@ -7,7 +7,7 @@
 int main(int count, char **arguments)
 {
     (void)arguments;
-    volatile char *block = malloc(16);
+    volatile char *volatile block = malloc(16); /* whose size UndefinedBehaviorSanitizer does not know */
     block[15 + count] = 1;
     free((void *)block);
     return 0;

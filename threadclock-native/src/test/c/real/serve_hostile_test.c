@@ -12,7 +12,7 @@
 #include <poll.h>
 #include <tap.h>
 
-#define TRIES kind_amount(400)
+#define TRIES kind_rounds(400)
 #define SHORT_NS (100 * MS)
 
 static struct client_reply reply;
