@@ -103,7 +103,7 @@
         const chip = document.createElement("i");
         chip.style.background = row.color || style(row.tone);
         button.append(chip, row.name + (data.jvms.length > 1 && view.jvm < 0 ? ` (${jvmText(data.jvms[row.jvm])})` : ""));
-        button.title = view.only === row.key ? "show all" : "show this alone";
+        button.title = view.only === row.key ? "show all" : "show only this";
         button.addEventListener("click", () => {
           view.only = view.only === row.key ? null : row.key;
           choose();
@@ -118,7 +118,7 @@
   // Threads that have ended between two samples are in the process, and in no row.
   function footer(columns) {
     const tr = document.createElement("tr");
-    const whole = { ...process, name: "the process, threads that ended included", threads: rows.reduce((sum, row) => sum + row.threads, 0) };
+    const whole = { ...process, name: "the process, including threads that ended", threads: rows.reduce((sum, row) => sum + row.threads, 0) };
     columns.forEach((column) => tr.appendChild(cell("td", column, whole)));
     return tr;
   }
@@ -207,16 +207,16 @@
     ["all JVMs", ...data.jvms.map(jvmText)].forEach((text, i) => select.add(new Option(text, String(i - 1))));
     const length = slotS < 1 ? `${data.slotMs} ms` : `${slotS} s`;
     element("notes").textContent =
-      `p50 and p99 are of the usage in each interval of ${length}, idle ones included; 1 core is a CPU that does nothing else. ` +
-      `Threads are told apart if they are among the ${data.mostThreads} that cost most; others are joined by pool. ` +
-      `To compare two windows: zoom into one, press “window A”, zoom into another, press “window B”.\n` +
+      `p50 and p99 are percentiles of the usage per interval of ${length}, idle intervals included. 1 core is a CPU that does nothing else. ` +
+      `The ${data.mostThreads} threads that cost most are shown one by one; the others are joined by pool. ` +
+      `To compare two times, zoom into the first and press “window A”; zoom into the second and press “window B”.\n` +
       gapsText();
   }
 
   function gapsText() {
     const lost = data.gaps.reduce((sum, gap) => sum + gap.lostSamples, 0);
     if (!data.gaps.length) return "There are no gaps.";
-    return `${counted(data.gaps.length, "gap")}, ${counted(lost, "sample")} missing. Where some are, what was done is spread evenly over the gap; where nobody recorded, nothing is known.`;
+    return `${counted(data.gaps.length, "gap")}, ${counted(lost, "sample")} missing. In a gap with some samples, the CPU time is spread evenly over the gap; for a time in which nobody recorded, nothing is known.`;
   }
 
   describe();

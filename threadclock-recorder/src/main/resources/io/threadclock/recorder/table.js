@@ -88,13 +88,13 @@ const COMPARED = [
   { key: "a", title: "A: mean, cores", text: (row) => cores(row.a.usage), of: (row) => row.a.usage },
   { key: "b", title: "B: mean, cores", text: (row) => cores(row.b.usage), of: (row) => row.b.usage },
   { key: "difference", title: "B − A", text: (row) => signed(row.b.usage - row.a.usage), of: (row) => Math.abs(row.b.usage - row.a.usage) },
-  { key: "user", title: "of it user", text: (row) => signed(perCore(row, "userS")), of: (row) => Math.abs(perCore(row, "userS")) },
-  { key: "system", title: "system", text: (row) => signed(perCore(row, "systemS")), of: (row) => Math.abs(perCore(row, "systemS")) },
+  { key: "user", title: "user, B − A", text: (row) => signed(perCore(row, "userS")), of: (row) => Math.abs(perCore(row, "userS")) },
+  { key: "system", title: "system, B − A", text: (row) => signed(perCore(row, "systemS")), of: (row) => Math.abs(perCore(row, "systemS")) },
   { key: "a99", title: "A: p99", text: (row) => cores(row.a.p99), of: (row) => row.a.p99 },
   { key: "b99", title: "B: p99", text: (row) => cores(row.b.p99), of: (row) => row.b.p99 },
 ];
 
-// A part of the usage, B's less A's.
+// The difference of one part of the usage, B − A.
 function perCore(row, part) {
   const usage = (its) => (its.cpuS ? (its.usage * its[part]) / its.cpuS : 0);
   return usage(row.b) - usage(row.a);
