@@ -3,8 +3,6 @@ package io.threadclock.lab;
 
 import io.threadclock.harness.AgentLibrary;
 import io.threadclock.harness.Jdk;
-import io.threadclock.harness.LoadAverage;
-import io.threadclock.harness.Machine;
 import io.threadclock.harness.Progress;
 import io.threadclock.harness.SetupException;
 import io.threadclock.lab.contender.Contender;
@@ -27,10 +25,7 @@ import io.threadclock.lab.results.ResultsDraft;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.OffsetDateTime;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /** Runs all benchmarks, one after the other: they would disturb one another. */
 final class BenchRun {
@@ -58,10 +53,7 @@ final class BenchRun {
      * @param folder for the flame graphs; it is there
      */
     Results measure(String command, Path folder) {
-        String startedAt = OffsetDateTime.now().truncatedTo(ChronoUnit.SECONDS).toString();
-        long beginNs = System.nanoTime();
-        String load = LoadAverage.before().toString();
-        Machine machine = Machine.current();
+        Origin.Start start = new Origin.Start();
         forgetLog();
         progress.stage("reads in C");
         NativeReadCost.measure(home, plan.nativeRounds()).forEach(draft::add);
@@ -69,8 +61,7 @@ final class BenchRun {
         addFlameGraphs(folder);
         Footprint.measure(new Session(jdks.get(jdks.size() - 1), agent, plan, progress, draft));
         List<Origin.Runtime> runtimes = jdks.stream().map(this::runtime).toList();
-        long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - beginNs);
-        return draft.finish(Origin.of(machine, command, startedAt, seconds, load, runtimes));
+        return draft.finish(start.end(command, runtimes));
     }
 
     private Origin.Runtime runtime(Jdk jdk) {

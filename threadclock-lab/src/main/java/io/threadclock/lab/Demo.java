@@ -6,8 +6,6 @@ import io.threadclock.harness.GeneratedBlock;
 import io.threadclock.harness.Jdk;
 import io.threadclock.harness.JdkChoice;
 import io.threadclock.harness.Jdks;
-import io.threadclock.harness.LoadAverage;
-import io.threadclock.harness.Machine;
 import io.threadclock.harness.Progress;
 import io.threadclock.lab.program.EngineProgram.Way;
 import io.threadclock.lab.question.EngineCost;
@@ -18,8 +16,6 @@ import io.threadclock.lab.results.Results;
 import io.threadclock.lab.results.ResultsDraft;
 import io.threadclock.lab.tables.DemoReport;
 import java.nio.file.Path;
-import java.time.OffsetDateTime;
-import java.time.temporal.ChronoUnit;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.OptionalLong;
@@ -136,16 +132,13 @@ public final class Demo implements Callable<Integer> {
     }
 
     private Results measure(AgentLibrary agent, List<Jdk> jdks) {
-        String startedAt = OffsetDateTime.now().truncatedTo(ChronoUnit.SECONDS).toString();
-        long beginNs = System.nanoTime();
-        String load = LoadAverage.before().toString();
-        Machine machine = Machine.current();
-        long tickNs = tickNs(machine.ticksPerSecond());
+        Origin.Start start = new Origin.Start();
+        long tickNs = tickNs(start.ticksPerSecond());
         Plan plan = quick ? Plan.QUICK : Plan.FULL;
         ResultsDraft draft = new ResultsDraft();
         try (Progress progress = Progress.onStderr()) {
             for (int i = 0; i < jdks.size(); i++) {
-                long budgetMs = plan.jdkBudgetMs(jdks.size() - i, elapsedMs(beginNs), tickNs);
+                long budgetMs = plan.jdkBudgetMs(jdks.size() - i, start.elapsedMs(), tickNs);
                 new EngineCost(jdks.get(i), agent, plan.engine(), progress, draft).measure(budgetMs);
             }
             new TickTrap(jdks.get(jdks.size() - 1), agent, progress, draft).measure(tickNs, plan.bursts());
@@ -153,12 +146,7 @@ public final class Demo implements Callable<Integer> {
         List<Origin.Runtime> runtimes = jdks.stream()
                 .map(jdk -> new Origin.Runtime(jdk.version(), jdk.vendor(), "", ""))
                 .toList();
-        long seconds = TimeUnit.MILLISECONDS.toSeconds(elapsedMs(beginNs));
-        return draft.finish(Origin.of(machine, Driver.typed(command), startedAt, seconds, load, runtimes));
-    }
-
-    private static long elapsedMs(long beginNs) {
-        return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beginNs);
+        return draft.finish(start.end(Driver.typed(command), runtimes));
     }
 
     static long tickNs(OptionalLong ticksPerSecond) {

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.lab;
 
+import io.threadclock.harness.EndingException;
 import io.threadclock.harness.LoadAverage;
+import io.threadclock.harness.SetupException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine;
 
 /** What the launcher's programs that measure have in common. */
 public final class Driver {
@@ -22,7 +25,19 @@ public final class Driver {
 
     /** What is not as it has to be ends it in one line. */
     public static CommandLine commandLine(Object command) {
-        return new CommandLine(command).setExecutionExceptionHandler(new FailureLine());
+        return new CommandLine(command).setExecutionExceptionHandler(Driver::tell);
+    }
+
+    /** What is not as it has to be is told in one line, and the end after Ctrl-C not at all. */
+    private static int tell(Exception failure, CommandLine command, ParseResult parsed) throws Exception {
+        if (failure instanceof EndingException) {
+            return CommandLine.ExitCode.SOFTWARE;
+        }
+        if (!(failure instanceof SetupException)) {
+            throw failure;
+        }
+        command.getErr().println(command.getCommandName() + ": " + failure.getMessage());
+        return CommandLine.ExitCode.SOFTWARE;
     }
 
     /** The checkout. */

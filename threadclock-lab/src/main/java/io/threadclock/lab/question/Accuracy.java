@@ -2,8 +2,6 @@
 package io.threadclock.lab.question;
 
 import io.threadclock.harness.Exchange;
-import io.threadclock.harness.LoadAverage;
-import io.threadclock.harness.Machine;
 import io.threadclock.harness.SetupException;
 import io.threadclock.lab.Driver;
 import io.threadclock.lab.NativeMake;
@@ -17,11 +15,8 @@ import io.threadclock.lab.tables.AccuracyDocuments;
 import io.threadclock.lab.tables.AccuracyReport;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
-import java.time.OffsetDateTime;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -107,15 +102,11 @@ public final class Accuracy implements Callable<Integer> {
          * @throws io.threadclock.harness.SetupException if it cannot be built, or does not say what it measured
          */
         AccuracyResults measure(boolean quick, String command) {
-            String startedAt =
-                    OffsetDateTime.now().truncatedTo(ChronoUnit.SECONDS).toString();
-            long beginNs = System.nanoTime();
-            String load = LoadAverage.before().toString();
+            Origin.Start start = new Origin.Start();
             String options = "OPTIONS=" + (quick ? "--quick" : "");
             String printed = new NativeMake(home).output(Redirect.INHERIT, "accuracy", options);
             List<ErrorFigure> figures = figuresIn(printed);
-            long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - beginNs);
-            Origin origin = Origin.of(Machine.current(), command, startedAt, seconds, load, List.of());
+            Origin origin = start.end(command, List.of());
             return new AccuracyResults(AccuracyResults.FORMAT, origin, figures, notesIn(printed));
         }
 

@@ -2,11 +2,14 @@
 package io.threadclock.lab.results;
 
 import io.threadclock.harness.Jdk;
+import io.threadclock.harness.LoadAverage;
 import io.threadclock.harness.Machine;
 import java.time.LocalDate;
 import java.time.OffsetDateTime;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The facts without which the figures mean nothing.
@@ -34,22 +37,6 @@ public record Origin(
         runtimes = List.copyOf(runtimes);
     }
 
-    public static Origin of(
-            Machine machine, String command, String startedAt, long seconds, String load, List<Runtime> runtimes) {
-        return new Origin(
-                ownVersion(),
-                command,
-                startedAt,
-                seconds,
-                machine.cpuModel(),
-                machine.virtual(),
-                machine.cpus(),
-                machine.kernel(),
-                machine.ticksPerSecond().isPresent() ? machine.ticksPerSecond().getAsLong() : null,
-                load,
-                runtimes);
-    }
-
     /** That of the jar; none where classes are run as they were compiled. */
     private static String ownVersion() {
         String version = Origin.class.getPackage().getImplementationVersion();
@@ -61,6 +48,42 @@ public record Origin(
         OptionalLong hz = ticksPerSecond == null ? OptionalLong.empty() : OptionalLong.of(ticksPerSecond);
         LocalDate date = OffsetDateTime.parse(startedAt).toLocalDate();
         return new Machine(cpuModel, virtual, cpus, kernel, hz, date).describe(runtimes);
+    }
+
+    /** What a run begins with, and what is known of the machine then. */
+    public static final class Start {
+        private final String startedAt =
+                OffsetDateTime.now().truncatedTo(ChronoUnit.SECONDS).toString();
+        private final long beginNs = System.nanoTime();
+        private final String load = LoadAverage.before().toString();
+        private final Machine machine = Machine.current();
+
+        /** HZ, where it could be measured. */
+        public OptionalLong ticksPerSecond() {
+            return machine.ticksPerSecond();
+        }
+
+        public long elapsedMs() {
+            return TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beginNs);
+        }
+
+        /** The run ends now. */
+        public Origin end(String command, List<Runtime> runtimes) {
+            return new Origin(
+                    ownVersion(),
+                    command,
+                    startedAt,
+                    TimeUnit.MILLISECONDS.toSeconds(elapsedMs()),
+                    machine.cpuModel(),
+                    machine.virtual(),
+                    machine.cpus(),
+                    machine.kernel(),
+                    machine.ticksPerSecond().isPresent()
+                            ? machine.ticksPerSecond().getAsLong()
+                            : null,
+                    load,
+                    runtimes);
+        }
     }
 
     /**
