@@ -61,17 +61,6 @@ final class TradeQueries implements AutoCloseable {
         return sum;
     }
 
-    /** The rows that a query sees now. */
-    static long count(CairoEngine engine) throws SqlException {
-        try (SqlExecutionContextImpl context = new SqlExecutionContextImpl(engine, 1)) {
-            context.with(AllowAllSecurityContext.INSTANCE, null, null);
-            try (RecordCursorFactory query = engine.select("select count() from trades", context);
-                    RecordCursor rows = query.getCursor(context)) {
-                return rows.hasNext() ? rows.getRecord().getLong(0) : 0;
-            }
-        }
-    }
-
     private static double sum(Record row, RecordMetadata columns) {
         double sum = 0;
         for (int i = 0; i < columns.getColumnCount(); i++) {

@@ -34,7 +34,7 @@ final class SoakRun {
     private static final long STOCK_MS = 300;
     private static final long MOST_ATTACHED_MS = 1000;
     /** So many looks tell a trend. */
-    private static final int LOOKS = 4 * Growth.FEWEST;
+    private static final int LOOKS = 4 * SoakResult.Growth.FEWEST;
 
     private static final String REFUSES_SOURCE = "the source asked for is refused";
 

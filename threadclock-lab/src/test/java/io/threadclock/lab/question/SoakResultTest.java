@@ -8,6 +8,7 @@ import io.threadclock.lab.program.Breaches.Counts;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 class SoakResultTest {
@@ -32,7 +33,7 @@ class SoakResultTest {
     @Test
     void looksAtRecordsOnlyWhereAllWereAtRest() {
         StringBuilder lines = new StringBuilder();
-        for (int i = 0; i < 2 * Growth.FEWEST; i++) {
+        for (int i = 0; i < 2 * SoakResult.Growth.FEWEST; i++) {
             result.detached(i % 2 == 1);
             lines.append("threadclock: demotions 0, threads now ")
                     .append(i % 2 == 1 ? 7 : 100 * i)
@@ -45,7 +46,7 @@ class SoakResultTest {
     @Test
     void findsRecordsThatStay() {
         StringBuilder lines = new StringBuilder();
-        for (int i = 0; i < Growth.FEWEST; i++) {
+        for (int i = 0; i < SoakResult.Growth.FEWEST; i++) {
             result.detached(true);
             lines.append("threadclock: demotions 0, threads now 1, others' records ")
                     .append(i)
@@ -57,7 +58,7 @@ class SoakResultTest {
 
     @Test
     void findsWhatGrows() {
-        for (int i = 0; i < Growth.FEWEST; i++) {
+        for (int i = 0; i < SoakResult.Growth.FEWEST; i++) {
             result.looked(new ProcessLook(i, 2L * i, 3L * i, i * 4096L, i * 10 * MB));
         }
         assertThat(faults())
@@ -71,7 +72,7 @@ class SoakResultTest {
 
     @Test
     void excusesMemoryThatGrowsALittle() {
-        for (int i = 0; i < Growth.FEWEST; i++) {
+        for (int i = 0; i < SoakResult.Growth.FEWEST; i++) {
             result.looked(new ProcessLook(1, 1, 1, i * 2048L, i * 2 * MB));
         }
         assertThat(faults()).isEmpty();
@@ -90,6 +91,38 @@ class SoakResultTest {
         result.counted(new Counts(9, 1, Map.of(Breach.EXCEPTION, 2L), Map.of(Breach.EXCEPTION, "worker-0: a b")), 100);
         assertThat(faults()).isEqualTo(Map.of("exceptions", 2L));
         assertThat(result.notes()).contains("exceptions: worker-0: a b");
+    }
+
+    @Test
+    void growthIsWhatTheEndOfTheSecondHalfIsAboveItsBeginning() {
+        assertThat(SoakResult.Growth.of(List.of(0L, 0L, 0L, 0L, 0L, 0L, 10L, 11L, 50L, 50L, 14L, 15L)))
+                .isEqualTo(3);
+    }
+
+    @Test
+    void growthIsFoundInWhatLeaksSlowly() {
+        assertThat(SoakResult.Growth.of(
+                        LongStream.range(0, 100).map(look -> look / 10).boxed().toList()))
+                .isPositive();
+    }
+
+    @Test
+    void growthIsNoneInTheFirstHalf() {
+        assertThat(SoakResult.Growth.of(List.of(0L, 100L, 200L, 300L, 400L, 500L, 500L, 500L, 500L, 500L, 500L, 500L)))
+                .isZero();
+    }
+
+    @Test
+    void growthIsNoneInWhatGoesUpAndDown() {
+        assertThat(SoakResult.Growth.of(List.of(1L, 9L, 1L, 9L, 1L, 9L, 1L, 9L, 1L, 9L, 1L, 9L)))
+                .isZero();
+    }
+
+    @Test
+    void growthIsNotToldByTooFewLooks() {
+        assertThat(SoakResult.Growth.of(
+                        LongStream.range(1, SoakResult.Growth.FEWEST).boxed().toList()))
+                .isZero();
     }
 
     private Map<String, Long> faults() {
