@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "jvm/rebinding.h"
 
-#include "jvm/class_file.h"
 #include "jvm/java_thread.h"
 
 #include <stddef.h>
@@ -53,12 +52,15 @@ static jclass find(JNIEnv *env)
     return found;
 }
 
+/* rebinding_class.S */
+extern const jbyte tclk_rebinding_class[];
+extern const jint tclk_rebinding_class_bytes;
+
 /* The boot loader has one already if another copy of this library has come first. */
 static jclass define(JNIEnv *env)
 {
-    unsigned char bytes[TCLK_CLASS_FILE_MAX];
-    size_t length = tclk_class_file_of_caller(REBINDING, REBIND, BIND, bytes);
-    jclass type = (*env)->DefineClass(env, REBINDING, NULL, (const jbyte *)bytes, (jsize)length);
+    jclass type =
+        (*env)->DefineClass(env, REBINDING, NULL, tclk_rebinding_class, tclk_rebinding_class_bytes);
     return tclk_java_exception_cleared(env) || type == NULL ? find(env) : type;
 }
 

@@ -10,12 +10,8 @@
  *
  * RegisterNatives from plain native code makes JDK 17 and newer print "Re-registering of platform native
  * method" on standard output; not if the Java method that (through a native of its own) calls it is of
- * a class of the same loader. So a tiny class is given to the boot loader:
- *     package io.threadclock.agent;
- *     class Rebinding {
- *         static int rebind() { return bind(); }
- *         static native int bind();
- *     }
+ * a class of the same loader. So a tiny class is given to the boot loader: io.threadclock.agent.Rebinding, whose
+ * source is in src/main/java.
  * It stays there and is used again by later attaches, of other copies of this library too. Its monitor is the
  * one thing that all copies in a JVM can see: who holds it alone decides whose ThreadMXBean is.
  *
