@@ -57,18 +57,17 @@ public final class Footprint {
      * @param descriptorBytes resident single pages that can only be read
      */
     record Use(long imageBytes, long fileBytes, long recordBytes, long descriptorBytes) {
-        private static final String WIPED_ON_FORK = "wf";
         private static final long PAGE_BYTES = 4096;
 
         static Use of(List<Mapping> mappings, Path library) {
             Predicate<Mapping> ofLibrary = mapping -> mapping.path().equals(library.toString());
             long imageBytes = mappings.stream().filter(ofLibrary).mapToLong(Mapping::writtenBytes).sum();
-            long residentBytes = mappings.stream().filter(ofLibrary).mapToLong(Mapping::residentBytes).sum();
+            long residentBytes = Mapping.residentBytes(mappings, ofLibrary);
             return new Use(
                     imageBytes,
                     residentBytes - imageBytes,
-                    resident(mappings, mapping -> mapping.flags().contains(WIPED_ON_FORK)),
-                    resident(mappings, Use::isReadOnlyPage));
+                    Mapping.residentBytes(mappings, Mapping::isOfRecords),
+                    Mapping.residentBytes(mappings, Use::isReadOnlyPage));
         }
 
         Use minus(Use other) {
@@ -89,16 +88,10 @@ public final class Footprint {
             return bytes;
         }
 
-        private static long resident(List<Mapping> mappings, Predicate<Mapping> kind) {
-            return mappings.stream()
-                    .filter(Mapping::isAnonymous)
-                    .filter(kind)
-                    .mapToLong(Mapping::residentBytes)
-                    .sum();
-        }
-
         private static boolean isReadOnlyPage(Mapping mapping) {
-            return mapping.permissions().equals("r--p") && mapping.residentBytes() == PAGE_BYTES;
+            return mapping.isAnonymous()
+                    && mapping.permissions().equals("r--p")
+                    && mapping.residentBytes() == PAGE_BYTES;
         }
     }
 }

@@ -3,6 +3,7 @@ package io.threadclock.lab.question;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -16,14 +17,15 @@ import java.util.regex.Pattern;
  *     on its way to the disk
  * @param flags the words of VmFlags
  */
-public record Mapping(String path, String permissions, long residentBytes, long writtenBytes, List<String> flags) {
+record Mapping(String path, String permissions, long residentBytes, long writtenBytes, List<String> flags) {
     private static final Pattern HEAD =
             Pattern.compile("[0-9a-f]+-[0-9a-f]+ (\\S{4}) [0-9a-f]+ [0-9a-f]+:[0-9a-f]+ \\d+ *(.*)");
     private static final Pattern FIELD = Pattern.compile("(\\w+): +(\\d+) kB");
+    private static final String WIPED_ON_FORK = "wf";
     private static final String FLAGS = "VmFlags:";
     private static final long BYTES_PER_KB = 1024;
 
-    public static List<Mapping> parse(List<String> smaps) {
+    static List<Mapping> parse(List<String> smaps) {
         List<Mapping> mappings = new ArrayList<>();
         int begin = 0;
         for (int line = 1; line <= smaps.size(); line++) {
@@ -35,8 +37,17 @@ public record Mapping(String path, String permissions, long residentBytes, long 
         return mappings;
     }
 
-    public boolean isAnonymous() {
+    static long residentBytes(List<Mapping> mappings, Predicate<Mapping> kind) {
+        return mappings.stream().filter(kind).mapToLong(Mapping::residentBytes).sum();
+    }
+
+    boolean isAnonymous() {
         return path.isEmpty();
+    }
+
+    /** Whether it may be the library's threads' records: anonymous memory that is wiped on fork. */
+    boolean isOfRecords() {
+        return isAnonymous() && flags.contains(WIPED_ON_FORK);
     }
 
     private static Mapping ofLines(List<String> lines) {

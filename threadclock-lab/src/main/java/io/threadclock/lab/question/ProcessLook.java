@@ -20,7 +20,6 @@ import java.util.stream.Stream;
  * @param residentBytes of all mappings
  */
 record ProcessLook(long descriptors, long threads, long mappings, long recordBytes, long residentBytes) {
-    private static final String WIPED_ON_FORK = "wf";
     private static final String PERF_PAGE = "anon_inode:[perf_event]";
 
     private static final Path PID_MAX = Path.of("/proc/sys/kernel/pid_max");
@@ -34,8 +33,8 @@ record ProcessLook(long descriptors, long threads, long mappings, long recordByt
                     entries(process.resolve("fd")),
                     entries(process.resolve("task")),
                     mappings.stream().filter(isOf(library)).count(),
-                    residentBytes(mappings, ProcessLook::isRecords),
-                    residentBytes(mappings, mapping -> true));
+                    Mapping.residentBytes(mappings, Mapping::isOfRecords),
+                    Mapping.residentBytes(mappings, mapping -> true));
         } catch (IOException refused) {
             throw new SetupException(
                     "Looking into " + process + " failed: " + refused + ". Run the soak where /proc can be read.",
@@ -46,14 +45,6 @@ record ProcessLook(long descriptors, long threads, long mappings, long recordByt
     private static Predicate<Mapping> isOf(Path library) {
         return mapping ->
                 mapping.path().equals(library.toString()) || mapping.path().contains(PERF_PAGE);
-    }
-
-    private static boolean isRecords(Mapping mapping) {
-        return mapping.isAnonymous() && mapping.flags().contains(WIPED_ON_FORK);
-    }
-
-    private static long residentBytes(List<Mapping> mappings, Predicate<Mapping> kind) {
-        return mappings.stream().filter(kind).mapToLong(Mapping::residentBytes).sum();
     }
 
     private static long entries(Path folder) throws IOException {
