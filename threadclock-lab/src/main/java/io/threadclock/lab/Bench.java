@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.lab;
 
-import io.threadclock.lab.question.AllocationCheck;
-import io.threadclock.lab.page.ReportPage;
-import io.threadclock.lab.question.Plan;
-import io.threadclock.lab.results.Change;
-import io.threadclock.lab.results.Results;
-import io.threadclock.lab.results.ResultsFile;
-import io.threadclock.lab.tables.ChangeTable;
-import io.threadclock.lab.tables.Documents;
-import io.threadclock.lab.tables.Report;
 import io.threadclock.harness.AgentLibrary;
 import io.threadclock.harness.Jdk;
 import io.threadclock.harness.JdkChoice;
 import io.threadclock.harness.Jdks;
 import io.threadclock.harness.Progress;
+import io.threadclock.lab.question.AllocationCheck;
+import io.threadclock.lab.question.Plan;
+import io.threadclock.lab.report.BenchPage;
+import io.threadclock.lab.report.BenchReport;
+import io.threadclock.lab.report.Comparison;
+import io.threadclock.lab.report.Documents;
+import io.threadclock.lab.report.Goals;
+import io.threadclock.lab.results.Results;
+import io.threadclock.lab.results.ResultsFile;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -45,8 +45,9 @@ public final class Bench implements Callable<Integer> {
             names = "--jdks",
             split = ",",
             paramLabel = "<feature>",
-            description = "Only these JDKs, by feature version, for instance 17,25; all: 17, 21, 25, 26 and the newest that "
-                    + "Debian has. Missing ones are fetched.")
+            description =
+                    "Only these JDKs, by feature version, for instance 17,25; all: 17, 21, 25, 26 and the newest that "
+                            + "Debian has. Missing ones are fetched.")
     private Set<Integer> features = new LinkedHashSet<>();
 
     @Option(
@@ -62,9 +63,15 @@ public final class Bench implements Callable<Integer> {
     private Path output;
 
     @Option(
+            names = "--check",
+            description = "Also list the goals of this project that the run misses. Status 1: it misses one that this "
+                    + "machine does not put out of reach.")
+    private boolean check;
+
+    @Option(
             names = "--write",
             description = "Also write the tables into README.md and docs/benchmarks.md of the checkout, and the chart "
-                    + "and the results beside the latter.")
+                    + "beside the latter, and keep the run in threadclock-lab/results/bench.json.")
     private boolean write;
 
     @Option(
@@ -107,22 +114,34 @@ public final class Bench implements Callable<Integer> {
         Results results = measure(home, agent, jdks, folder);
         ResultsFile file = new ResultsFile(folder.resolve("results.json"));
         file.write(results);
-        Path page = new ReportPage(results, before).write(folder);
-        before.ifPresent(run -> System.out.print(new ChangeTable(Change.between(run, results)).toText()));
-        System.out.print(new Report(results).toText());
-        System.out.println("Took " + results.origin().seconds() + " s. The report: " + page + "; the figures: "
-                + file.path());
+        Path page = new BenchPage(results, before).write(folder);
+        before.ifPresent(run -> System.out.print(new Comparison(run, results).toText()));
+        System.out.print(new BenchReport(results).toText());
+        System.out.println(
+                "Took " + results.origin().seconds() + " s. The report: " + page + "; the figures: " + file.path());
         if (write) {
-            new Documents(home).write(results).forEach(written -> System.out.println("Wrote " + written));
+            ResultsFile kept = new ResultsFile(BenchReport.kept(home));
+            kept.write(results);
+            System.out.println("Wrote " + kept.path());
+            Documents documents = new BenchReport(kept.read()).documents(home);
+            documents.write().forEach(written -> System.out.println("Wrote " + written));
         }
         Driver.warnOfLoad(command);
-        return AllocationCheck.complaint(results.series()).map(this::failed).orElse(CommandLine.ExitCode.OK);
+        return verdict(results);
     }
 
-    /** The report is there; its figures break a law. */
-    private int failed(String complaint) {
-        command.commandLine().getErr().println("threadclock bench: " + complaint);
-        return CommandLine.ExitCode.SOFTWARE;
+    /** The report is there; its figures may break a law or, where that was asked for, miss a goal. */
+    int verdict(Results results) {
+        Optional<String> complaint = AllocationCheck.complaint(results.series());
+        complaint.ifPresent(each -> command.commandLine().getErr().println("threadclock bench: " + each));
+        boolean isMissed = false;
+        if (check) {
+            Goals goals = new Goals(results);
+            command.commandLine().getOut().print(goals.toText());
+            command.commandLine().getOut().flush();
+            isMissed = goals.areMissed();
+        }
+        return complaint.isPresent() || isMissed ? CommandLine.ExitCode.SOFTWARE : CommandLine.ExitCode.OK;
     }
 
     private Results measure(Path home, AgentLibrary agent, List<Jdk> jdks, Path folder) {

@@ -2,7 +2,6 @@
 package io.threadclock.lab;
 
 import io.threadclock.harness.AgentLibrary;
-import io.threadclock.harness.GeneratedBlock;
 import io.threadclock.harness.Jdk;
 import io.threadclock.harness.JdkChoice;
 import io.threadclock.harness.Jdks;
@@ -11,10 +10,10 @@ import io.threadclock.lab.program.EngineProgram.Way;
 import io.threadclock.lab.question.EngineCost;
 import io.threadclock.lab.question.LiveDemo;
 import io.threadclock.lab.question.TickTrap;
+import io.threadclock.lab.report.DemoReport;
 import io.threadclock.lab.results.Origin;
 import io.threadclock.lab.results.Results;
 import io.threadclock.lab.results.ResultsDraft;
-import io.threadclock.lab.tables.DemoReport;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -114,8 +113,7 @@ public final class Demo implements Callable<Integer> {
         System.out.print(report.toText());
         Driver.warnOfLoad(command);
         if (write) {
-            write(home.resolve("README.md"), "demo:readme", report.toShortMarkdown());
-            write(home.resolve("docs/benchmarks.md"), "demo", report.toMarkdown());
+            report.documents(home).write().forEach(written -> System.out.println("Wrote " + written));
         }
         return CommandLine.ExitCode.OK;
     }
@@ -151,10 +149,5 @@ public final class Demo implements Callable<Integer> {
 
     static long tickNs(OptionalLong ticksPerSecond) {
         return TimeUnit.SECONDS.toNanos(1) / ticksPerSecond.orElse(USUAL_HZ);
-    }
-
-    private static void write(Path file, String block, String markdown) {
-        boolean written = new GeneratedBlock(block).write(file, markdown);
-        System.out.println(written ? "Wrote the tables into " + file : "No block " + block + " in " + file);
     }
 }

@@ -4,6 +4,9 @@ package io.threadclock.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.threadclock.lab.question.Plan;
+import io.threadclock.lab.report.BenchReport;
+import io.threadclock.lab.results.Results;
+import io.threadclock.lab.results.ResultsFile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -23,7 +26,7 @@ class BenchTest {
     void namesAnOptionThatItDoesNotKnow() {
         assertThat(run("--bogus")).isEqualTo(CommandLine.ExitCode.USAGE);
         assertThat(errors.toString())
-                .contains("--bogus", "--quick", "--full", "--jdks", "--compare", "--output", "--write");
+                .contains("--bogus", "--quick", "--full", "--jdks", "--compare", "--output", "--check", "--write");
     }
 
     @Test
@@ -47,10 +50,26 @@ class BenchTest {
     }
 
     @Test
+    void failsByAMissedGoalIfItWasAskedToCheckThem() {
+        Results results = new ResultsFile(BenchReport.kept(Path.of(".."))).read();
+        StringWriter said = new StringWriter();
+        assertThat(verdict(results, said)).isEqualTo(CommandLine.ExitCode.OK);
+        assertThat(said.toString()).isEmpty();
+        assertThat(verdict(results, said, "--check")).isEqualTo(CommandLine.ExitCode.SOFTWARE);
+        assertThat(said.toString()).contains("goals are reached.\nMissed:\n  JDK ");
+    }
+
+    @Test
     void givesEachOfManyJdksLess() {
         Plan two = Plan.of(Plan.Length.USUAL, 2);
         assertThat(Plan.of(Plan.Length.USUAL, 4).latencyMs()).isEqualTo(two.latencyMs() / 2);
         assertThat(Plan.of(Plan.Length.USUAL, 1).latencyMs()).isEqualTo(two.latencyMs());
+    }
+
+    private static int verdict(Results results, StringWriter said, String... options) {
+        CommandLine line = Bench.commandLine().setOut(new PrintWriter(said));
+        line.parseArgs(options);
+        return ((Bench) line.getCommand()).verdict(results);
     }
 
     private int run(String... arguments) {

@@ -6,13 +6,13 @@ import io.threadclock.harness.SetupException;
 import io.threadclock.lab.Driver;
 import io.threadclock.lab.NativeMake;
 import io.threadclock.lab.ReportFolder;
-import io.threadclock.lab.page.AccuracyPage;
+import io.threadclock.lab.report.AccuracyPage;
+import io.threadclock.lab.report.AccuracyReport;
+import io.threadclock.lab.report.Documents;
 import io.threadclock.lab.results.AccuracyFile;
 import io.threadclock.lab.results.AccuracyResults;
 import io.threadclock.lab.results.ErrorFigure;
 import io.threadclock.lab.results.Origin;
-import io.threadclock.lab.tables.AccuracyDocuments;
-import io.threadclock.lab.tables.AccuracyReport;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
 import java.util.List;
@@ -74,7 +74,11 @@ public final class Accuracy implements Callable<Integer> {
         System.out.println(
                 "Took " + results.origin().seconds() + " s. The report: " + page + "; the figures: " + file.path());
         if (write) {
-            new AccuracyDocuments(home).write(results).forEach(written -> System.out.println("Wrote " + written));
+            AccuracyFile kept = new AccuracyFile(AccuracyReport.kept(home));
+            kept.write(results);
+            System.out.println("Wrote " + kept.path());
+            Documents documents = new AccuracyReport(kept.read()).documents(home);
+            documents.write().forEach(written -> System.out.println("Wrote " + written));
         }
         Driver.warnOfLoad(command);
         return verdict(report.complaints());

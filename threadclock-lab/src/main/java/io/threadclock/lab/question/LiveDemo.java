@@ -2,11 +2,11 @@
 package io.threadclock.lab.question;
 
 import io.threadclock.harness.Exchange;
-import io.threadclock.harness.Figure;
 import io.threadclock.harness.Jdk;
 import io.threadclock.harness.Progress;
 import io.threadclock.harness.ScratchDirectory;
 import io.threadclock.lab.program.LiveProgram;
+import io.threadclock.lab.report.Figure;
 import java.io.PrintStream;
 import java.nio.file.Path;
 import java.time.Duration;

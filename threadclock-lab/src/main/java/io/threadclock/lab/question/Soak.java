@@ -89,9 +89,9 @@ public final class Soak implements Callable<Integer> {
         SoakReport report = report(machine);
         tell(report);
         if (write) {
-            SoakReport.Document document = new SoakReport.Document(home);
-            document.write(report);
-            System.out.println("Wrote " + document.page() + " and " + document.kept());
+            report.documents(home).write().forEach(written -> System.out.println("Wrote " + written));
+            report.write(SoakReport.kept(home));
+            System.out.println("Wrote " + SoakReport.kept(home));
         }
         return report.faults() == 0 ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
     }

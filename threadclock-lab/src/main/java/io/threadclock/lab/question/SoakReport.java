@@ -5,20 +5,18 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import io.threadclock.harness.GeneratedBlock;
 import io.threadclock.harness.Machine;
 import io.threadclock.harness.SetupException;
-import io.threadclock.harness.TextTable;
 import io.threadclock.harness.WholeFile;
-import java.io.IOException;
-import java.nio.file.Files;
+import io.threadclock.lab.report.Documents;
+import io.threadclock.lab.report.Figure;
+import io.threadclock.lab.report.Table;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
@@ -30,6 +28,8 @@ import java.util.concurrent.TimeUnit;
  * @param columns by JDK, in the order in which they ran
  */
 record SoakReport(String command, String machine, Map<String, Column> columns) {
+    private static final ObjectMapper MAPPER =
+            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
     private static final long MS_PER_TENTH = TimeUnit.MINUTES.toMillis(1) / 10;
 
     /** One JDK. */
@@ -52,7 +52,7 @@ record SoakReport(String command, String machine, Map<String, Column> columns) {
     }
 
     String toText() {
-        StringBuilder text = new StringBuilder("\n" + machine + "\n\n" + table().toText() + "\n");
+        StringBuilder text = new StringBuilder("\n" + machine + "\n\n" + table().toText());
         columns.forEach((jdk, column) -> column.notes()
                 .forEach(note -> text.append(jdk).append(": ").append(note).append('\n')));
         return text.append(verdict()).append('\n').toString();
@@ -66,68 +66,51 @@ record SoakReport(String command, String machine, Map<String, Column> columns) {
         return faults() == 0 ? "All that has to be 0 is 0." : "Not 0: " + faults() + ". The lines above say what.";
     }
 
-    private TextTable table() {
-        List<TextTable.Column> titles = new ArrayList<>(List.of(TextTable.left("")));
-        columns.keySet().forEach(jdk -> titles.add(TextTable.right(jdk)));
-        TextTable table = new TextTable(titles.toArray(TextTable.Column[]::new));
+    private Table table() {
+        Table table = new Table("", Table.columns("", List.copyOf(columns.keySet())));
         List<String> minutes = new ArrayList<>(List.of("minutes"));
         columns.values().forEach(column -> minutes.add(Double.toString(column.minutes())));
-        table.row(minutes.toArray(String[]::new));
+        table.row(minutes);
         rows(table, columns.values().stream().map(Column::amounts).toList());
         rows(table, columns.values().stream().map(Column::faults).toList());
         return table;
     }
 
-    private static void rows(TextTable table, List<Map<String, Long>> figures) {
+    private static void rows(Table table, List<Map<String, Long>> figures) {
         Set<String> names = new LinkedHashSet<>();
         figures.forEach(column -> names.addAll(column.keySet()));
         for (String name : names) {
             List<String> row = new ArrayList<>(List.of(name));
-            figures.forEach(column -> row.add("%,d".formatted(column.getOrDefault(name, 0L))));
-            table.row(row.toArray(String[]::new));
+            figures.forEach(column -> row.add(Figure.count(column.getOrDefault(name, 0L))));
+            table.row(row);
         }
     }
 
-    /** The soak that is kept in a checkout, and the block of docs/accuracy.md that is made from it. */
-    static final class Document {
-        private static final ObjectMapper MAPPER =
-                JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
-        private static final GeneratedBlock BLOCK = new GeneratedBlock("soak");
+    /** Where a checkout keeps the soak that its document is made from. */
+    static Path kept(Path home) {
+        return home.resolve("threadclock-lab/results/soak.json");
+    }
 
-        private final Path page;
-        private final Path kept;
-
-        /** @param home the checkout */
-        Document(Path home) {
-            this.page = home.resolve("docs/accuracy.md");
-            this.kept = home.resolve("docs/soak.json");
+    /** @throws SetupException if it is not there, or none */
+    static SoakReport read(Path kept) {
+        try {
+            return MAPPER.readValue(WholeFile.read(kept), SoakReport.class);
+        } catch (JsonProcessingException broken) {
+            throw new SetupException(
+                    "Reading the soak from " + kept + ": it is none. Restore it (git checkout).", broken);
         }
+    }
 
-        Path kept() {
-            return kept;
+    void write(Path kept) {
+        try {
+            WholeFile.write(kept, MAPPER.writeValueAsString(this) + "\n");
+        } catch (JsonProcessingException unexpected) {
+            throw new IllegalStateException("a report that is no JSON", unexpected);
         }
+    }
 
-        Path page() {
-            return page;
-        }
-
-        void write(SoakReport report) {
-            if (!BLOCK.write(page, report.toMarkdown())) {
-                throw new SetupException("Writing the soak into " + page + ": it is not there, or has no block for it. "
-                        + "Restore it (git checkout), then run again.");
-            }
-            try {
-                WholeFile.write(kept, MAPPER.writeValueAsString(report) + "\n");
-            } catch (JsonProcessingException unexpected) {
-                throw new IllegalStateException("a report that is no JSON", unexpected);
-            }
-        }
-
-        /** Whether the page says something else than what is kept. */
-        boolean hasDrifted() throws IOException {
-            SoakReport report = MAPPER.readValue(Files.readString(kept), SoakReport.class);
-            return !BLOCK.in(Files.readString(page))
-                    .equals(Optional.of(report.toMarkdown().strip()));
-        }
+    /** @param home the checkout */
+    Documents documents(Path home) {
+        return new Documents(home).block("docs/accuracy.md", "soak", toMarkdown());
     }
 }

@@ -4,9 +4,9 @@ package io.threadclock.lab.question;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import io.threadclock.lab.report.ErrorBound;
 import io.threadclock.lab.results.AccuracyResults;
 import io.threadclock.lab.results.ErrorFigure;
-import io.threadclock.lab.tables.ErrorBound;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;

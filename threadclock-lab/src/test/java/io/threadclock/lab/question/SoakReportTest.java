@@ -2,16 +2,12 @@
 package io.threadclock.lab.question;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.threadclock.harness.SetupException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,50 +15,27 @@ class SoakReportTest {
     @TempDir
     private Path home;
 
-    private SoakReport.Document document;
-
-    @BeforeEach
-    void makeACheckout() throws IOException {
-        document = new SoakReport.Document(home);
+    @Test
+    void isKeptAsItIs() throws IOException {
         Files.createDirectory(home.resolve("docs"));
-        Files.writeString(document.page(), "# x\n<!-- soak:begin -->\n<!-- soak:end -->\n");
-    }
-
-    @Test
-    void isWhatTheResultBesideItSays() throws IOException {
-        document.write(report(0));
-        assertThat(document.hasDrifted()).isFalse();
-        assertThat(document.page()).content().contains("| exceptions | 0 |", "some machine", "| JDK 17 |");
-    }
-
-    @Test
-    void driftsIfAFigureIsTypedIn() throws IOException {
-        document.write(report(3));
-        Files.writeString(
-                document.page(), Files.readString(document.page()).replace("| exceptions | 3 |", "| exceptions | 0 |"));
-        assertThat(document.hasDrifted()).isTrue();
-    }
-
-    @Test
-    void refusesAPageWithoutABlock() throws IOException {
-        Files.writeString(document.page(), "no block");
-        assertThatThrownBy(() -> document.write(report(0)))
-                .isInstanceOf(SetupException.class)
-                .hasMessageContainingAll(document.page().toString(), "Restore it");
-        assertThat(document.kept()).doesNotExist();
+        Path page =
+                Files.writeString(home.resolve("docs/accuracy.md"), "# x\n<!-- soak:begin -->\n<!-- soak:end -->\n");
+        report(3).write(SoakReport.kept(home));
+        SoakReport.read(SoakReport.kept(home)).documents(home).write();
+        assertThat(report(3).documents(home).drifted()).isEmpty();
+        assertThat(report(0).documents(home).drifted()).containsExactly(page);
+        assertThat(page).content().contains("| exceptions | 3 |", "some machine", "| JDK 17 |");
     }
 
     /** Of this checkout. */
     @Test
-    void ofThisProjectSaysWhatItsSoakSaid() throws IOException {
-        SoakReport.Document ours =
-                new SoakReport.Document(Path.of("..").toAbsolutePath().normalize());
-        assumeTrue(
-                Files.exists(ours.kept()),
-                "no docs/soak.json in this checkout yet: ./threadclock soak --write keeps it");
-        assertThat(ours.hasDrifted())
-                .as("whether the soak's table in docs/accuracy.md is another")
-                .isFalse();
+    void ofThisProjectIsWhatItsDocumentSays() {
+        Path checkout = Path.of("..").toAbsolutePath().normalize();
+        assertThat(SoakReport.read(SoakReport.kept(checkout))
+                        .documents(checkout)
+                        .drifted())
+                .as("./threadclock soak --write makes both")
+                .isEmpty();
     }
 
     static SoakReport report(long exceptions) {

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.lab.report;
+
+import static io.threadclock.lab.report.Table.number;
+import static io.threadclock.lab.report.Table.words;
+
+import io.threadclock.lab.results.AccuracyResults;
+import io.threadclock.lab.results.ErrorFigure;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** The tables of a run of the laboratory. */
+record AccuracyTables(AccuracyResults results) {
+    private static final double THOUSAND = 1000;
+
+    /** What the errors of splits in turn are of, as the laboratory calls it; the first that a workload has. */
+    private static final List<String> WINDOWS =
+            List.of(ErrorFigure.PERIOD, ErrorWindow.REQUEST.over(), ErrorWindow.TEN_MILLISECONDS.over());
+
+    /** What is promised, each beside the worst that the run has measured. */
+    Table bounds() {
+        Table table = new Table(
+                "The promise, and the worst that was measured",
+                words("promise"),
+                number("worst"),
+                words("workload"),
+                words("holds"));
+        for (ErrorBound bound : ErrorBound.all()) {
+            bound.worst(results)
+                    .ifPresent(worst -> table.row(
+                            bound.toString(),
+                            figure(worst.amount()),
+                            worst.workload(),
+                            bound.complaint(results).isEmpty() ? "yes" : "no"));
+        }
+        return table;
+    }
+
+    /** User time first, for windows from the longest to the shortest; then CPU time, and what reading costs. */
+    List<Table> errors() {
+        Stream<Table> errors = Stream.of(ErrorFigure.USER, ErrorFigure.CPU)
+                .flatMap(quantity -> Stream.of(ErrorWindow.values()).map(window -> errors(window, quantity)));
+        Table cost = errors(ErrorWindow.TEN_MILLISECONDS, ErrorFigure.COST);
+        return Stream.concat(errors, Stream.of(cost))
+                .filter(table -> !table.rows().isEmpty())
+                .toList();
+    }
+
+    /** Errors of one quantity over windows of one length: a row for each workload, a column for each reader. */
+    Table errors(ErrorWindow window, String quantity) {
+        List<String> readers = results.readers(window.over()).stream()
+                .filter(reader -> results.workloads(window.over()).stream()
+                        .anyMatch(workload ->
+                                !error(workload, window, reader, quantity).isEmpty()))
+                .toList();
+        boolean isUser = quantity.equals(ErrorFigure.USER);
+        Stream<String> truth = isUser ? Stream.of("truth: user") : Stream.of();
+        Table table = new Table(
+                title(window, quantity),
+                Table.columns("workload", Stream.concat(truth, readers.stream()).toList()));
+        for (String workload : results.workloads(window.over())) {
+            List<String> errors = readers.stream()
+                    .map(reader -> error(workload, window, reader, quantity))
+                    .toList();
+            if (errors.stream().anyMatch(error -> !error.isEmpty())) {
+                List<String> row = new ArrayList<>(List.of(workload));
+                if (isUser) {
+                    row.add(truth(workload));
+                }
+                row.addAll(errors);
+                table.row(row);
+            }
+        }
+        return table;
+    }
+
+    private static String title(ErrorWindow window, String quantity) {
+        return switch (quantity) {
+            case ErrorFigure.CPU -> "CPU time against the kernel's clock, " + window.words() + ", ns";
+            case ErrorFigure.COST -> "CPU time that the same work takes more, " + window.words() + ", %";
+            default -> "User time, " + window.words() + ", percentage points of the CPU time";
+        };
+    }
+
+    private String truth(String workload) {
+        return results.amount(workload, ErrorFigure.TRUTH, "-", ErrorFigure.USER_SHARE, ErrorFigure.MEAN)
+                .map(share -> String.format(Locale.ROOT, "%.1f %%", share))
+                .orElse("");
+    }
+
+    /** The mean of the absolute errors, and in brackets their 95th percentile. */
+    private String error(String workload, ErrorWindow window, String reader, String quantity) {
+        Optional<Double> mean = results.amount(workload, window.over(), reader, quantity, ErrorFigure.MEAN);
+        Optional<Double> p95 = results.amount(workload, window.over(), reader, quantity, ErrorFigure.P95);
+        return mean.map(AccuracyTables::figure).orElse("")
+                + p95.map(each -> " (" + figure(each) + ")").orElse("");
+    }
+
+    /** What each period of {@code sampled} costs, and how far it is off; empty if that was not measured. */
+    Optional<Table> periods() {
+        List<String> workloads = results.workloads(ErrorFigure.PERIOD);
+        Table table = new Table(
+                "Cost and error of each period: error of user time in points, and CPU time in addition to that of"
+                        + " the split kernel",
+                Table.columns("split", workloads));
+        for (String reader : results.readers(ErrorFigure.PERIOD)) {
+            List<String> row = new ArrayList<>(List.of(reader));
+            workloads.forEach(workload -> row.add(period(workload, reader)));
+            table.row(row);
+        }
+        table.note(
+                "Each cell has the mean error over windows of 10 ms (over requests of 2 ms for requests-pure), in parentheses the "
+                        + "error over all windows together, and the additional CPU time that the same work takes: the median of rounds in "
+                        + "which the splits take turns, ± half the interquartile range. The row kernel shows the effect of chance.");
+        return table.rows().isEmpty() ? Optional.empty() : Optional.of(table);
+    }
+
+    private String period(String workload, String reader) {
+        String error = periodError(workload, reader, ErrorFigure.MEAN)
+                .map(AccuracyTables::figure)
+                .orElse("–");
+        String bias = periodError(workload, reader, ErrorFigure.BIAS)
+                .map(amount -> " (" + figure(Math.abs(amount)) + ")")
+                .orElse("");
+        Optional<Double> more = more(workload, reader, ErrorFigure.MEDIAN);
+        Optional<Double> spread = more(workload, reader, ErrorFigure.SPREAD);
+        String cost = more.isEmpty() || spread.isEmpty()
+                ? ""
+                : String.format(Locale.ROOT, ", %+.1f ± %.1f %%", more.get(), spread.get());
+        return error + bias + cost;
+    }
+
+    private Optional<Double> more(String workload, String reader, String statistic) {
+        return results.amount(workload, ErrorFigure.PERIOD, reader, ErrorFigure.MORE, statistic);
+    }
+
+    private Optional<Double> periodError(String workload, String reader, String statistic) {
+        return WINDOWS.stream()
+                .flatMap(over -> results.amount(workload, over, reader, ErrorFigure.USER, statistic).stream())
+                .findFirst();
+    }
+
+    /** 0.31, 4.4, 89, 1,234. */
+    static String figure(double amount) {
+        double size = Math.abs(amount);
+        String pattern = size < 1 ? "%.2f" : size < 10 ? "%.1f" : size < THOUSAND ? "%.0f" : "%,.0f";
+        return String.format(Locale.ROOT, pattern, amount);
+    }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.lab.report;
+
+import static io.threadclock.lab.report.Table.number;
+import static io.threadclock.lab.report.Table.words;
+
+import io.threadclock.harness.Spread;
+import io.threadclock.lab.question.CentreInterval;
+import io.threadclock.lab.question.EngineCost;
+import io.threadclock.lab.results.Benchmarks;
+import io.threadclock.lab.results.Contest;
+import io.threadclock.lab.results.Results;
+import io.threadclock.lab.results.Series;
+import io.threadclock.lab.results.Subject;
+import java.util.List;
+import java.util.Optional;
+
+/** What it costs an engine to say what each unit of its work has cost. */
+record Attribution(Results results, String jdk, Double threads) {
+    private static final double PERCENT = 100;
+
+    /** On each JDK, for each number of threads. */
+    static List<Attribution> all(Results results) {
+        return results.each(
+                Benchmarks.ENGINE_THROUGHPUT, subject -> new Attribution(results, subject.jdk(), subject.parameter()));
+    }
+
+    Contest throughput() {
+        return new Contest(results, Benchmarks.ENGINE_THROUGHPUT, jdk, "units of work", threads);
+    }
+
+    /** The share of throughput, with the bounds of a confidence of 95 %; below 0 where it is lost in noise. */
+    Optional<Spread> ofThroughput(String contender) {
+        return share("units of work", contender);
+    }
+
+    /** The same of the CPU time of a unit. */
+    Optional<Spread> ofCpuTime(String contender) {
+        return share("CPU time", contender);
+    }
+
+    private Optional<Spread> share(String quantity, String contender) {
+        return new Contest(results, Benchmarks.ENGINE_COST, jdk, quantity, threads)
+                .find(contender)
+                .map(Attribution::share);
+    }
+
+    private static Spread share(Series percents) {
+        Spread percent = CentreInterval.of(percents.rounds()).toSpread();
+        return new Spread(percent.median() / PERCENT, percent.least() / PERCENT, percent.greatest() / PERCENT);
+    }
+
+    static String text(Spread share) {
+        return Figure.spread(share, Figure::percent);
+    }
+
+    /** A database's throughput, and what of it attribution takes. */
+    static Table table(Results results) {
+        Table table = new Table(
+                "A database that attributes its work",
+                words("JDK"),
+                words("attribution"),
+                number("units of work/s: median (least–most)"),
+                number("costs of throughput (95 %)"),
+                number("of CPU time (95 %)"));
+        for (Attribution attribution : all(results)) {
+            results.each(Benchmarks.ENGINE_THROUGHPUT, Subject::contender).stream()
+                    .filter(attribution.throughput()::has)
+                    .forEach(contender -> table.row(
+                            attribution.jdk(),
+                            contender,
+                            // Of the second half: no figure of it can be compared with those of the first.
+                            contender.equals(EngineCost.AGENT) ? "" : Cells.ns(attribution.throughput(), contender),
+                            attribution
+                                    .ofThroughput(contender)
+                                    .map(Attribution::text)
+                                    .orElse(""),
+                            attribution
+                                    .ofCpuTime(contender)
+                                    .map(Attribution::text)
+                                    .orElse("")));
+        }
+        return table.note("QuestDB, one thread, each unit of work (about 0.1 ms) attributed to whoever asked "
+                + "for it: user and CPU time before and after. Slices of a millisecond in turn, so the costs are "
+                + "known better than the throughput; in brackets their interval of a confidence of 95 %. The agent is "
+                + "attached for a second half, with slices of its own with attribution off.");
+    }
+}

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.lab.report;
+
+import io.threadclock.harness.Jdk;
+import io.threadclock.harness.Spread;
+import io.threadclock.lab.results.Benchmarks;
+import io.threadclock.lab.results.Contest;
+import io.threadclock.lab.results.Distribution;
+import io.threadclock.lab.results.Origin;
+import io.threadclock.lab.results.Results;
+import io.threadclock.lab.results.Subject;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** A run of the benchmarks: short for the terminal and README, whole for docs/benchmarks.md and the page. */
+public record BenchReport(Results results) {
+    private static final String CHART = "growth.svg";
+
+    /**
+     * A table, and what its figures are of.
+     *
+     * @param benchmarks the first is that whose growth and percentiles a chart may show
+     * @param parameter the one that the table is of; null if it is of all
+     */
+    record Section(List<String> benchmarks, Double parameter, Table table) {}
+
+    /** What a read costs. */
+    public String toText() {
+        return "\n" + origin(results.origin()) + "\n\n"
+                + new SummaryTable(results).ofAll().toText() + inC() + "\n"
+                + database().map(line -> line + "\n").orElse("") + "\n" + notes();
+    }
+
+    /** Every table. */
+    public String toMarkdown() {
+        String chart = "![One call for the times of many threads](" + CHART + ")\n\n";
+        StringBuilder text =
+                new StringBuilder(origin(results.origin())).append("\n\n").append(notes());
+        for (Section section : sections()) {
+            Table table = section.table();
+            text.append(table.toMarkdown()).append(table.title().equals(ThreadTables.ARRAY_TITLE) ? chart : "");
+        }
+        return text.toString();
+    }
+
+    /** The costs alone: for a README that stays short. */
+    public String toShortMarkdown() {
+        return new SummaryTable(results).forReadme().toMarkdown() + inC() + "\n"
+                + database().map(line -> line + "\n").orElse("") + origin(results.origin()) + "\n";
+    }
+
+    /** Where a checkout keeps the run that its documents are made from. */
+    public static Path kept(Path home) {
+        return home.resolve("threadclock-lab/results/bench.json");
+    }
+
+    /** @param home the checkout */
+    public Documents documents(Path home) {
+        return new Documents(home)
+                .block("README.md", "bench:readme", toShortMarkdown())
+                .block("docs/benchmarks.md", "bench", toMarkdown())
+                .file("docs/" + CHART, new GrowthChart(results).toSvg());
+    }
+
+    static String origin(Origin origin) {
+        return "Measured by `" + origin.command() + "` on " + origin.describe() + "; load average before: "
+                + origin.loadBefore() + ".";
+    }
+
+    private String notes() {
+        String notes = results.notes().stream().map(note -> "- " + note + "\n").collect(Collectors.joining());
+        return notes.isEmpty() ? "" : notes + "\n";
+    }
+
+    /** What was measured; a run may leave parts out, and have others that are not known here. */
+    List<Section> sections() {
+        List<Section> sections = new ArrayList<>();
+        ReadTables reads = new ReadTables(results);
+        ThreadTables threads = new ThreadTables(results);
+        add(sections, reads::inC, Benchmarks.NATIVE);
+        add(sections, reads::loop, Benchmarks.LOOP);
+        add(sections, reads::average, Benchmarks.JMH_AVERAGE);
+        ContenderTables.distributions(results, Benchmarks.JMH_SAMPLE).stream()
+                .map(each -> each.subject().parameter())
+                .distinct()
+                .forEach(each -> sections.add(new Section(List.of(Benchmarks.JMH_SAMPLE), each, reads.samples(each))));
+        addGrowth(sections, Benchmarks.JMH_THREADS, "One call over the number of threads, by JMH, ns", "threads");
+        addGrowth(sections, Benchmarks.JMH_NESTING, "A stopwatch's start + stop, nested so deep, ns", "depth");
+        addGrowth(sections, Benchmarks.SNAPSHOT, "ThreadTimes.snapshot() of mostly idle threads, ms", "threads");
+        add(sections, reads::allocation, Benchmarks.JMH_ALLOCATION);
+        add(
+                sections,
+                () -> Attribution.table(results),
+                Benchmarks.ENGINE_THROUGHPUT,
+                Benchmarks.ENGINE_COST,
+                Benchmarks.ENGINE_CPU,
+                Benchmarks.ENGINE_CALL,
+                Benchmarks.ENGINE_CHARGES);
+        List<Distribution> units = ContenderTables.distributions(results, Benchmarks.ENGINE_LATENCY);
+        if (!units.isEmpty()) {
+            String title = "How long one unit of the database's work takes";
+            Table table = ContenderTables.percentiles(title, units, "µs");
+            sections.add(new Section(List.of(Benchmarks.ENGINE_LATENCY), null, table));
+        }
+        add(sections, reads::latency, Benchmarks.LATENCY);
+        add(sections, threads::byId, Benchmarks.BY_ID);
+        add(sections, threads::array, Benchmarks.ARRAY);
+        add(sections, threads::presence, Benchmarks.LIFECYCLE);
+        add(sections, threads::attach, Benchmarks.ATTACH);
+        add(sections, threads::virtual, Benchmarks.VIRTUAL);
+        add(sections, threads::memory, Benchmarks.MEMORY);
+        addUnknown(sections);
+        return sections;
+    }
+
+    private void add(List<Section> sections, Supplier<Table> table, String... benchmarks) {
+        if (!results.of(benchmarks[0]).isEmpty()) {
+            sections.add(new Section(List.of(benchmarks), null, table.get()));
+        }
+    }
+
+    private void addGrowth(List<Section> sections, String benchmark, String title, String parameter) {
+        add(sections, () -> new ContenderTables(results, benchmark).byParameter(title, parameter), benchmark);
+    }
+
+    private void addUnknown(List<Section> sections) {
+        List<String> known = sections.stream()
+                .flatMap(section -> section.benchmarks().stream())
+                .toList();
+        Stream.concat(
+                        results.series().stream().map(series -> series.subject().benchmark()),
+                        results.distributions().stream()
+                                .map(each -> each.subject().benchmark()))
+                .distinct()
+                .filter(benchmark -> !known.contains(benchmark))
+                .forEach(benchmark -> sections.add(new Section(List.of(benchmark), null, ofUnknown(benchmark))));
+    }
+
+    private Table ofUnknown(String benchmark) {
+        List<Distribution> distributions = ContenderTables.distributions(results, benchmark);
+        return results.of(benchmark).isEmpty()
+                ? ContenderTables.percentiles(
+                        benchmark, distributions, distributions.get(0).unit())
+                : new ContenderTables(results, benchmark)
+                        .byJdk(benchmark, spread -> Figure.spread(spread, Figure::plain));
+    }
+
+    private String inC() {
+        NativeReads inC = new NativeReads(results);
+        String sources = List.of(NativeReads.RSEQ, NativeReads.PERF, NativeReads.CLOCK).stream()
+                .flatMap(read -> inC.find(read).stream())
+                .map(read ->
+                        NativeReads.source(read) + " " + Figure.ns(read.spread().median()) + " ns")
+                .collect(Collectors.joining(", "));
+        return "From C, one reading of user and CPU time costs: " + sources + ". Reading the bare counter costs "
+                + Figure.ns(inC.counterNs().median()) + " ns.";
+    }
+
+    /** What attribution does to a program, from slices in turn: on the newest JDK that parses /proc, if there is one. */
+    private Optional<String> database() {
+        List<String> jdks = results.each(Benchmarks.ENGINE_THROUGHPUT, Subject::jdk);
+        return SummaryTable.newestWithProc(jdks).flatMap(jdk -> Attribution.all(results).stream()
+                .filter(each -> each.jdk().equals(jdk))
+                .findFirst()
+                .flatMap(BenchReport::database));
+    }
+
+    private static Optional<String> database(Attribution attribution) {
+        Optional<Spread> stock = attribution.ofThroughput(Contest.STOCK);
+        Optional<Spread> threadclock = attribution.ofThroughput(Contest.THREADCLOCK);
+        return stock.isEmpty() || threadclock.isEmpty()
+                ? Optional.empty()
+                : Optional.of("A QuestDB on JDK " + Jdk.featureOf(attribution.jdk())
+                        + " that reads both times before and after each unit of its work loses "
+                        + Attribution.text(stock.get()) + " of its throughput with the stock clock, and "
+                        + Attribution.text(threadclock.get())
+                        + " with threadclock (in brackets the intervals of a confidence of 95 %).");
+    }
+}

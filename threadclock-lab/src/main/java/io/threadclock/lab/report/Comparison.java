@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.lab.report;
+
+import static io.threadclock.lab.report.Table.number;
+import static io.threadclock.lab.report.Table.words;
+
+import io.threadclock.lab.results.Change;
+import io.threadclock.lab.results.Change.Verdict;
+import io.threadclock.lab.results.Distribution;
+import io.threadclock.lab.results.Origin;
+import io.threadclock.lab.results.Results;
+import io.threadclock.lab.results.Series;
+import io.threadclock.lab.results.Subject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** The run against an older one: what has changed by more than the rounds differ, then the rest. */
+public record Comparison(Results older, Results newer) {
+    private static final List<Double> COMPARED = List.of(50.0, 99.0, 99.9);
+
+    /** For the terminal. */
+    public String toText() {
+        StringBuilder text = new StringBuilder("\n").append(explanation()).append('\n');
+        differences().forEach(difference -> text.append(difference).append('\n'));
+        for (Verdict verdict : Verdict.values()) {
+            table(verdict).ifPresent(table -> text.append('\n').append(table.toText()));
+        }
+        return text.append(summary()).append('\n').toString();
+    }
+
+    void write(Page page) {
+        Html html = page.section("comparison", "Against an older run", explanation());
+        differences().forEach(difference -> html.element("p", difference, "class", "warning"));
+        List<Table> beyondNoise = Stream.of(Verdict.values())
+                .filter(Verdict::isBeyondNoise)
+                .flatMap(verdict -> table(verdict).stream())
+                .toList();
+        if (beyondNoise.isEmpty()) {
+            html.element("p", "No figure has changed by more than its rounds differ.");
+        }
+        page.tables(beyondNoise);
+        for (Verdict verdict : Verdict.values()) {
+            if (!verdict.isBeyondNoise()) {
+                table(verdict).ifPresent(table -> page.folded(table.title(), List.of(table)));
+            }
+        }
+        percentiles().ifPresent(table -> page.folded(table.title(), List.of(table)));
+        html.element("p", summary(), "class", "explanation").close("section");
+    }
+
+    private String explanation() {
+        Origin before = older.origin();
+        return "The older run: " + Objects.requireNonNullElse(before.startedAt(), "date not recorded") + ", version "
+                + Objects.requireNonNullElse(before.version(), "not recorded")
+                + ". A figure counts as changed only where no round of one run reaches into the rounds of the other.";
+    }
+
+    /** Between machines that differ a change says nothing of threadclock. */
+    private List<String> differences() {
+        Origin before = older.origin();
+        Origin after = newer.origin();
+        return Stream.of(
+                        difference("CPU", before.cpuModel(), after.cpuModel()),
+                        difference("number of CPUs", before.cpus(), after.cpus()),
+                        difference("kernel", before.kernel(), after.kernel()),
+                        difference("HZ", before.ticksPerSecond(), after.ticksPerSecond()))
+                .filter(each -> !each.isEmpty())
+                .toList();
+    }
+
+    private static String difference(String fact, Object before, Object after) {
+        return Objects.equals(before, after)
+                ? ""
+                : "Not the same " + fact + ": " + before + " → " + after
+                        + ". Such a difference may explain any change below.";
+    }
+
+    private Optional<Table> table(Verdict verdict) {
+        List<Change> changes = Change.between(older, newer).stream()
+                .filter(change -> change.verdict() == verdict)
+                .toList();
+        Table table = new Table(
+                verdict + ": " + Figure.count(changes.size()),
+                words("figure"),
+                number("old"),
+                number("new"),
+                words("unit"),
+                number("new ÷ old"));
+        changes.forEach(change -> table.row(
+                name(change.subject()),
+                Figure.spread(change.older(), Figure::plain),
+                Figure.spread(change.newer(), Figure::plain),
+                change.unit(),
+                ratio(change.ratio())));
+        return changes.isEmpty() ? Optional.empty() : Optional.of(table);
+    }
+
+    /** None where a cost was within noise of nothing, and below. */
+    private static String ratio(double ratio) {
+        return Double.isFinite(ratio) && ratio > 0 ? Figure.ratio(ratio) : "";
+    }
+
+    /** A distribution is of all rounds together, so there is no spread to tell noise by. */
+    private Optional<Table> percentiles() {
+        List<Table.Column> columns = new ArrayList<>(List.of(words("figure")));
+        for (double percentile : COMPARED) {
+            columns.add(number(Figure.percentile(percentile) + ", old → new"));
+            columns.add(number("new ÷ old"));
+        }
+        Table table = new Table("Percentiles", columns);
+        table.note("All rounds together, so how much of a difference is noise is not known.");
+        for (Distribution after : newer.distributions()) {
+            older.findDistribution(after.subject()).ifPresent(before -> table.row(percentiles(before, after)));
+        }
+        return table.rows().isEmpty() ? Optional.empty() : Optional.of(table);
+    }
+
+    private static List<String> percentiles(Distribution before, Distribution after) {
+        List<String> row = new ArrayList<>(List.of(name(after.subject())));
+        for (double percentile : COMPARED) {
+            Double old = before.percentiles().get(percentile);
+            Double now = after.percentiles().get(percentile);
+            boolean both = old != null && now != null;
+            row.add(both ? Figure.withUnit(old, before.unit()) + " → " + Figure.withUnit(now, after.unit()) : "");
+            row.add(both && before.unit().equals(after.unit()) ? ratio(now / old) : "");
+        }
+        return row;
+    }
+
+    private static String name(Subject subject) {
+        return Stream.of(
+                        subject.benchmark(),
+                        ContenderTables.jdk(subject.jdk()),
+                        subject.contender(),
+                        subject.quantity(),
+                        subject.parameter() == null
+                                ? ""
+                                : Figure.count(subject.parameter().longValue()))
+                .filter(part -> !part.isEmpty())
+                .collect(Collectors.joining(", "));
+    }
+
+    private String summary() {
+        String counts = Stream.of(Verdict.values())
+                .map(verdict -> verdict + ": "
+                        + Figure.count(Change.between(older, newer).stream()
+                                .filter(change -> change.verdict() == verdict)
+                                .count()))
+                .collect(Collectors.joining("; "));
+        List<Subject> before = subjects(older);
+        List<Subject> after = subjects(newer);
+        long gone = before.stream().filter(subject -> !after.contains(subject)).count();
+        long added = after.stream().filter(subject -> !before.contains(subject)).count();
+        return counts + ". Only in the older run: " + Figure.count(gone) + " figures; only in this one: "
+                + Figure.count(added) + ".";
+    }
+
+    private static List<Subject> subjects(Results results) {
+        return Stream.concat(
+                        results.series().stream().map(Series::subject),
+                        results.distributions().stream().map(Distribution::subject))
+                .toList();
+    }
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.lab.report;
+
+import static io.threadclock.lab.report.Table.number;
+import static io.threadclock.lab.report.Table.words;
+
+import io.threadclock.lab.question.EngineCost;
+import io.threadclock.lab.results.Benchmarks;
+import io.threadclock.lab.results.Contest;
+import io.threadclock.lab.results.Distribution;
+import io.threadclock.lab.results.Results;
+import io.threadclock.lab.results.Subject;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** All tables of a demo, for the terminal and for the documents. */
+public final class DemoReport {
+    private static final double MEDIAN = 50;
+    private static final List<Double> PERCENTILES = List.of(MEDIAN, 90.0, 99.0, 99.9, 99.99, 100.0);
+    private static final double ONE_THREAD = 1;
+    private static final double NS_PER_S = 1e9;
+
+    private final Results results;
+
+    public DemoReport(Results results) {
+        this.results = results;
+    }
+
+    public String toText() {
+        return "\n" + origin() + "\n\n"
+                + tables().stream().map(Table::toText).collect(Collectors.joining())
+                + notes() + "Took " + results.origin().seconds() + " s.\n";
+    }
+
+    /** Every table. */
+    public String toMarkdown() {
+        return origin() + "\n\n" + tables().stream().map(Table::toMarkdown).collect(Collectors.joining()) + notes();
+    }
+
+    /** The tick trap in a sentence: for a README that stays short. */
+    public String toShortMarkdown() {
+        return new TickTrapTable(results).inWords() + "\n" + origin() + "\n";
+    }
+
+    /** @param home the checkout */
+    public Documents documents(Path home) {
+        return new Documents(home)
+                .block("README.md", "demo:readme", toShortMarkdown())
+                .block("docs/benchmarks.md", "demo", toMarkdown());
+    }
+
+    private List<Table> tables() {
+        return List.of(calls(), Attribution.table(results), charges(), new TickTrapTable(results).byPhase());
+    }
+
+    private String origin() {
+        return "Measured by `" + results.origin().command() + "` on "
+                + results.origin().describe() + ".";
+    }
+
+    private String notes() {
+        String notes = results.notes().stream().map(note -> "- " + note + "\n").collect(Collectors.joining());
+        return notes.isEmpty() ? "" : notes + "\n";
+    }
+
+    private List<String> jdks() {
+        return results.each(Benchmarks.ENGINE_CHARGES, Subject::jdk).stream()
+                .distinct()
+                .toList();
+    }
+
+    /** Each call: stock, threadclock, their ratio; and the timer alone. */
+    private Table calls() {
+        Table table = new Table(
+                "One call of ThreadMXBean around a unit of the database's work, wall ns",
+                words("JDK"),
+                words("call"),
+                words("clock"),
+                number("calls"),
+                number("mean"),
+                number("p50"),
+                number("p90"),
+                number("p99"),
+                number("p99.9"),
+                number("p99.99"),
+                number("max"));
+        for (String jdk : jdks()) {
+            for (String quantity : List.of(EngineCost.USER_TIME, EngineCost.CPU_TIME)) {
+                Distribution stock = call(jdk, Contest.STOCK, quantity);
+                Distribution threadclock = call(jdk, EngineCost.AGENT, quantity);
+                table.row(row(jdk, quantity, Contest.STOCK, stock));
+                table.row(row(jdk, quantity, Contest.THREADCLOCK, threadclock));
+                table.row(ratioRow(jdk, quantity, stock, threadclock));
+            }
+            table.row(row(jdk, EngineCost.TIMER, "", timer(jdk)));
+        }
+        return table.note(
+                "Between two System.nanoTime(), whose own cost is in every number (\"timer alone\": the same with "
+                        + "no call between).");
+    }
+
+    private static List<String> row(String jdk, String quantity, String clock, Distribution ns) {
+        List<String> cells =
+                new ArrayList<>(List.of(jdk, quantity, clock, Figure.count(ns.count()), Figure.ns(ns.mean())));
+        PERCENTILES.forEach(percentile -> cells.add(Figure.count((long) ns.at(percentile))));
+        return cells;
+    }
+
+    private static List<String> ratioRow(String jdk, String quantity, Distribution slow, Distribution fast) {
+        List<String> cells =
+                new ArrayList<>(List.of(jdk, quantity, "ratio", "", Figure.ratio(slow.mean() / fast.mean())));
+        // Both are looks at the same timer, whose steps are a few ns.
+        PERCENTILES.forEach(
+                percentile -> cells.add(Figure.ratio(slow.at(percentile) / Math.max(1, fast.at(percentile)))));
+        return cells;
+    }
+
+    /** What units of work were charged, and what is wrong with it. */
+    private Table charges() {
+        Table table = new Table(
+                "What each unit of work is charged",
+                words("JDK"),
+                words("clock"),
+                number("units of work"),
+                number("CPU s"),
+                number("user s"),
+                number("units with no user time"),
+                number("units with user > CPU"),
+                number("readings that break a law"));
+        for (String jdk : jdks()) {
+            for (String clock : List.of(Contest.STOCK, EngineCost.AGENT)) {
+                table.row(
+                        jdk,
+                        clock.equals(Contest.STOCK) ? clock : Contest.THREADCLOCK,
+                        Figure.count(charged(jdk, clock, EngineCost.UNITS)),
+                        seconds(charged(jdk, clock, EngineCost.CPU_TIME)),
+                        seconds(charged(jdk, clock, EngineCost.USER_TIME)),
+                        withoutUserTime(jdk, clock),
+                        Figure.count(charged(jdk, clock, EngineCost.USER_ABOVE_CPU)),
+                        Figure.count(charged(jdk, clock, EngineCost.BROKEN)));
+            }
+        }
+        return table.note("Laws: 0 ≤ user ≤ CPU time, and none of them ever goes backward.")
+                .note(
+                        "A unit of work takes about a tenth of a millisecond: a clock with steps of 10 ms charges most units "
+                                + "nothing, and a few of them a hundred times too much.");
+    }
+
+    private String withoutUserTime(String jdk, String clock) {
+        return Figure.percentOf(
+                charged(jdk, clock, EngineCost.WITHOUT_USER_TIME), charged(jdk, clock, EngineCost.UNITS));
+    }
+
+    private Distribution timer(String jdk) {
+        return call(jdk, EngineCost.TIMER, EngineCost.TIMER);
+    }
+
+    private Distribution call(String jdk, String contender, String quantity) {
+        Subject subject = new Subject(Benchmarks.ENGINE_CALL, jdk, contender, quantity, ONE_THREAD);
+        return results.findDistribution(subject)
+                .orElseThrow(() -> new IllegalArgumentException("not measured: " + subject));
+    }
+
+    private long charged(String jdk, String contender, String quantity) {
+        Contest contest = new Contest(results, Benchmarks.ENGINE_CHARGES, jdk, quantity, ONE_THREAD);
+        return (long) contest.spread(contender).median();
+    }
+
+    private static String seconds(long ns) {
+        return Figure.plain(ns / NS_PER_S);
+    }
+}

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.lab.report;
+
+import io.threadclock.lab.results.AccuracyResults;
+import io.threadclock.lab.results.ErrorFigure;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * What is promised of an error, and held against every run of the laboratory.
+ *
+ * @param reader of whom
+ * @param quantity {@link ErrorFigure#USER} or {@link ErrorFigure#CPU}
+ * @param statistic of the errors
+ * @param most in the quantity's unit
+ * @param workloads that it holds for; empty: for all that are not in {@code except}
+ * @param except workloads that it does not hold for
+ */
+public record ErrorBound(
+        String reader,
+        ErrorWindow window,
+        String quantity,
+        String statistic,
+        double most,
+        Set<String> workloads,
+        Set<String> except) {
+    private static final double MOST_CPU_NS = 50_000;
+    /** Nothing but system calls or page faults, or half of it in rounds of 2 µs: the ways in and out weigh most. */
+    private static final Set<String> CALLS = Set.of("getppid", "pread", "write", "mmap", "mix-2us");
+    /** In step with no tick, and the same all the time: what is steered by ticks needs that. */
+    private static final Set<String> STEADY = Set.of("spin", "mix-2us", "mix-50us", "requests-alike");
+    /** In step with the tick: what is steered by ticks needs samples there. */
+    private static final Set<String> IN_STEP = Set.of("on-tick", "off-tick", "user-on-tick");
+    /** More of them than there are CPUs: the stretches between two switches are short. */
+    private static final Set<String> CROWDED = Set.of("eight-threads");
+
+    private static final Set<String> ALL = Set.of();
+
+    /** All of them; docs/accuracy.md has them beside what a run has measured. */
+    public static List<ErrorBound> all() {
+        return List.of(
+                user("smoothed", ErrorWindow.SECOND, 6, STEADY, ALL),
+                user("smoothed", ErrorWindow.SECOND, 10, IN_STEP, ALL),
+                user("smoothed", ErrorWindow.TEN_MILLISECONDS, 2, Set.of("spin"), ALL),
+                user("smoothed", ErrorWindow.TEN_MILLISECONDS, 9, STEADY, ALL),
+                user("smoothed", ErrorWindow.REQUEST, 9, Set.of("requests-alike"), ALL),
+                user("kernel", ErrorWindow.SECOND, 7, STEADY, ALL),
+                user("kernel", ErrorWindow.TEN_MILLISECONDS, 2, Set.of("spin"), ALL),
+                user("sampled", ErrorWindow.SECOND, 5, ALL, CALLS),
+                user("sampled", ErrorWindow.SECOND, 12, CALLS, ALL),
+                user("sampled", ErrorWindow.TEN_MILLISECONDS, 5, ALL, union(CALLS, CROWDED)),
+                user("sampled", ErrorWindow.TEN_MILLISECONDS, 8, CROWDED, ALL),
+                user("sampled", ErrorWindow.TEN_MILLISECONDS, 12, CALLS, ALL),
+                user("sampled", ErrorWindow.REQUEST, 5, ALL, ALL),
+                user("sampled", ErrorWindow.THREAD, 5, ALL, ALL),
+                cpu(ErrorWindow.SECOND),
+                cpu(ErrorWindow.TEN_MILLISECONDS),
+                cpu(ErrorWindow.REQUEST),
+                cpu(ErrorWindow.THREAD));
+    }
+
+    private static ErrorBound user(
+            String reader, ErrorWindow window, double most, Set<String> workloads, Set<String> except) {
+        return new ErrorBound(reader, window, ErrorFigure.USER, ErrorFigure.MEAN, most, workloads, except);
+    }
+
+    private static Set<String> union(Set<String> some, Set<String> others) {
+        return Stream.concat(some.stream(), others.stream()).collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** What the hypervisor takes away the counter counts, and the kernel not always: for one window at most. */
+    private static ErrorBound cpu(ErrorWindow window) {
+        return new ErrorBound("smoothed", window, ErrorFigure.CPU, ErrorFigure.MEAN, MOST_CPU_NS, ALL, ALL);
+    }
+
+    /** The same, but so many times as wide. */
+    public ErrorBound times(double slack) {
+        return new ErrorBound(reader, window, quantity, statistic, slack * most, workloads, except);
+    }
+
+    /** The greatest of the figures that it is about; empty if the run has none. */
+    public Optional<ErrorFigure> worst(AccuracyResults results) {
+        if (workloads.equals(IN_STEP) && !hasSamples(results)) {
+            return Optional.empty();
+        }
+        return results.of(window.over()).stream()
+                .filter(figure -> figure.reader().equals(reader) && figure.is(quantity, statistic))
+                .filter(figure -> workloads.isEmpty() || workloads.contains(figure.workload()))
+                .filter(figure -> !except.contains(figure.workload()))
+                .max(Comparator.comparingDouble(figure -> Math.abs(figure.amount())));
+    }
+
+    private boolean hasSamples(AccuracyResults results) {
+        return results.of(window.over()).stream()
+                .anyMatch(figure -> figure.reader().equals("sampled"));
+    }
+
+    /** One line that names the workload, the figure and the bound; empty if it holds, or nothing was measured. */
+    public Optional<String> complaint(AccuracyResults results) {
+        return worst(results)
+                .filter(worst -> !(Math.abs(worst.amount()) <= most))
+                .map(worst -> worst.workload() + ": " + this + ", but was " + AccuracyTables.figure(worst.amount()));
+    }
+
+    @Override
+    public String toString() {
+        String unit = quantity.equals(ErrorFigure.CPU) ? " ns" : " points";
+        return statistic + " error of " + quantity + " time by " + reader + " " + window.words() + " ≤ "
+                + AccuracyTables.figure(most) + unit + which();
+    }
+
+    private String which() {
+        if (!workloads.isEmpty()) {
+            return ": " + named(workloads);
+        }
+        return except.isEmpty() ? "" : ": all but " + named(except);
+    }
+
+    private static String named(Set<String> workloads) {
+        return workloads.stream().sorted().collect(Collectors.joining(", "));
+    }
+}

@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.lab.report;
+
+import io.threadclock.harness.Jdk;
+import io.threadclock.harness.Spread;
+import io.threadclock.lab.results.Benchmarks;
+import io.threadclock.lab.results.Contest;
+import io.threadclock.lab.results.Results;
+import io.threadclock.lab.results.Series;
+import io.threadclock.lab.results.Subject;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.DoubleFunction;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * What this project wants to reach, held against a run: {@code bench --check}. The figures come from a machine where stock
+ * user time took 8,700 ns, CPU time 420 ns, and the counter 9.3 ns. On another machine some may be beyond what any clock
+ * could reach: stock at its fastest ÷ what a clock has to do at the least, which is a look at the counter, a system call
+ * with source=clock, the system call that reads its clock for another thread, and on many threads times the threads to a
+ * CPU.
+ */
+public final class Goals {
+    /** From the next version on the JDK itself no longer parses /proc, which the ratios are about. */
+    private static final int NEWEST_THAT_PARSES_PROC = 25;
+
+    private static final int OLDEST_WITH_FFM = 22;
+    private static final double MANY_THREADS = 1000;
+    private static final double PROCESS_BYTES = 64 * 1024;
+
+    /** An object is 8 bytes at the least; what JMH itself allocates is shared out among the reads. */
+    private static final double NOTHING_BYTES = 0.05;
+
+    private static final double NO_BOUND = Double.NaN;
+    private static final String CLOCK = "source=clock";
+    private static final String USER_TIME = "user time";
+    private static final String CPU_TIME = "CPU time";
+
+    private final Results results;
+    private final NativeReads inC;
+    private final List<Goal> goals = new ArrayList<>();
+
+    /** Whether a figure reaches what was wanted. */
+    enum Verdict {
+        REACHED,
+        MISSED,
+        OUT_OF_REACH,
+        NOT_MEASURED
+    }
+
+    /**
+     * A figure to reach, and what was reached.
+     *
+     * @param bound the most that this machine lets any clock reach, in words; empty: no such bound
+     */
+    record Goal(String quantity, String wanted, String reached, String bound, Verdict verdict) {
+        @Override
+        public String toString() {
+            return quantity + ": " + (verdict == Verdict.NOT_MEASURED ? "not measured" : reached) + ", wanted " + wanted
+                    + (verdict == Verdict.OUT_OF_REACH ? ", and any clock's bound here is " + bound : "");
+        }
+    }
+
+    public Goals(Results results) {
+        this.results = results;
+        this.inC = new NativeReads(results);
+        addOwnThread();
+        addManyThreads();
+        results.each(Benchmarks.BY_ID, Subject::jdk).forEach(this::addOtherThreads);
+        addReadsInC();
+        addMemory();
+        results.each(Benchmarks.JMH_AVERAGE, Subject::jdk).forEach(this::addLibrary);
+        addSnapshots();
+        results.each(Benchmarks.JMH_ALLOCATION, Subject::jdk).forEach(this::addAllocation);
+        Attribution.all(results).forEach(this::addAttribution);
+    }
+
+    static boolean parsesProc(String jdk) {
+        return Jdk.featureOf(jdk) <= NEWEST_THAT_PARSES_PROC;
+    }
+
+    List<Goal> all() {
+        return goals;
+    }
+
+    /** Whether a goal is missed that this machine does not put out of reach. */
+    public boolean areMissed() {
+        return count(Verdict.MISSED) > 0;
+    }
+
+    /** How many were reached, and a line for each of the others. */
+    public String toText() {
+        return Figure.count(count(Verdict.REACHED)) + " of " + Figure.count(goals.size()) + " goals are reached.\n"
+                + lines("Missed", Verdict.MISSED)
+                + lines("Out of any clock's reach on this machine", Verdict.OUT_OF_REACH)
+                + lines("Not measured", Verdict.NOT_MEASURED);
+    }
+
+    private long count(Verdict verdict) {
+        return goals.stream().filter(goal -> goal.verdict() == verdict).count();
+    }
+
+    private String lines(String title, Verdict verdict) {
+        String lines = goals.stream()
+                .filter(goal -> goal.verdict() == verdict)
+                .map(goal -> "  " + goal + "\n")
+                .collect(Collectors.joining());
+        return lines.isEmpty() ? "" : title + ":\n" + lines;
+    }
+
+    private void addOwnThread() {
+        for (String jdk : jdksThatParseProc(Benchmarks.LOOP)) {
+            addOwnThread(jdk, Contest.THREADCLOCK, USER_TIME, 700);
+            addOwnThread(jdk, Contest.THREADCLOCK, CPU_TIME, 35);
+            addOwnThread(jdk, CLOCK, USER_TIME, 25);
+        }
+    }
+
+    private void addOwnThread(String jdk, String clock, String quantity, double wanted) {
+        Contest contest = new Contest(results, Benchmarks.LOOP, jdk, quantity);
+        double floorNs =
+                clock.equals(CLOCK) ? inC.systemCallNs() : inC.counterNs().least();
+        String name = "JDK " + jdk + ": " + quantity + (clock.equals(CLOCK) ? ", " + CLOCK : "") + ", stock ÷ this";
+        atLeast(name, wanted, gain(contest, clock), boundOf(contest, floorNs));
+    }
+
+    private void addManyThreads() {
+        List<String> jdks = jdksThatParseProc(Benchmarks.LATENCY);
+        for (Latency latency : Latency.all(results)) {
+            if (jdks.contains(latency.jdk())) {
+                addManyThreads(latency);
+            }
+        }
+    }
+
+    private void addManyThreads(Latency latency) {
+        String name = "JDK " + latency.jdk() + ": user time on " + Figure.count((long) latency.threads())
+                + " threads, stock ÷ this";
+        // Threads that share CPUs wait for one another, on average, in proportion to what they do.
+        double threadsPerCpu = Math.max(1, latency.threads() / results.origin().cpus());
+        double stockNs = latency.meanLessTimer(Contest.STOCK, USER_TIME).least();
+        double bound = stockNs / (inC.counterNs().least() * threadsPerCpu);
+        atLeast(name + ", mean less timer", 300, Optional.of(latency.gainAtMean(USER_TIME)), bound);
+        List<Double> notBetter = latency.percentilesNotBetter(USER_TIME);
+        String percentiles = notBetter.stream().map(Figure::percentile).collect(Collectors.joining(", "));
+        goals.add(new Goal(
+                name + ", p50 to p99.99",
+                "> 1 at each",
+                notBetter.isEmpty() ? "better at each" : "not better at " + percentiles,
+                "",
+                notBetter.isEmpty() ? Verdict.REACHED : Verdict.MISSED));
+    }
+
+    /** A figure has to be reached by either way of loading the agent. */
+    private void addOtherThreads(String jdk) {
+        for (String loading : List.of(Contest.AGENTPATH, Contest.ATTACHED)) {
+            for (String neighbour : ThreadTables.neighbours(results)) {
+                double floorNs = neighbour.equals("asleep") ? inC.threadAsleepNs() : inC.threadBusyNs();
+                addGains(
+                        jdk,
+                        loading,
+                        "of another thread by id, " + neighbour,
+                        floorNs,
+                        quantity -> new Contest(results, Benchmarks.BY_ID, jdk, quantity + ", " + neighbour));
+            }
+            addGains(
+                    jdk,
+                    loading,
+                    "of 1,000 threads in one call",
+                    inC.threadAsleepNs(),
+                    quantity -> array(jdk, quantity));
+            atMost(
+                    "JDK " + jdk + ": user time of 1,000 threads in one call, " + loading + ", ns a thread",
+                    500,
+                    spread(array(jdk, USER_TIME), loading),
+                    NO_BOUND,
+                    Figure::ns);
+            addLifecycle(jdk, loading, "thread start + end");
+        }
+        if (new Contest(results, Benchmarks.LIFECYCLE, jdk, "virtual thread's yield").has(Contest.STOCK)) {
+            // -agentpath slows them, as its documentation says.
+            addLifecycle(jdk, Contest.ATTACHED, "virtual thread's yield");
+        }
+        double threads = ThreadTables.mostThreads(results);
+        atMost(
+                "JDK " + jdk + ": attach to a JVM with " + Figure.count((long) threads) + " threads, ms",
+                500,
+                spread(ThreadTables.attaching(results, jdk, threads), Contest.ATTACHED),
+                NO_BOUND,
+                Figure::ns);
+    }
+
+    /** User time where stock parses /proc, CPU time everywhere. No clock asks the kernel less than once a thread. */
+    private void addGains(
+            String jdk, String loading, String threads, double floorNs, Function<String, Contest> contestOf) {
+        String rest = " " + threads + ", " + loading + ", stock ÷ this";
+        Contest user = contestOf.apply(USER_TIME);
+        Contest cpu = contestOf.apply(CPU_TIME);
+        if (parsesProc(jdk)) {
+            atLeast("JDK " + jdk + ": " + USER_TIME + rest, 20, gain(user, loading), boundOf(user, floorNs));
+        }
+        atLeast("JDK " + jdk + ": " + CPU_TIME + rest, 1, gain(cpu, loading), boundOf(cpu, floorNs));
+    }
+
+    private Contest array(String jdk, String quantity) {
+        return new Contest(results, Benchmarks.ARRAY, jdk, quantity, MANY_THREADS);
+    }
+
+    private void addLifecycle(String jdk, String loading, String quantity) {
+        Contest contest = new Contest(results, Benchmarks.LIFECYCLE, jdk, quantity);
+        boolean isMeasured = contest.has(Contest.STOCK) && contest.has(loading);
+        Optional<Spread> times = isMeasured ? Optional.of(contest.timesStock(loading)) : Optional.empty();
+        atMost("JDK " + jdk + ": " + quantity + ", " + loading + " ÷ stock", 1.05, times, NO_BOUND, Figure::ratio);
+    }
+
+    private void addReadsInC() {
+        for (String source : List.of(NativeReads.RSEQ, NativeReads.PERF)) {
+            atMost(
+                    "source " + source + " user and CPU time in C ÷ bare counter",
+                    1.2,
+                    inC.find(source).map(read -> read.ratioTo(inC.counter())),
+                    1,
+                    Figure::ratio);
+        }
+    }
+
+    private void addMemory() {
+        if (!results.of(Benchmarks.MEMORY).isEmpty()) {
+            Memory memory = Memory.of(results);
+            double bytes = memory.ownBytes(memory.few());
+            atMost("memory of the process, bytes", PROCESS_BYTES, Spread.of(bytes), Figure::ns);
+            atMost("memory of a thread, bytes", 256, Spread.of(memory.bytesPerThread()), Figure::ns);
+        }
+    }
+
+    /** Counter and library are in different programs, so their ratio is that of their medians. */
+    private void addLibrary(String jdk) {
+        boolean ffm = Jdk.featureOf(jdk) >= OLDEST_WITH_FFM;
+        String library = ffm ? "library FFM" : "library JNI";
+        addTimesCounterInC(jdk, library + " user time", ffm ? 1.6 : 2.2);
+        addTimesCounterInC(jdk, library + " stopwatch", 3.5);
+        Optional<Series> bean = average(jdk, "threadclock user time");
+        Optional<Series> counter = average(jdk, "rdtsc");
+        // A count has to become a user time: two multiplications, one after the other.
+        double least = average(jdk, "rdtsc as user time")
+                .flatMap(series -> counter.map(series::ratioTo))
+                .map(Spread::median)
+                .orElse(NO_BOUND);
+        String name = "JDK " + jdk + ": ThreadMXBean's user time ÷ bare counter by JNI";
+        atMost(name, 1.1, bean.flatMap(series -> counter.map(series::ratioTo)), least, Figure::ratio);
+    }
+
+    private void addTimesCounterInC(String jdk, String contender, double wanted) {
+        String name = "JDK " + jdk + ": " + contender + " ÷ bare counter in C";
+        Optional<Spread> times = average(jdk, contender)
+                .map(series ->
+                        Spread.of(series.spread().median() / inC.counterNs().median()));
+        atMost(name, wanted, times, NO_BOUND, Figure::ratio);
+    }
+
+    private Optional<Series> average(String jdk, String contender) {
+        return results.of(Benchmarks.JMH_AVERAGE).stream()
+                .filter(series -> series.subject().jdk().equals(jdk))
+                .filter(series -> series.subject().contender().equals(contender))
+                .findFirst();
+    }
+
+    private void addSnapshots() {
+        results.of(Benchmarks.SNAPSHOT).stream()
+                .filter(series -> series.subject().parameter() == MANY_THREADS)
+                .forEach(series -> atMost(
+                        "JDK " + series.subject().jdk() + ": snapshot of 1,000 mostly idle threads, ms",
+                        0.6,
+                        series.spread(),
+                        Figure::plain));
+    }
+
+    /** Of each path the least of the rounds: what else allocates in the JVM adds to some of them. */
+    private void addAllocation(String jdk) {
+        double most = results.of(Benchmarks.JMH_ALLOCATION).stream()
+                .filter(series -> series.subject().jdk().equals(jdk))
+                .mapToDouble(series -> series.spread().least())
+                .max()
+                .orElseThrow();
+        String name = "JDK " + jdk + ": allocated by one read, on every path, bytes";
+        atMost(name, NOTHING_BYTES, Spread.of(most), Figure::plain);
+    }
+
+    /** Next to nothing, where stock user time costs the engine a lot. */
+    private void addAttribution(Attribution attribution) {
+        if (!parsesProc(attribution.jdk())) {
+            return;
+        }
+        String name = "JDK " + attribution.jdk() + ": attribution of a database's work, share of throughput";
+        Optional<Spread> stock = attribution.ofThroughput(Contest.STOCK);
+        atLeast(name + ", stock", 0.05, stock, NO_BOUND, Figure::percent);
+        atMost(name, 0.005, attribution.ofThroughput(Contest.THREADCLOCK), NO_BOUND, Figure::percent);
+    }
+
+    private List<String> jdksThatParseProc(String benchmark) {
+        return results.each(benchmark, Subject::jdk).stream()
+                .filter(Goals::parsesProc)
+                .toList();
+    }
+
+    private static Optional<Spread> gain(Contest contest, String contender) {
+        boolean isMeasured = contest.has(Contest.STOCK) && contest.has(contender);
+        return isMeasured ? Optional.of(contest.gain(contender)) : Optional.empty();
+    }
+
+    private static Optional<Spread> spread(Contest contest, String contender) {
+        return contest.find(contender).map(Series::spread);
+    }
+
+    private static double boundOf(Contest contest, double floorNs) {
+        return spread(contest, Contest.STOCK)
+                .map(stock -> stock.least() / floorNs)
+                .orElse(NO_BOUND);
+    }
+
+    private void atLeast(String quantity, double wanted, Optional<Spread> reached, double bound) {
+        atLeast(quantity, wanted, reached, bound, Figure::ratio);
+    }
+
+    private void atLeast(
+            String quantity, double wanted, Optional<Spread> reached, double bound, DoubleFunction<String> figure) {
+        boolean isReached = reached.filter(spread -> spread.median() >= wanted).isPresent();
+        add(quantity, "≥ " + figure.apply(wanted), reached, isReached, bound, bound < wanted, figure);
+    }
+
+    private void atMost(String quantity, double wanted, Spread reached, DoubleFunction<String> figure) {
+        atMost(quantity, wanted, Optional.of(reached), NO_BOUND, figure);
+    }
+
+    private void atMost(
+            String quantity, double wanted, Optional<Spread> reached, double bound, DoubleFunction<String> figure) {
+        boolean isReached = reached.filter(spread -> spread.median() <= wanted).isPresent();
+        add(quantity, "≤ " + figure.apply(wanted), reached, isReached, bound, bound > wanted, figure);
+    }
+
+    private void add(
+            String quantity,
+            String wanted,
+            Optional<Spread> reached,
+            boolean isReached,
+            double bound,
+            boolean isOutOfReach,
+            DoubleFunction<String> figure) {
+        Verdict missed = isOutOfReach ? Verdict.OUT_OF_REACH : Verdict.MISSED;
+        Verdict measured = isReached ? Verdict.REACHED : missed;
+        goals.add(new Goal(
+                quantity,
+                wanted,
+                reached.map(spread -> Figure.spread(spread, figure)).orElse(""),
+                Double.isNaN(bound) ? "" : figure.apply(bound),
+                reached.isPresent() ? measured : Verdict.NOT_MEASURED));
+    }
+}

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.lab.report;
+
+import static io.threadclock.lab.report.Table.number;
+import static io.threadclock.lab.report.Table.words;
+
+import io.threadclock.lab.program.TimesOfMany;
+import io.threadclock.lab.results.Benchmarks;
+import io.threadclock.lab.results.Contest;
+import io.threadclock.lab.results.MemoryParts;
+import io.threadclock.lab.results.Results;
+import io.threadclock.lab.results.Subject;
+import java.util.List;
+import java.util.function.Function;
+
+/** What other threads' times cost, and what threadclock costs a program that asks for none. */
+final class ThreadTables {
+    static final String ARRAY_TITLE = "Many threads in one call: median (least–most)";
+    private static final String USER_TIME = "user time, ";
+    private static final String CPU_TIME = "CPU time, ";
+
+    private final Results results;
+
+    ThreadTables(Results results) {
+        this.results = results;
+    }
+
+    /** What the other thread that is read by its id may be doing. */
+    static List<String> neighbours(Results results) {
+        return results.each(Benchmarks.BY_ID, Subject::quantity).stream()
+                .filter(quantity -> quantity.startsWith(USER_TIME))
+                .map(quantity -> quantity.substring(USER_TIME.length()))
+                .toList();
+    }
+
+    Table byId() {
+        Table table = table(
+                "Another thread by its id, through ThreadMXBean, plain loop: median (least–most)",
+                words("that thread is"),
+                "ns");
+        for (String jdk : results.each(Benchmarks.BY_ID, Subject::jdk)) {
+            for (String neighbour : neighbours(results)) {
+                addRows(
+                        table,
+                        neighbour,
+                        Benchmarks.BY_ID,
+                        contestOf -> new Contest(results, Benchmarks.BY_ID, jdk, contestOf + ", " + neighbour));
+            }
+        }
+        return table;
+    }
+
+    Table array() {
+        Table table = table(ARRAY_TITLE, number("threads"), "ns a thread");
+        for (String jdk : results.each(Benchmarks.ARRAY, Subject::jdk)) {
+            for (double threads : results.each(Benchmarks.ARRAY, Subject::parameter)) {
+                addRows(
+                        table,
+                        Figure.count((long) threads),
+                        Benchmarks.ARRAY,
+                        quantity -> new Contest(results, Benchmarks.ARRAY, jdk, quantity, threads));
+            }
+        }
+        return table.note("Before each call one thread in " + TimesOfMany.ONE_RUNS_IN
+                + " runs a little, at least one; the others are parked. Only the calls are timed.");
+    }
+
+    private static Table table(String title, Table.Column of, String unit) {
+        return new Table(
+                title,
+                words("JDK"),
+                of,
+                words("clock"),
+                number(USER_TIME + unit),
+                number("stock ÷ this"),
+                number(CPU_TIME + unit),
+                number("stock ÷ this"));
+    }
+
+    /** One for each way in which the clock has come into the JVM. */
+    private void addRows(Table table, String of, String benchmark, Function<String, Contest> contestOf) {
+        Contest user = contestOf.apply("user time");
+        Contest cpu = contestOf.apply("CPU time");
+        for (String loading : results.each(benchmark, Subject::contender)) {
+            table.row(
+                    user.jdk(),
+                    of,
+                    loading,
+                    Cells.ns(user, loading),
+                    Cells.gain(user, loading),
+                    Cells.ns(cpu, loading),
+                    Cells.gain(cpu, loading));
+        }
+    }
+
+    /** What the agent costs a program that does not ask it anything. */
+    Table presence() {
+        Table table = new Table(
+                "With the agent, but without asking it: median (least–most)",
+                words("JDK"),
+                words("ns"),
+                number("stock"),
+                number("-agentpath"),
+                number("÷ stock"),
+                number("attached"),
+                number("÷ stock"));
+        for (Contest contest : contests(Benchmarks.LIFECYCLE)) {
+            table.row(
+                    contest.jdk(),
+                    withRounds(contest),
+                    Cells.ns(contest, Contest.STOCK),
+                    Cells.ns(contest, Contest.AGENTPATH),
+                    Cells.timesStock(contest, Contest.AGENTPATH),
+                    Cells.ns(contest, Contest.ATTACHED),
+                    Cells.timesStock(contest, Contest.ATTACHED));
+        }
+        return table.note("Rounds in turn, ratios within a round. Threads are started and joined one after the other, "
+                + "and end at once. On JDK 21 and newer anything loaded by -agentpath slows virtual threads "
+                + "(docs/agent.md).");
+    }
+
+    Table virtual() {
+        Table table = new Table(
+                "Virtual threads that are accounted: median (least–most)",
+                words("JDK"),
+                words("ns"),
+                number("stock"),
+                number("accounted"),
+                number("÷ stock"));
+        for (Contest contest : contests(Benchmarks.VIRTUAL)) {
+            table.row(
+                    contest.jdk(),
+                    withRounds(contest),
+                    Cells.ns(contest, Contest.STOCK),
+                    Cells.ns(contest, Contest.ACCOUNTED),
+                    Cells.timesStock(contest, Contest.ACCOUNTED));
+        }
+        return table.note("In one JVM with one carrier, in turn, ratios within a round. Readings are beside those of a "
+                + "platform thread. Mounted wall time counts what a carrier waits for a CPU, too: a unit of work has "
+                + "cost what the account says (docs/virtual-threads.md).");
+    }
+
+    private List<Contest> contests(String benchmark) {
+        return results.each(benchmark, subject -> new Contest(results, benchmark, subject.jdk(), subject.quantity()));
+    }
+
+    private static String withRounds(Contest contest) {
+        return contest.quantity()
+                + contest.find(Contest.STOCK)
+                        .map(stock -> ", " + stock.rounds().size() + " rounds")
+                        .orElse("");
+    }
+
+    Table attach() {
+        double most = mostThreads(results);
+        String many = Figure.count((long) most) + " threads";
+        Table table = new Table(
+                "Attaching: median (least–most)",
+                words("JDK"),
+                number("few threads, ms"),
+                number(many + ", ms"),
+                number(many + ", by the command, ms"));
+        for (String jdk : results.each(Benchmarks.ATTACH, Subject::jdk)) {
+            table.row(
+                    jdk,
+                    Cells.ns(attaching(results, jdk, 0), Contest.ATTACHED),
+                    Cells.ns(attaching(results, jdk, most), Contest.ATTACHED),
+                    Cells.ns(attaching(results, jdk, most), "attach command"));
+        }
+        return table.note("Each time to a new JVM that has not used ThreadMXBean. The first two from when the JVM had "
+                + "accepted the client; the command counts that too.");
+    }
+
+    static Contest attaching(Results results, String jdk, double threads) {
+        return new Contest(results, Benchmarks.ATTACH, jdk, "attaching", threads);
+    }
+
+    static double mostThreads(Results results) {
+        return results.each(Benchmarks.ATTACH, Subject::parameter).stream()
+                .mapToDouble(threads -> threads)
+                .max()
+                .orElse(0);
+    }
+
+    Table memory() {
+        Memory memory = Memory.of(results);
+        Table table = new Table(
+                "Memory",
+                words("memory, bytes"),
+                number(Figure.count((long) memory.few()) + " reading thread"),
+                number(Figure.count((long) memory.many()) + " reading threads"));
+        MemoryParts.OWN.forEach(part -> table.row(
+                part, Figure.count(memory.bytes(part, memory.few())), Figure.count(memory.bytes(part, memory.many()))));
+        table.row(
+                "together", Figure.count(memory.ownBytes(memory.few())), Figure.count(memory.ownBytes(memory.many())));
+        return table.note("A further thread takes " + Figure.ns(memory.bytesPerThread()) + " bytes. "
+                        + memory.runtime()
+                        + "; from /proc/PID/smaps, the same JVM without the agent taken off; whole pages.")
+                .note("Besides, " + Figure.count(memory.bytes(MemoryParts.FILE, memory.few()))
+                        + " bytes of the library's file are mapped unchanged: the page cache's, and shared by all "
+                        + "processes.");
+    }
+}

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.lab.report;
+
+import io.threadclock.lab.results.AccuracyResults;
+import io.threadclock.lab.results.ErrorFigure;
+import io.threadclock.lab.results.Origin;
+import java.util.ArrayList;
+import java.util.List;
+
+/** A run that nobody has measured. */
+public final class MadeUpLaboratory {
+    private static final Origin ORIGIN = new Origin(
+            "0.1.0",
+            "./threadclock accuracy",
+            "2026-11-21T10:00:00+00:00",
+            95,
+            "AMD EPYC",
+            true,
+            2,
+            "6.18.0",
+            250L,
+            "0.10",
+            List.of());
+
+    private final List<ErrorFigure> figures = new ArrayList<>();
+    private final List<String> notes = new ArrayList<>();
+
+    public static MadeUpLaboratory ofTwoReaders() {
+        return new MadeUpLaboratory()
+                .add("spin", "truth", "-", "user-share", "mean", 99.9)
+                .user("spin", "10ms", "ticks", 20, 40)
+                .user("spin", "10ms", "smoothed", 0.25, 1.5)
+                .user("requests-pure", "request", "ticks", 49, 100)
+                .user("requests-pure", "request", "smoothed", 48.4, 51)
+                .add("spin", "10ms", "smoothed", "cpu", "mean", 140)
+                .add("spin", "10ms", "smoothed", "cpu", "p95", 2100);
+    }
+
+    public MadeUpLaboratory user(String workload, String over, String reader, double mean, double p95) {
+        return add(workload, over, reader, "user", "bias", mean / 2)
+                .add(workload, over, reader, "user", "mean", mean)
+                .add(workload, over, reader, "user", "p95", p95);
+    }
+
+    public MadeUpLaboratory add(
+            String workload, String over, String reader, String quantity, String statistic, double amount) {
+        figures.add(new ErrorFigure(workload, over, reader, quantity, statistic, amount, 100));
+        return this;
+    }
+
+    public MadeUpLaboratory note(String note) {
+        notes.add(note);
+        return this;
+    }
+
+    public AccuracyResults results() {
+        return new AccuracyResults(AccuracyResults.FORMAT, ORIGIN, figures, notes);
+    }
+}
