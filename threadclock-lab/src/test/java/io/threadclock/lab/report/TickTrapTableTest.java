@@ -20,7 +20,7 @@ class TickTrapTableTest {
     @Test
     void tellsTheExtremesOfEachWayInASentence() {
         assertThat(measured().inWords())
-                .endsWith("tick: JDK ≤ 25 0 % to 333 %; JDK 26 0 % to 1200 %; threadclock 100 % to 100 %."
+                .endsWith("tick: 0 % to 333 % by JDK ≤ 25; 0 % to 1200 % by JDK 26; 100 % to 100 % by threadclock."
                         + " The right share is 100 %.");
     }
 
@@ -31,7 +31,7 @@ class TickTrapTableTest {
                 .tickTrap("25.0.1", Way.THREADCLOCK, 0, 12, 4, 4);
         TickTrapTable busy = new TickTrapTable(run.results());
         assertThat(busy.byPhase().toMarkdown()).contains("| 0 | 0 | 0.0 / 0.0 | – | 2.0 / 4.0 | 50 % |");
-        assertThat(busy.inWords()).contains("JDK ≤ 25 not measured; JDK 26 50 % to 50 %;");
+        assertThat(busy.inWords()).contains("not measured by JDK ≤ 25; 50 % to 50 % by JDK 26;");
     }
 
     private TickTrapTable measured() {
