@@ -5,8 +5,8 @@ import io.threadclock.CpuStopwatch;
 import java.util.Objects;
 
 /**
- * A {@link CpuStopwatch} whose measurements a flight recording gets as events {@code threadclock.Span}: name, user and
- * system time, and the wall time as duration. Reusable; allocates nothing after its creation.
+ * A {@link CpuStopwatch} that writes its measurements into flight recordings, as events {@code threadclock.Span}: name,
+ * user and system time, and the wall time as duration. Reusable; allocates nothing after its creation.
  *
  * <pre>{@code
  * SpanStopwatch watch = new SpanStopwatch("order.validate"); // one per thread, kept
@@ -15,9 +15,9 @@ import java.util.Objects;
  * }
  * }</pre>
  *
- * <p>Measures whether something records or not; without a recording it costs what a {@link CpuStopwatch} costs and a few
- * ns. A span that began before the recording is not in it. For one thread at a time, as that is, and it refuses what
- * that refuses.
+ * <p>It measures whether or not there is a recording; without one, it costs a few ns more than a {@link CpuStopwatch}.
+ * A span that began before the recording is not in it. Like a {@link CpuStopwatch} it is for one thread at a time, and
+ * throws the same exceptions.
  */
 public final class SpanStopwatch implements AutoCloseable {
     private final CpuStopwatch watch = new CpuStopwatch();
@@ -29,9 +29,9 @@ public final class SpanStopwatch implements AutoCloseable {
     private boolean hasBegun;
 
     /**
-     * Creates one that is stopped.
+     * Creates a stopped stopwatch.
      *
-     * @param name of the kind of work: few different ones, for each is kept in the recording
+     * @param name of the kind of work; use few different names, because the recording keeps each
      * @throws io.threadclock.ClockUnavailableException if the clock is not supported here and nobody has fallen back
      */
     public SpanStopwatch(String name) {
@@ -42,7 +42,7 @@ public final class SpanStopwatch implements AutoCloseable {
      * Starts a new measurement.
      *
      * @return this, for try-with-resources
-     * @throws IllegalStateException if it runs already
+     * @throws IllegalStateException if it already runs
      * @throws UnsupportedOperationException if the calling thread is virtual and not accounted
      */
     public SpanStopwatch start() {

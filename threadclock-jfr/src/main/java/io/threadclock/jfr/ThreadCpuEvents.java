@@ -11,9 +11,8 @@ import jdk.jfr.Recording;
 import jdk.jfr.RecordingState;
 
 /**
- * The periodic event {@code threadclock.ThreadCpu}: what each thread has cost since the last one, in user and system
- * time, for every thread that has run. The JDK's own {@code jdk.ThreadCPULoad} is a ratio, which the JVM takes its own
- * way.
+ * The periodic event {@code threadclock.ThreadCpu}: the user and system time of every thread that has run since the
+ * last such event. The JDK's own {@code jdk.ThreadCPULoad} is a ratio, which the JVM computes in its own way.
  *
  * <pre>{@code
  * ThreadCpuEvents events = ThreadCpuEvents.register(); // once, at the program's start

@@ -16,15 +16,15 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * How the clock itself is: {@code threadclock.read.latency}, {@code threadclock.resyncs} by cause, {@code
+ * The health of the clock itself: {@code threadclock.read.latency}, {@code threadclock.resyncs} by cause, {@code
  * threadclock.system.calls}, {@code threadclock.measuring.cpu.time}, {@code threadclock.demotions}, {@code
  * threadclock.source} and others that docs/metrics.md lists.
  *
  * <p>A daemon thread, {@code threadclock-health}, measures the latency of a reading each 10 s unless told otherwise:
- * some 2,000 readings, and 9 sleeps of 1 ns. That is what a reading takes now, in that thread; what others pay may
- * differ if their source does. All else is asked when a registry asks.
+ * some 2,000 readings, and 9 sleeps of 1 ns. This is the latency in that thread; that of other threads may differ if
+ * their source does. Everything else is read when a registry asks.
  *
- * <p>Where the clock is not supported {@code threadclock.supported}, 0, is all that is bound. Thread-safe.
+ * <p>If the clock is not supported, only {@code threadclock.supported} is bound, with the value 0. Thread-safe.
  */
 public final class ClockHealthMetrics implements MeterBinder, AutoCloseable {
     private static final Duration DEFAULT_INTERVAL = Duration.ofSeconds(10);
@@ -43,7 +43,7 @@ public final class ClockHealthMetrics implements MeterBinder, AutoCloseable {
     }
 
     /**
-     * With further tags, and with a latency as often as wished.
+     * Creates the meters with further tags, and with an interval for the latency.
      *
      * @param tags in addition to the meters' own
      * @param interval between measurements of the latency

@@ -6,8 +6,8 @@ import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
 
 /**
- * The cost of observations, and so of whatever is observed already: requests of Spring's servers and clients, methods with
- * {@code @Observed}, one's own. For the observation {@code NAME}, with the tags of Micrometer's own wall-time timer {@code
+ * Measures the CPU time of observations: requests of Spring's servers and clients, methods with {@code @Observed},
+ * and your own. For the observation {@code NAME}, with the tags of Micrometer's own wall-time timer {@code
  * NAME} (low-cardinality key values, and {@code error}):
  *
  * <ul>
@@ -16,24 +16,24 @@ import io.micrometer.observation.ObservationHandler;
  *   <li>a counter {@code NAME.cpu.unmeasured}, of the observations that are not in either.
  * </ul>
  *
- * <p>Histograms and percentiles of the timer are configured under its own name: what Spring Boot is told of {@code NAME} it
- * applies to what continues that after a dot, which the timer does not.
+ * <p>Histograms and percentiles of the timer are configured under its own name. Spring Boot applies settings for
+ * {@code NAME} to names that continue it after a dot; the timer's name does not.
  *
  * <pre>{@code
  * observationRegistry.observationConfig().observationHandler(new CpuObservationHandler(meterRegistry));
  * }</pre>
  *
- * <p>It counts what the observation's scopes cost, each in its thread, and what runs in them, inner observations too. An
- * observation is unmeasured if it had no scope, or one of them was in a virtual thread that is not accounted, or still open in
- * another thread when it was stopped, or where the clock is not supported: rather no figure than one that is too small. Beside others,
- * give the handler as it is: a {@code FirstMatchingCompositeObservationHandler} would let only one of them have the
- * observation. Thread-safe.
+ * <p>It counts the cost of the observation's scopes, each in its thread, and of everything that runs in them, inner
+ * observations included. An observation is unmeasured if it had no scope, if a scope was in a virtual thread that is
+ * not accounted, if a scope was still open in another thread when the observation stopped, or if the clock is not
+ * supported: any figure would be too small. Register it separately from other handlers: in a {@code
+ * FirstMatchingCompositeObservationHandler}, only one of them would get the observation. Thread-safe.
  */
 public final class CpuObservationHandler implements ObservationHandler<Observation.Context> {
     private final ObservationMeters meters;
 
     /**
-     * Measures all observations that it is told of.
+     * Measures all observations that it is notified of.
      *
      * @param registry gets the meters of each kind of observation when the first of it stops
      */

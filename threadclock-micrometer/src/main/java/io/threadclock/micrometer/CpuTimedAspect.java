@@ -16,15 +16,15 @@ import org.aspectj.lang.annotation.Aspect;
 import org.aspectj.lang.reflect.MethodSignature;
 
 /**
- * The cost of methods with Micrometer's {@link Timed}, for AspectJ and for Spring: beside the wall-time timer {@code NAME}
- * of Micrometer's own {@code TimedAspect} the counters {@code NAME.cpu.time} in seconds, by {@code mode} ({@code user},
- * {@code system}), {@code NAME.cpu.tasks} and {@code NAME.cpu.unmeasured}, with the tags {@code class} and {@code
- * method} and the annotation's own. {@code NAME} is the annotation's value, else {@code method.timed}. All methods of
- * a class with the annotation are measured.
+ * Measures the CPU time of methods with Micrometer's {@link Timed}, by AspectJ or Spring. Beside the wall-time timer
+ * {@code NAME} of Micrometer's own {@code TimedAspect}, it has the counters {@code NAME.cpu.time} in seconds, by {@code
+ * mode} ({@code user}, {@code system}), {@code NAME.cpu.tasks} and {@code NAME.cpu.unmeasured}, with the tags {@code
+ * class} and {@code method} and the annotation's own. {@code NAME} is the annotation's value, or {@code method.timed}.
+ * All methods of a class with the annotation are measured.
  *
- * <p>A call costs what a task in {@link CpuTimedExecutor} costs. It counts what the thread does until the method returns,
- * which of one that returns a future is not all. In virtual threads that are not accounted calls run unmeasured. Needs {@code
- * org.aspectj:aspectjrt}. Thread-safe.
+ * <p>A call is as expensive as a task in {@link CpuTimedExecutor}. It counts what the thread does until the method
+ * returns; if the method returns a future, that is not all of its work. In virtual threads that are not accounted,
+ * calls run unmeasured. Needs {@code org.aspectj:aspectjrt}. Thread-safe.
  */
 @Aspect
 public class CpuTimedAspect {
@@ -49,7 +49,7 @@ public class CpuTimedAspect {
     /**
      * Measures into a registry.
      *
-     * @param registry gets the meters of each method when it is called first
+     * @param registry gets the meters of each method at its first call
      */
     public CpuTimedAspect(MeterRegistry registry) {
         this.registry = registry;

@@ -9,24 +9,25 @@ import java.util.Objects;
 import java.util.concurrent.Executor;
 
 /**
- * An executor whose tasks are measured: {@code executor.cpu.time} in seconds, by {@code name} and {@code mode} ({@code
- * user}, {@code system}), {@code executor.cpu.tasks} and {@code executor.cpu.unmeasured}. Beside Micrometer's own timer
- * {@code executor}, which tells wall time: the quotient says how much of it was work.
+ * Measures the CPU time of an executor's tasks: {@code executor.cpu.time} in seconds, by {@code name} and {@code mode}
+ * ({@code user}, {@code system}), {@code executor.cpu.tasks} and {@code executor.cpu.unmeasured}. Micrometer's own
+ * timer {@code executor} measures wall time; the quotient of both says how much of it was work.
  *
- * <p>A task costs two readings of the clock more. One that runs another one inside itself, as a caller that runs what a
- * full queue refuses, counts that one's cost too. Tasks in virtual threads that are not
- * accounted ({@link io.threadclock.VirtualThreads}) run unmeasured. Thread-safe.
+ * <p>Each task costs two additional readings of the clock. If a task runs another task inside itself, as a caller does
+ * when the queue is full, it includes that task's cost. Tasks in virtual threads that are not accounted ({@link
+ * io.threadclock.VirtualThreads}) run unmeasured. Thread-safe.
  */
 public final class CpuTimedExecutor implements Executor {
     private final Executor executor;
     private final TaskTimes times = new TaskTimes();
 
     /**
-     * Measures the tasks that are given to it, and no others.
+     * Measures only the tasks that are given to it.
      *
      * @param registry gets the meters
      * @param executor runs the tasks
-     * @param name of the executor: the tag {@code name}; one of its own, for a second one of that name is not seen
+     * @param name of the executor: the tag {@code name}; it must be unique, because a second executor of that name has
+     *     no meters
      * @param tags in addition to the meters' own
      */
     public CpuTimedExecutor(MeterRegistry registry, Executor executor, String name, Iterable<Tag> tags) {

@@ -18,7 +18,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * An executor service whose tasks are measured, as {@link CpuTimedExecutor} does it. All else is the executor's.
+ * Measures the CPU time of an executor service's tasks, as {@link CpuTimedExecutor} does. Everything else is done by
+ * the executor.
  *
  * <pre>{@code
  * ExecutorService executor = CpuTimedExecutorService.monitor(registry, Executors.newFixedThreadPool(8), "orders");
@@ -29,7 +30,7 @@ public final class CpuTimedExecutorService implements ExecutorService {
     private final TaskTimes times = new TaskTimes();
 
     /**
-     * Measures the tasks that are given to it, and no others.
+     * Measures only the tasks that are given to it.
      *
      * @param registry gets the meters
      * @param executor runs the tasks
@@ -43,7 +44,8 @@ public final class CpuTimedExecutorService implements ExecutorService {
 
     /**
      * {@return an executor whose tasks are measured by Micrometer's timers as well, which {@code
-     * ExecutorServiceMetrics.monitor} binds under the same name} What those timers take is not in the tasks' CPU time.
+     * ExecutorServiceMetrics.monitor} binds under the same name} The cost of those timers is not in the tasks' CPU
+     * time.
      *
      * @param registry gets the meters
      * @param executor runs the tasks

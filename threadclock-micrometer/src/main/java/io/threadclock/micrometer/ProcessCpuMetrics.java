@@ -10,8 +10,9 @@ import io.threadclock.micrometer.ThreadClockMeter.Key;
 
 /**
  * The cost of the process: {@code threadclock.process.cpu.time} in seconds, by {@code mode} ({@code user}, {@code
- * system}). All threads are in it, the JVM's own too: what {@link ThreadPoolMetrics} do not tell is garbage
- * collection, compilation, and threads of native libraries. One system call for each of the two when a registry asks.
+ * system}). It includes all threads, the JVM's own too; the difference to {@link ThreadPoolMetrics} is garbage
+ * collection, compilation, and threads of native libraries. Costs one system call for each of the two when a registry
+ * asks.
  *
  * <p>Where the clock is not supported nothing is bound.
  */

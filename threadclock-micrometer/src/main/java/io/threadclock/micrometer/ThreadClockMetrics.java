@@ -8,7 +8,7 @@ import io.threadclock.ThreadClock;
 
 /**
  * All meters that need no change of the program: {@link ThreadPoolMetrics}, {@link ProcessCpuMetrics} and {@link
- * ClockHealthMetrics}, with what they do unless told otherwise.
+ * ClockHealthMetrics}, with their default settings.
  *
  * <pre>{@code
  * new ThreadClockMetrics().bindTo(registry);

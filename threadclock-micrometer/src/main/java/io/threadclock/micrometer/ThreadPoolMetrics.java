@@ -18,21 +18,20 @@ import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /**
- * The cost of thread pools: {@code threadclock.pool.cpu.time} in seconds, by {@code pool} and {@code mode} ({@code user},
- * {@code system}), and {@code threadclock.pool.threads}.
+ * The cost of thread pools: {@code threadclock.pool.cpu.time} in seconds, by {@code pool} and {@code mode} ({@code
+ * user}, {@code system}), and {@code threadclock.pool.threads}.
  *
  * <p>A thread's pool is its {@link io.threadclock.PoolName}, {@code http-nio-8080-exec-*}, or what a rule says ({@link
- * Builder#pool}). There are {@value #DEFAULT_MAX_POOLS} pools at most unless told otherwise, in the order in which they
- * come; all later ones are one, {@code other}. A pool stays when its threads have ended, as long as there is room: when
- * another one needs its place, and it has had no threads for five minutes, its meters are removed. Should it come back it
- * begins anew at 0.
+ * Builder#pool}). There are at most {@value #DEFAULT_MAX_POOLS} pools unless told otherwise, in the order in which they
+ * appear; all later ones are joined as {@code other}. A pool stays after its threads have ended, as long as there is
+ * room. If another pool needs its place and it has had no threads for five minutes, its meters are removed. If it comes
+ * back, it begins at 0.
  *
  * <p>A daemon thread, {@code threadclock-pools}, takes a snapshot each second, so that short-lived threads are seen; a
- * thread that has lived less than that may not be counted. A registry that asks gets what is at most 100 ms old, if it
- * asks in a platform thread. It costs about one system call for each thread that lives.
+ * thread that lives for less than that may not be counted. A registry that asks in a platform thread gets figures that
+ * are at most 100 ms old. A snapshot costs about one system call for each living thread.
  *
- * <p>Where the clock is not supported, and nobody has fallen back on {@code ThreadMXBean}, nothing is bound.
- * Thread-safe.
+ * <p>If the clock is not supported and nobody has fallen back on {@code ThreadMXBean}, nothing is bound. Thread-safe.
  */
 public final class ThreadPoolMetrics implements MeterBinder, AutoCloseable {
     static final int DEFAULT_MAX_POOLS = 100;
@@ -76,7 +75,7 @@ public final class ThreadPoolMetrics implements MeterBinder, AutoCloseable {
     }
 
     /**
-     * Registers the meters of all pools that there are, and of each new one when its first thread is found.
+     * Registers the meters of all present pools, and of each new pool when its first thread is found.
      *
      * @param registry where to; any number of them, one after the other
      */
@@ -236,9 +235,9 @@ public final class ThreadPoolMetrics implements MeterBinder, AutoCloseable {
         private Builder() {}
 
         /**
-         * Threads whose whole name matches are of that pool. The first rule that matches counts.
+         * Puts threads whose whole name matches into a pool. The first rule that matches counts.
          *
-         * @param threadNames a regular expression, as {@link Pattern} has them
+         * @param threadNames a regular expression as in {@link Pattern}
          * @param pool its name
          * @return this
          */
@@ -248,7 +247,7 @@ public final class ThreadPoolMetrics implements MeterBinder, AutoCloseable {
         }
 
         /**
-         * How many pools there are at most, {@code other} among them: each is three series.
+         * Sets the greatest number of pools, {@code other} included. Each pool has three series.
          *
          * @param count ≥ 1
          * @return this
@@ -263,7 +262,7 @@ public final class ThreadPoolMetrics implements MeterBinder, AutoCloseable {
         }
 
         /**
-         * How long to wait between snapshots that nobody asks for.
+         * Sets the time between snapshots that no registry asks for.
          *
          * @param length ≥ 1 ms
          * @return this
@@ -278,7 +277,7 @@ public final class ThreadPoolMetrics implements MeterBinder, AutoCloseable {
         }
 
         /**
-         * Tags that all meters get.
+         * Adds tags to all meters.
          *
          * @param common in addition to their own
          * @return this
