@@ -174,7 +174,7 @@ static bool has_ended(pid_t tid)
 
 /* Whoever changes the hold gives the record back. Out of the directory it may be taken by anyone who
  * sees that nobody holds it: nobody waits for another one to go on. */
-void tclk_observed_discard(struct tclk_record *record, enum tclk_hold hold, pid_t tid)
+void tclk_observed_give_back(struct tclk_record *record, enum tclk_hold hold, pid_t tid)
 {
     bool is_mine =
         hold != TCLK_HOLD_NOBODY && tclk_record_pass(record, tid, hold, TCLK_HOLD_NOBODY);
@@ -236,19 +236,19 @@ void tclk_observed_sweep(void)
         enum tclk_hold hold = tid == 0 ? TCLK_HOLD_NOBODY : tclk_record_hold_of(record, tid);
         if (hold != TCLK_HOLD_NOBODY && is_in_directory(record, tid) &&
             is_left_over(record, hold, tid)) {
-            tclk_observed_discard(record, hold, tid);
+            tclk_observed_give_back(record, hold, tid);
         }
     }
 }
 
-void tclk_observed_discard_strangers(void)
+void tclk_observed_give_back_strangers(void)
 {
     for (uint32_t i = 0; i < tclk_record_used(); i++) {
         struct tclk_record *record = tclk_record_at(i);
         pid_t tid = record == NULL ? 0 : tclk_record_tid(record);
         int64_t cpu_ns;
         if (tid != 0 && tclk_clock_read_thread(tid, TCLK_CLOCK_SCHED, &cpu_ns) == -ESRCH) {
-            tclk_observed_discard(record, tclk_record_hold_of(record, tid), tid);
+            tclk_observed_give_back(record, tclk_record_hold_of(record, tid), tid);
         }
     }
 }
@@ -354,7 +354,7 @@ static int look_at(struct observation *o)
 {
     enum tclk_hold hold = tclk_record_hold_of(o->record, o->tid);
     if (hold == TCLK_HOLD_NOBODY) {
-        tclk_observed_discard(o->record, hold, o->tid);
+        tclk_observed_give_back(o->record, hold, o->tid);
         return -EAGAIN;
     }
     load_told(o);
@@ -363,7 +363,7 @@ static int look_at(struct observation *o)
     int found = error == 0 ? check(o, hold) : error;
     bool is_left = hold == TCLK_HOLD_OWNER && error != 0 ? is_abandoned(o, error) : found == -ESRCH;
     if (is_left) {
-        tclk_observed_discard(o->record, hold, o->tid);
+        tclk_observed_give_back(o->record, hold, o->tid);
     }
     return error == 0 && found == -ESRCH ? -EAGAIN : found;
 }

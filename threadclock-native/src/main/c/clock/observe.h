@@ -56,10 +56,10 @@ static inline void tclk_observed_note(struct tclk_record *record, int64_t seen_n
 int tclk_observed_check_for_caller(struct tclk_record *record, pid_t tid);
 
 /* Takes the record of an ended thread away, whoever held it; somebody else may be doing so, too. */
-void tclk_observed_discard(struct tclk_record *record, enum tclk_hold hold, pid_t tid);
+void tclk_observed_give_back(struct tclk_record *record, enum tclk_hold hold, pid_t tid);
 
 /* Takes away the records of all threads that this process does not have: in a child, where they are copies. */
-void tclk_observed_discard_strangers(void);
+void tclk_observed_give_back_strangers(void);
 
 /* Takes away some of the records of threads that are gone: those that observers hold, and those of threads that
  * have not given them up. For each record that is made, and for each that a thread leaves to observers at its

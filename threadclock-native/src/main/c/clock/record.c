@@ -259,7 +259,7 @@ struct tclk_record *tclk_record_take(pid_t tid, enum tclk_hold hold)
     return record;
 }
 
-void tclk_record_claim(struct tclk_record *record)
+void tclk_record_retake(struct tclk_record *record)
 {
     record->counter_refused = !tclk_probe_counter_is_enabled();
     tclk_holder_set(&record->holder, tclk_holder_make(tclk_tid_own(), TCLK_HOLD_OWNER));

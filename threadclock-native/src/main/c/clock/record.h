@@ -269,8 +269,8 @@ bool tclk_record_move_origin(struct tclk_record *record, struct tclk_point from,
  * TCLK_SLAB_MAX. The record is of that thread from now on, with nothing fixed of its curve. */
 struct tclk_record *tclk_record_take(pid_t tid, enum tclk_hold hold);
 
-/* The calling thread owns this record from now on. */
-void tclk_record_claim(struct tclk_record *record);
+/* The calling thread owns this record, which the kernel has wiped, from now on. */
+void tclk_record_retake(struct tclk_record *record);
 
 /* In the pool's order, to be named in a word that is shared (clock/directory.h). */
 uint32_t tclk_record_index(const struct tclk_record *record);

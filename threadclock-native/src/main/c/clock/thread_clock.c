@@ -29,7 +29,7 @@ _Thread_local struct tclk_thread tclk_thread;
 
 /* The record that this thread is about to make its own, from before others can find it: a record that its tid
  * leads to, and that an owner holds, is this one or that of a thread which has ended and left it behind. */
-static _Thread_local struct tclk_record *obtained;
+static _Thread_local struct tclk_record *taken;
 
 /* From a thread's end on. */
 static _Thread_local bool ending;
@@ -49,7 +49,7 @@ static void thread_ends(void *own)
     ending = true;
     tclk_thread.counting = NULL;
     own_record = NULL;
-    obtained = NULL;
+    taken = NULL;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     tclk_bout_retire(record);
     tclk_record_retire(record);
@@ -64,7 +64,7 @@ static void let_go_of_own(void)
 {
     tclk_thread.counting = NULL;
     own_record = NULL;
-    obtained = NULL;
+    taken = NULL;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     if (has_thread_end) {
         pthread_setspecific(at_thread_end, NULL);
@@ -92,22 +92,22 @@ __attribute__((constructor)) static void library_is_loaded(void)
     tclk_fork_watch(child_begins);
 }
 
-static void obtain_this(struct tclk_record *record)
+static void note_taken(struct tclk_record *record)
 {
-    obtained = record;
+    taken = record;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
 /* Under its tid from the start: an observer, or a signal handler of this thread, may have entered another
  * one in the meantime, which is the one then. */
-static struct tclk_record *enter_new(pid_t tid)
+static struct tclk_record *take_new(pid_t tid)
 {
     struct tclk_record *record = tclk_record_take(tid, TCLK_HOLD_OWNER);
     if (record == NULL) {
         return NULL;
     }
     tclk_observed_note(record, tclk_boot_clock_ns());
-    obtain_this(record);
+    note_taken(record);
     struct tclk_record *entered = tclk_directory_enter(record);
     if (entered != record) {
         tclk_record_give(record);
@@ -119,25 +119,25 @@ static struct tclk_record *enter_new(pid_t tid)
 /* A handler may have made it this thread's before. */
 static bool make_own(struct tclk_record *record, pid_t tid)
 {
-    obtain_this(record);
+    note_taken(record);
     return tclk_record_pass(record, tid, TCLK_HOLD_OBSERVERS, TCLK_HOLD_OWNER) ||
            tclk_record_hold_of(record, tid) == TCLK_HOLD_OWNER;
 }
 
 /* The one that observers have made for this thread; or a new one, if there is none, or if it is of a
  * thread that had this tid before: as one whose thread is at its end surely is. */
-static struct tclk_record *obtain(pid_t tid)
+static struct tclk_record *take_own(pid_t tid)
 {
     for (;;) {
         struct tclk_record *record = tclk_directory_find(tid);
         if (record == NULL) {
-            record = enter_new(tid);
+            record = take_new(tid);
         }
         if (record == NULL) {
             return NULL;
         }
         enum tclk_hold hold = tclk_record_hold_of(record, tid);
-        if (hold == TCLK_HOLD_OWNER && record == obtained) {
+        if (hold == TCLK_HOLD_OWNER && record == taken) {
             return record;
         }
         int error =
@@ -148,7 +148,7 @@ static struct tclk_record *obtain(pid_t tid)
         if (error == -EAGAIN) {
             continue;
         }
-        tclk_observed_discard(record, hold, tid);
+        tclk_observed_give_back(record, hold, tid);
         if (error != 0 &&
             error != -ESRCH) { /* nobody can tell whose a record is: the thread goes without */
             return NULL;
@@ -161,7 +161,7 @@ static struct tclk_record *obtain(pid_t tid)
 static struct tclk_record *attach(void)
 {
     bool may_own = has_thread_end && !ending && !tclk_observed_is_guest();
-    struct tclk_record *record = may_own ? obtain(tclk_tid_own()) : NULL;
+    struct tclk_record *record = may_own ? take_own(tclk_tid_own()) : NULL;
     if (record == NULL) {
         return NULL;
     }
@@ -178,7 +178,7 @@ static struct tclk_record *attach(void)
 static struct tclk_record *leave_copy(void)
 {
     let_go_of_own();
-    tclk_observed_discard_strangers();
+    tclk_observed_give_back_strangers();
     return attach();
 }
 
@@ -218,7 +218,7 @@ static int ask_kernel(enum tclk_asked asked, struct tclk_point *point)
         return ask_as_others_do(point);
     }
     if (tclk_record_tid(record) == 0) { /* wiped by a fork that libc does not know of */
-        tclk_record_claim(record);
+        tclk_record_retake(record);
         tclk_directory_enter(record);
     }
     tclk_record_count(&record->reads);

@@ -38,8 +38,8 @@ static void before_store(const volatile void *word);
 /* Who has gone how far. Each waits for the stage before its own. */
 enum stage {
     QUIET,
-    FIRST_LINE_FIXED,  /* the thread: the old line is still told of as `previous` */
-    OBSERVER_LOOKS,    /* the observer: has looked at one of the two words that tell which line to take */
+    FIRST_LINE_FIXED, /* the thread: the old line is still told of as `previous` */
+    OBSERVER_LOOKS, /* the observer: has looked at one of the two words that tell which line to take */
     PREVIOUS_HALF,     /* the thread: has begun to keep the first line */
     LINE_COPIED,       /* the observer: before it looks whether that was a whole line */
     SECOND_LINE_BEGUN, /* the thread */
@@ -73,8 +73,7 @@ static void go_on(enum stage now, enum stage next)
 static void before_load(const volatile void *word)
 {
     static const volatile void *first;
-    bool tells_line = word == &record->writing || word == &record->generation;
-    if (!is_observer || !tells_line) {
+    if (!is_observer || (word != &record->writing && word != &record->generation)) {
         return;
     }
     if (is_at(FIRST_LINE_FIXED) && first != NULL && word != first) {
