@@ -45,11 +45,6 @@ record Latency(Results results, String jdk, double threads) {
         return meansLessTimer(Contest.STOCK, quantity).ratioTo(meansLessTimer(Contest.THREADCLOCK, quantity));
     }
 
-    /** The same with the timer in both. */
-    Spread gainAtMeanWithTimer(String quantity) {
-        return means(quantity).gain(Contest.THREADCLOCK);
-    }
-
     Spread meanLessTimer(String contender, String quantity) {
         return meansLessTimer(contender, quantity).spread();
     }

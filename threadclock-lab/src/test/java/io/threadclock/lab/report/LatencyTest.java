@@ -23,12 +23,6 @@ class LatencyTest {
     }
 
     @Test
-    void leavesTheTimerInWhereAskedTo() {
-        run.latency(JDK, Contest.STOCK, 1000).latency(JDK, Contest.THREADCLOCK, 50);
-        assertThat(latency().gainAtMeanWithTimer("user time")).isEqualTo(new Spread(20, 20, 20));
-    }
-
-    @Test
     void takesAtLeastANanosecondWithoutTheTimer() {
         means(Contest.STOCK, "timer", 20);
         means(Contest.STOCK, "user time", 1020);
