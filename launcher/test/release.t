@@ -13,9 +13,6 @@ readonly PUBLISHED=threadclock-library/target/threadclock-library
 jar=${JAVA_HOME:+$JAVA_HOME/bin/}jar
 readonly KINDS=(.jar -sources.jar -javadoc.jar -cyclonedx.json)
 
-# Each Maven lives for seconds: half of its time would be the compiler's that it does not get to use.
-export MAVEN_OPTS="${MAVEN_OPTS:-} -XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
-
 # Without the times of the files: the copies differ in them.
 copy_sources() { # folder
   mkdir -p -- "$1"
