@@ -13,8 +13,8 @@ import io.threadclock.lab.report.BenchReport;
 import io.threadclock.lab.report.Comparison;
 import io.threadclock.lab.report.Documents;
 import io.threadclock.lab.report.Goals;
+import io.threadclock.lab.results.JsonFile;
 import io.threadclock.lab.results.Results;
-import io.threadclock.lab.results.ResultsFile;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -107,12 +107,12 @@ public final class Bench implements Callable<Integer> {
     public Integer call() {
         Path home = Driver.home();
         Path folder = ReportFolder.ready(output == null ? home.resolve("report") : output);
-        Optional<Results> before = Optional.ofNullable(older).map(path -> new ResultsFile(path).read());
+        Optional<Results> before = Optional.ofNullable(older).map(path -> JsonFile.results(path).read());
         AgentLibrary agent = AgentLibrary.in(home);
         List<Jdk> jdks = JdkChoice.among(Jdks.installed(), OLDEST_FEATURE, features);
         Driver.warnOfLoad(command);
         Results results = measure(home, agent, jdks, folder);
-        ResultsFile file = new ResultsFile(folder.resolve("results.json"));
+        JsonFile<Results> file = JsonFile.results(folder.resolve("results.json"));
         file.write(results);
         Path page = new BenchPage(results, before).write(folder);
         before.ifPresent(run -> System.out.print(new Comparison(run, results).toText()));
@@ -120,7 +120,7 @@ public final class Bench implements Callable<Integer> {
         System.out.println(
                 "Took " + results.origin().seconds() + " s. The report: " + page + "; the figures: " + file.path());
         if (write) {
-            ResultsFile kept = new ResultsFile(BenchReport.kept(home));
+            JsonFile<Results> kept = JsonFile.results(BenchReport.kept(home));
             kept.write(results);
             System.out.println("Wrote " + kept.path());
             Documents documents = new BenchReport(kept.read()).documents(home);

@@ -7,9 +7,9 @@ import io.threadclock.harness.SetupException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
-import picocli.CommandLine;
 
 /** What the launcher's programs that measure have in common. */
 public final class Driver {

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.threadclock.lab.question.Plan;
 import io.threadclock.lab.report.BenchReport;
+import io.threadclock.lab.results.JsonFile;
 import io.threadclock.lab.results.Results;
-import io.threadclock.lab.results.ResultsFile;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -51,7 +51,7 @@ class BenchTest {
 
     @Test
     void failsByAMissedGoalIfItWasAskedToCheckThem() {
-        Results results = new ResultsFile(BenchReport.kept(Path.of(".."))).read();
+        Results results = JsonFile.results(BenchReport.kept(Path.of(".."))).read();
         StringWriter said = new StringWriter();
         assertThat(verdict(results, said)).isEqualTo(CommandLine.ExitCode.OK);
         assertThat(said.toString()).isEmpty();

@@ -9,9 +9,9 @@ import io.threadclock.lab.ReportFolder;
 import io.threadclock.lab.report.AccuracyPage;
 import io.threadclock.lab.report.AccuracyReport;
 import io.threadclock.lab.report.Documents;
-import io.threadclock.lab.results.AccuracyFile;
 import io.threadclock.lab.results.AccuracyResults;
 import io.threadclock.lab.results.ErrorFigure;
+import io.threadclock.lab.results.JsonFile;
 import io.threadclock.lab.results.Origin;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
@@ -66,7 +66,7 @@ public final class Accuracy implements Callable<Integer> {
         Path folder = ReportFolder.ready(output == null ? home.resolve("report") : output);
         Driver.warnOfLoad(command);
         AccuracyResults results = new Laboratory(home).measure(quick, Driver.typed(command));
-        AccuracyFile file = new AccuracyFile(folder.resolve("accuracy.json"));
+        JsonFile<AccuracyResults> file = JsonFile.accuracy(folder.resolve("accuracy.json"));
         file.write(results);
         Path page = new AccuracyPage(results).write(folder);
         AccuracyReport report = new AccuracyReport(results);
@@ -74,7 +74,7 @@ public final class Accuracy implements Callable<Integer> {
         System.out.println(
                 "Took " + results.origin().seconds() + " s. The report: " + page + "; the figures: " + file.path());
         if (write) {
-            AccuracyFile kept = new AccuracyFile(AccuracyReport.kept(home));
+            JsonFile<AccuracyResults> kept = JsonFile.accuracy(AccuracyReport.kept(home));
             kept.write(results);
             System.out.println("Wrote " + kept.path());
             Documents documents = new AccuracyReport(kept.read()).documents(home);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.lab.question;
 
+import io.threadclock.harness.Spread;
 import io.threadclock.lab.contender.Contender;
 import io.threadclock.lab.results.Subject;
-import io.threadclock.harness.Spread;
 import org.openjdk.jmh.annotations.Mode;
 
 /**

@@ -32,6 +32,15 @@ public record JsonFile<T>(Path path, String name, String command, Class<T> type,
             .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
             .build();
 
+    public static JsonFile<Results> results(Path path) {
+        return new JsonFile<>(path, "results.json", "./threadclock bench", Results.class, Results.FORMAT);
+    }
+
+    public static JsonFile<AccuracyResults> accuracy(Path path) {
+        String command = "./threadclock accuracy";
+        return new JsonFile<>(path, "accuracy.json", command, AccuracyResults.class, AccuracyResults.FORMAT);
+    }
+
     /** @throws SetupException if it is missing, no such file, or of another format */
     public T read() {
         try {

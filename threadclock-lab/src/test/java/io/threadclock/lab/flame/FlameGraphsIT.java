@@ -3,11 +3,11 @@ package io.threadclock.lab.flame;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.threadclock.lab.results.FlameGraph;
 import io.threadclock.harness.AgentLibrary;
 import io.threadclock.harness.Jdk;
 import io.threadclock.harness.Jdks;
 import io.threadclock.harness.Progress;
+import io.threadclock.lab.results.FlameGraph;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

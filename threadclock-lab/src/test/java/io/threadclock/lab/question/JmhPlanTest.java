@@ -3,9 +3,9 @@ package io.threadclock.lab.question;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.threadclock.harness.Jdk;
 import io.threadclock.lab.question.JmhPlan.Part;
 import io.threadclock.lab.results.Subject;
-import io.threadclock.harness.Jdk;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.file.Path;

@@ -4,9 +4,9 @@ package io.threadclock.lab.question;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.threadclock.harness.SetupException;
 import io.threadclock.lab.results.Series;
 import io.threadclock.lab.results.Subject;
-import io.threadclock.harness.SetupException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.threadclock.harness.Browser;
 import io.threadclock.lab.results.Distribution;
 import io.threadclock.lab.results.FlameGraph;
+import io.threadclock.lab.results.JsonFile;
 import io.threadclock.lab.results.Origin;
 import io.threadclock.lab.results.Results;
-import io.threadclock.lab.results.ResultsFile;
 import io.threadclock.lab.results.Series;
 import io.threadclock.lab.results.Subject;
 import java.io.IOException;
@@ -33,7 +33,7 @@ class BenchPageIT {
     private static final int PHONE = 400;
     /** The run that the documents are made from, on three JDKs. */
     private static final Results WHOLE =
-            new ResultsFile(BenchReport.kept(Path.of("..").toAbsolutePath().normalize())).read();
+            JsonFile.results(BenchReport.kept(Path.of("..").toAbsolutePath().normalize())).read();
 
     private static final Results OLDER = twiceAsLong(WHOLE);
 

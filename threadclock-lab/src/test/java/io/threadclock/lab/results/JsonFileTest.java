@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class ResultsFileTest {
+class JsonFileTest {
     private static final Origin ORIGIN = new Origin(
             "1.0", "./threadclock bench --jdks=17,25", "2026-11-21T10:00:00+01:00", 91, "CPU \"X\"", true, 2, "6.18",
             null, "0.10", List.of(new Origin.Runtime("17.0.15", "Debian", "rseq", "JNI")));
@@ -87,8 +87,8 @@ class ResultsFileTest {
                 .hasMessageContainingAll(parts);
     }
 
-    private ResultsFile file() {
-        return new ResultsFile(folder.resolve("results.json"));
+    private JsonFile<Results> file() {
+        return JsonFile.results(folder.resolve("results.json"));
     }
 
     private static Results results() {
