@@ -4,8 +4,14 @@ package io.threadclock;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class ThreadClockTest {
@@ -16,7 +22,8 @@ class ThreadClockTest {
         long beforeNs = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
         long cpuNs = ThreadClock.cpuTimeNs();
         long afterNs = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
-        // The counter may be ahead by what an interrupt or a hypervisor took, up to the end of the clock's window of 4 ms.
+        // The counter may be ahead by what an interrupt or a hypervisor took, up to the end of the clock's window of 4
+        // ms.
         assertThat(cpuNs).as("CPU time, in ns").isBetween(beforeNs - 1_000_000, afterNs + 5_000_000);
     }
 
@@ -30,6 +37,28 @@ class ThreadClockTest {
         assertThat(systemNs).as("system time").isBetween(before.systemTimeNs(), holder.systemTimeNs());
         assertThat(userNs).as("user time").isBetween(before.userTimeNs(), holder.userTimeNs());
         assertThat(cpuNs).as("CPU time").isBetween(before.cpuTimeNs(), holder.cpuTimeNs());
+    }
+
+    /** The agent names them as the header does, in small letters; the command line takes its names from these. */
+    @Test
+    void sourcesAndSplitsHaveTheNumbersOfTheHeader() throws IOException {
+        assertThat(Stream.of(ClockSource.values())
+                        .limit(ClockSource.values().length - 1)
+                        .map(one -> "TCLK_SOURCE_" + one + " = " + (one.ordinal() + 1)))
+                .isEqualTo(enumerators("TCLK_SOURCE_").stream().skip(1).toList());
+        assertThat(Stream.of(TimeSplit.values())
+                        .limit(TimeSplit.values().length - 1)
+                        .map(one -> "TCLK_SPLIT_" + one + " = " + one.ordinal()))
+                .isEqualTo(enumerators("TCLK_SPLIT_"));
+    }
+
+    private static List<String> enumerators(String prefix) throws IOException {
+        String header = Files.readString(Path.of("../threadclock-native/src/main/c/include/threadclock.h"));
+        return Pattern.compile(prefix + "([A-Z]+) =\\s+(\\d+)")
+                .matcher(header)
+                .results()
+                .map(found -> prefix + found.group(1) + " = " + found.group(2))
+                .toList();
     }
 
     @Test

@@ -2,8 +2,8 @@
 package io.threadclock.cli;
 
 import io.threadclock.cli.attach.AgentLibrary;
+import io.threadclock.cli.attach.SourceNames;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.StringJoiner;
 import picocli.CommandLine.Mixin;
@@ -14,16 +14,20 @@ final class AgentOptions {
     @Option(
             names = "--source",
             paramLabel = "SOURCE",
-            description = "Where CPU time comes from: ${COMPLETION-CANDIDATES}. Default: the best source that works here.")
-    private Source source;
+            converter = SourceOption.class,
+            completionCandidates = SourceOption.Names.class,
+            description =
+                    "Where CPU time comes from: ${COMPLETION-CANDIDATES}. Default: the best source that works here.")
+    private String source;
 
     @Option(
             names = "--split",
             paramLabel = "SPLIT",
             converter = SplitOption.class,
             completionCandidates = SplitOption.Names.class,
-            description = "How CPU time is split into user and system time: ${COMPLETION-CANDIDATES}. sampled takes a sample"
-                    + " every 90us of CPU time; sampled:1ms every 1ms, up to 10ms. Default: smoothed.")
+            description =
+                    "How CPU time is split into user and system time: ${COMPLETION-CANDIDATES}. sampled takes a sample"
+                            + " every 90us of CPU time; sampled:1ms every 1ms, up to 10ms. Default: smoothed.")
     private String split;
 
     @Option(
@@ -36,7 +40,9 @@ final class AgentOptions {
     @Option(names = "--strict", description = "The same as --window=1ms.")
     private boolean strict;
 
-    @Option(names = "--stats", description = "Count every read, and print the counts on the JVM's standard error at detach.")
+    @Option(
+            names = "--stats",
+            description = "Count every read, and print the counts on the JVM's standard error at detach.")
     private boolean stats;
 
     @Mixin
@@ -69,22 +75,7 @@ final class AgentOptions {
     }
 
     /** The source asked for by name, which an agent that attached has in use; {@code auto} chooses, and does not tell. */
-    Optional<Source> namedSource() {
-        return Optional.ofNullable(source).filter(named -> named != Source.AUTO);
-    }
-
-    enum Source {
-        AUTO,
-        RSEQ,
-        PERF,
-        CLOCK,
-        TICKS,
-        PROC,
-        IDS;
-
-        @Override
-        public String toString() {
-            return name().toLowerCase(Locale.ROOT);
-        }
+    Optional<String> namedSource() {
+        return Optional.ofNullable(source).filter(named -> !named.equals(SourceNames.AUTO));
     }
 }

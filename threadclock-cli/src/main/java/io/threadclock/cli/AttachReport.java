@@ -19,7 +19,7 @@ record AttachReport(Target target, Attachment.Attached attached) {
     private static final String ALLOWED = "EnableDynamicAgentLoading";
 
     /** One line, for instance {@code attached to process 4711 (JDK 17.0.15, OpenJDK 64-Bit Server VM) in 132 ms}. */
-    String line(String done, Optional<AgentOptions.Source> source) {
+    String line(String done, Optional<String> source) {
         AttachAnswer answer = attached.answer();
         return done + " process " + target.pid() + " (" + answer.jvm() + ") in " + answer.elapsedMs() + " ms"
                 + source.map(named -> ", source " + named).orElse("");
@@ -55,11 +55,13 @@ record AttachReport(Target target, Attachment.Attached attached) {
     }
 
     private static String notice(Target target, String prints) {
-        return "process " + target.pid() + ": this JVM " + prints + " a notice, as of each agent that is loaded while it runs; started"
-                + " with -XX:+" + ALLOWED + ", it would not.";
+        return "process " + target.pid() + ": this JVM " + prints
+                + " a notice, as of each agent that is loaded while it runs; started" + " with -XX:+" + ALLOWED
+                + ", it would not.";
     }
 
     private static boolean warns(Target target, int feature) {
-        return feature >= WARNS_SINCE && JvmFlags.of(target.files()).isOn(ALLOWED).isEmpty();
+        return feature >= WARNS_SINCE
+                && JvmFlags.of(target.files()).isOn(ALLOWED).isEmpty();
     }
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli;
 
+import io.threadclock.TimeSplit;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Locale;
@@ -11,7 +13,10 @@ import picocli.CommandLine.TypeConversionException;
 /** A split as the agent takes it: its name, and behind {@code sampled} a period, as in {@code sampled:1ms}. */
 final class SplitOption implements ITypeConverter<String> {
     private static final String SAMPLED = "sampled";
-    private static final List<String> NAMES = List.of("smoothed", "kernel", "ticks", SAMPLED);
+    private static final List<String> NAMES = Arrays.stream(TimeSplit.values())
+            .filter(split -> split != TimeSplit.THREAD_MX_BEAN)
+            .map(split -> split.name().toLowerCase(Locale.ROOT))
+            .toList();
     private static final TimeSpan PERIOD = new TimeSpan(Duration.ofNanos(90_000), Duration.ofMillis(10));
 
     @Override
@@ -19,7 +24,8 @@ final class SplitOption implements ITypeConverter<String> {
         String[] parts = text.split(":", 2);
         String name = parts[0].toLowerCase(Locale.ROOT);
         if (!NAMES.contains(name)) {
-            throw new TypeConversionException("expected one of " + NAMES + ", or as in sampled:1ms, but was '" + text + "'");
+            throw new TypeConversionException(
+                    "expected one of " + NAMES + ", or as in sampled:1ms, but was '" + text + "'");
         }
         if (parts.length == 1) {
             return name;

@@ -65,9 +65,9 @@ class WallsTest {
                 .resideInAPackage(COMMANDS + "." + inner)
                 .should()
                 .onlyDependOnClassesThat(describe(
-                        "are of " + packages + " or of others",
-                        (JavaClass its) -> !its.getPackageName().startsWith("io.threadclock")
-                                || packages.contains(its.getPackageName())));
+                        "are of " + packages + ", or none of the command line",
+                        (JavaClass its) ->
+                                !its.getPackageName().startsWith(COMMANDS) || packages.contains(its.getPackageName())));
     }
 
     /** Else a process that got the pid of another one is taken for it. */

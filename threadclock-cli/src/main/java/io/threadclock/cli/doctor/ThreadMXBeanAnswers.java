@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.doctor;
 
+import io.threadclock.cli.attach.SourceNames;
 import io.threadclock.cli.doctor.UserTimeCall.Way;
 import java.util.List;
 
@@ -19,7 +20,6 @@ public record ThreadMXBeanAnswers(boolean isOurs, String source, Way way, long u
     private static final int WAY_SHIFT = 23;
     private static final int THREE_BITS = 7;
     private static final int NS_MASK = (1 << WAY_SHIFT) - 1;
-    private static final List<String> SOURCES = List.of("auto", "rseq", "perf", "clock", "ticks", "proc", "ids");
     private static final List<Way> WAYS = List.of(Way.UNKNOWN, Way.PROC, Way.TICKS, Way.FINE, Way.UNSUPPORTED);
 
     /** Whether what an agent returned is such a number. */
@@ -30,7 +30,7 @@ public record ThreadMXBeanAnswers(boolean isOurs, String source, Way way, long u
     public static ThreadMXBeanAnswers of(int code) {
         return new ThreadMXBeanAnswers(
                 (code & OURS) != 0,
-                nth(SOURCES, code >> SOURCE_SHIFT & THREE_BITS, "?"),
+                nth(SourceNames.ALL, code >> SOURCE_SHIFT & THREE_BITS, "?"),
                 nth(WAYS, code >> WAY_SHIFT & THREE_BITS, Way.UNKNOWN),
                 code & NS_MASK);
     }

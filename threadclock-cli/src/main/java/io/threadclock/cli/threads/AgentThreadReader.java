@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.threads;
 
+import io.threadclock.cli.attach.SourceNames;
 import io.threadclock.cli.process.SocketFile;
 import java.io.IOException;
 import java.nio.BufferUnderflowException;
@@ -17,7 +18,6 @@ import java.util.concurrent.locks.LockSupport;
 
 /** The threads of a JVM, through the agent that is attached to it: exact, and cheap for the JVM. */
 public final class AgentThreadReader implements ThreadReader {
-    private static final List<String> SOURCES = List.of("auto", "rseq", "perf", "clock", "ticks", "proc", "ids");
     private static final int COMM_BYTES = 16;
     private static final long END_NS = TimeUnit.SECONDS.toNanos(2);
     private static final long LOOK_AGAIN_NS = TimeUnit.MILLISECONDS.toNanos(5);
@@ -45,7 +45,8 @@ public final class AgentThreadReader implements ThreadReader {
      *     when the process is
      * @param jvm in which it is
      */
-    public static AgentThreadReader connect(SocketFile file, int uid, JvmRequests jvm, Duration timeout) throws IOException {
+    public static AgentThreadReader connect(SocketFile file, int uid, JvmRequests jvm, Duration timeout)
+            throws IOException {
         Object key = file.folder().facts(file.name()).key();
         return new AgentThreadReader(AgentSocket.of(file.connect(uid, timeout), timeout), file, key, jvm);
     }
@@ -64,7 +65,10 @@ public final class AgentThreadReader implements ThreadReader {
     Snapshot snapshot(ByteBuffer reply) {
         try {
             return read(reply);
-        } catch (IndexOutOfBoundsException | IllegalArgumentException | BufferUnderflowException | ArithmeticException wrong) {
+        } catch (IndexOutOfBoundsException
+                | IllegalArgumentException
+                | BufferUnderflowException
+                | ArithmeticException wrong) {
             throw new ProcessEnded(AgentSocket.NO_AGENT);
         }
     }
@@ -131,7 +135,13 @@ public final class AgentThreadReader implements ThreadReader {
         names.retain(tids);
         Instant wall = Instant.ofEpochSecond(0, head.wallNs);
         return new Snapshot(
-                head.takenNs, wall, head.process, threads, head.threads, SOURCES.get(head.source), head.ownCpuNs);
+                head.takenNs,
+                wall,
+                head.process,
+                threads,
+                head.threads,
+                SourceNames.ALL.get(head.source),
+                head.ownCpuNs);
     }
 
     /** A process that was killed could not remove its socket. */
@@ -181,7 +191,17 @@ public final class AgentThreadReader implements ThreadReader {
             long ownCpuNs = from.getLong();
             long carrierJavaId = from.getLong();
             return new Head(
-                    ownTid, source, timesCount, namesCount, threads, named, takenNs, wallNs, process, ownCpuNs, carrierJavaId);
+                    ownTid,
+                    source,
+                    timesCount,
+                    namesCount,
+                    threads,
+                    named,
+                    takenNs,
+                    wallNs,
+                    process,
+                    ownCpuNs,
+                    carrierJavaId);
         }
     }
 }
