@@ -58,7 +58,7 @@ public final class UnprivilegedProgram {
             boolean hasEnded = process.waitFor(longestMs, TimeUnit.MILLISECONDS);
             return new Result(hasEnded, hasEnded ? process.exitValue() : -1, beginning(printed));
         } finally {
-            ending.run();
+            ending.end();
             forget(ending);
             Files.deleteIfExists(printed);
         }
@@ -139,7 +139,11 @@ public final class UnprivilegedProgram {
         }
 
         @Override
-        public synchronized void run() {
+        public void run() {
+            end();
+        }
+
+        synchronized void end() {
             hasBegun = true;
             if (process != null) {
                 process.destroyForcibly();
