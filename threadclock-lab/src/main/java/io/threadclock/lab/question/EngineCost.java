@@ -82,7 +82,10 @@ public final class EngineCost {
     /** A slice is one cycle of units, about a millisecond: the shorter, the less changes from one to the next. */
     private static final int CYCLES = 1;
 
-    private static final int ROUNDS_PER_BLOCK = 50;
+    private static final int MOST_ROUNDS_PER_BLOCK = 50;
+    /** Where others have the CPUs, a round takes twenty times as long, and a few of them have to do. */
+    private static final int FEWEST_ROUNDS_PER_BLOCK = 5;
+
     /** The first calls after the agent has come run uncompiled. */
     private static final long SETTLE_MS = 500;
     /** Any; that it is fixed makes two runs alike. */
@@ -97,6 +100,7 @@ public final class EngineCost {
     private final Progress progress;
     private final ResultsDraft draft;
     private final Random random = new Random(SEED);
+    private int roundsPerBlock;
     /** By what they are of: added up over all blocks. */
     private final Map<Subject, Histogram> histograms = new LinkedHashMap<>();
 
@@ -183,6 +187,7 @@ public final class EngineCost {
                     jdk + ": engine" + (plan.launches() > 1 ? ", JVM " + launch + " of " + plan.launches() : ""));
             try (ScratchDirectory scratch = ScratchDirectory.create("threadclock-lab-");
                     Exchange child = start(scratch)) {
+                roundsPerBlock = FEWEST_ROUNDS_PER_BLOCK;
                 child.ask(turns(plan.withoutAgent()), EngineProgram.Done.class, START);
                 measure(child, plan.within(budgetMs - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beginNs)));
                 child.agentLines().forEach(line -> draft.note("JDK " + jdk.version() + ", engine: " + line));
@@ -199,7 +204,8 @@ public final class EngineCost {
 
     private void measure(Exchange child, Plan fitted) {
         progress.step("warming up");
-        work(child, fitted.withoutAgent(), fitted.warmupMs());
+        long roundNs = work(child, fitted.withoutAgent(), fitted.warmupMs());
+        roundsPerBlock = roundsPerBlock(Math.min(fitted.withoutAgentMs(), fitted.withAgentMs()), roundNs);
         progress.step("stock");
         workAndCount(child, fitted.withoutAgent(), fitted.withoutAgentMs(), false);
         new LateAgent(agent).attachTo(child.pid());
@@ -209,11 +215,22 @@ public final class EngineCost {
         workAndCount(child, fitted.withAgent(), fitted.withAgentMs(), true);
     }
 
-    private void work(Exchange child, List<Way> ways, long durationMs) {
-        long endNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(durationMs);
-        while (System.nanoTime() - endNs < 0) {
+    /** Returns how long a round takes, in ns. */
+    private long work(Exchange child, List<Way> ways, long durationMs) {
+        long beginNs = System.nanoTime();
+        long endNs = beginNs + TimeUnit.MILLISECONDS.toNanos(durationMs);
+        long rounds = 0;
+        do {
             child.ask(turns(ways), EngineProgram.Done.class);
-        }
+            rounds += roundsPerBlock;
+        } while (System.nanoTime() - endNs < 0);
+        return (System.nanoTime() - beginNs) / rounds;
+    }
+
+    /** As many as leave time for the blocks that an interval takes. */
+    static int roundsPerBlock(long durationMs, long roundNs) {
+        long rounds = TimeUnit.MILLISECONDS.toNanos(durationMs) / CentreInterval.FEWEST / Math.max(1, roundNs);
+        return (int) Math.max(FEWEST_ROUNDS_PER_BLOCK, Math.min(MOST_ROUNDS_PER_BLOCK, rounds));
     }
 
     private void workAndCount(Exchange child, List<Way> ways, long durationMs, boolean hasAgent) {
@@ -224,7 +241,7 @@ public final class EngineCost {
     }
 
     private EngineProgram.Turns turns(List<Way> ways) {
-        return new EngineProgram.Turns(inTurn(ways, ROUNDS_PER_BLOCK, random), CYCLES);
+        return new EngineProgram.Turns(inTurn(ways, roundsPerBlock, random), CYCLES);
     }
 
     /** Rounds in which each has one slice, in an order that is drawn anew for each. */

@@ -57,7 +57,8 @@ public final class DemoReport {
 
     private String origin() {
         return "Measured by `" + results.origin().command() + "` on "
-                + results.origin().describe() + ".";
+                + results.origin().describe()
+                + "; load average before: " + results.origin().loadBefore() + ".";
     }
 
     private String notes() {

@@ -99,6 +99,19 @@ class EngineCostTest {
     }
 
     @Test
+    void makesBlocksShorterWhereTheirRoundsTakeLong() {
+        assertThat(EngineCost.roundsPerBlock(6000, 4_000_000))
+                .as("on an idle machine")
+                .isEqualTo(50);
+        assertThat(EngineCost.roundsPerBlock(6000, 50_000_000))
+                .as("beside others")
+                .isEqualTo(20);
+        assertThat(EngineCost.roundsPerBlock(2000, 1_000_000_000))
+                .as("beside many")
+                .isEqualTo(5);
+    }
+
+    @Test
     void neverTakesMoreTimeThanThePlanNorNextToNone() {
         EngineCost.Plan plan = EngineCost.Plan.full(2);
         assertThat(plan.within(Long.MAX_VALUE)).isEqualTo(plan);
