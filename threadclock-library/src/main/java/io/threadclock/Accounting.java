@@ -55,8 +55,8 @@ final class Accounting {
     /** Why virtual threads cannot be accounted in this JVM; null: they can. Waits a moment, the first time. */
     static String reason() {
         if (IS_VIRTUAL == null) {
-            return "this is Java " + System.getProperty("java.specification.version") + ", and virtual threads came with Java "
-                    + FIRST_JAVA;
+            return "this is Java " + System.getProperty("java.specification.version")
+                    + ", and virtual threads came with Java " + FIRST_JAVA;
         }
         return refusal(Field.REASON);
     }
@@ -68,19 +68,22 @@ final class Accounting {
     /** For a virtual thread that wants to read itself. Tries nothing that has not been tried. */
     static UnsupportedOperationException refusal() {
         String reason = Field.REASON;
-        return new UnsupportedOperationException("Reading the CPU time of a virtual thread that is not accounted: the kernel"
-                + " knows only that of its carrier, which other virtual threads use too. "
-                + (reason == null
-                        ? "Make it by VirtualThreads.factory() or executor(), pass it to VirtualThreads.account() before it"
-                                + " starts, or have it call VirtualThreads.accountCurrent(); where it may be none of these,"
-                        : "It cannot be accounted here: " + reason + ". Read it in a platform thread; where either may be,")
-                + " ask ThreadClock.canRead() first.");
+        return new UnsupportedOperationException(
+                "Reading the CPU time of a virtual thread that is not accounted: the kernel"
+                        + " knows only that of its carrier, which other virtual threads use too. "
+                        + (reason == null
+                                ? "Make it by VirtualThreads.factory() or executor(), pass it to VirtualThreads.account() before it"
+                                        + " starts, or have it call VirtualThreads.accountCurrent(); where it may be none of these,"
+                                : "It cannot be accounted here: " + reason
+                                        + ". Read it in a platform thread; where either may be,")
+                        + " ask ThreadClock.canRead() first.");
     }
 
     /** For one whose carrier others cannot read. */
     static ClockUnavailableException unreadable() {
-        return new ClockUnavailableException("Reading the CPU time of a virtual thread by its carrier's clock failed: the kernel"
-                + " or a sandbox refuses it. Allow clock_gettime on the CPU clocks of other threads.");
+        return new ClockUnavailableException(
+                "Reading the CPU time of a virtual thread by its carrier's clock failed: the kernel"
+                        + " or a sandbox refuses it. Allow clock_gettime on the CPU clocks of other threads.");
     }
 
     private static Runnable get(Thread thread) {

@@ -99,9 +99,11 @@ final class NativeLibrary {
 
     private boolean loadCopy(String original, Source source) {
         String named = namedDirectory();
-        Path parent = Paths.get(named.isEmpty() ? System.getProperty("java.io.tmpdir") : named).toAbsolutePath();
+        Path parent = Paths.get(named.isEmpty() ? System.getProperty("java.io.tmpdir") : named)
+                .toAbsolutePath();
         try (InputStream bytes = source.open();
-                PrivateCopy copy = named.isEmpty() ? PrivateCopy.keptIn(parent, bytes) : PrivateCopy.of(bytes, parent)) {
+                PrivateCopy copy =
+                        named.isEmpty() ? PrivateCopy.keptIn(parent, bytes) : PrivateCopy.of(bytes, parent)) {
             return isTaken(copy.file(), "a copy in " + parent + " of " + original);
         } catch (IOException | RuntimeException failed) {
             failures.add(new IOException("copying " + original + " to " + parent + ": " + failed, failed));
@@ -119,8 +121,8 @@ final class NativeLibrary {
             if (bytes.contains(PROTOCOL)) {
                 return true;
             }
-            failures.add(new IOException("loading " + file + ": it is another version's (\"" + PROTOCOL
-                    + "\" is not in it)"));
+            failures.add(new IOException(
+                    "loading " + file + ": it is another version's (\"" + PROTOCOL + "\" is not in it)"));
         } catch (IOException | RuntimeException unreadable) {
             failures.add(new IOException("reading " + file + ": " + unreadable, unreadable));
         }

@@ -32,8 +32,9 @@ final class PrivateCopy implements AutoCloseable {
      */
     static PrivateCopy keptIn(Path parent, InputStream bytes) throws IOException {
         if (!SafeFile.isKeptIn(parent)) {
-            throw new IOException("others can replace what is put there; set its sticky bit (chmod +t), or name a directory by "
-                    + NativeLibrary.DIRECTORY_PROPERTY);
+            throw new IOException(
+                    "others can replace what is put there; set its sticky bit (chmod +t), or name a directory by "
+                            + NativeLibrary.DIRECTORY_PROPERTY);
         }
         return of(bytes, parent);
     }

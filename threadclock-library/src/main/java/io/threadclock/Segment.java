@@ -108,7 +108,7 @@ class Segment extends Total {
 
     /** The version, with which it is not begun anew from now on, if it was not about to be. */
     final int share() {
-        for (;;) {
+        for (; ; ) {
             int seen = version;
             if (VERSION.compareAndSet(this, seen, seen | SHARED)) {
                 return seen | SHARED;
@@ -161,7 +161,7 @@ class Segment extends Total {
      * @param offer nobody else's; is published if it is taken. Then that is the end, if it is no {@link Total.Floor}
      */
     final Total tell(Total offer, CarrierClock clock) {
-        for (;;) {
+        for (; ; ) {
             Total seen = end;
             if (isFinal(seen)) {
                 return seen;

@@ -31,8 +31,9 @@ final class StockClock {
         long userNs = threads.getCurrentThreadUserTime();
         long cpuNs = threads.getCurrentThreadCpuTime();
         if (cpuNs < 0 || userNs < 0) {
-            throw new ClockUnavailableException("Reading ThreadMXBean, which was fallen back on: it answered -1. Somebody"
-                    + " has switched thread CPU time off; switch it on by setThreadCpuTimeEnabled(true).");
+            throw new ClockUnavailableException(
+                    "Reading ThreadMXBean, which was fallen back on: it answered -1. Somebody"
+                            + " has switched thread CPU time off; switch it on by setThreadCpuTimeEnabled(true).");
         }
         return new CpuTimes(cpuNs, Math.min(userNs, cpuNs));
     }

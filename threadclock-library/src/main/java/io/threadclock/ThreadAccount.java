@@ -169,7 +169,7 @@ final class ThreadAccount implements Runnable {
     /* ---- by the thread itself ---- */
 
     long cpuTimeNs() {
-        for (;;) {
+        for (; ; ) {
             Segment segment = current;
             int version = segment.version();
             long beforeNs = ownBefore(segment).cpuNs + segment.offsetCpuNs();
@@ -181,7 +181,7 @@ final class ThreadAccount implements Runnable {
     }
 
     long userTimeNs() {
-        for (;;) {
+        for (; ; ) {
             Segment segment = current;
             int version = segment.version();
             long beforeNs = ownBefore(segment).userNs + segment.offsetUserNs();
@@ -193,7 +193,7 @@ final class ThreadAccount implements Runnable {
     }
 
     long systemTimeNs() {
-        for (;;) {
+        for (; ; ) {
             Segment segment = current;
             int version = segment.version();
             Total before = ownBefore(segment);
@@ -207,7 +207,7 @@ final class ThreadAccount implements Runnable {
 
     /** Returns 0, or a negative errno. */
     int read(TimesHolder holder) {
-        for (;;) {
+        for (; ; ) {
             Segment segment = current;
             int version = segment.version();
             Total before = ownBefore(segment);
@@ -225,7 +225,7 @@ final class ThreadAccount implements Runnable {
 
     /** As a value. */
     CpuTimes read() {
-        for (;;) {
+        for (; ; ) {
             Segment segment = current;
             int version = segment.version();
             Total before = ownBefore(segment);

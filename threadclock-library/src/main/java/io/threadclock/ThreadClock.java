@@ -63,7 +63,9 @@ public final class ThreadClock {
         if (Accounting.hasCarrier()) {
             return ThreadAccount.ofCurrent().cpuTimeNs();
         }
-        return SUPPORTED ? figure(CallingThread.cpuTimeNs()) : stockClock().read().cpuTimeNs();
+        return SUPPORTED
+                ? figure(CallingThread.cpuTimeNs())
+                : stockClock().read().cpuTimeNs();
     }
 
     /**
@@ -76,7 +78,9 @@ public final class ThreadClock {
         if (Accounting.hasCarrier()) {
             return ThreadAccount.ofCurrent().userTimeNs();
         }
-        return SUPPORTED ? figure(CallingThread.userTimeNs()) : stockClock().read().userTimeNs();
+        return SUPPORTED
+                ? figure(CallingThread.userTimeNs())
+                : stockClock().read().userTimeNs();
     }
 
     /**
@@ -89,7 +93,9 @@ public final class ThreadClock {
         if (Accounting.hasCarrier()) {
             return ThreadAccount.ofCurrent().systemTimeNs();
         }
-        return SUPPORTED ? figure(CallingThread.systemTimeNs()) : stockClock().read().systemTimeNs();
+        return SUPPORTED
+                ? figure(CallingThread.systemTimeNs())
+                : stockClock().read().systemTimeNs();
     }
 
     /**

@@ -15,13 +15,7 @@ public final class ThreadSample {
     private final long takenAtNs;
 
     ThreadSample(
-            long threadId,
-            int tid,
-            String name,
-            Thread.State state,
-            long cpuTimeNs,
-            long userTimeNs,
-            long takenAtNs) {
+            long threadId, int tid, String name, Thread.State state, long cpuTimeNs, long userTimeNs, long takenAtNs) {
         this.threadId = threadId;
         this.tid = tid;
         this.takenAtNs = takenAtNs;

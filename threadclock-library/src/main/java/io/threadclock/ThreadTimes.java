@@ -49,8 +49,9 @@ public final class ThreadTimes {
         }
         StockClock stock = fallback != null ? fallback : Stock.CLOCK;
         if (stock == null) {
-            throw new ClockUnavailableException("Listing the threads: this JVM does it in a way that threadclock does not"
-                    + " know, and has no java.management to ask instead. Add that module, and report the JDK's version.");
+            throw new ClockUnavailableException(
+                    "Listing the threads: this JVM does it in a way that threadclock does not"
+                            + " know, and has no java.management to ask instead. Add that module, and report the JDK's version.");
         }
         return new ThreadTimes(takenAtNs, stock.samples(takenAtNs));
     }
@@ -108,10 +109,7 @@ public final class ThreadTimes {
         return before == null || !now.continues(before)
                 ? new ThreadUsage(now, now.cpuTimeNs(), now.userTimeNs(), wallTimeNs)
                 : new ThreadUsage(
-                        now,
-                        now.cpuTimeNs() - before.cpuTimeNs(),
-                        now.userTimeNs() - before.userTimeNs(),
-                        wallTimeNs);
+                        now, now.cpuTimeNs() - before.cpuTimeNs(), now.userTimeNs() - before.userTimeNs(), wallTimeNs);
     }
 
     private static List<ThreadSample> samplesOf(Thread[] all, long takenAtNs) {

@@ -51,8 +51,8 @@ public final class VirtualThreads {
      */
     public static ThreadFactory factory() {
         try {
-            return factory((ThreadFactory)
-                    Class.forName(BUILDER).getMethod("factory").invoke(builder()));
+            return factory(
+                    (ThreadFactory) Class.forName(BUILDER).getMethod("factory").invoke(builder()));
         } catch (ReflectiveOperationException before21) {
             throw refused(before21);
         }
@@ -106,8 +106,8 @@ public final class VirtualThreads {
             return true;
         }
         if (unstarted.getState() != Thread.State.NEW) {
-            throw new IllegalStateException("Accounting virtual thread \"" + unstarted.getName() + "\": it has started. Do it"
-                    + " before, or have it call VirtualThreads.accountCurrent() itself.");
+            throw new IllegalStateException("Accounting virtual thread \"" + unstarted.getName()
+                    + "\": it has started. Do it" + " before, or have it call VirtualThreads.accountCurrent() itself.");
         }
         return Accounting.account(unstarted);
     }
@@ -169,7 +169,8 @@ public final class VirtualThreads {
     /** By reflection, because Java 8 to 20 have none. Inherits nothing from the calling thread. */
     static Thread unstarted(Runnable task) throws ReflectiveOperationException {
         Class<?> type = Class.forName(BUILDER);
-        Object builder = type.getMethod("inheritInheritableThreadLocals", boolean.class).invoke(builder(), false);
+        Object builder =
+                type.getMethod("inheritInheritableThreadLocals", boolean.class).invoke(builder(), false);
         return (Thread) type.getMethod("unstarted", Runnable.class).invoke(builder, task);
     }
 
@@ -180,8 +181,9 @@ public final class VirtualThreads {
     private static UnsupportedOperationException refused(ReflectiveOperationException failed) {
         Throwable cause = failed instanceof InvocationTargetException ? failed.getCause() : failed;
         return new UnsupportedOperationException(
-                "Making virtual threads: this is Java " + System.getProperty("java.specification.version") + ", which answered "
-                        + cause + ". Virtual threads came with Java 21; use platform threads before.",
+                "Making virtual threads: this is Java " + System.getProperty("java.specification.version")
+                        + ", which answered " + cause
+                        + ". Virtual threads came with Java 21; use platform threads before.",
                 cause);
     }
 }

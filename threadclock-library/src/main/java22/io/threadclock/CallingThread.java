@@ -121,7 +121,8 @@ final class CallingThread {
             if (named.equalsIgnoreCase("ffm")) {
                 return new Choice(ClockBinding.FFM, "the property " + PROPERTY + " names it");
             }
-            String unknown = named.isEmpty() ? "" : "; the property " + PROPERTY + " names neither jni nor ffm: " + named;
+            String unknown =
+                    named.isEmpty() ? "" : "; the property " + PROPERTY + " names neither jni nor ffm: " + named;
             Module module = CallingThread.class.getModule();
             return module.isNativeAccessEnabled()
                     ? new Choice(ClockBinding.FFM, "native access is enabled for " + module + unknown)

@@ -43,7 +43,9 @@ class CpuStopwatchTest {
         watch.stop();
         work();
         watch.start();
-        assertThat(watch.stop()).as("CPU time of nothing, after %d ns of work", WORK_NS).isLessThan(WORK_NS);
+        assertThat(watch.stop())
+                .as("CPU time of nothing, after %d ns of work", WORK_NS)
+                .isLessThan(WORK_NS);
     }
 
     @Test

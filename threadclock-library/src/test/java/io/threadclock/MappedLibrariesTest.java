@@ -36,8 +36,8 @@ class MappedLibrariesTest {
 
     @Test
     void areNotOtherFiles() {
-        String lines = RANGE + PADDING + "/lib/libc.so.6\n" + RANGE + "\n" + RANGE + PADDING + "[stack]\n"
-                + RANGE + PADDING + "/opt/libthreadclock/libother.so\n";
+        String lines = RANGE + PADDING + "/lib/libc.so.6\n" + RANGE + "\n" + RANGE + PADDING + "[stack]\n" + RANGE
+                + PADDING + "/opt/libthreadclock/libother.so\n";
         assertThat(MappedLibraries.in(lines)).isEmpty();
     }
 

@@ -12,7 +12,9 @@ class PlatformTest {
     @CsvSource({"amd64,linux-x86_64", "x86_64,linux-x86_64", "aarch64,linux-aarch64"})
     void knowsWhereTheJarHasItsLibrary(String processor, String directory) {
         Platform platform = new Platform("Linux", processor);
-        assertThat(platform.isSupported()).as("Linux on %s is supported", processor).isTrue();
+        assertThat(platform.isSupported())
+                .as("Linux on %s is supported", processor)
+                .isTrue();
         assertThat(platform.directory()).as("directory in the jar").isEqualTo(directory);
     }
 
@@ -20,7 +22,9 @@ class PlatformTest {
     @CsvSource({"Linux,i386", "Linux,s390x", "Mac OS X,aarch64", "Windows 11,amd64"})
     void refusesAllOthersByName(String system, String processor) {
         Platform platform = new Platform(system, processor);
-        assertThat(platform.isSupported()).as("%s on %s is supported", system, processor).isFalse();
+        assertThat(platform.isSupported())
+                .as("%s on %s is supported", system, processor)
+                .isFalse();
         assertThat(platform.refusal())
                 .as("the reason, and the ways out")
                 .contains(system + " on " + processor, "ThreadClock.fallBackOnThreadMXBean()", "ThreadClock.canRead()");

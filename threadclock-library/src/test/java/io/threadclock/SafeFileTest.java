@@ -46,7 +46,8 @@ class SafeFileTest {
 
     @Test
     void isNoCopy() throws IOException {
-        assertThat(SafeFile.is(Files.copy(libjvm, directory.resolve("libjvm.so")), numbers)).isFalse();
+        assertThat(SafeFile.is(Files.copy(libjvm, directory.resolve("libjvm.so")), numbers))
+                .isFalse();
     }
 
     @Test

@@ -57,8 +57,10 @@ class ThreadAccountTest {
     void isRefusedWhereItsClockIs() {
         Carried carried = new Carried(new FakeCarrierClock());
         carried.clock.refuse(A);
-        carried.mount(A, () -> carried.mount(B, () -> assertThatThrownBy(carried::read)
-                .isInstanceOf(ClockUnavailableException.class)));
+        carried.mount(
+                A,
+                () -> carried.mount(
+                        B, () -> assertThatThrownBy(carried::read).isInstanceOf(ClockUnavailableException.class)));
     }
 
     /** A scheduler that runs a thread where it is started, on the carrier of another one. */
@@ -68,7 +70,9 @@ class ThreadAccountTest {
         Carried outer = new Carried(clock);
         Carried inner = new Carried(clock);
         outer.mount(A, () -> inner.mount(A, () -> clock.burn(BURNT)));
-        assertThat(outer.account.tell(false).isLost()).as("the outer one is lost").isTrue();
+        assertThat(outer.account.tell(false).isLost())
+                .as("the outer one is lost")
+                .isTrue();
         outer.mount(A, () -> assertThat(outer.account.isMounted()).isFalse());
         assertThat(inner.tell().cpuTimeNs()).isEqualTo(FakeCarrierClock.STEP_NS * (BURNT + 1));
     }
@@ -156,7 +160,8 @@ class ThreadAccountTest {
 
     private static int explore(long aheadNs, Function<Orders, Interleavings.Scenario> scenario)
             throws InterruptedException {
-        Supplier<Interleavings.Scenario> each = () -> scenario.apply(new Orders(new Carried(new FakeCarrierClock(aheadNs))));
+        Supplier<Interleavings.Scenario> each =
+                () -> scenario.apply(new Orders(new Carried(new FakeCarrierClock(aheadNs))));
         return Interleavings.explore(each);
     }
 
@@ -223,10 +228,12 @@ class ThreadAccountTest {
         }
 
         private Interleavings.Actor leavesA() {
-            return actor(() -> true, () -> carried.mount(A, () -> {
-                carried.clock.burn(BURNT);
-                hasLeftA = true;
-            }));
+            return actor(
+                    () -> true,
+                    () -> carried.mount(A, () -> {
+                        carried.clock.burn(BURNT);
+                        hasLeftA = true;
+                    }));
         }
 
         private Interleavings.Actor leavesB() {

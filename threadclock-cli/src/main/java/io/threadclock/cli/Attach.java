@@ -49,7 +49,10 @@ final class Attach implements Callable<Integer> {
     @Mixin
     private TargetOptions options;
 
-    @Parameters(paramLabel = "PID", converter = Pid.Converter.class, description = "The JVM's process id; jps lists them.")
+    @Parameters(
+            paramLabel = "PID",
+            converter = Pid.Converter.class,
+            description = "The JVM's process id; jps lists them.")
     private Pid pid;
 
     @Override
@@ -62,7 +65,8 @@ final class Attach implements Callable<Integer> {
         AttachReport report = new AttachReport(target, attached);
         Printer.out(spec).println(report.line("attached to", agent.namedSource()));
         report.notes().forEach(this::say);
-        boolean mayCall = ProcessLimits.of(KernelFiles.SYSTEM, target.files()).mayRefuseSources(MachineFacts.of(KernelFiles.SYSTEM));
+        boolean mayCall = ProcessLimits.of(KernelFiles.SYSTEM, target.files())
+                .mayRefuseSources(MachineFacts.of(KernelFiles.SYSTEM));
         if (agent.namedSource().isEmpty() && attached.hasAnswered() && mayCall) {
             callsAlone(attachment, chosen).ifPresent(this::say);
         }

@@ -32,7 +32,10 @@ final class Detach implements Callable<Integer> {
     @Mixin
     private TargetOptions options;
 
-    @Parameters(paramLabel = "PID", converter = Pid.Converter.class, description = "The JVM's process id; jps lists them.")
+    @Parameters(
+            paramLabel = "PID",
+            converter = Pid.Converter.class,
+            description = "The JVM's process id; jps lists them.")
     private Pid pid;
 
     @Override

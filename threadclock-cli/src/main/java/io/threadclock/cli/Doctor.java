@@ -155,7 +155,10 @@ final class Doctor implements Callable<Integer> {
         if (target == null) {
             return Diagnosis.ofMachine(machine, ProcessLimits.of(KernelFiles.SYSTEM, ProcessFiles.self()), examined);
         }
-        ThreadMXBeanAnswers answers = isAsking ? ThreadMXBeanAnswers.of(new Attachment(target, options.timeout()).measure(own, ThreadMXBeanAnswers::isIn)) : null;
+        ThreadMXBeanAnswers answers = isAsking
+                ? ThreadMXBeanAnswers.of(
+                        new Attachment(target, options.timeout()).measure(own, ThreadMXBeanAnswers::isIn))
+                : null;
         return Diagnosis.ofJvm(machine, examined, new JvmInspection(target, own).facts(machine, examined, answers));
     }
 }

@@ -31,7 +31,8 @@ import picocli.CommandLine.Spec;
                     + " writers for the CPUs. With --to, the tables threadclock_ingest_… stay on the server.%n"
         },
         exitCodeListHeading = "%nExit status:%n",
-        exitCodeList = {"0:done", "1:the server does not take them; one line says why, and what to do", "2:wrong usage"},
+        exitCodeList = {"0:done", "1:the server does not take them; one line says why, and what to do", "2:wrong usage"
+        },
         footerHeading = "%nExamples:%n",
         footer = {"  threadclock ingest", "  threadclock ingest --to='http::addr=db.example:9000;' --jvms=50"})
 final class Ingest implements Callable<Integer> {
@@ -43,10 +44,18 @@ final class Ingest implements Callable<Integer> {
     @Mixin
     private ServerOption server;
 
-    @Option(names = "--jvms", paramLabel = "N", defaultValue = "4", description = "Number of JVMs that write at the same time. Default: ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--jvms",
+            paramLabel = "N",
+            defaultValue = "4",
+            description = "Number of JVMs that write at the same time. Default: ${DEFAULT-VALUE}.")
     private int jvms;
 
-    @Option(names = "--threads", paramLabel = "N", defaultValue = "500", description = "Threads of each JVM. Default: ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            defaultValue = "500",
+            description = "Threads of each JVM. Default: ${DEFAULT-VALUE}.")
     private int threads;
 
     @Option(

@@ -94,7 +94,8 @@ final class Manual {
 
     private static String headline(CommandSpec spec) {
         String[] header = spec.usageMessage().header();
-        String text = String.join(" ", header.length > 0 ? header : spec.usageMessage().description());
+        String text = String.join(
+                " ", header.length > 0 ? header : spec.usageMessage().description());
         return text.replace("%n", " ").strip().replaceFirst("[.]$", "");
     }
 
@@ -132,7 +133,8 @@ final class Manual {
         private final StringBuilder text = new StringBuilder();
 
         Roff title(String name, String version) {
-            return line(".TH \"" + escaped(name.toUpperCase(Locale.ROOT)) + "\" \"1\" \"\" \"" + escaped(version) + "\" \"\"");
+            return line(".TH \"" + escaped(name.toUpperCase(Locale.ROOT)) + "\" \"1\" \"\" \"" + escaped(version)
+                    + "\" \"\"");
         }
 
         Roff section(String title) {
@@ -165,7 +167,9 @@ final class Manual {
         private static String escaped(String plain) {
             String quoted = plain.replace("\\", "\\e").replace("-", "\\-").replaceAll("(?m)^([.'])", "\\\\&$1");
             StringBuilder text = new StringBuilder();
-            quoted.codePoints().forEach(sign -> text.append(sign < LAST_ASCII ? Character.toString(sign) : String.format("\\[u%04X]", sign)));
+            quoted.codePoints()
+                    .forEach(sign -> text.append(
+                            sign < LAST_ASCII ? Character.toString(sign) : String.format("\\[u%04X]", sign)));
             return text.toString();
         }
 

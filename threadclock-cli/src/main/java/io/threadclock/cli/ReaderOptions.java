@@ -19,8 +19,9 @@ final class ReaderOptions {
 
     @Option(
             names = "--no-attach",
-            description = "Put nothing into the JVM, and read /proc instead; also for other users' JVMs. User and system time"
-                    + " then come in steps of 10 ms, and names end after 15 characters.")
+            description =
+                    "Put nothing into the JVM, and read /proc instead; also for other users' JVMs. User and system time"
+                            + " then come in steps of 10 ms, and names end after 15 characters.")
     private boolean fromOutside;
 
     @Mixin

@@ -91,8 +91,9 @@ final class Record implements Callable<Integer> {
             paramLabel = "AMOUNT",
             defaultValue = "4g",
             converter = Kept.class,
-            description = "Drop the oldest hours beyond this size, as in 512m or 4g, or beyond this age, as in 12h or 7d (and 4g)."
-                    + " Default: ${DEFAULT-VALUE}.")
+            description =
+                    "Drop the oldest hours beyond this size, as in 512m or 4g, or beyond this age, as in 12h or 7d (and 4g)."
+                            + " Default: ${DEFAULT-VALUE}.")
     private RetentionLimits keep;
 
     @Mixin
@@ -104,7 +105,10 @@ final class Record implements Callable<Integer> {
     @Mixin
     private ReaderOptions options;
 
-    @Parameters(paramLabel = "PID", converter = Pid.Converter.class, description = "The JVM's process id; jps lists them.")
+    @Parameters(
+            paramLabel = "PID",
+            converter = Pid.Converter.class,
+            description = "The JVM's process id; jps lists them.")
     private Pid pid;
 
     @Override

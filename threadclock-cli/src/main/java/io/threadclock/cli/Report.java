@@ -31,7 +31,11 @@ import picocli.CommandLine.Spec;
                     + " table with sums and percentiles; it can zoom, filter, and compare two times. record may be running.%n"
         },
         exitCodeListHeading = "%nExit status:%n",
-        exitCodeList = {"0:done", "1:nothing was recorded, or it cannot be read; one line says why, and what to do", "2:wrong usage"},
+        exitCodeList = {
+            "0:done",
+            "1:nothing was recorded, or it cannot be read; one line says why, and what to do",
+            "2:wrong usage"
+        },
         footerHeading = "%nExamples:%n",
         footer = {
             "  threadclock report",
@@ -63,11 +67,15 @@ final class Report implements Callable<Integer> {
             names = "--in",
             paramLabel = "TIME",
             defaultValue = "",
-            description = "Show only this time, in UTC, in QuestDB's notation: 2026-11-21, 2026-11-21T20, or with a length,"
-                    + " '2026-11-21T20:15;10m'.")
+            description =
+                    "Show only this time, in UTC, in QuestDB's notation: 2026-11-21, 2026-11-21T20, or with a length,"
+                            + " '2026-11-21T20:15;10m'.")
     private String window;
 
-    @Option(names = "--sql", paramLabel = "QUERY", description = "Print the database's answer to this query instead, as CSV.")
+    @Option(
+            names = "--sql",
+            paramLabel = "QUERY",
+            description = "Print the database's answer to this query instead, as CSV.")
     private String sql;
 
     @Option(names = "--json", description = "With --sql: print one JSON object a line.")
@@ -78,7 +86,8 @@ final class Report implements Callable<Integer> {
             paramLabel = "PORT",
             arity = "0..1",
             fallbackValue = "0",
-            description = "Open QuestDB's own web console instead, read-only and for this machine only. Default: any free port.")
+            description =
+                    "Open QuestDB's own web console instead, read-only and for this machine only. Default: any free port.")
     private Integer port;
 
     @Mixin

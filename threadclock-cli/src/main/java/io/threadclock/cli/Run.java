@@ -32,8 +32,9 @@ import picocli.CommandLine.Spec;
         sortOptions = false,
         customSynopsis = "threadclock run [OPTION…] -- PROGRAM [ARGUMENT…]",
         header = "Run a program, and attach to the JVM that it becomes.",
-        description = "The program takes the place of this command: signals, exit status, standard input and output are"
-                + " its own. If it is a JVM, or becomes one by exec, the agent is attached as soon as the JVM has started.%n",
+        description =
+                "The program takes the place of this command: signals, exit status, standard input and output are"
+                        + " its own. If it is a JVM, or becomes one by exec, the agent is attached as soon as the JVM has started.%n",
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {
             "  :the program's own, attached or not; a line on standard error says why not",
@@ -65,8 +66,9 @@ final class Run implements Callable<Integer> {
     /** The shell's affair, which becomes the program. */
     @Option(
             names = "--without-libc-rseq",
-            description = "Add glibc.pthread.rseq=0 to the program's GLIBC_TUNABLES: what the source ids needs where libc"
-                    + " is glibc 2.35 or newer.")
+            description =
+                    "Add glibc.pthread.rseq=0 to the program's GLIBC_TUNABLES: what the source ids needs where libc"
+                            + " is glibc 2.35 or newer.")
     private boolean isWithoutLibcRseq;
 
     @Option(names = "--pid", hidden = true, converter = Pid.Converter.class)

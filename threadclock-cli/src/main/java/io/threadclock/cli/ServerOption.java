@@ -28,7 +28,8 @@ final class ServerOption {
             paramLabel = "SERVER",
             description = "Write to a QuestDB server, such as http::addr=HOST:9000;username=u; or @FILE, a file with"
                     + " this address. Put the password or the token into that file, or into the environment as "
-                    + ServerAddress.PASSWORD + " or " + ServerAddress.TOKEN + ", because other users can see the words of a command. docs/fleet.md"
+                    + ServerAddress.PASSWORD + " or " + ServerAddress.TOKEN
+                    + ", because other users can see the words of a command. docs/fleet.md"
                     + " has all settings.")
     private String to;
 
@@ -44,7 +45,8 @@ final class ServerOption {
                 tellWhoSees();
             }
             if (address.sendsSecretInClear()) {
-                say("the password or token for " + address + " is sent as it is, for everybody on the way to read; use https::");
+                say("the password or token for " + address
+                        + " is sent as it is, for everybody on the way to read; use https::");
             }
             return Optional.of(address);
         } catch (IOException unreadable) {
@@ -55,7 +57,9 @@ final class ServerOption {
     }
 
     private String text() throws IOException {
-        return to.startsWith(FILE) ? Files.readString(file()).replaceAll("\\s*\\R\\s*", "").strip() : to;
+        return to.startsWith(FILE)
+                ? Files.readString(file()).replaceAll("\\s*\\R\\s*", "").strip()
+                : to;
     }
 
     private Path file() {
@@ -64,8 +68,8 @@ final class ServerOption {
 
     private void tellWhoSees() throws IOException {
         if (!to.startsWith(FILE)) {
-            say("every user of this machine can see the password or token in --to; give it in " + ServerAddress.PASSWORD + ", "
-                    + ServerAddress.TOKEN + ", or --to=@FILE");
+            say("every user of this machine can see the password or token in --to; give it in " + ServerAddress.PASSWORD
+                    + ", " + ServerAddress.TOKEN + ", or --to=@FILE");
         } else if (Files.getPosixFilePermissions(file()).stream().anyMatch(OF_OTHERS::contains)) {
             say("others may read " + file() + ", which has a password or token; chmod 600 it");
         }

@@ -68,7 +68,8 @@ public final class ThreadClockCommand implements Runnable {
                 .setUsageHelpWidth(Math.max(NARROWEST, Math.min(WIDEST, StandardStream.OUT.columns())))
                 .setExecutionStrategy(ThreadClockCommand::run)
                 .setParameterExceptionHandler(ThreadClockCommand::tellWrongUsage)
-                .setExecutionExceptionHandler((failure, command, parsed) -> tell(failure, Printer.err(command.getCommandSpec())));
+                .setExecutionExceptionHandler(
+                        (failure, command, parsed) -> tell(failure, Printer.err(command.getCommandSpec())));
     }
 
     /** Help has styles of its own, and no words of others. */
@@ -99,7 +100,8 @@ public final class ThreadClockCommand implements Runnable {
         CommandLine command = wrong.getCommandLine();
         String name = command.getCommandSpec().qualifiedName();
         String message = wrong.getMessage().replaceFirst("[.]?$", ".");
-        Printer.err(command.getCommandSpec()).println("threadclock: " + message + " How it is used: " + name + " --help");
+        Printer.err(command.getCommandSpec())
+                .println("threadclock: " + message + " How it is used: " + name + " --help");
         return CommandLine.ExitCode.USAGE;
     }
 

@@ -103,8 +103,11 @@ final class ThreadReaders {
         /** Empty where the JVM does not answer us: HotSpot 8 answers its own user alone. */
         @Override
         public String stacks() {
-            try (AttachSocket socket =
-                    new AttachSocket(target.root(), target.pid(), target.status().namespacePid(), target.status().uid())) {
+            try (AttachSocket socket = new AttachSocket(
+                    target.root(),
+                    target.pid(),
+                    target.status().namespacePid(),
+                    target.status().uid())) {
                 return socket.answer(STACKS_TIMEOUT, "threaddump");
             } catch (IOException refused) {
                 return "";

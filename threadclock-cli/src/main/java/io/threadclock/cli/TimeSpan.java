@@ -42,7 +42,9 @@ class TimeSpan implements ITypeConverter<Duration> {
         }
         Duration unit = UNITS.get(form.group(2) == null ? SECONDS : form.group(2));
         BigDecimal seconds = new BigDecimal(form.group(1)).multiply(BigDecimal.valueOf(unit.toNanos(), 9));
-        Duration time = Duration.ofSeconds(seconds.longValue(), seconds.remainder(BigDecimal.ONE).movePointRight(9).longValue());
+        Duration time = Duration.ofSeconds(
+                seconds.longValue(),
+                seconds.remainder(BigDecimal.ONE).movePointRight(9).longValue());
         if (time.compareTo(least) < 0 || time.compareTo(most) > 0) {
             throw new TypeConversionException("'" + text + "' is not from " + text(least) + " to " + text(most));
         }

@@ -70,7 +70,9 @@ final class Top implements Callable<Integer> {
             description = "Time between two tables, 0.1s to 60s; without a unit, seconds. Default: ${DEFAULT-VALUE}.")
     private Duration interval;
 
-    @Option(names = "--json", description = "Like --batch, with one JSON object a line; times in ns, usage as a ratio of one core.")
+    @Option(
+            names = "--json",
+            description = "Like --batch, with one JSON object a line; times in ns, usage as a ratio of one core.")
     private boolean json;
 
     @Option(
@@ -84,13 +86,15 @@ final class Top implements Callable<Integer> {
             names = "--filter",
             paramLabel = "TEXT",
             defaultValue = "",
-            description = "Only threads with this text in their names, or of this kind: java, carrier, gc, jit, vm, native.")
+            description =
+                    "Only threads with this text in their names, or of this kind: java, carrier, gc, jit, vm, native.")
     private String filter;
 
     @Option(
             names = "--fold",
             negatable = true,
-            description = "Print one line for each pool: threads whose names differ in the last number. The screen starts with pools.")
+            description =
+                    "Print one line for each pool: threads whose names differ in the last number. The screen starts with pools.")
     private Boolean folds;
 
     @Option(
@@ -164,7 +168,8 @@ final class Top implements Callable<Integer> {
                 lines.print(meter.take(reader.snapshot()));
             }
         } catch (ProcessEnded | ProcessSilent end) {
-            throw new Refusal("looking at the threads of process " + subject.pid(), end.getMessage(), "Look at another one.");
+            throw new Refusal(
+                    "looking at the threads of process " + subject.pid(), end.getMessage(), "Look at another one.");
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
         }

@@ -13,7 +13,9 @@ final class CommandHere {
     /** @return its exit status */
     int run(String... words) {
         CommandLine command = ThreadClockCommand.commandLine();
-        return command.setOut(new PrintWriter(out, true)).setErr(new PrintWriter(err, true)).execute(words);
+        return command.setOut(new PrintWriter(out, true))
+                .setErr(new PrintWriter(err, true))
+                .execute(words);
     }
 
     String out() {

@@ -9,7 +9,14 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 class DoctorTest {
     @ParameterizedTest
-    @CsvSource({"RED, GREEN, 0", "RED, YELLOW, 0", "RED, RED, 4", "YELLOW, NONE, 0", "YELLOW, YELLOW, 3", "YELLOW, RED, 4"})
+    @CsvSource({
+        "RED, GREEN, 0",
+        "RED, YELLOW, 0",
+        "RED, RED, 4",
+        "YELLOW, NONE, 0",
+        "YELLOW, YELLOW, 3",
+        "YELLOW, RED, 4"
+    })
     void theExitStatusIsThatOfTheWorstFromTheChosenLevelOn(Doctor.Alarm alarm, Level worst, int status) {
         assertThat(alarm.status(worst)).isEqualTo(status);
     }

@@ -40,18 +40,29 @@ class HostileWordsTest {
         record();
         assertThat(sql("select name from threads", "--json")).isZero();
         assertPrintable(command.out());
-        assertThat(new ObjectMapper().readTree(command.out())).map(JsonNode::asText).containsExactly(HOSTILE);
+        assertThat(new ObjectMapper().readTree(command.out()))
+                .map(JsonNode::asText)
+                .containsExactly(HOSTILE);
     }
 
     @Test
     void theProgramOfARecordingIsFitForATerminal() {
         record();
-        assertThat(command.run("report", "--dir=" + data(), "--output=" + directory.resolve("page.html"))).isZero();
+        assertThat(command.run("report", "--dir=" + data(), "--output=" + directory.resolve("page.html")))
+                .isZero();
         assertThat(command.out()).contains("samples of " + SEEN + " in");
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"attach %s", "top --sort=%s 1", "frobnicate%s", "record --to=%s 1", "help %s", "attach --library=/%s 1"})
+    @ValueSource(
+            strings = {
+                "attach %s",
+                "top --sort=%s 1",
+                "frobnicate%s",
+                "record --to=%s 1",
+                "help %s",
+                "attach --library=/%s 1"
+            })
     void wordsOfACommandAreFitForATerminal(String words) {
         assertThat(command.run(String.format(words, HOSTILE).split(" "))).isBetween(1, 2);
         assertThat(command.err()).startsWith("threadclock: ").hasLineCount(1);
@@ -63,7 +74,9 @@ class HostileWordsTest {
     }
 
     private int sql(String query, String... options) {
-        String[] words = {"report", "--dir=" + data(), "--sql=" + query, options.length == 0 ? "--output=unused" : options[0]};
+        String[] words = {
+            "report", "--dir=" + data(), "--sql=" + query, options.length == 0 ? "--output=unused" : options[0]
+        };
         return command.run(words);
     }
 

@@ -24,16 +24,25 @@ class ManualTest {
         for (String command : ThreadClockCommand.commandLine().getSubcommands().keySet()) {
             assertThat(Files.readString(folder.resolve("share/man/man1/threadclock-" + command + ".1")))
                     .startsWith(".TH \"THREADCLOCK\\-" + command.toUpperCase(Locale.ROOT))
-                    .contains(".SH NAME\n", ".SH SYNOPSIS\nthreadclock " + command, ".SH EXIT STATUS\n", ".SH EXAMPLES\n");
+                    .contains(
+                            ".SH NAME\n",
+                            ".SH SYNOPSIS\nthreadclock " + command,
+                            ".SH EXIT STATUS\n",
+                            ".SH EXAMPLES\n");
             assertThat(bash).contains("_picocli_threadclock_" + command);
         }
-        assertThat(Files.readString(folder.resolve("share/zsh/site-functions/_threadclock"))).startsWith("#compdef threadclock\n");
+        assertThat(Files.readString(folder.resolve("share/zsh/site-functions/_threadclock")))
+                .startsWith("#compdef threadclock\n");
     }
 
     @Test
     void everyOptionThatIsNotHiddenIsOnItsPage() {
-        String page = Manual.page(ThreadClockCommand.commandLine().getSubcommands().get("run"), "1");
-        assertThat(page).contains("\\fB\\-\\-window=TIME\\fR").doesNotContain("pid").contains("100us to 100ms");
+        String page =
+                Manual.page(ThreadClockCommand.commandLine().getSubcommands().get("run"), "1");
+        assertThat(page)
+                .contains("\\fB\\-\\-window=TIME\\fR")
+                .doesNotContain("pid")
+                .contains("100us to 100ms");
     }
 
     @Test
@@ -42,7 +51,9 @@ class ManualTest {
                 .contains("\n\\&.so /etc/passwd\n", "\n\\&'quoted\n", "a \\e backslash \\[u2026]\n");
     }
 
-    @Command(name = "hostile", description = {".so /etc/passwd", "'quoted", "a \\ backslash …"})
+    @Command(
+            name = "hostile",
+            description = {".so /etc/passwd", "'quoted", "a \\ backslash …"})
     static final class Hostile implements Runnable {
         @Option(names = "-x", description = "no matter")
         private boolean option;

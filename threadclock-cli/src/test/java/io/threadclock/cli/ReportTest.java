@@ -53,7 +53,9 @@ class ReportTest {
             put(store, 21);
             assertThat(report()).as(command.err()).isZero();
             assertThat(command.out()).contains("page.html: 21 samples of app.jar in 2 s, in slots of 100 ms");
-            assertThat(command.run("report", "--dir=" + data(), "--json", "--sql=select pid, threads from processes limit 1")).isZero();
+            assertThat(command.run(
+                            "report", "--dir=" + data(), "--json", "--sql=select pid, threads from processes limit 1"))
+                    .isZero();
             assertThat(command.out()).endsWith("{\"pid\":4711,\"threads\":1}" + System.lineSeparator());
         }
     }

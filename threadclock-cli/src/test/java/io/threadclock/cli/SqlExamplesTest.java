@@ -40,6 +40,7 @@ class SqlExamplesTest {
     private static final JvmName BATCH = new JvmName("host-2", "batch.jar", 4711, 100);
     /** The last two are of the last hour, whatever the time is. */
     private static final int[] MINUTES_AGO = {100, 95, 20, 10};
+
     private static final String[] ALL = {"GC Thread#*,8,4", "http-nio-8080-exec-*,4,2", "order-processor-*,4,2"};
     private static final String[] LAST_HOUR = {"GC Thread#*,4,2", "http-nio-8080-exec-*,2,1", "order-processor-*,2,1"};
     private static final Pattern IN_HELP = Pattern.compile("(?s)--sql='(select .*?)'");
@@ -55,14 +56,16 @@ class SqlExamplesTest {
     void whatHelpShowsIsRight() {
         record();
         List<String> examples = found(IN_HELP, String.join("\n", footer()), 1);
-        assertThat(examples).singleElement().satisfies(sql -> assertThat(reported(sql)).containsExactlyInAnyOrderElementsOf(withoutLastColumn(ALL)));
+        assertThat(examples).singleElement().satisfies(sql -> assertThat(reported(sql))
+                .containsExactlyInAnyOrderElementsOf(withoutLastColumn(ALL)));
     }
 
     @Test
     void whatThePageOfRecordShowsIsRight() throws IOException {
         record();
         List<String> examples = found(IN_DOCS, Files.readString(DocumentedScreen.HOME.resolve("docs/record.md")), 0);
-        assertThat(examples).singleElement().satisfies(sql -> assertThat(reported(sql)).containsExactlyInAnyOrder(ALL));
+        assertThat(examples).singleElement().satisfies(sql -> assertThat(reported(sql))
+                .containsExactlyInAnyOrder(ALL));
     }
 
     @Test
@@ -70,7 +73,8 @@ class SqlExamplesTest {
         List<String> examples = found(IN_DOCS, Files.readString(DocumentedScreen.HOME.resolve("docs/fleet.md")), 0);
         assertThat(examples).hasSize(2);
         try (Console server = Console.scratch()) {
-            Sender sender = Sender.to(ServerAddress.parse("http::addr=127.0.0.1:" + server.port() + ";auto_flush_interval=1;"));
+            Sender sender =
+                    Sender.to(ServerAddress.parse("http::addr=127.0.0.1:" + server.port() + ";auto_flush_interval=1;"));
             put(sender);
             sender.close();
             assertThat(sender.loss()).isEmpty();
@@ -84,7 +88,12 @@ class SqlExamplesTest {
     }
 
     private static String[] footer() {
-        return ThreadClockCommand.commandLine().getSubcommands().get("report").getCommandSpec().usageMessage().footer();
+        return ThreadClockCommand.commandLine()
+                .getSubcommands()
+                .get("report")
+                .getCommandSpec()
+                .usageMessage()
+                .footer();
     }
 
     private static List<String> found(Pattern pattern, String text, int group) {
@@ -98,23 +107,32 @@ class SqlExamplesTest {
 
     /** Without the line of headings, and 4 for 4.0. */
     private static List<String> rows(String csv) {
-        return csv.lines().skip(1).map(line -> line.replace("\"", "").replaceAll("\\.0(?=,|$)", "")).toList();
+        return csv.lines()
+                .skip(1)
+                .map(line -> line.replace("\"", "").replaceAll("\\.0(?=,|$)", ""))
+                .toList();
     }
 
     private static List<String> withoutLastColumn(String[] rows) {
-        return List.of(rows).stream().map(row -> row.replaceFirst(",[^,]*$", "")).toList();
+        return List.of(rows).stream()
+                .map(row -> row.replaceFirst(",[^,]*$", ""))
+                .toList();
     }
 
     /** What {@code report --sql} prints. */
     private List<String> reported(String sql) {
         CommandHere report = new CommandHere();
-        assertThat(report.run("report", "--dir=" + directory, "--sql=" + sql)).as(report.err()).isZero();
+        assertThat(report.run("report", "--dir=" + directory, "--sql=" + sql))
+                .as(report.err())
+                .isZero();
         return rows(report.out());
     }
 
     private static String ask(Console server, String sql) throws Exception {
-        URI uri = URI.create("http://127.0.0.1:" + server.port() + "/exp?query=" + URLEncoder.encode(sql, StandardCharsets.UTF_8));
-        return CLIENT.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString()).body();
+        URI uri = URI.create(
+                "http://127.0.0.1:" + server.port() + "/exp?query=" + URLEncoder.encode(sql, StandardCharsets.UTF_8));
+        return CLIENT.send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString())
+                .body();
     }
 
     /** A server shows what it has taken a moment later. */
@@ -137,7 +155,12 @@ class SqlExamplesTest {
             sink.put(sample(WEB, us, i, "http-nio-8080-exec-"));
             sink.put(sample(BATCH, us, i, "order-processor-"));
         }
-        sink.put(new Gap(BATCH, nowUs - TimeUnit.MINUTES.toMicros(20), nowUs - TimeUnit.MINUTES.toMicros(10), Gap.Reason.SILENT, 7));
+        sink.put(new Gap(
+                BATCH,
+                nowUs - TimeUnit.MINUTES.toMicros(20),
+                nowUs - TimeUnit.MINUTES.toMicros(10),
+                Gap.Reason.SILENT,
+                7));
     }
 
     /** Each thread has worked for 1.5 s, a third of it in the kernel. */
@@ -148,11 +171,15 @@ class SqlExamplesTest {
             times.add(new Sample.ThreadTimes(thread, 60_000_000, 1_000_000_000, 500_000_000));
             String prefix = thread == 1 ? pool : "GC Thread#";
             switch (number) {
-                case 0 -> names.add(new Sample.ThreadName(thread, thread, thread, prefix.substring(0, 9), prefix.substring(0, 9), "java"));
-                case 1, 2 -> names.add(new Sample.ThreadName(thread, thread, thread, prefix + thread, prefix + "*", "java"));
+                case 0 ->
+                    names.add(new Sample.ThreadName(
+                            thread, thread, thread, prefix.substring(0, 9), prefix.substring(0, 9), "java"));
+                case 1, 2 ->
+                    names.add(new Sample.ThreadName(thread, thread, thread, prefix + thread, prefix + "*", "java"));
                 default -> {}
             }
         }
-        return new Sample(jvm, us, 60_000_000, 2, new Sample.Whole(60_000_000, 2_000_000_000, 1_000_000_000), 0, times, names);
+        return new Sample(
+                jvm, us, 60_000_000, 2, new Sample.Whole(60_000_000, 2_000_000_000, 1_000_000_000), 0, times, names);
     }
 }

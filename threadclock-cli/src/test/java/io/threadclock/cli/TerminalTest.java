@@ -43,7 +43,9 @@ class TerminalTest {
     @Test
     void helpIsAsWideAsTheTerminal() throws Exception {
         assertThat(onTerminal("help", 60).lines()).allMatch(line -> line.length() <= 60);
-        assertThat(onTerminal("help", 95).lines()).anyMatch(line -> line.length() > 80).allMatch(line -> line.length() <= 95);
+        assertThat(onTerminal("help", 95).lines())
+                .anyMatch(line -> line.length() > 80)
+                .allMatch(line -> line.length() <= 95);
     }
 
     private String onTerminal(String words) throws Exception {
@@ -52,8 +54,10 @@ class TerminalTest {
 
     /** Without a library, so that nothing is looked at. */
     private String onTerminal(String words, int columns) throws IOException, InterruptedException {
-        String java = Path.of(System.getProperty("java.home"), "bin/java") + " -cp '" + System.getProperty("java.class.path") + "'";
-        String command = "stty cols " + columns + "; exec " + java + " " + ThreadClockCommand.class.getName() + " " + words;
+        String java = Path.of(System.getProperty("java.home"), "bin/java") + " -cp '"
+                + System.getProperty("java.class.path") + "'";
+        String command =
+                "stty cols " + columns + "; exec " + java + " " + ThreadClockCommand.class.getName() + " " + words;
         ProcessBuilder script = new ProcessBuilder("script", "-qec", command, "/dev/null")
                 .redirectInput(new File("/dev/null"))
                 .redirectErrorStream(true);

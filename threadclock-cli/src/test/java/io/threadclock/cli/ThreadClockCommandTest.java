@@ -78,7 +78,9 @@ class ThreadClockCommandTest {
     @Test
     void helpTellsThePurposeAndFitsATerminal() {
         status("help");
-        assertThat(out.toString()).contains("what each thread of a JVM has cost").contains("  version ");
+        assertThat(out.toString())
+                .contains("what each thread of a JVM has cost")
+                .contains("  version ");
         for (String command : ThreadClockCommand.commandLine().getSubcommands().keySet()) {
             status("help " + command);
         }
@@ -86,10 +88,13 @@ class ThreadClockCommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"attach --timeout=%s 1", "top --interval=%s 1", "record --duration=%s 1", "ingest --duration=%s"})
+    @ValueSource(
+            strings = {"attach --timeout=%s 1", "top --interval=%s 1", "record --duration=%s 1", "ingest --duration=%s"
+            })
     void everyTimeIsWrittenInTheSameWay(String words) {
         for (String time : List.of("2", "1.5", "1500ms", "2s", "0.5m")) {
-            ThreadClockCommand.commandLine().parseArgs(String.format(words, time).split(" "));
+            ThreadClockCommand.commandLine()
+                    .parseArgs(String.format(words, time).split(" "));
         }
     }
 
@@ -114,8 +119,13 @@ class ThreadClockCommandTest {
 
     @ParameterizedTest
     @CsvSource({
-        "sampled, sampled", "SAMPLED, sampled", "sampled:90us, sampled:90us", "sampled:1ms, sampled:1ms",
-        "sampled:0.5ms, sampled:500us", "Sampled:0.01, sampled:10ms", "sampled:1000us, sampled:1ms"
+        "sampled, sampled",
+        "SAMPLED, sampled",
+        "sampled:90us, sampled:90us",
+        "sampled:1ms, sampled:1ms",
+        "sampled:0.5ms, sampled:500us",
+        "Sampled:0.01, sampled:10ms",
+        "sampled:1000us, sampled:1ms"
     })
     void aSplitIsHandedOnWithItsPeriod(String typed, String agentReads) {
         assertThat(agentText("--split=" + typed)).isEqualTo("split=" + agentReads);

@@ -16,7 +16,14 @@ class TimeSpanTest {
 
     @ParameterizedTest
     @CsvSource({
-        "100000ns, PT0.0001S", "250us, PT0.00025S", "1.5ms, PT0.0015S", "0.1, PT0.1S", "90s, PT1M30S", "10m, PT10M", "8h, PT8H", "7d, PT168H"
+        "100000ns, PT0.0001S",
+        "250us, PT0.00025S",
+        "1.5ms, PT0.0015S",
+        "0.1, PT0.1S",
+        "90s, PT1M30S",
+        "10m, PT10M",
+        "8h, PT8H",
+        "7d, PT168H"
     })
     void isANumberWithItsUnitOrOfSeconds(String text, Duration time) {
         assertThat(any.convert(text)).isEqualTo(time);
@@ -25,7 +32,9 @@ class TimeSpanTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "s", "-1s", "+1s", "1 s", "1S", "1e3", "1s1", "1.", ".5", "0x1", "1234567890", "1min"})
     void isNothingElse(String text) {
-        assertThatThrownBy(() -> any.convert(text)).isInstanceOf(TypeConversionException.class).hasMessageContaining("is no time, as in 500ms, 10s");
+        assertThatThrownBy(() -> any.convert(text))
+                .isInstanceOf(TypeConversionException.class)
+                .hasMessageContaining("is no time, as in 500ms, 10s");
     }
 
     @Test

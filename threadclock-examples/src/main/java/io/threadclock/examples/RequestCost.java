@@ -37,7 +37,9 @@ public final class RequestCost extends Filter {
         server.start();
         try {
             for (String path : PATHS) {
-                new URL("http", "localhost", server.getAddress().getPort(), path).openStream().close();
+                new URL("http", "localhost", server.getAddress().getPort(), path)
+                        .openStream()
+                        .close();
             }
         } finally {
             server.stop(0);

@@ -76,10 +76,7 @@ class LibraryPageTest {
     }
 
     private static List<String> blocks(String page) {
-        return JAVA_BLOCK.matcher(page)
-                .results()
-                .map(block -> block.group(1))
-                .toList();
+        return JAVA_BLOCK.matcher(page).results().map(block -> block.group(1)).toList();
     }
 
     @ParameterizedTest
@@ -87,13 +84,18 @@ class LibraryPageTest {
     void showsCodeThatCompiles(String block) {
         boolean isMembers = block.startsWith("private ");
         String source = String.format(SURROUNDINGS, isMembers ? block : String.format(METHOD, block));
-        assertThat(compilerMessages(source)).as("what javac says of%n%s", source).isEmpty();
+        assertThat(compilerMessages(source))
+                .as("what javac says of%n%s", source)
+                .isEmpty();
     }
 
     /** What is pasted first: into a server, say, and run on a Mac. */
     static List<String> firstBlocks() {
         List<String> page = javaBlocks();
-        String members = page.stream().filter(block -> block.startsWith("private ")).findFirst().orElseThrow();
+        String members = page.stream()
+                .filter(block -> block.startsWith("private "))
+                .findFirst()
+                .orElseThrow();
         String readme = blocks(read(HOME.resolve("README.md"))).get(0);
         return List.of(
                 String.format(RUN, "", page.get(0)),
@@ -117,7 +119,9 @@ class LibraryPageTest {
 
     private void assertRuns(String members, List<String> options, List<String> arguments) throws Exception {
         String source = String.format(SURROUNDINGS, members);
-        assertThat(compilerMessages(source)).as("what javac says of%n%s", source).isEmpty();
+        assertThat(compilerMessages(source))
+                .as("what javac says of%n%s", source)
+                .isEmpty();
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-cp",
@@ -130,12 +134,19 @@ class LibraryPageTest {
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile())
                 .start();
-        assertThat(program.waitFor()).as("exit status of%n%s%n%s", source, read(output)).isZero();
+        assertThat(program.waitFor())
+                .as("exit status of%n%s%n%s", source, read(output))
+                .isZero();
     }
 
     @ParameterizedTest
     @ValueSource(
-            strings = {"threadclock.library", "threadclock.library.dir", "threadclock.binding", "THREADCLOCK_LIBRARY_DIR"})
+            strings = {
+                "threadclock.library",
+                "threadclock.library.dir",
+                "threadclock.binding",
+                "THREADCLOCK_LIBRARY_DIR"
+            })
     void namesThePropertiesThatTheLibraryReads(String property) {
         assertThat(PAGE).contains("`" + property + "`");
         assertThat(librarySources())

@@ -44,7 +44,9 @@ record Printed(Class<?> example, Jdk jdk, List<String> lines) {
     List<String> linesOf(String beginning) {
         List<String> found =
                 lines.stream().filter(line -> line.startsWith(beginning)).toList();
-        assertThat(found).as("lines that begin with %s among %s", beginning, lines).isNotEmpty();
+        assertThat(found)
+                .as("lines that begin with %s among %s", beginning, lines)
+                .isNotEmpty();
         return found;
     }
 
@@ -63,8 +65,12 @@ record Printed(Class<?> example, Jdk jdk, List<String> lines) {
                 .classPath(List.of(JAR))
                 .mainClass(example)
                 .run();
-        assertThat(result.stderr()).as("what %s on %s complains of", example, jdk).isEmpty();
-        assertThat(result.exitStatus()).as("exit status of %s on %s", example, jdk).isZero();
+        assertThat(result.stderr())
+                .as("what %s on %s complains of", example, jdk)
+                .isEmpty();
+        assertThat(result.exitStatus())
+                .as("exit status of %s on %s", example, jdk)
+                .isZero();
         return new Printed(example, jdk, result.stdoutLines());
     }
 }

@@ -14,7 +14,8 @@ class RequestCostIT {
 
     @OnOldestAndNewestJdk
     void chargesARequestThatWaitsForLittleOfItsTime(Jdk jdk) {
-        List<Long> times = Printed.ns(Printed.by(RequestCost.class, jdk).linesOf("/wait").get(1));
+        List<Long> times =
+                Printed.ns(Printed.by(RequestCost.class, jdk).linesOf("/wait").get(1));
         assertThat(times.get(CPU))
                 .as("CPU time of a request that took %s ns, nearly all of it waiting", times.get(WALL))
                 .isLessThan(times.get(WALL) / 4);

@@ -22,7 +22,8 @@ class TaskCostIT {
             int figure = quantity;
             assertThat(whole.get(figure))
                     .as("figure %s of the task (CPU, user, system time), against the sum of its parts, in ns", figure)
-                    .isEqualTo(parts.stream().mapToLong(part -> part.get(figure)).sum());
+                    .isEqualTo(
+                            parts.stream().mapToLong(part -> part.get(figure)).sum());
         }
     }
 

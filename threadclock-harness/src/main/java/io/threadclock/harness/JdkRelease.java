@@ -33,7 +33,8 @@ final class JdkRelease {
             Path releaseFile = canonicalHome.resolve("release");
             String release = Files.isReadable(releaseFile) ? Files.readString(releaseFile) : "";
             Optional<String> version = first(FILE_VERSION, release)
-                    .map(released -> released + first(FILE_EARLY_ACCESS, release).orElse(""));
+                    .map(released ->
+                            released + first(FILE_EARLY_ACCESS, release).orElse(""));
             if (version.isEmpty()) {
                 version = first(PRINTED_VERSION, printedVersion(canonicalHome));
             }

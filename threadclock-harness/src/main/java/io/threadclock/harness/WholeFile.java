@@ -17,7 +17,8 @@ public final class WholeFile {
      */
     public static void write(Path file, String text) {
         Path whole = file.toAbsolutePath();
-        Path unfinished = whole.resolveSibling("." + whole.getFileName() + "." + ProcessHandle.current().pid());
+        Path unfinished = whole.resolveSibling(
+                "." + whole.getFileName() + "." + ProcessHandle.current().pid());
         unfinished.toFile().deleteOnExit();
         try {
             Files.createDirectories(whole.getParent());

@@ -45,7 +45,9 @@ public final class Browser implements AutoCloseable {
         logging.enable(LogType.BROWSER, Level.ALL);
         options.setCapability("goog:loggingPrefs", logging);
         // Where this is set Selenium looks for no driver, and asks no network for one.
-        System.setProperty(ChromeDriverService.CHROME_DRIVER_EXE_PROPERTY, program("chromedriver").orElseThrow().toString());
+        System.setProperty(
+                ChromeDriverService.CHROME_DRIVER_EXE_PROPERTY,
+                program("chromedriver").orElseThrow().toString());
         driver = started(options);
         driver.manage().timeouts().scriptTimeout(PATIENCE);
     }
@@ -136,7 +138,9 @@ public final class Browser implements AutoCloseable {
     }
 
     public List<String> texts(String selector) {
-        return driver.findElements(By.cssSelector(selector)).stream().map(WebElement::getText).toList();
+        return driver.findElements(By.cssSelector(selector)).stream()
+                .map(WebElement::getText)
+                .toList();
     }
 
     private WebElement element(String selector) {
@@ -162,7 +166,8 @@ public final class Browser implements AutoCloseable {
 
     /** The whole page, not only what is in view. */
     public void screenshot(Path file) throws IOException {
-        String png = (String) command("Page.captureScreenshot", Map.of("captureBeyondViewport", true)).get("data");
+        String png = (String) command("Page.captureScreenshot", Map.of("captureBeyondViewport", true))
+                .get("data");
         Files.createDirectories(file.getParent());
         Files.write(file, Base64.getDecoder().decode(png));
     }

@@ -34,7 +34,8 @@ class ClockTickTest {
     @Test
     void isUnknownWhereStampsAreWholeSeconds() {
         assertThat(ClockTick.perSecond(List.of(0L, 0L, 0L))).isEmpty();
-        assertThat(ClockTick.perSecond(List.of(0L, 1_000_000_000L, 2_000_000_000L))).isEmpty();
+        assertThat(ClockTick.perSecond(List.of(0L, 1_000_000_000L, 2_000_000_000L)))
+                .isEmpty();
     }
 
     @Test

@@ -20,7 +20,9 @@ class ExchangeTest {
             assertThat(child.ask(new Request("größer als µ", 2), Answer.class))
                     .isEqualTo(new Answer(List.of("größer als µ", "größer als µ"), 2.5));
             assertThat(child.ask(new Request("again", 1), Answer.class).said()).containsExactly("again");
-            assertThat(child.end().exitStatus()).as("status after its input has ended").isZero();
+            assertThat(child.end().exitStatus())
+                    .as("status after its input has ended")
+                    .isZero();
         }
     }
 
@@ -52,7 +54,8 @@ class ExchangeTest {
     private static Exchange talker() {
         // No locale of this machine's: what is not ASCII arrives by any.
         return new Exchange(
-                "the talker", ChildJvm.on(Jdks.running()).environment("LC_ALL", "C").mainClass(Talker.class));
+                "the talker",
+                ChildJvm.on(Jdks.running()).environment("LC_ALL", "C").mainClass(Talker.class));
     }
 
     public static final class Talker {

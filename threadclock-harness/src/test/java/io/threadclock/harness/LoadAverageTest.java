@@ -28,7 +28,8 @@ class LoadAverageTest {
     @Test
     void warnsWhereMoreThanHalfOfTheCpusAreBusy() throws IOException {
         assertThat(of("1.01 0 0 1/1 1").warning(2)).hasValueSatisfying(warning -> assertThat(warning)
-                .startsWith("the load average was 1.01 on 2 CPUs before this began").contains("worthless"));
+                .startsWith("the load average was 1.01 on 2 CPUs before this began")
+                .contains("worthless"));
         assertThat(of("1.00 0 0 1/1 1").warning(2)).isEmpty();
         assertThat(of("7.99 0 0 1/1 1").warning(16)).isEmpty();
     }

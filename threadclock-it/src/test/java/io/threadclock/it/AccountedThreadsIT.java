@@ -43,33 +43,53 @@ class AccountedThreadsIT {
     void areReadByThemselvesHoweverTheyWereAccounted(Jdk jdk) {
         Facts facts = facts(jdk);
         for (String way : new String[] {"factory", "executor", "account", "current"}) {
-            assertThat(facts.text(way + ".canRead")).as("ThreadClock.canRead() by %s", way).isEqualTo("true");
+            assertThat(facts.text(way + ".canRead"))
+                    .as("ThreadClock.canRead() by %s", way)
+                    .isEqualTo("true");
             assertThat(facts.number(way + ".watchNs"))
                     .as("ns by a stopwatch around three times 5 ms of CPU time, by %s", way)
                     .isGreaterThan(3 * UNIT_NS - UNIT_NS / 5);
-            assertThat(facts.text(way + ".isWithin")).as("the stopwatch's within the clock's, by %s", way).isEqualTo("true");
-            assertThat(facts.text(way + ".splitIsWhole")).as("user + system = CPU, by %s", way).isEqualTo("true");
-            assertThat(facts.text(way + ".isOrdered")).as("one time after the other, by %s", way).isEqualTo("true");
+            assertThat(facts.text(way + ".isWithin"))
+                    .as("the stopwatch's within the clock's, by %s", way)
+                    .isEqualTo("true");
+            assertThat(facts.text(way + ".splitIsWhole"))
+                    .as("user + system = CPU, by %s", way)
+                    .isEqualTo("true");
+            assertThat(facts.text(way + ".isOrdered"))
+                    .as("one time after the other, by %s", way)
+                    .isEqualTo("true");
         }
         assertThat(facts.text("current.answer")).as("accountCurrent()").isEqualTo("true");
-        assertThat(facts.text("account.answer") + facts.text("account.again")).as("account()").isEqualTo("truetrue");
+        assertThat(facts.text("account.answer") + facts.text("account.again"))
+                .as("account()")
+                .isEqualTo("truetrue");
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("jdks")
     void areAccountedFromTheirNextMountOnIfTheyArePinned(Jdk jdk) {
         Facts facts = facts(jdk);
-        assertThat(facts.text("pinned.answer")).as("accountCurrent() in a class initializer").isEqualTo("false");
-        assertThat(facts.text("pinned.canRead")).as("canRead() in the same mount").isEqualTo("false");
-        assertThat(facts.text("pinned.canReadLater")).as("canRead() in the next mount").isEqualTo("true");
+        assertThat(facts.text("pinned.answer"))
+                .as("accountCurrent() in a class initializer")
+                .isEqualTo("false");
+        assertThat(facts.text("pinned.canRead"))
+                .as("canRead() in the same mount")
+                .isEqualTo("false");
+        assertThat(facts.text("pinned.canReadLater"))
+                .as("canRead() in the next mount")
+                .isEqualTo("true");
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("jdks")
     void mayBePlatformThreadsOfAnotherFactory(Jdk jdk) {
         Facts facts = facts(jdk);
-        assertThat(facts.text("platformFactory.canRead")).as("ThreadClock.canRead()").isEqualTo("true");
-        assertThat(facts.text("platform.current")).as("accountCurrent() of a platform thread").isEqualTo("false");
+        assertThat(facts.text("platformFactory.canRead"))
+                .as("ThreadClock.canRead()")
+                .isEqualTo("true");
+        assertThat(facts.text("platform.current"))
+                .as("accountCurrent() of a platform thread")
+                .isEqualTo("false");
     }
 
     @ParameterizedTest(name = "{0}")
@@ -79,20 +99,25 @@ class AccountedThreadsIT {
         assertThat(facts.number("new")).as("ns of one that has not started").isZero();
         assertThat(facts.number("runningNs")).as("ns of one that runs").isGreaterThan(UNIT_NS - UNIT_NS / 5);
         assertThat(facts.text("states")).as("running <= parked <= ended").isEqualTo("true");
-        assertThat(facts.text("ended")).as("of one that has ended: always the same").isEqualTo("true");
+        assertThat(facts.text("ended"))
+                .as("of one that has ended: always the same")
+                .isEqualTo("true");
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("jdks")
     void areRefusedWithTheWaysInUnlessTheyAreAccounted(Jdk jdk) {
         Facts facts = facts(jdk);
-        assertThat(facts.text("unaccounted.canRead")).as("ThreadClock.canRead()").isEqualTo("false");
+        assertThat(facts.text("unaccounted.canRead"))
+                .as("ThreadClock.canRead()")
+                .isEqualTo("false");
         assertThat(facts.text("unaccounted.read")).isEqualTo(UnsupportedOperationException.class.getName());
         assertThat(facts.text("unaccounted.message"))
                 .startsWith("Reading the CPU time of a virtual thread")
                 .contains("VirtualThreads.factory()", "executor()", "account()", "accountCurrent()", "canRead()");
         assertThat(facts.number("unaccounted.byOther")).as("to others").isEqualTo(-1);
-        assertThat(facts.text("unaccounted.late")).as("account() of one that has started")
+        assertThat(facts.text("unaccounted.late"))
+                .as("account() of one that has started")
                 .isEqualTo(IllegalStateException.class.getName());
     }
 
@@ -110,32 +135,50 @@ class AccountedThreadsIT {
     @ParameterizedTest(name = "{0}")
     @MethodSource("jdks")
     void allocateNothingWhenTheyReadThemselvesOrAreMounted(Jdk jdk) {
-        assertThat(facts(jdk).number("allocatedBytes")).as("bytes allocated by 200,000 readings of each kind").isZero();
-        assertThat(facts(jdk).number("allocatedByAMount")).as("bytes more than without an account").isLessThan(1);
+        assertThat(facts(jdk).number("allocatedBytes"))
+                .as("bytes allocated by 200,000 readings of each kind")
+                .isZero();
+        assertThat(facts(jdk).number("allocatedByAMount"))
+                .as("bytes more than without an account")
+                .isLessThan(1);
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("jdks")
     void areOneSequenceWhereACarrierIsStoppedBeforeTheEndOfItsMount(Jdk jdk) {
         Facts facts = scheduled(jdk);
-        assertThat(facts.text("stopped.isStopped")).as("the first carrier is still in run()").isEqualTo("true");
-        assertThat(facts.text("stopped.follows")).as("the reading on the second carrier follows").isEqualTo("true");
-        assertThat(facts.number("stopped.workNs")).as("ns of 10 ms on the second one").isGreaterThan(2 * UNIT_NS - UNIT_NS / 5);
-        assertThat(facts.text("stopped.goesOn")).as("the reading after that follows").isEqualTo("true");
-        assertThat(facts.number("stopped.allNs")).as("ns of 10 ms on each").isGreaterThan(4 * UNIT_NS - 2 * UNIT_NS / 5);
+        assertThat(facts.text("stopped.isStopped"))
+                .as("the first carrier is still in run()")
+                .isEqualTo("true");
+        assertThat(facts.text("stopped.follows"))
+                .as("the reading on the second carrier follows")
+                .isEqualTo("true");
+        assertThat(facts.number("stopped.workNs"))
+                .as("ns of 10 ms on the second one")
+                .isGreaterThan(2 * UNIT_NS - UNIT_NS / 5);
+        assertThat(facts.text("stopped.goesOn"))
+                .as("the reading after that follows")
+                .isEqualTo("true");
+        assertThat(facts.number("stopped.allNs"))
+                .as("ns of 10 ms on each")
+                .isGreaterThan(4 * UNIT_NS - 2 * UNIT_NS / 5);
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("jdks")
     void areRightOnASchedulerThatRunsThemWhereTheyAreSubmitted(Jdk jdk) {
         Facts facts = scheduled(jdk);
-        assertThat(facts.number("inline.yieldNs")).as("ns of a yield, after 10 ms of work").isBetween(0L, 2 * UNIT_NS);
+        assertThat(facts.number("inline.yieldNs"))
+                .as("ns of a yield, after 10 ms of work")
+                .isBetween(0L, 2 * UNIT_NS);
         assertThat(facts.number("inline.allNs")).as("ns of the work").isGreaterThan(2 * UNIT_NS - UNIT_NS / 5);
         assertThat(facts.text("inline.submission"))
                 .as("a thread that another one submits")
                 .isEqualTo("java.lang.WrongThreadException");
         assertThat(facts.text("inline.outer")).as("to the other one").isEqualTo("time");
-        assertThat(facts.number("inline.inner")).as("ns of the one that was not run").isLessThanOrEqualTo(0);
+        assertThat(facts.number("inline.inner"))
+                .as("ns of the one that was not run")
+                .isLessThanOrEqualTo(0);
     }
 
     /** Conservation: nothing that is counted twice, or that is a carrier's between two mounts. */
@@ -149,8 +192,12 @@ class AccountedThreadsIT {
         }
         Facts facts = stress.facts();
         assertThat(facts.text("accountable")).isEqualTo("true");
-        assertThat(facts.number("readingsByOthers")).as("readings by another thread").isPositive();
-        assertThat(facts.number("breaches")).as("readings before one that had ended, or negative").isZero();
+        assertThat(facts.number("readingsByOthers"))
+                .as("readings by another thread")
+                .isPositive();
+        assertThat(facts.number("breaches"))
+                .as("readings before one that had ended, or negative")
+                .isZero();
         assertThat(facts.number("sumNs"))
                 .as("ns of all virtual threads, of their carriers'")
                 .isBetween(1L, facts.number("carriersNs"));

@@ -31,13 +31,18 @@ class AgentLoadingIT {
         Outcome with = Program.withAgent(jdk, PlainProbe.class).outcome();
         Outcome without = Program.stock(jdk, PlainProbe.class).outcome();
         assertThat(with.exitStatus()).as("exit status").isEqualTo(PlainProbe.STATUS);
-        assertThat(with.result().stderr()).as("standard error").isEqualTo(without.result().stderr());
+        assertThat(with.result().stderr())
+                .as("standard error")
+                .isEqualTo(without.result().stderr());
     }
 
     @OnEachJdk
     void takesUserTimeFromItsOwnClock(Jdk jdk) {
-        String stock = Program.stock(jdk, PlainProbe.class).facts(PlainProbe.STATUS).text("userTimeMovesInTicks");
-        String agent = Program.withAgent(jdk, PlainProbe.class).facts(PlainProbe.STATUS).text("userTimeMovesInTicks");
+        String stock =
+                Program.stock(jdk, PlainProbe.class).facts(PlainProbe.STATUS).text("userTimeMovesInTicks");
+        String agent = Program.withAgent(jdk, PlainProbe.class)
+                .facts(PlainProbe.STATUS)
+                .text("userTimeMovesInTicks");
         assertThat(stock).as("user time moves in ticks on the stock JDK").isEqualTo("true");
         assertThat(agent).as("user time moves in ticks with the agent").isEqualTo("false");
     }
@@ -51,7 +56,9 @@ class AgentLoadingIT {
 
     @OnEachJdk
     void aSecondCopyFromAnotherPathIsOneLineThatNamesTheFirst(Jdk jdk) {
-        Outcome twice = Program.withAgent(jdk, PlainProbe.class).jvmOption(copy.jvmOption("")).outcome();
+        Outcome twice = Program.withAgent(jdk, PlainProbe.class)
+                .jvmOption(copy.jvmOption(""))
+                .outcome();
         assertThat(twice.agentLines())
                 .singleElement()
                 .asString()
@@ -81,11 +88,14 @@ class AgentLoadingIT {
                 .outcome();
         assertThat(outcome.exitStatus()).as("exit status").isEqualTo(1);
         assertThat(outcome.text())
-                .containsAnyOf("CDS dumping does not support native JVMTI agent", "JVMTI agents are not allowed when dumping CDS archives");
+                .containsAnyOf(
+                        "CDS dumping does not support native JVMTI agent",
+                        "JVMTI agents are not allowed when dumping CDS archives");
     }
 
     private static void assertItGoesOnAsLoadedOnce(Outcome twice) {
-        Outcome once = Program.withAgent(twice.program().jdk(), PlainProbe.class).outcome();
+        Outcome once =
+                Program.withAgent(twice.program().jdk(), PlainProbe.class).outcome();
         assertThat(twice.exitStatus()).as("exit status").isEqualTo(PlainProbe.STATUS);
         assertThat(twice.stdout()).as("standard output").isEqualTo(once.stdout());
     }

@@ -14,14 +14,36 @@ import org.junit.jupiter.params.provider.MethodSource;
 class AgentOptionsIT {
     static Stream<Arguments> jdksAndWrongOptions() {
         return JdksUnderTest.withEach(jdk -> Thoroughness.settings(
-                jdk, 2, "bogus", "source=cpu", "source=", "split=even", "window=1us", "window=101ms", "window=4",
-                "window=-4ms", "stats=1", "strict=1", "split=sampled:89us", "split=sampled:11ms", "split=kernel:1ms"));
+                jdk,
+                2,
+                "bogus",
+                "source=cpu",
+                "source=",
+                "split=even",
+                "window=1us",
+                "window=101ms",
+                "window=4",
+                "window=-4ms",
+                "stats=1",
+                "strict=1",
+                "split=sampled:89us",
+                "split=sampled:11ms",
+                "split=kernel:1ms"));
     }
 
     static Stream<Arguments> jdksAndRightOptions() {
         return JdksUnderTest.withEach(jdk -> Thoroughness.settings(
-                jdk, 2, "source=auto", "source=clock,split=kernel,window=2ms", "split=smoothed", "split=sampled", "split=sampled:1ms",
-                "window=100us", "window=250000ns", "window=100ms", "strict"));
+                jdk,
+                2,
+                "source=auto",
+                "source=clock,split=kernel,window=2ms",
+                "split=smoothed",
+                "split=sampled",
+                "split=sampled:1ms",
+                "window=100us",
+                "window=250000ns",
+                "window=100ms",
+                "strict"));
     }
 
     @ParameterizedTest(name = "{0} {1}")
@@ -43,13 +65,16 @@ class AgentOptionsIT {
 
     @OnEachJdk
     void aWrongOneAmongRightOnesIsNamedAlone(Jdk jdk) {
-        Outcome outcome = Program.stock(jdk, PlainProbe.class).agent("source=clock,bogus,stats").outcome();
+        Outcome outcome = Program.stock(jdk, PlainProbe.class)
+                .agent("source=clock,bogus,stats")
+                .outcome();
         assertThat(outcome.agentLines()).singleElement().asString().contains("\"bogus\"");
     }
 
     @OnEachJdk
     void aWrongPeriodIsToldWhatIsAllowed(Jdk jdk) {
-        Outcome outcome = Program.stock(jdk, PlainProbe.class).agent("split=sampled:11ms").outcome();
+        Outcome outcome =
+                Program.stock(jdk, PlainProbe.class).agent("split=sampled:11ms").outcome();
         assertThat(outcome.agentLines()).singleElement().asString().contains("|sampled:90us..10ms, ");
     }
 
@@ -58,6 +83,8 @@ class AgentOptionsIT {
     void aRightOneIsTakenWithoutAWord(Jdk jdk, String options) {
         Program program = Program.stock(jdk, ReadingsProbe.class, "2", "20000").agent(options);
         Laws.assertAll(program.facts());
-        assertThat(program.outcome().agentLines()).as("what the agent says of the options %s", options).isEmpty();
+        assertThat(program.outcome().agentLines())
+                .as("what the agent says of the options %s", options)
+                .isEmpty();
     }
 }

@@ -48,7 +48,9 @@ class AgentStatsIT {
 
     @OnEachJdk
     void countNoDemotionOfASourceThatIsSound(Jdk jdk) {
-        assertThat(number(calls(jdk, "source=rseq"), "demotions (\\d+)")).as("demotions").isZero();
+        assertThat(number(calls(jdk, "source=rseq"), "demotions (\\d+)"))
+                .as("demotions")
+                .isZero();
     }
 
     @OnEachJdk

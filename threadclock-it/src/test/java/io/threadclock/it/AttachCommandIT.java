@@ -27,8 +27,10 @@ class AttachCommandIT {
     private static final int FIRST_WITH_SWITCH = 9;
     private static final int FIRST_WITH_NOTICE = 21;
     private static final int TRIES = 20;
-    private static final Path NATIVE =
-            Path.of(System.getProperty("threadclock.home", ".."), "threadclock-native/src/main/c").toAbsolutePath().normalize();
+    private static final Path NATIVE = Path.of(
+                    System.getProperty("threadclock.home", ".."), "threadclock-native/src/main/c")
+            .toAbsolutePath()
+            .normalize();
 
     @TempDir
     static Path directory;
@@ -85,8 +87,7 @@ class AttachCommandIT {
 
     @OnEachJdk
     void aJvmThatLoadsNoAgentsSaysSo(Jdk jdk) {
-        Assumptions.assumeTrue(
-                jdk.feature() >= FIRST_WITH_SWITCH, "JDK 8 has no switch against loading agents");
+        Assumptions.assumeTrue(jdk.feature() >= FIRST_WITH_SWITCH, "JDK 8 has no switch against loading agents");
         try (WaitingJvm jvm = new WaitingJvm(jdk, "-XX:-EnableDynamicAgentLoading")) {
             assertThat(CommandLineTool.refusal(attach(jvm)))
                     .contains("it loads no agents while it runs", "-XX:+EnableDynamicAgentLoading");
@@ -113,11 +114,13 @@ class AttachCommandIT {
 
     @OnEachJdk
     void aLibraryThatIsNoAgentIsRefused(Jdk jdk) throws Exception {
-        Path plain = Files.createDirectory(directory.resolve("plain" + jdk.feature())).resolve("plain.so");
+        Path plain = Files.createDirectory(directory.resolve("plain" + jdk.feature()))
+                .resolve("plain.so");
         Path source = Files.writeString(directory.resolve("plain.c"), "int plain;\n");
         CCompiler.run(List.of("-shared", "-fPIC", "-o", plain.toString(), source.toString()));
         try (WaitingJvm jvm = new WaitingJvm(jdk)) {
-            assertThat(CommandLineTool.refusal(attach(jvm, "--library=" + plain))).contains("it cannot load " + plain);
+            assertThat(CommandLineTool.refusal(attach(jvm, "--library=" + plain)))
+                    .contains("it cannot load " + plain);
         }
     }
 
@@ -128,11 +131,13 @@ class AttachCommandIT {
         try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME)) {
             assertThat(CommandLineTool.refusal(asked(library, jvm, "--timeout=1")))
                     .contains("it was asked, and has not answered within 1 s", "threadclock doctor " + jvm.pid());
-            assertThat(CommandLineTool.refusal(CommandLineTool.run(library, "attach", "--timeout=1", "--strict", jvm.pid())))
+            assertThat(CommandLineTool.refusal(
+                            CommandLineTool.run(library, "attach", "--timeout=1", "--strict", jvm.pid())))
                     .as("of one that is still at what it was asked before")
                     .contains("it did not answer within 1 s, and was asked for nothing");
             Files.createFile(own.resolve("go on"));
-            assertThat(CommandLineTool.run(library, "detach", jvm.pid()).exitStatus()).isZero();
+            assertThat(CommandLineTool.run(library, "detach", jvm.pid()).exitStatus())
+                    .isZero();
             assertThat(jvm.asked()).containsExactly("", "detach");
         }
     }
@@ -140,7 +145,8 @@ class AttachCommandIT {
     @Test
     void whatIsSeenToBeDoneNeedsNoAnswer() throws Exception {
         Path own = Files.createDirectory(directory.resolve("done"));
-        Path library = StubAgent.compiledIn(own, awaiting(own.resolve("go on")), "-I" + NATIVE, NATIVE + "/jvm/status_pages.c");
+        Path library = StubAgent.compiledIn(
+                own, awaiting(own.resolve("go on")), "-I" + NATIVE, NATIVE + "/jvm/status_pages.c");
         try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME)) {
             ChildResult result = asked(library, jvm, "--timeout=5");
             assertThat(result.exitStatus()).as("%s", result).isZero();
@@ -154,8 +160,11 @@ class AttachCommandIT {
     void aJvmThatIsAttachedToWritesItsArchiveAtExit() throws IOException {
         Path archive = directory.resolve("written.jsa");
         List<Path> classes = List.of(jarOf(EchoProbe.class)); // JDK 17 archives none of a directory
-        try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME, List.of(), classes, "-XX:ArchiveClassesAtExit=" + archive)) {
-            assertThat(CommandLineTool.run(Program.LIBRARY.path(), "attach", jvm.pid()).exitStatus()).isZero();
+        try (WaitingJvm jvm =
+                new WaitingJvm(CommandLineTool.RUNTIME, List.of(), classes, "-XX:ArchiveClassesAtExit=" + archive)) {
+            assertThat(CommandLineTool.run(Program.LIBRARY.path(), "attach", jvm.pid())
+                            .exitStatus())
+                    .isZero();
             assertThat(jvm.end().exitStatus()).isEqualTo(EchoProbe.STATUS);
             assertThat(archive).isNotEmptyFile();
         }
@@ -219,8 +228,7 @@ class AttachCommandIT {
     @Test
     void aJavaRuntimeWithoutWhatItTakesIsNamed() {
         try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME)) {
-            ChildResult result =
-                    CommandLineTool.run(List.of("--limit-modules=java.base"), agent, "attach", jvm.pid());
+            ChildResult result = CommandLineTool.run(List.of("--limit-modules=java.base"), agent, "attach", jvm.pid());
             assertThat(CommandLineTool.refusal(result)).contains("it has no module jdk.net", "JDK, 17 or newer");
         }
     }
@@ -230,12 +238,14 @@ class AttachCommandIT {
         Path own = Files.createDirectory(directory.resolve("replaced"));
         Path library = StubAgent.compiledIn(own);
         try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME)) {
-            assertThat(CommandLineTool.run(library, "attach", jvm.pid()).exitStatus()).isZero();
+            assertThat(CommandLineTool.run(library, "attach", jvm.pid()).exitStatus())
+                    .isZero();
             Files.delete(library);
             StubAgent.compiledIn(own, "-DANSWER=104");
             ChildResult again = CommandLineTool.run(library, "attach", jvm.pid());
             assertThat(again.stderr()).contains("it goes on with the other version of the library");
-            assertThat(CommandLineTool.run(library, "detach", jvm.pid()).exitStatus()).isZero();
+            assertThat(CommandLineTool.run(library, "detach", jvm.pid()).exitStatus())
+                    .isZero();
         }
     }
 

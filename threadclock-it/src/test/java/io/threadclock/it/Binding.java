@@ -45,7 +45,10 @@ enum Binding {
     }
 
     static Path jar() {
-        return Path.of(
-                ThreadClock.class.getProtectionDomain().getCodeSource().getLocation().getPath());
+        return Path.of(ThreadClock.class
+                .getProtectionDomain()
+                .getCodeSource()
+                .getLocation()
+                .getPath());
     }
 }

@@ -16,14 +16,20 @@ class BoostIT {
 
     @OnEachJdk
     void letsThreadMXBeanReadTheLibrarysClock(Jdk jdk) {
-        assertThat(facts(jdk).number("installed.otherClock")).as("readings of another clock").isZero();
+        assertThat(facts(jdk).number("installed.otherClock"))
+                .as("readings of another clock")
+                .isZero();
         assertThat(facts(jdk).text("installed.isInstalled")).isEqualTo("true");
     }
 
     @OnEachJdk
     void givesTheJdksOwnBack(Jdk jdk) {
-        assertThat(facts(jdk).number("before.otherClock")).as("readings of another clock before").isPositive();
-        assertThat(facts(jdk).number("uninstalled.otherClock")).as("and afterwards").isPositive();
+        assertThat(facts(jdk).number("before.otherClock"))
+                .as("readings of another clock before")
+                .isPositive();
+        assertThat(facts(jdk).number("uninstalled.otherClock"))
+                .as("and afterwards")
+                .isPositive();
         assertThat(facts(jdk).text("uninstalled.isInstalled")).isEqualTo("false");
     }
 
@@ -45,12 +51,17 @@ class BoostIT {
         Facts facts = boost(jdk).agent("").facts();
         assertAnswers(facts, "install", "false", "false");
         assertAnswers(facts, "uninstall", "false", "false");
-        assertThat(facts.number("uninstalled.otherClock")).as("readings of another clock").isZero();
+        assertThat(facts.number("uninstalled.otherClock"))
+                .as("readings of another clock")
+                .isZero();
     }
 
     @OnEachJdk
     void leavesToAnAgentOfAnotherCopyWhatIsTheAgents(Jdk jdk) {
-        Facts facts = boost(jdk).agent("").jvmOption("-Dthreadclock.library=" + CopyOfLibrary.path()).facts();
+        Facts facts = boost(jdk)
+                .agent("")
+                .jvmOption("-Dthreadclock.library=" + CopyOfLibrary.path())
+                .facts();
         assertAnswers(facts, "install", "false", "false");
         assertThat(facts.text("installed.isInstalled")).isEqualTo("false");
     }
@@ -58,19 +69,28 @@ class BoostIT {
     @OnEachJdk
     void andAnAgentThatIsAttachedAreOneClock(Jdk jdk) {
         Facts facts = Presence.DETACHED.of(boost(jdk)).facts();
-        assertThat(facts.number("attached.otherClock")).as("readings of another clock, attached").isZero();
-        assertThat(facts.text("attached.isInstalled")).as("whether that is the program's doing").isEqualTo("false");
+        assertThat(facts.number("attached.otherClock"))
+                .as("readings of another clock, attached")
+                .isZero();
+        assertThat(facts.text("attached.isInstalled"))
+                .as("whether that is the program's doing")
+                .isEqualTo("false");
         assertThat(facts.number("detached.otherClock")).as("and detached").isPositive();
     }
 
     @OnEachJdk
     void givesWayToAnOperatorWhoAttaches(Jdk jdk) {
-        Program boosted = Presence.DETACHED.of(Program.stock(jdk, BoostProbe.class, READINGS, "stays").nativeAccess());
+        Program boosted = Presence.DETACHED.of(
+                Program.stock(jdk, BoostProbe.class, READINGS, "stays").nativeAccess());
         Facts facts = boosted.facts();
         assertThat(facts.text("beforeAttaching.isInstalled")).isEqualTo("true");
         assertThat(facts.text("attached.isInstalled")).isEqualTo("false");
-        assertThat(facts.text("attached.uninstall")).as("taking away what an operator has asked for").isEqualTo("false");
-        assertThat(facts.number("attached.otherClock")).as("readings of another clock, attached").isZero();
+        assertThat(facts.text("attached.uninstall"))
+                .as("taking away what an operator has asked for")
+                .isEqualTo("false");
+        assertThat(facts.number("attached.otherClock"))
+                .as("readings of another clock, attached")
+                .isZero();
     }
 
     @OnEachJdk
@@ -79,7 +99,10 @@ class BoostIT {
         Facts facts = bare(jdk).facts();
         assertThat(facts.text("cpu")).as("what a reading answers all the same").isEqualTo("time");
         assertThat(facts.number("threads")).as("threads in a snapshot").isPositive();
-        assertThat(facts.text("install")).as("the refusal").contains("java.management").contains("as it was");
+        assertThat(facts.text("install"))
+                .as("the refusal")
+                .contains("java.management")
+                .contains("as it was");
         assertThat(facts.text("isInstalled")).isEqualTo("false");
     }
 
@@ -87,7 +110,9 @@ class BoostIT {
     void isInstalledByOneOfTheClassLoadersThatTryAtOnce(Jdk jdk) {
         Facts facts = copies(jdk).facts();
         assertThat(facts.number("loadable")).as("copies that could be loaded").isEqualTo(2 * PAIRS);
-        assertThat(facts.number("pairsOfWhichOneInstalled")).as("pairs of which one installed").isEqualTo(PAIRS);
+        assertThat(facts.number("pairsOfWhichOneInstalled"))
+                .as("pairs of which one installed")
+                .isEqualTo(PAIRS);
         assertTakesTurns(copies(jdk));
     }
 
@@ -104,7 +129,9 @@ class BoostIT {
     @OnEachJdk
     void isInstalledByOneOfTheClassLoadersThatLoadTheSameFileAtOnce(Jdk jdk) {
         String file = "-Dthreadclock.library=" + Program.LIBRARY.path();
-        assertThat(copies(jdk).jvmOption(file).facts().number("loadable")).as("copies loaded").isEqualTo(2 * PAIRS);
+        assertThat(copies(jdk).jvmOption(file).facts().number("loadable"))
+                .as("copies loaded")
+                .isEqualTo(2 * PAIRS);
     }
 
     private static Program copies(Jdk jdk) {
@@ -113,9 +140,15 @@ class BoostIT {
 
     private static void assertTakesTurns(Program program) {
         Facts facts = program.facts();
-        assertThat(facts.number("installs")).as("how often the copies have installed").isGreaterThanOrEqualTo(500);
-        assertThat(facts.number("together")).as("how often two were installed at once").isZero();
-        assertThat(facts.number("left")).as("copies that are installed in the end").isZero();
+        assertThat(facts.number("installs"))
+                .as("how often the copies have installed")
+                .isGreaterThanOrEqualTo(500);
+        assertThat(facts.number("together"))
+                .as("how often two were installed at once")
+                .isZero();
+        assertThat(facts.number("left"))
+                .as("copies that are installed in the end")
+                .isZero();
         assertThat(facts.text("oneMore")).as("installing once more").isEqualTo("true");
     }
 

@@ -20,7 +20,13 @@ class ChurnIT {
 
     static Stream<Arguments> jdksAndModes() {
         return JdksUnderTest.withEach(jdk -> Thoroughness.settings(
-                jdk, 2, "-Xcheck:jni", "-XX:+UseZGC", "-XX:+UseSerialGC", "-XX:+UseParallelGC", "-XX:+UseShenandoahGC"));
+                jdk,
+                2,
+                "-Xcheck:jni",
+                "-XX:+UseZGC",
+                "-XX:+UseSerialGC",
+                "-XX:+UseParallelGC",
+                "-XX:+UseShenandoahGC"));
     }
 
     @ParameterizedTest(name = "{0} {1}")
@@ -34,7 +40,8 @@ class ChurnIT {
     @MethodSource("jdksAndModes")
     void isSurvivedInAnotherMode(Jdk jdk, String mode) {
         JvmMode.assumeThat(jdk, mode);
-        Strikes.assertThatAllToldTheTruth(
-                Program.withAgent(jdk, ChurnProbe.class, FEW_THREADS).jvmOption(mode).facts());
+        Strikes.assertThatAllToldTheTruth(Program.withAgent(jdk, ChurnProbe.class, FEW_THREADS)
+                .jvmOption(mode)
+                .facts());
     }
 }

@@ -49,7 +49,14 @@ final class CommandLineTool {
     /** What it is made of. */
     static List<Path> classPath() {
         return Arrays.stream(System.getProperty("java.class.path").split(":"))
-                .filter(entry -> Stream.of("threadclock-cli", "threadclock-recorder", "threadclock-library", "picocli", "jackson", "jline").anyMatch(entry::contains))
+                .filter(entry -> Stream.of(
+                                "threadclock-cli",
+                                "threadclock-recorder",
+                                "threadclock-library",
+                                "picocli",
+                                "jackson",
+                                "jline")
+                        .anyMatch(entry::contains))
                 .map(Path::of)
                 .toList();
     }
@@ -74,7 +81,8 @@ final class CommandLineTool {
             return arguments;
         }
         Stream<String> rest = Arrays.stream(arguments).skip(1);
-        return Stream.concat(Stream.of(arguments[0], TIMEOUT + PATIENCE_S), rest).toArray(String[]::new);
+        return Stream.concat(Stream.of(arguments[0], TIMEOUT + PATIENCE_S), rest)
+                .toArray(String[]::new);
     }
 
     /** Its one line, beside what it has announced, without what makes it begin like every line of threadclock. */

@@ -89,8 +89,7 @@ class ConsumersIT {
     }
 
     private static Stream<Arguments> jdksAnd(Stream<Consumer> consumers) {
-        return consumers.flatMap(consumer -> JdksUnderTest.all()
-                .filter(consumer::isTriedOn)
-                .map(jdk -> Arguments.of(jdk, consumer)));
+        return consumers.flatMap(
+                consumer -> JdksUnderTest.all().filter(consumer::isTriedOn).map(jdk -> Arguments.of(jdk, consumer)));
     }
 }

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.threadclock.harness.AgentLibrary;
 import io.threadclock.harness.ChildResult;
 import io.threadclock.harness.Jdk;
 import io.threadclock.it.probe.EchoProbe;
@@ -39,7 +38,8 @@ class DoctorCommandIT {
     @Test
     void everyRedHasItsRemedy() throws IOException {
         for (JsonNode finding : json("doctor", "--json").path("findings")) {
-            assertThat(finding.path("level").asText().equals("red") && finding.path("remedy").asText().isEmpty())
+            assertThat(finding.path("level").asText().equals("red")
+                            && finding.path("remedy").asText().isEmpty())
                     .as("red without a remedy: %s", finding)
                     .isFalse();
         }
@@ -68,7 +68,9 @@ class DoctorCommandIT {
     }
 
     private static List<String> waysOf(int feature) {
-        return feature <= LAST_WITHOUT ? List.of("PROC") : feature < FIRST_WITH_TICKS ? List.of("PROC", "TICKS") : List.of("TICKS");
+        return feature <= LAST_WITHOUT
+                ? List.of("PROC")
+                : feature < FIRST_WITH_TICKS ? List.of("PROC", "TICKS") : List.of("TICKS");
     }
 
     @Test
@@ -90,8 +92,12 @@ class DoctorCommandIT {
     void whereOnlyTheSystemCallIsLeftAttachSaysSoAndWhereToLook(@TempDir Path directory) throws Exception {
         List<String> filter = SystemCallFilter.compiledIn(directory).without("rseq", "perf_event_open");
         try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME, filter, List.of())) {
-            assertThat(CommandLineTool.run(LIBRARY, "attach", jvm.pid()).stderr()).contains("each of its readings is a system call", "threadclock doctor " + jvm.pid());
-            assertThat(CommandLineTool.run(LIBRARY, "attach", "--source=clock", jvm.pid()).stderr()).as("asked for by name").doesNotContain("system call");
+            assertThat(CommandLineTool.run(LIBRARY, "attach", jvm.pid()).stderr())
+                    .contains("each of its readings is a system call", "threadclock doctor " + jvm.pid());
+            assertThat(CommandLineTool.run(LIBRARY, "attach", "--source=clock", jvm.pid())
+                            .stderr())
+                    .as("asked for by name")
+                    .doesNotContain("system call");
         }
     }
 
@@ -116,10 +122,13 @@ class DoctorCommandIT {
     @Test
     void nothingIsDoneToAJvmThatIsNotAskedAndWhatIsAttachedIsSeen() throws IOException {
         try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME)) {
-            assertThat(json("doctor", "--json", jvm.pid()).at("/jvm/agent").isMissingNode()).isTrue();
-            assertThat(Files.readString(Path.of("/proc/" + jvm.pid() + "/maps"))).doesNotContain("libthreadclock");
+            assertThat(json("doctor", "--json", jvm.pid()).at("/jvm/agent").isMissingNode())
+                    .isTrue();
+            assertThat(Files.readString(Path.of("/proc/" + jvm.pid() + "/maps")))
+                    .doesNotContain("libthreadclock");
             assertThat(Path.of("/tmp/.java_pid" + jvm.pid())).doesNotExist();
-            assertThat(CommandLineTool.run(LIBRARY, "attach", jvm.pid()).exitStatus()).isZero();
+            assertThat(CommandLineTool.run(LIBRARY, "attach", jvm.pid()).exitStatus())
+                    .isZero();
             JsonNode attached = json("doctor", "--json", "--ask", jvm.pid());
             assertThat(attached.at("/jvm/agent").asText()).isEqualTo(LIBRARY.toString());
             assertThat(attached.at("/jvm/isOtherVersion").asBoolean()).isFalse();
@@ -135,11 +144,13 @@ class DoctorCommandIT {
             assertThat(isInUse(jvm)).as("with nothing in it").isEqualTo("false");
             top(jvm);
             assertThat(isInUse(jvm)).as("looked at").isEqualTo("false");
-            assertThat(CommandLineTool.run(LIBRARY, "attach", jvm.pid()).exitStatus()).isZero();
+            assertThat(CommandLineTool.run(LIBRARY, "attach", jvm.pid()).exitStatus())
+                    .isZero();
             assertThat(isInUse(jvm)).as("attached").isEqualTo("true");
             top(jvm);
             assertThat(isInUse(jvm)).as("attached, and looked at").isEqualTo("true");
-            assertThat(CommandLineTool.run(LIBRARY, "detach", jvm.pid()).exitStatus()).isZero();
+            assertThat(CommandLineTool.run(LIBRARY, "detach", jvm.pid()).exitStatus())
+                    .isZero();
             assertThat(isInUse(jvm)).as("detached").isEqualTo("false");
         }
         try (WaitingJvm jvm = new WaitingJvm(jdk, "-agentpath:" + LIBRARY)) {
@@ -148,7 +159,9 @@ class DoctorCommandIT {
     }
 
     private static void top(WaitingJvm jvm) {
-        assertThat(CommandLineTool.run(LIBRARY, "top", "-b", "-n", "1", "-d", "0.1", jvm.pid()).exitStatus()).isZero();
+        assertThat(CommandLineTool.run(LIBRARY, "top", "-b", "-n", "1", "-d", "0.1", jvm.pid())
+                        .exitStatus())
+                .isZero();
     }
 
     private static String isInUse(WaitingJvm jvm) throws IOException {
@@ -158,8 +171,11 @@ class DoctorCommandIT {
     @Test
     void whatIsRedSetsTheExitStatus() {
         try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME, "-XX:+DisableAttachMechanism")) {
-            assertThat(CommandLineTool.run(LIBRARY, "doctor", "--fail-on=red", jvm.pid()).exitStatus()).isEqualTo(4);
-            assertThat(CommandLineTool.run(LIBRARY, "doctor", jvm.pid()).exitStatus()).isZero();
+            assertThat(CommandLineTool.run(LIBRARY, "doctor", "--fail-on=red", jvm.pid())
+                            .exitStatus())
+                    .isEqualTo(4);
+            assertThat(CommandLineTool.run(LIBRARY, "doctor", jvm.pid()).exitStatus())
+                    .isZero();
         }
     }
 

@@ -21,7 +21,9 @@ class FallbackIT {
         assertThat(facts.text("source")).isEqualTo("THREAD_MX_BEAN");
         assertThat(facts.text("split")).isEqualTo("THREAD_MX_BEAN");
         assertThat(facts.number("watch")).as("CPU time of the work, ns").isGreaterThan(LEAST_NS);
-        assertThat(facts.number("snapshot")).as("CPU time of the thread in a snapshot, ns").isGreaterThan(LEAST_NS);
+        assertThat(facts.number("snapshot"))
+                .as("CPU time of the thread in a snapshot, ns")
+                .isGreaterThan(LEAST_NS);
         assertAddsUp(facts);
     }
 
@@ -49,7 +51,9 @@ class FallbackIT {
 
     private static void assertAddsUp(Facts facts) {
         assertThat(facts.number("watch")).isEqualTo(facts.number("watch.parts"));
-        assertThat(facts.number("holder.rest")).as("CPU - user - system time, in a holder").isZero();
+        assertThat(facts.number("holder.rest"))
+                .as("CPU - user - system time, in a holder")
+                .isZero();
         assertThat(facts.number("value.rest")).as("the same in a value").isZero();
         assertThat(facts.text("user")).isEqualTo("time");
         assertThat(facts.text("system")).isEqualTo("time");

@@ -47,7 +47,9 @@ class ForeignJvmIT {
         Path classes = directory.resolve("classes");
         Path file = classes.resolve(EchoProbe.class.getName().replace('.', '/') + ".class");
         Files.createDirectories(file.getParent());
-        try (InputStream bytes = EchoProbe.class.getClassLoader().getResourceAsStream(classes.relativize(file).toString())) {
+        try (InputStream bytes = EchoProbe.class
+                .getClassLoader()
+                .getResourceAsStream(classes.relativize(file).toString())) {
             Files.copy(bytes, file, StandardCopyOption.REPLACE_EXISTING);
         }
         CCompiler.status(List.of("chmod", "-R", "a+rX", directory.toString()));
@@ -76,13 +78,18 @@ class ForeignJvmIT {
 
     @OnEachJdk
     void aProcessThatCannotEnterTheDirectoryGetsACopy(Jdk jdk) throws Exception {
-        List<String> hidden = inNamespaces(bind() + " && mount -t tmpfs tmpfs /tmp && exec " + String.join(" ", AS_USER) + " \"$@\"");
+        List<String> hidden =
+                inNamespaces(bind() + " && mount -t tmpfs tmpfs /tmp && exec " + String.join(" ", AS_USER) + " \"$@\"");
         assumeThatItRuns(jdk, hidden);
         try (WaitingJvm jvm = jvm(jdk, hidden)) {
-            assertThat(command("attach", jvm).stderr()).contains("it uses a copy of the library, its /tmp/libthreadclock-");
+            assertThat(command("attach", jvm).stderr())
+                    .contains("it uses a copy of the library, its /tmp/libthreadclock-");
             assertDone(command("attach", jvm));
             assertDone(command("detach", jvm));
-            assertThat(leftBehind(jvm)).as("files in its /tmp").hasSize(2).anyMatch(name -> name.startsWith("libthread"));
+            assertThat(leftBehind(jvm))
+                    .as("files in its /tmp")
+                    .hasSize(2)
+                    .anyMatch(name -> name.startsWith("libthread"));
             assertThat(jvm.asked()).containsExactly("", "", "detach");
         }
     }
@@ -94,7 +101,8 @@ class ForeignJvmIT {
                 + "/tmp && exec chroot " + root + " \"$@\"");
         assumeThatItRuns(jdk, confined);
         try (WaitingJvm jvm = jvm(jdk, confined)) {
-            assertThat(command("attach", jvm).stderr()).contains("it uses a copy of the library, its /tmp/libthreadclock-");
+            assertThat(command("attach", jvm).stderr())
+                    .contains("it uses a copy of the library, its /tmp/libthreadclock-");
             assertDone(command("detach", jvm));
             assertThat(jvm.asked()).containsExactly("", "detach");
         }
@@ -119,7 +127,9 @@ class ForeignJvmIT {
         try (WaitingJvm jvm = jvm(CommandLineTool.RUNTIME, AS_USER)) {
             ChildResult result = CommandLineTool.runBy(as(OTHER_USER), tool, agent, "attach", jvm.pid());
             assertThat(CommandLineTool.refusal(result))
-                    .contains("it belongs to user " + USER + ", and this is user " + OTHER_USER, "as that user or as root");
+                    .contains(
+                            "it belongs to user " + USER + ", and this is user " + OTHER_USER,
+                            "as that user or as root");
         }
     }
 
@@ -141,7 +151,8 @@ class ForeignJvmIT {
         List<String> isolated = List.of("unshare", "-m", "-p", "-f", "--kill-child", "--mount-proc");
         assumeThatItRuns(CommandLineTool.RUNTIME, isolated);
         try (WaitingJvm starter = jvm(CommandLineTool.RUNTIME, isolated)) {
-            String pid = ProcessHandle.of(Long.parseLong(starter.pid())).orElseThrow()
+            String pid = ProcessHandle.of(Long.parseLong(starter.pid()))
+                    .orElseThrow()
                     .children()
                     .findFirst()
                     .map(child -> Long.toString(child.pid()))
@@ -179,7 +190,8 @@ class ForeignJvmIT {
         List<Path> copies = new ArrayList<>();
         for (Path entry : entries) {
             copies.add(directory.resolve("entry" + copies.size()));
-            CCompiler.status(List.of("cp", "-r", entry.toString(), copies.get(copies.size() - 1).toString()));
+            CCompiler.status(List.of(
+                    "cp", "-r", entry.toString(), copies.get(copies.size() - 1).toString()));
         }
         CCompiler.status(List.of("chmod", "-R", "a+rX", directory.toString()));
         return copies;

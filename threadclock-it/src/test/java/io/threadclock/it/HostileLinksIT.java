@@ -36,7 +36,8 @@ class HostileLinksIT {
 
     @BeforeAll
     static void compileTheAgent() throws IOException, InterruptedException {
-        Assumptions.assumeTrue(CCompiler.status(List.of("test", "-w", "/proc/sys/kernel/hostname")) == 0, "this is not root");
+        Assumptions.assumeTrue(
+                CCompiler.status(List.of("test", "-w", "/proc/sys/kernel/hostname")) == 0, "this is not root");
         agent = StubAgent.compiledIn(directory).toRealPath();
         classes = ForeignJvmIT.classesIn(directory);
     }
@@ -56,7 +57,8 @@ class HostileLinksIT {
             Files.createSymbolicLink(tmp.resolve(".java_pid" + contained.pid()), socketOf(victim));
             String refusal = CommandLineTool.refusal(attach(contained));
             assertThat(victim.asked()).as("what the JVM outside was asked").isEmpty();
-            assertThat(refusal).contains("the JVM cannot be reached, /tmp/.java_pid" + contained.pid() + " in it is no socket");
+            assertThat(refusal)
+                    .contains("the JVM cannot be reached, /tmp/.java_pid" + contained.pid() + " in it is no socket");
         }
     }
 
@@ -95,7 +97,11 @@ class HostileLinksIT {
     }
 
     private static ChildResult attach(WaitingJvm jvm, String... options) {
-        return CommandLineTool.run(agent, options.length == 0 ? new String[] {"attach", jvm.pid()} : new String[] {"attach", options[0], jvm.pid()});
+        return CommandLineTool.run(
+                agent,
+                options.length == 0
+                        ? new String[] {"attach", jvm.pid()}
+                        : new String[] {"attach", options[0], jvm.pid()});
     }
 
     private static Path socketOf(WaitingJvm jvm) {
@@ -103,7 +109,9 @@ class HostileLinksIT {
     }
 
     private static void ownedByNobody(Path file) throws IOException, InterruptedException {
-        assertThat(CCompiler.status(List.of("chown", "-h", Integer.toString(NOBODY), file.toString()))).as("chown").isZero();
+        assertThat(CCompiler.status(List.of("chown", "-h", Integer.toString(NOBODY), file.toString())))
+                .as("chown")
+                .isZero();
     }
 
     /** Both sides see the library there: the container has a /tmp of its own. */

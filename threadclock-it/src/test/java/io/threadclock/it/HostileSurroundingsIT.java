@@ -33,6 +33,7 @@ class HostileSurroundingsIT {
     private static final String NO_RSEQ = "glibc.pthread.rseq=0";
     /** A user who runs nothing else: the limit is on all threads of a user. */
     private static final String LONE_USER = "65533";
+
     private static final int FEWEST_THREADS = 40;
 
     @TempDir
@@ -44,7 +45,8 @@ class HostileSurroundingsIT {
     }
 
     static Stream<Arguments> presences() {
-        return jdks().flatMap(jdk -> Stream.of(Presence.AGENTPATH, Presence.BOOSTED).map(presence -> Arguments.of(jdk, presence)));
+        return jdks().flatMap(jdk ->
+                Stream.of(Presence.AGENTPATH, Presence.BOOSTED).map(presence -> Arguments.of(jdk, presence)));
     }
 
     static Stream<Arguments> profilers() {
@@ -91,7 +93,8 @@ class HostileSurroundingsIT {
     @MethodSource("presences")
     void rseqAndPerfMayBothBeRefused(Jdk jdk, Presence presence) throws Exception {
         List<String> filter = SystemCallFilter.compiledIn(directory).without("rseq", "perf_event_open");
-        assertRight(presence.of(usual(jdk)).environment("GLIBC_TUNABLES", NO_RSEQ).startedBy(filter));
+        assertRight(
+                presence.of(usual(jdk)).environment("GLIBC_TUNABLES", NO_RSEQ).startedBy(filter));
     }
 
     @ParameterizedTest(name = "{0}")
@@ -99,17 +102,25 @@ class HostileSurroundingsIT {
     void noMemoryMayBeLockedForThePerfPagesOfManyThreads(Jdk jdk) throws Exception {
         List<String> limited = List.of("setpriv", "--bounding-set=-ipc_lock", "prlimit", "--memlock=0:0");
         assumeRuns(limited);
-        assertRight(probe(jdk, "2000", "1000", "20").jvmOption("-Xss256k").agent("source=perf").startedBy(limited));
+        assertRight(probe(jdk, "2000", "1000", "20")
+                .jvmOption("-Xss256k")
+                .agent("source=perf")
+                .startedBy(limited));
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("jdks")
     void threadsMayBeRefusedByALimit(Jdk jdk) throws Exception {
         List<String> limited = List.of(
-                "setpriv", "--reuid=" + LONE_USER, "--inh-caps=+dac_read_search", "--ambient-caps=+dac_read_search",
-                "prlimit", "--nproc=" + FEWEST_THREADS);
+                "setpriv",
+                "--reuid=" + LONE_USER,
+                "--inh-caps=+dac_read_search",
+                "--ambient-caps=+dac_read_search",
+                "prlimit",
+                "--nproc=" + FEWEST_THREADS);
         assumeRuns(limited);
-        Program stock = probe(jdk, "200", "200", "20").jvmOption("-XX:+UseSerialGC").startedBy(limited);
+        Program stock =
+                probe(jdk, "200", "200", "20").jvmOption("-XX:+UseSerialGC").startedBy(limited);
         assumeTrue(stock.outcome().exitStatus() == 0, jdk + " itself does not start as user " + LONE_USER);
         Facts facts = assertRight(stock.agent(""));
         assertThat(facts.number("refused")).as("threads that were refused").isPositive();
@@ -153,7 +164,8 @@ class HostileSurroundingsIT {
 
     private static Program withItsLibraries(Program program) {
         Path home = program.jdk().home();
-        String paths = Stream.of("lib", "lib/server", "lib/jli", "jre/lib/amd64", "jre/lib/amd64/server", "jre/lib/amd64/jli")
+        String paths = Stream.of(
+                        "lib", "lib/server", "lib/jli", "jre/lib/amd64", "jre/lib/amd64/server", "jre/lib/amd64/jli")
                 .map(home::resolve)
                 .filter(Files::isDirectory)
                 .map(Path::toString)
@@ -168,7 +180,8 @@ class HostileSurroundingsIT {
 
     /** With a window so long that time which the thread did not have would show. */
     private static Program busy(Jdk jdk) {
-        return Program.stock(jdk, SurroundingsProbe.class, "8", "8", "2000", "gate").agent("window=100ms");
+        return Program.stock(jdk, SurroundingsProbe.class, "8", "8", "2000", "gate")
+                .agent("window=100ms");
     }
 
     private static Program probe(Jdk jdk, String threads, String atOnce, String pairs) {
@@ -182,7 +195,9 @@ class HostileSurroundingsIT {
         assertThat(facts.number("more.descriptorsInEachRound"))
                 .as("files that each round of threads has left open, at the least")
                 .isLessThanOrEqualTo(0);
-        assertThat(facts.number("more.perfPages")).as("perf pages that ended threads have left").isLessThanOrEqualTo(0);
+        assertThat(facts.number("more.perfPages"))
+                .as("perf pages that ended threads have left")
+                .isLessThanOrEqualTo(0);
         return facts;
     }
 
@@ -190,7 +205,9 @@ class HostileSurroundingsIT {
         long stolenNs = Math.min(facts.number(thread + ".stolen"), LONGEST_WINDOW_NS);
         assertThat(facts.number(thread + ".cpu"))
                 .as("%s: CPU time in ns, between the kernel's accounts before and after", thread)
-                .isBetween(facts.number(thread + ".before"), facts.number(thread + ".after") + stolenNs + ACCOUNT_SLACK_NS);
+                .isBetween(
+                        facts.number(thread + ".before"),
+                        facts.number(thread + ".after") + stolenNs + ACCOUNT_SLACK_NS);
     }
 
     private static String library(String name) {
@@ -202,7 +219,8 @@ class HostileSurroundingsIT {
     /** The program that comes with async-profiler's jar. */
     private static String profiler(String event) throws IOException {
         Path library = directory.resolve("libasyncProfiler.so");
-        String resource = "/linux-" + (System.getProperty("os.arch").equals("amd64") ? "x64" : "arm64") + "/libasyncProfiler.so";
+        String resource =
+                "/linux-" + (System.getProperty("os.arch").equals("amd64") ? "x64" : "arm64") + "/libasyncProfiler.so";
         if (!Files.exists(library)) {
             try (InputStream packed = HostileSurroundingsIT.class.getResourceAsStream(resource)) {
                 Files.copy(packed, library);
@@ -212,7 +230,8 @@ class HostileSurroundingsIT {
     }
 
     private static void assumeRuns(List<String> starter) throws IOException, InterruptedException {
-        List<String> command = Stream.concat(starter.stream(), Stream.of("true")).toList();
+        List<String> command =
+                Stream.concat(starter.stream(), Stream.of("true")).toList();
         boolean runs;
         try {
             runs = CCompiler.status(command) == 0;

@@ -20,7 +20,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** What root looks at belongs to user nobody, or has got something of that user's: neither is lent any of root's rights. */
 class HostileTargetIT {
     private static final String NOBODY = "65534";
-    private static final List<String> AS_NOBODY = List.of("setpriv", "--reuid=" + NOBODY, "--regid=" + NOBODY, "--clear-groups");
+    private static final List<String> AS_NOBODY =
+            List.of("setpriv", "--reuid=" + NOBODY, "--regid=" + NOBODY, "--clear-groups");
     private static final String SECRET = "THREADCLOCK_IT_SECRET";
 
     /** What a user sees of the processes of that user whose arguments contain $1, or of the one whose pid it is. */
@@ -49,7 +50,8 @@ class HostileTargetIT {
 
     @BeforeAll
     static void writeTheScript() throws IOException, InterruptedException {
-        Assumptions.assumeTrue(CCompiler.status(List.of("test", "-w", "/proc/sys/kernel/hostname")) == 0, "this is not root");
+        Assumptions.assumeTrue(
+                CCompiler.status(List.of("test", "-w", "/proc/sys/kernel/hostname")) == 0, "this is not root");
         CCompiler.status(List.of("chmod", "a+rx", directory.toString()));
         nosy = Files.writeString(directory.resolve("nosy.sh"), NOSY);
     }
@@ -62,7 +64,8 @@ class HostileTargetIT {
 
     @Test
     void aProgramBesideAFileOfAnotherUserThatIsMappedIsNotRun() throws Exception {
-        Path libjvm = Files.writeString(Files.createDirectories(nobodys.resolve("lib/server")).resolve("libjvm.so"), "data");
+        Path libjvm = Files.writeString(
+                Files.createDirectories(nobodys.resolve("lib/server")).resolve("libjvm.so"), "data");
         program(nobodys.resolve("bin/java"), "touch " + sign);
         giveToNobody();
         try (WaitingJvm jvm = mapping(libjvm)) {
@@ -74,11 +77,14 @@ class HostileTargetIT {
 
     @Test
     void aLibraryOfAnotherUserThatIsMappedIsNotLoaded() throws Exception {
-        Path own = StubAgent.compiledIn(Files.createDirectories(directory.resolve("own"))).toRealPath();
+        Path own = StubAgent.compiledIn(Files.createDirectories(directory.resolve("own")))
+                .toRealPath();
         Path stranger = stranger();
         try (WaitingJvm jvm = mapping(stranger)) {
-            assertThat(CommandLineTool.run(own, "attach", jvm.pid()).exitStatus()).isZero();
-            assertThat(CommandLineTool.run(own, "detach", jvm.pid()).exitStatus()).isZero();
+            assertThat(CommandLineTool.run(own, "attach", jvm.pid()).exitStatus())
+                    .isZero();
+            assertThat(CommandLineTool.run(own, "detach", jvm.pid()).exitStatus())
+                    .isZero();
             assertThat(sign).as("left behind by the library of user nobody").doesNotExist();
             assertThat(jvm.asked()).containsExactly("", "detach");
         }
@@ -86,14 +92,20 @@ class HostileTargetIT {
 
     @Test
     void aLoadedLibraryThatAnotherUserMayReplaceIsNotLoadedAgain() throws Exception {
-        Path own = StubAgent.compiledIn(Files.createDirectories(directory.resolve("own"))).toRealPath();
+        Path own = StubAgent.compiledIn(Files.createDirectories(directory.resolve("own")))
+                .toRealPath();
         Path theirs = Files.copy(own, nobodys.resolve("libthreadclock.so"));
         try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME)) {
-            assertThat(CommandLineTool.run(theirs, "attach", jvm.pid()).exitStatus()).isZero();
+            assertThat(CommandLineTool.run(theirs, "attach", jvm.pid()).exitStatus())
+                    .isZero();
             giveToNobody();
             assertThat(CommandLineTool.refusal(CommandLineTool.run(own, "detach", jvm.pid())))
-                    .contains(theirs.toString(), "others may have put it there, " + nobodys + " belongs to user " + NOBODY);
-            assertThat(CommandLineTool.run(theirs, "detach", jvm.pid()).exitStatus()).as("trusted by root's own command").isZero();
+                    .contains(
+                            theirs.toString(),
+                            "others may have put it there, " + nobodys + " belongs to user " + NOBODY);
+            assertThat(CommandLineTool.run(theirs, "detach", jvm.pid()).exitStatus())
+                    .as("trusted by root's own command")
+                    .isZero();
         }
     }
 
@@ -108,10 +120,12 @@ class HostileTargetIT {
     @Test
     void whatAsksAJvmAsItsUserHasNothingOfRoots() throws Exception {
         assumeThatNobodyRuns(CommandLineTool.RUNTIME);
-        Path agent = StubAgent.compiledIn(Files.createDirectories(nobodys.resolve("agent")), "-DCOMMAND=\"sh " + nosy + " AttachClient\"");
+        Path agent = StubAgent.compiledIn(
+                Files.createDirectories(nobodys.resolve("agent")), "-DCOMMAND=\"sh " + nosy + " AttachClient\"");
         CCompiler.status(List.of("chmod", "-R", "a+rX", directory.toString()));
         try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME, AS_NOBODY, List.of(classes()))) {
-            ChildResult result = CommandLineTool.runBy(onATerminalWithASecret(), List.of(), agent.toRealPath(), "attach", jvm.pid());
+            ChildResult result =
+                    CommandLineTool.runBy(onATerminalWithASecret(), List.of(), agent.toRealPath(), "attach", jvm.pid());
             assertThat(result.exitStatus()).as("%s", result).isZero();
             assertThatNothingIsLent(jvm.asked());
         }
@@ -121,12 +135,16 @@ class HostileTargetIT {
     void aJdkOfAnotherUserIsTriedWithNothingOfRoots() throws Exception {
         assumeThatNobodyRuns(CommandLineTool.RUNTIME);
         Path jdk = jdkOfNobody();
-        try (WaitingJvm jvm = new WaitingJvm(new Jdk(jdk, CommandLineTool.RUNTIME.version(), ""), AS_NOBODY, List.of(classes()))) {
+        try (WaitingJvm jvm =
+                new WaitingJvm(new Jdk(jdk, CommandLineTool.RUNTIME.version(), ""), AS_NOBODY, List.of(classes()))) {
             Files.delete(jdk.resolve("bin/java"));
             program(jdk.resolve("bin/java"), "sh " + nosy + " $$ 2>" + nobodys + "/seen; exit 1");
             giveToNobody();
-            CommandLineTool.runBy(onATerminalWithASecret(), List.of(), CopyOfLibrary.path().normalize(), "doctor", jvm.pid());
-            assertThatNothingIsLent(Files.readAllLines(nobodys.resolve("seen")).stream().map(line -> line.replace("agent: ", "")).toList());
+            CommandLineTool.runBy(
+                    onATerminalWithASecret(), List.of(), CopyOfLibrary.path().normalize(), "doctor", jvm.pid());
+            assertThatNothingIsLent(Files.readAllLines(nobodys.resolve("seen")).stream()
+                    .map(line -> line.replace("agent: ", ""))
+                    .toList());
         }
     }
 
@@ -135,26 +153,33 @@ class HostileTargetIT {
     void aProgramOfAContainerIsNotRunOutsideOfItThoughItLiesOnAVolume() throws Exception {
         Path jdk = jdkIn(nobodys);
         CCompiler.status(List.of("chown", "-hR", "0:0", nobodys.toString()));
-        try (WaitingJvm jvm = new WaitingJvm(new Jdk(jdk, CommandLineTool.RUNTIME.version(), ""), inAContainer(), List.of(classes()))) {
+        try (WaitingJvm jvm = new WaitingJvm(
+                new Jdk(jdk, CommandLineTool.RUNTIME.version(), ""), inAContainer(), List.of(classes()))) {
             Files.delete(jdk.resolve("bin/java"));
             program(jdk.resolve("bin/java"), "touch " + sign + "; exit 1");
             ChildResult result = CommandLineTool.run(CopyOfLibrary.path().normalize(), "doctor", jvm.pid());
             assertThat(sign).as("left behind by the container's program").doesNotExist();
-            assertThat(result.stdout().replaceAll("\\s+", " ")).contains("another root directory, whose programs are not run from here");
+            assertThat(result.stdout().replaceAll("\\s+", " "))
+                    .contains("another root directory, whose programs are not run from here");
         }
     }
 
     private static List<String> inAContainer() {
         String script = "root=" + directory + "/root; mkdir -p $root; mount -t tmpfs tmpfs $root; for name in /*; do"
                 + " if [ -L $name ]; then cp -P $name $root/; elif [ -d $name ] && [ $name != /tmp ]; then mkdir $root$name; mount --rbind $name $root$name; fi; done;"
-                + " mkdir -p $root" + directory + "; mount --bind " + directory + " $root" + directory + "; exec chroot $root \"$@\"";
+                + " mkdir -p $root" + directory + "; mount --bind " + directory + " $root" + directory
+                + "; exec chroot $root \"$@\"";
         return List.of("unshare", "-m", "sh", "-c", script, "sh");
     }
 
     private static void assertThatNothingIsLent(List<String> seen) {
-        assertThat(seen).as("what user nobody sees").contains("terminal 0", "NoNewPrivs 1", "CapPrm 0000000000000000", "CapBnd 0000000000000000");
-        assertThat(seen).filteredOn(line -> line.startsWith("environ "))
-                .allMatch(line -> line.startsWith("environ LC_ALL=") || line.matches("environ (PWD|OLDPWD|SHLVL|_)=.*"));
+        assertThat(seen)
+                .as("what user nobody sees")
+                .contains("terminal 0", "NoNewPrivs 1", "CapPrm 0000000000000000", "CapBnd 0000000000000000");
+        assertThat(seen)
+                .filteredOn(line -> line.startsWith("environ "))
+                .allMatch(
+                        line -> line.startsWith("environ LC_ALL=") || line.matches("environ (PWD|OLDPWD|SHLVL|_)=.*"));
     }
 
     private WaitingJvm mapping(Path file, String... options) {
@@ -166,7 +191,14 @@ class HostileTargetIT {
     /** A library that leaves the sign behind where it is loaded. */
     private Path stranger() throws IOException, InterruptedException {
         Path library = nobodys.resolve("libthreadclock-0.so");
-        CCompiler.run(List.of("-O1", "-shared", "-fPIC", "-DSIGN=\"" + sign + "\"", "-o", library.toString(), "src/test/c/stranger.c"));
+        CCompiler.run(List.of(
+                "-O1",
+                "-shared",
+                "-fPIC",
+                "-DSIGN=\"" + sign + "\"",
+                "-o",
+                library.toString(),
+                "src/test/c/stranger.c"));
         giveToNobody();
         return library;
     }
@@ -181,7 +213,8 @@ class HostileTargetIT {
     private static Path jdkIn(Path folder) throws IOException, InterruptedException {
         Path real = CommandLineTool.RUNTIME.home().toRealPath();
         Path jdk = folder.resolve("jdk");
-        assertThat(CCompiler.status(List.of("cp", "-rs", real + "/", jdk.toString()))).isZero();
+        assertThat(CCompiler.status(List.of("cp", "-rs", real + "/", jdk.toString())))
+                .isZero();
         for (String file : List.of("bin/java", "lib/server/libjvm.so", "lib/libjli.so")) {
             Files.delete(jdk.resolve(file));
             Files.copy(real.resolve(file), jdk.resolve(file));
@@ -196,8 +229,10 @@ class HostileTargetIT {
     }
 
     private void giveToNobody() throws IOException, InterruptedException {
-        assertThat(CCompiler.status(List.of("chown", "-hR", NOBODY + ":" + NOBODY, nobodys.toString()))).isZero();
-        assertThat(CCompiler.status(List.of("chmod", "-R", "a+rX", directory.toString()))).isZero();
+        assertThat(CCompiler.status(List.of("chown", "-hR", NOBODY + ":" + NOBODY, nobodys.toString())))
+                .isZero();
+        assertThat(CCompiler.status(List.of("chmod", "-R", "a+rX", directory.toString())))
+                .isZero();
     }
 
     /** The command is run from root's shell. */
@@ -214,6 +249,8 @@ class HostileTargetIT {
         List<String> command = new ArrayList<>(AS_NOBODY);
         command.addAll(List.of(jdk.java().toString(), "-version"));
         Assumptions.assumeTrue(CCompiler.status(command) == 0, "user nobody cannot run " + jdk);
-        Assumptions.assumeTrue(CCompiler.status(List.of("sh", "-c", "command -v script")) == 0, "there is no script(1) to be run on a terminal");
+        Assumptions.assumeTrue(
+                CCompiler.status(List.of("sh", "-c", "command -v script")) == 0,
+                "there is no script(1) to be run on a terminal");
     }
 }

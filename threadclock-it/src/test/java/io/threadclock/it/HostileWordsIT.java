@@ -23,7 +23,11 @@ class HostileWordsIT {
 
     @BeforeAll
     static void start() {
-        jvm = new WaitingJvm(CommandLineTool.RUNTIME, HostileProbe.class, "-Dx=" + HostileProbe.ESCAPES, "-Dy=" + HostileProbe.LINES);
+        jvm = new WaitingJvm(
+                CommandLineTool.RUNTIME,
+                HostileProbe.class,
+                "-Dx=" + HostileProbe.ESCAPES,
+                "-Dy=" + HostileProbe.LINES);
     }
 
     @AfterAll
@@ -35,13 +39,15 @@ class HostileWordsIT {
     void topPrintsALineAThread() {
         String[] rows = printed("top", "-b", "-n", "1", "-d", "0.1", jvm.pid()).split("\n");
         assertThat(rows).anyMatch(row -> row.endsWith(" evil???4711 R x")).noneMatch(row -> row.matches(" *4711 .*"));
-        assertThat(printed("top", "--no-attach", "-b", "-n", "1", "-d", "0.1", jvm.pid())).contains("?[2J?m");
+        assertThat(printed("top", "--no-attach", "-b", "-n", "1", "-d", "0.1", jvm.pid()))
+                .contains("?[2J?m");
     }
 
     @Test
     void topPrintsTheSameNamesAsJson() throws IOException {
         String json = printed("top", "--json", "-n", "1", "-d", "0.1", jvm.pid());
-        assertThat(new ObjectMapper().readTree(json).get("rows").findValuesAsText("name")).contains(HostileProbe.ESCAPES, HostileProbe.LINES);
+        assertThat(new ObjectMapper().readTree(json).get("rows").findValuesAsText("name"))
+                .contains(HostileProbe.ESCAPES, HostileProbe.LINES);
     }
 
     @Test
@@ -54,13 +60,15 @@ class HostileWordsIT {
     void recordAndReportSayNoneOfIt() {
         String data = "--dir=" + directory.resolve("data");
         printed("record", data, "--rate=50", "--duration=1s", "--json", jvm.pid());
-        assertThat(printed("report", data, "--sql=select name from names")).contains("\n?[2J?m?\n", "\n\"evil???4711 R x\"\n");
+        assertThat(printed("report", data, "--sql=select name from names"))
+                .contains("\n?[2J?m?\n", "\n\"evil???4711 R x\"\n");
     }
 
     private static String printed(String... words) {
         ChildResult result = CommandLineTool.run(LIBRARY, words);
         assertThat(result.exitStatus()).as(result.stderr()).isZero();
-        assertThat(result.stdout() + result.stderr()).doesNotContain("\u001b", "\u0007", "\u009b", "\u202e", "\u2028", "\r");
+        assertThat(result.stdout() + result.stderr())
+                .doesNotContain("\u001b", "\u0007", "\u009b", "\u202e", "\u2028", "\r");
         return result.stdout();
     }
 }

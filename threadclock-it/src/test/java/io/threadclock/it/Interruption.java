@@ -44,7 +44,9 @@ final class Interruption {
 
     private static void run(String command) {
         try {
-            assertThat(CCompiler.status(List.of("sh", "-c", command))).as(command).isZero();
+            assertThat(CCompiler.status(List.of("sh", "-c", command)))
+                    .as(command)
+                    .isZero();
         } catch (IOException refused) {
             throw new AssertionError(command + " failed: " + refused, refused);
         } catch (InterruptedException nobodyDoes) {

@@ -34,7 +34,8 @@ class JvmModesIT {
     @MethodSource("jdksAndModes")
     void keepsTheLawsOfReadings(Jdk jdk, String mode) {
         String[] options = mode.split(" ");
-        Program agent = Program.withAgent(jdk, ReadingsProbe.class, "4", "50000").jvmOption(options);
+        Program agent =
+                Program.withAgent(jdk, ReadingsProbe.class, "4", "50000").jvmOption(options);
         if (agent.outcome().exitStatus() != 0) {
             JvmMode.assumeThat(jdk, options);
         }
@@ -45,12 +46,16 @@ class JvmModesIT {
     void theJvmsCheckOfJniComplainsOfNothingMoreThanOnTheStockJdk(Jdk jdk) {
         List<String> complaints = complaints(checked(Program.withAgent(jdk, ReadingsProbe.class, "4", "1000")));
         complaints.removeAll(complaints(checked(Program.stock(jdk, ReadingsProbe.class, "4", "1000"))));
-        assertThat(complaints).as("what -Xcheck:jni says with the agent and not without").isEmpty();
+        assertThat(complaints)
+                .as("what -Xcheck:jni says with the agent and not without")
+                .isEmpty();
     }
 
     private static Outcome checked(Program program) {
         Outcome outcome = program.jvmOption("-Xcheck:jni").outcome();
-        assertThat(outcome.exitStatus()).as("%s ends with status 0%n%s", program, outcome.text()).isZero();
+        assertThat(outcome.exitStatus())
+                .as("%s ends with status 0%n%s", program, outcome.text())
+                .isZero();
         return outcome;
     }
 

@@ -64,7 +64,9 @@ final class LateAgent implements AutoCloseable {
 
     private void load(String options) {
         int answer = ask(options);
-        assertThat(answer).as("what the agent answers the options \"%s\"", options).isZero();
+        assertThat(answer)
+                .as("what the agent answers the options \"%s\"", options)
+                .isZero();
     }
 
     /** What it returns, which is 0 if it has done it. */

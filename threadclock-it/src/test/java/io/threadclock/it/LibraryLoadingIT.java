@@ -40,7 +40,11 @@ class LibraryLoadingIT {
 
     @OnEachJdk
     void leavesAnAgentOfAnotherVersionAlone(Jdk jdk) {
-        assertReads(stock(jdk).jvmOption("-agentpath:" + CopyOfLibrary.ofAnotherVersion()).facts(), 2);
+        assertReads(
+                stock(jdk)
+                        .jvmOption("-agentpath:" + CopyOfLibrary.ofAnotherVersion())
+                        .facts(),
+                2);
     }
 
     @OnEachJdk
@@ -66,7 +70,11 @@ class LibraryLoadingIT {
     @OnEachJdk
     void saysThatItKnowsNoSuchBinding(Jdk jdk) {
         assumeTrue(jdk.feature() >= 22 && Binding.isInTheJar(), jdk + " has no choice");
-        assertThat(stock(jdk).nativeAccess().jvmOption("-Dthreadclock.binding=fmm").facts().text("explanation"))
+        assertThat(stock(jdk)
+                        .nativeAccess()
+                        .jvmOption("-Dthreadclock.binding=fmm")
+                        .facts()
+                        .text("explanation"))
                 .contains("binding FFM", "neither jni nor ffm: fmm");
     }
 
@@ -77,7 +85,11 @@ class LibraryLoadingIT {
 
     @OnEachJdk
     void copiesToTheDirectoryThatAVariableNames(Jdk jdk, @TempDir Path scratch) throws IOException {
-        assertReads(inNowhere(jdk).environment("THREADCLOCK_LIBRARY_DIR", scratch.toString()).facts(), 1);
+        assertReads(
+                inNowhere(jdk)
+                        .environment("THREADCLOCK_LIBRARY_DIR", scratch.toString())
+                        .facts(),
+                1);
         assertEmpty(scratch);
     }
 
@@ -110,7 +122,8 @@ class LibraryLoadingIT {
         List<String> mounted = List.of("unshare", "-m", "sh", "-c", NOEXEC_MOUNT, scratch.toString());
         int status = new ProcessBuilder(mounted).start().waitFor();
         assumeTrue(status == 0, "this user may not mount by unshare(1)");
-        Program program = stock(jdk).jvmOption("-Dthreadclock.library.dir=" + scratch).startedBy(mounted);
+        Program program =
+                stock(jdk).jvmOption("-Dthreadclock.library.dir=" + scratch).startedBy(mounted);
         assertRefusal(program, 1, scratch.toString(), "failed to map segment", "noexec");
     }
 
@@ -157,19 +170,27 @@ class LibraryLoadingIT {
     }
 
     private static void assertReads(Facts facts, int copies) {
-        assertThat(facts.text("cpu")).as("what a reading answers: %s", facts.text("explanation")).isEqualTo("time");
+        assertThat(facts.text("cpu"))
+                .as("what a reading answers: %s", facts.text("explanation"))
+                .isEqualTo("time");
         assertThat(facts.text("counted")).as("what its counts have").isEqualTo("resyncs");
-        assertThat(facts.number("copies")).as("copies of the library in the process").isEqualTo(copies);
+        assertThat(facts.number("copies"))
+                .as("copies of the library in the process")
+                .isEqualTo(copies);
     }
 
     private static void assertBothRead(Program program) {
         Facts facts = program.facts();
         assertReads(facts, 1);
-        assertThat(facts.text("second.isAnother")).as("the second loader has a class of its own").isEqualTo("true");
+        assertThat(facts.text("second.isAnother"))
+                .as("the second loader has a class of its own")
+                .isEqualTo("true");
         assertThat(facts.text("second.cpu"))
                 .as("what the second loader's reads: %s", facts.text("second.explanation"))
                 .isEqualTo("time");
-        assertThat(facts.number("second.copies")).as("copies of the library in the process").isEqualTo(2);
+        assertThat(facts.number("second.copies"))
+                .as("copies of the library in the process")
+                .isEqualTo(2);
     }
 
     private static void assertRefusal(Program program, int attempts, String... words) {
@@ -183,7 +204,9 @@ class LibraryLoadingIT {
                 .contains(words)
                 .contains("ThreadClock.fallBackOnThreadMXBean()")
                 .isEqualTo(facts.text("explanation"));
-        assertThat(facts.number("attempts")).as("suppressed exceptions, one an attempt").isEqualTo(attempts);
+        assertThat(facts.number("attempts"))
+                .as("suppressed exceptions, one an attempt")
+                .isEqualTo(attempts);
     }
 
     private static void assertEmpty(Path directory) throws IOException {

@@ -50,7 +50,8 @@ class LibraryReadingsIT {
     }
 
     private static Facts facts(Jdk jdk, Binding binding) {
-        Facts facts = binding.of(Program.stock(jdk, LibraryLawsProbe.class, READINGS)).facts();
+        Facts facts =
+                binding.of(Program.stock(jdk, LibraryLawsProbe.class, READINGS)).facts();
         assertThat(facts.text("binding")).as("how the library was reached").isEqualTo(binding.name());
         return facts;
     }

@@ -92,8 +92,18 @@ class ModularProgramIT {
         PrintWriter out = new PrintWriter(messages);
         int status = ToolProvider.findFirst("javac")
                 .orElseThrow()
-                .run(out, out, "--release", "9", "-Xlint:-options", "-p", JAR.toString(), "-d", classes.toString(),
-                        module.toString(), main.toString());
+                .run(
+                        out,
+                        out,
+                        "--release",
+                        "9",
+                        "-Xlint:-options",
+                        "-p",
+                        JAR.toString(),
+                        "-d",
+                        classes.toString(),
+                        module.toString(),
+                        main.toString());
         assertThat(status).as("javac: %s", messages).isZero();
         return classes;
     }

@@ -34,6 +34,7 @@ record Program(
     private static final Map<Program, Outcome> OUTCOMES = new ConcurrentHashMap<>();
     /** Of one that hangs: on a busy machine one that takes 10 s by itself takes minutes. */
     private static final Duration TIMEOUT = Duration.ofMinutes(10);
+
     private static final List<String> COMMON_OPTIONS =
             List.of("-Xmx128m", "-XX:-UsePerfData", "-XX:ErrorFile=target/hs_err_pid%p.log");
 
@@ -53,7 +54,8 @@ record Program(
     }
 
     Program jvmOption(String... options) {
-        List<String> more = Stream.concat(jvmOptions.stream(), Stream.of(options)).toList();
+        List<String> more =
+                Stream.concat(jvmOptions.stream(), Stream.of(options)).toList();
         return new Program(jdk, probe, arguments, more, starter, environment, presence, libraries);
     }
 

@@ -47,7 +47,8 @@ class ProgramLifeIT {
     @ParameterizedTest(name = "{0} {1}")
     @MethodSource("launches")
     void startsProcessesAndReadsOn(Jdk jdk, String launch) {
-        assertAllStartedAndNoneWentBack(Program.withAgent(jdk, ProcessProbe.class, "10").jvmOption(LAUNCH + launch));
+        assertAllStartedAndNoneWentBack(
+                Program.withAgent(jdk, ProcessProbe.class, "10").jvmOption(LAUNCH + launch));
     }
 
     @ParameterizedTest(name = "{0} {1}")
@@ -62,6 +63,8 @@ class ProgramLifeIT {
         assertThat(facts.number("asExpected"))
                 .as("processes that ended with the status expected, of %s", facts.text("started"))
                 .isEqualTo(facts.number("started"));
-        assertThat(facts.number("decreased")).as("readings below the one before the process").isZero();
+        assertThat(facts.number("decreased"))
+                .as("readings below the one before the process")
+                .isZero();
     }
 }

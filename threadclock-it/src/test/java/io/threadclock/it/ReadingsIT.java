@@ -25,7 +25,9 @@ class ReadingsIT {
     @OnMainAndEightThreads
     void areNeverNegative(Jdk jdk, String threads) {
         Facts facts = readings(jdk, threads);
-        assertThat(facts.number("negative")).as("pairs below 0, of %s", facts.text("pairs")).isZero();
+        assertThat(facts.number("negative"))
+                .as("pairs below 0, of %s", facts.text("pairs"))
+                .isZero();
     }
 
     @OnMainAndEightThreads
@@ -46,8 +48,12 @@ class ReadingsIT {
     @OnMainAndEightThreads
     void growWithTheWorkOfTheirThread(Jdk jdk, String threads) {
         Facts facts = readings(jdk, threads);
-        assertThat(facts.number("leastUserNs")).as("user time of a million pairs, ns").isGreaterThan(1_000_000);
-        assertThat(facts.number("leastCpuNs")).as("CPU time of a million pairs, ns").isGreaterThan(1_000_000);
+        assertThat(facts.number("leastUserNs"))
+                .as("user time of a million pairs, ns")
+                .isGreaterThan(1_000_000);
+        assertThat(facts.number("leastCpuNs"))
+                .as("CPU time of a million pairs, ns")
+                .isGreaterThan(1_000_000);
     }
 
     private static Facts readings(Jdk jdk, String threads) {

@@ -42,19 +42,26 @@ class RecordCommandIT {
                 killed.await();
             }
             long before = number(SAMPLES);
-            assertThat(before).as("samples that a killed recorder leaves, of %d that were seen", seen).isGreaterThanOrEqualTo(seen);
+            assertThat(before)
+                    .as("samples that a killed recorder leaves, of %d that were seen", seen)
+                    .isGreaterThanOrEqualTo(seen);
             long lastUs = number("select max(timestamp)::long from processes");
             try (ChildJvm recorder = record(jvm)) {
                 awaitSamples(before + 20, recorder);
-                assertThat(number(SAMPLES + " where timestamp <= " + lastUs)).as("samples of the killed one after a restart").isEqualTo(before);
+                assertThat(number(SAMPLES + " where timestamp <= " + lastUs))
+                        .as("samples of the killed one after a restart")
+                        .isEqualTo(before);
                 jvm.signal("KILL");
                 ChildResult end = recorder.await();
                 assertThat(end.exitStatus()).as(end.stderr()).isZero();
                 assertThat(end.stdout()).startsWith("recorded ").contains("it has ended");
             }
             assertThat(Path.of("/tmp/.threadclock_" + jvm.pid())).doesNotExist();
-            assertThat(number("select count() from gaps where reason = 'not_recorded'")).as("gaps between recorders").isEqualTo(1);
-            assertThat(number("select count() from threads where kind = 'vm' and name = 'VM Thread'")).isPositive();
+            assertThat(number("select count() from gaps where reason = 'not_recorded'"))
+                    .as("gaps between recorders")
+                    .isEqualTo(1);
+            assertThat(number("select count() from threads where kind = 'vm' and name = 'VM Thread'"))
+                    .isPositive();
             assertReport();
         }
     }
@@ -84,8 +91,12 @@ class RecordCommandIT {
             String to = "--to=http::addr=127.0.0.1:" + server.getAddress().getPort() + ";auto_flush_interval=1;";
             ChildResult end = CommandLineTool.run(LIBRARY, "record", to, jvm.pid());
             assertThat(end.exitStatus()).isEqualTo(1);
-            assertThat(end.stdout()).startsWith("recorded ").contains(", 0 sent, ").contains(" LOST; it can be kept no longer");
-            assertThat(end.stderr()).containsPattern("threadclock: writing to .* samples are lost, .*; last: HTTP 400\\. Correct --to");
+            assertThat(end.stdout())
+                    .startsWith("recorded ")
+                    .contains(", 0 sent, ")
+                    .contains(" LOST; it can be kept no longer");
+            assertThat(end.stderr())
+                    .containsPattern("threadclock: writing to .* samples are lost, .*; last: HTTP 400\\. Correct --to");
         } finally {
             server.stop(0);
         }
@@ -102,7 +113,8 @@ class RecordCommandIT {
         return ChildJvm.on(CommandLineTool.RUNTIME)
                 .jvmOptions(CommandLineTool.LAUNCHERS_OPTIONS)
                 .mainClass(CommandLineTool.MAIN)
-                .arguments(CommandLineTool.patient("record", "--dir=" + directory.resolve("data"), "--rate=20", jvm.pid()))
+                .arguments(
+                        CommandLineTool.patient("record", "--dir=" + directory.resolve("data"), "--rate=20", jvm.pid()))
                 .environment("THREADCLOCK_LIBRARY", LIBRARY.toString())
                 .start();
     }
@@ -110,13 +122,17 @@ class RecordCommandIT {
     /** Asks as another process, while it is being recorded: what is seen so is committed. */
     private long awaitSamples(long count, ChildJvm recorder) throws InterruptedException {
         long beginNs = System.nanoTime();
-        for (;;) {
+        for (; ; ) {
             long seen = hasTables() ? number(SAMPLES) : 0;
             if (seen >= count) {
                 return seen;
             }
-            assertThat(recorder.isAlive()).as(() -> recorder.stderrLinesSoFar().toString()).isTrue();
-            assertThat(System.nanoTime() - beginNs).as("ns until %d samples are there", count).isLessThan(PATIENCE_NS);
+            assertThat(recorder.isAlive())
+                    .as(() -> recorder.stderrLinesSoFar().toString())
+                    .isTrue();
+            assertThat(System.nanoTime() - beginNs)
+                    .as("ns until %d samples are there", count)
+                    .isLessThan(PATIENCE_NS);
             TimeUnit.MILLISECONDS.sleep(LOOK_MS); // the recorder needs the CPU that looking takes
         }
     }
@@ -145,7 +161,9 @@ class RecordCommandIT {
     private static void awaitGone(Path file) {
         long beginNs = System.nanoTime();
         while (Files.exists(file)) {
-            assertThat(System.nanoTime() - beginNs).as("ns until %s is gone", file).isLessThan(PATIENCE_NS);
+            assertThat(System.nanoTime() - beginNs)
+                    .as("ns until %s is gone", file)
+                    .isLessThan(PATIENCE_NS);
         }
     }
 }

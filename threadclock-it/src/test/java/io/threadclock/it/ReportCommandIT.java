@@ -40,9 +40,11 @@ import org.junit.jupiter.api.io.TempDir;
 class ReportCommandIT {
     private static final JvmName JVM = new JvmName("host", "app.jar", 4711, 100);
     private static final long BEGIN_US = 1_767_225_600_000_000L;
-    private static final Pattern SERVING = Pattern.compile("serving .* at (http://127\\.0\\.0\\.1:(\\d+)/\\p{XDigit}{32})/index\\.html until Ctrl-C");
+    private static final Pattern SERVING =
+            Pattern.compile("serving .* at (http://127\\.0\\.0\\.1:(\\d+)/\\p{XDigit}{32})/index\\.html until Ctrl-C");
     /** In /proc/net/tcp. */
     private static final String LISTENS = "0A";
+
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private final HttpClient client = HttpClient.newHttpClient();
@@ -60,7 +62,9 @@ class ReportCommandIT {
             assertThat(ask(address, "select count() from processes").body()).contains("\"dataset\":[[3]]");
             assertThat(ask(address, "truncate table processes").statusCode()).isBetween(400, 499);
             assertThat(send(address + "/write", "POST", "processes pid=1i\n")).isBetween(400, 499);
-            assertThat(send(address + "/settings?version=0", "PUT", "{\"instance_name\":\"mine\"}")).as("settings").isBetween(400, 499);
+            assertThat(send(address + "/settings?version=0", "PUT", "{\"instance_name\":\"mine\"}"))
+                    .as("settings")
+                    .isBetween(400, 499);
             assertThat(ask(address, "select count() from processes").body()).contains("\"dataset\":[[3]]");
             CCompiler.status(List.of("sh", "-c", "kill -INT " + report.pid()));
             ChildResult end = report.await();
@@ -74,13 +78,18 @@ class ReportCommandIT {
     void whoHasNotSeenTheAddressGetsNothingFromTheConsole() throws Exception {
         record(3);
         serve(directory, (report, address, port) -> {
-            for (String path : List.of("/", "/index.html", "/settings", "/exec?query=select%201", "/exp?query=select%201", "/imp")) {
-                assertThat(get("http://127.0.0.1:" + port + path).statusCode()).as(path).isEqualTo(404);
+            for (String path : List.of(
+                    "/", "/index.html", "/settings", "/exec?query=select%201", "/exp?query=select%201", "/imp")) {
+                assertThat(get("http://127.0.0.1:" + port + path).statusCode())
+                        .as(path)
+                        .isEqualTo(404);
             }
             String path = URI.create(address).getPath() + "/exec?query=select%201";
             assertThat(statusLine(port, path, "127.0.0.1:" + port)).contains(" 200 ");
             assertThat(statusLine(port, path, "localhost:" + port)).contains(" 200 ");
-            assertThat(statusLine(port, path, "rebound.example:" + port)).as("a name that was bound to this machine").contains(" 401 ");
+            assertThat(statusLine(port, path, "rebound.example:" + port))
+                    .as("a name that was bound to this machine")
+                    .contains(" 401 ");
         });
     }
 
@@ -100,7 +109,9 @@ class ReportCommandIT {
                 .onStdout(line -> says.complete(SERVING.matcher(line)))
                 .start()) {
             Matcher serving = says.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
-            assertThat(serving.matches()).as(() -> report.stderrLinesSoFar().toString()).isTrue();
+            assertThat(serving.matches())
+                    .as(() -> report.stderrLinesSoFar().toString())
+                    .isTrue();
             visit.at(report, serving.group(1), Integer.parseInt(serving.group(2)));
         }
     }
@@ -111,7 +122,8 @@ class ReportCommandIT {
             socket.setSoTimeout((int) PATIENCE.toMillis());
             String request = "GET " + path + " HTTP/1.1\r\nHost: " + host + "\r\n\r\n";
             socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
-            return new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII)).readLine();
+            return new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.US_ASCII))
+                    .readLine();
         }
     }
 
@@ -123,13 +135,23 @@ class ReportCommandIT {
         try (Store store = Store.open(data(), RetentionLimits.parse("1g"))) {
             for (int i = 0; i < samples; i++) {
                 long elapsedUs = i == 0 ? 0 : 100_000;
-                store.put(new Sample(JVM, BEGIN_US + i * 100_000L, elapsedUs, 1, new Sample.Whole(elapsedUs, i * 5, i), 0, List.of(), List.of()));
+                store.put(new Sample(
+                        JVM,
+                        BEGIN_US + i * 100_000L,
+                        elapsedUs,
+                        1,
+                        new Sample.Whole(elapsedUs, i * 5, i),
+                        0,
+                        List.of(),
+                        List.of()));
             }
         }
     }
 
     private HttpResponse<String> get(String uri) throws Exception {
-        return client.send(HttpRequest.newBuilder(URI.create(uri)).timeout(PATIENCE).build(), HttpResponse.BodyHandlers.ofString());
+        return client.send(
+                HttpRequest.newBuilder(URI.create(uri)).timeout(PATIENCE).build(),
+                HttpResponse.BodyHandlers.ofString());
     }
 
     private HttpResponse<String> ask(String address, String sql) throws Exception {

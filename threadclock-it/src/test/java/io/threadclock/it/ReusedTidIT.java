@@ -18,8 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ReusedTidIT {
     private static final String HEIRS = "20";
     /** In a pid namespace of its own a program decides about nobody else's tids. */
-    private static final List<String> NAMESPACE =
-            List.of("unshare", "--pid", "--fork", "--kill-child", "--mount-proc");
+    private static final List<String> NAMESPACE = List.of("unshare", "--pid", "--fork", "--kill-child", "--mount-proc");
 
     static Stream<Arguments> jdksAndPresences() {
         return JdksUnderTest.present(Presence.AGENTPATH, Presence.ATTACHED);
@@ -35,10 +34,13 @@ class ReusedTidIT {
     @ParameterizedTest(name = "{0} {1}")
     @MethodSource("jdksAndPresences")
     void givesNeitherThreadTheOthersFigure(Jdk jdk, Presence presence) {
-        Facts facts = presence.of(Program.stock(jdk, ReusedTidProbe.class, HEIRS).startedBy(NAMESPACE))
+        Facts facts = presence.of(
+                        Program.stock(jdk, ReusedTidProbe.class, HEIRS).startedBy(NAMESPACE))
                 .facts();
         assumeTrue(Boolean.parseBoolean(facts.text("mayChoose")), "tids cannot be chosen by ns_last_pid here");
-        assertThat(facts.text("heirs")).as("threads that got the tid of another").isEqualTo(HEIRS);
+        assertThat(facts.text("heirs"))
+                .as("threads that got the tid of another")
+                .isEqualTo(HEIRS);
         assertThat(facts.number("lies"))
                 .as("answers that cannot be true; the first: %s", facts.text("firstLie"))
                 .isZero();

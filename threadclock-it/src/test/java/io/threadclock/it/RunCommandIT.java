@@ -29,7 +29,9 @@ class RunCommandIT {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int LONGEST_START_S = 100;
     private static final int SIGTERM_STATUS = 128 + 15;
-    private static final Path CHECKOUT = Path.of(System.getProperty("threadclock.home", "..")).toAbsolutePath().normalize();
+    private static final Path CHECKOUT = Path.of(System.getProperty("threadclock.home", ".."))
+            .toAbsolutePath()
+            .normalize();
     private static final String SCRIPT =
             """
             set -euo pipefail
@@ -83,8 +85,8 @@ class RunCommandIT {
     void theShellBecomesTheProgramAndLeavesItNoChild(Jdk jdk) throws Exception {
         Process program = run(List.of("--verbose", "--source=clock"), java(jdk));
         awaitLine("threadclock: attached to process " + program.pid());
-        assertThat(program.toHandle().info().command()).hasValueSatisfying(
-                command -> assertThat(command).endsWith("/java"));
+        assertThat(program.toHandle().info().command())
+                .hasValueSatisfying(command -> assertThat(command).endsWith("/java"));
         assertThat(program.toHandle().children()).as("children of the program").isEmpty();
         assertThat(Files.readString(stderr)).contains("agent: source=clock", "source clock");
         program.toHandle().destroy();
@@ -113,7 +115,11 @@ class RunCommandIT {
         String command = String.join(" ", java(CommandLineTool.RUNTIME));
         String named = "it has started the JVM as another process, ";
         // On a busy machine it may not be a JVM yet when it is looked for.
-        for (int seconds = 2; seconds == 2 || seconds < LONGEST_START_S && !Files.readString(stderr).contains(named); seconds *= 3) {
+        for (int seconds = 2;
+                seconds == 2
+                        || seconds < LONGEST_START_S
+                                && !Files.readString(stderr).contains(named);
+                seconds *= 3) {
             Process program = run(List.of("--timeout=" + seconds), List.of("sh", "-c", command + "; exit $?"));
             awaitLine("threadclock: waiting for process " + program.pid() + " to become a JVM: ");
             program.getOutputStream().close();
@@ -124,7 +130,9 @@ class RunCommandIT {
 
     @Test
     void aWrongOptionStartsNothing() throws Exception {
-        Process program = run(List.of("--window=1s"), List.of("touch", directory.resolve("started").toString()));
+        Process program = run(
+                List.of("--window=1s"),
+                List.of("touch", directory.resolve("started").toString()));
         assertThat(program.waitFor()).isEqualTo(2);
         assertThat(directory.resolve("started")).doesNotExist();
         assertThat(agentLines()).singleElement().asString().contains("--window", "--help");

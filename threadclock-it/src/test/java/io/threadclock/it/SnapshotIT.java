@@ -19,12 +19,16 @@ class SnapshotIT {
 
     @OnEachJdk
     void listsTheThreadsThatTheJdkLists(Jdk jdk) {
-        assertThat(facts(jdk).text("ids")).as("ids of the threads").isEqualTo(facts(jdk).text("idsOfTheJdk"));
+        assertThat(facts(jdk).text("ids"))
+                .as("ids of the threads")
+                .isEqualTo(facts(jdk).text("idsOfTheJdk"));
     }
 
     @OnEachJdk
     void leavesOutWhatHasEnded(Jdk jdk) {
-        assertThat(facts(jdk).text("ended")).as("whether a thread that has ended is in it").isEqualTo("false");
+        assertThat(facts(jdk).text("ended"))
+                .as("whether a thread that has ended is in it")
+                .isEqualTo("false");
     }
 
     @OnEachJdk
@@ -56,8 +60,12 @@ class SnapshotIT {
     @OnEachJdk
     void tellsWhoWasBusyInBetween(Jdk jdk) {
         Facts facts = facts(jdk);
-        assertThat(facts.number("idle.usage")).as("CPU time of the thread that waited, ns").isZero();
-        assertThat(facts.number("busy.usage")).as("CPU time of the thread that spun, ns").isPositive();
+        assertThat(facts.number("idle.usage"))
+                .as("CPU time of the thread that waited, ns")
+                .isZero();
+        assertThat(facts.number("busy.usage"))
+                .as("CPU time of the thread that spun, ns")
+                .isPositive();
         assertThat(facts.number("wall")).as("the interval's length, ns").isGreaterThanOrEqualTo(BUSY_NS);
         assertThat(facts.number("busy.usage"))
                 .as("CPU time of the thread that spun, within the wall time of all, ns")
@@ -78,7 +86,9 @@ class SnapshotIT {
 
     @OnEachJdk
     void neverContradictsWhatAThreadReadsOfItself(Jdk jdk) {
-        Facts facts = Program.stock(jdk, SnapshotOrderProbe.class, SNAPSHOTS).nativeAccess().facts();
+        Facts facts = Program.stock(jdk, SnapshotOrderProbe.class, SNAPSHOTS)
+                .nativeAccess()
+                .facts();
         for (String time : List.of("cpu", "user")) {
             for (String direction : List.of(".ownAfterOthers", ".othersAfterOwn", ".othersAfterOthers")) {
                 new Comparisons(facts, time + direction).assertNoBreach("readings on either side never decrease");
@@ -90,7 +100,8 @@ class SnapshotIT {
     @OnEachJdk
     void takesFromTheJdkWhatItCannotFind(Jdk jdk, @TempDir Path scratch) throws Exception {
         SystemCallFilter filter = SystemCallFilter.compiledIn(scratch);
-        Facts refused = snapshot(jdk).startedBy(filter.without("process_vm_readv")).facts();
+        Facts refused =
+                snapshot(jdk).startedBy(filter.without("process_vm_readv")).facts();
         assertThat(refused.text("ids")).as("ids of the threads").isEqualTo(refused.text("idsOfTheJdk"));
         assertAddsUp(refused, "parked");
     }

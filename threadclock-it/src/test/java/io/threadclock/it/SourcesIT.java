@@ -17,24 +17,38 @@ class SourcesIT {
     private static final int MOST_SPINS = 10;
     /** One of so many is less than ticks lose, and more than what is told in a wrong unit, or of the system's time. */
     private static final int FEWEST_TICKS = 30;
+
     private static final String SPIN_MS = "300";
     /** Beside other programs a spin gets a third of the time, and pays for the switches in system time. */
     private static final double LEAST_SHARE_OF_A_SPIN = 0.8;
 
     static Stream<Arguments> consistent() {
         return JdksUnderTest.withEach(jdk -> Thoroughness.settings(
-                jdk, 2, "source=auto", "source=perf", "source=rseq", "source=clock", "split=smoothed", "split=kernel",
-                "source=perf,split=kernel", "source=clock,split=kernel", "split=sampled", "source=perf,split=sampled"));
+                jdk,
+                2,
+                "source=auto",
+                "source=perf",
+                "source=rseq",
+                "source=clock",
+                "split=smoothed",
+                "split=kernel",
+                "source=perf,split=kernel",
+                "source=clock,split=kernel",
+                "split=sampled",
+                "source=perf,split=sampled"));
     }
 
     static Stream<Arguments> forComparison() {
-        return JdksUnderTest.withEach(jdk -> Thoroughness.settings(jdk, 1, "source=ticks", "source=proc", "split=ticks"));
+        return JdksUnderTest.withEach(
+                jdk -> Thoroughness.settings(jdk, 1, "source=ticks", "source=proc", "split=ticks"));
     }
 
     @ParameterizedTest(name = "{0} {1}")
     @MethodSource("consistent")
     void keepTheLawsOfReadings(Jdk jdk, String options) {
-        Laws.assertAll(Program.stock(jdk, ReadingsProbe.class, "4", "100000").agent(options).facts());
+        Laws.assertAll(Program.stock(jdk, ReadingsProbe.class, "4", "100000")
+                .agent(options)
+                .facts());
     }
 
     @ParameterizedTest(name = "{0} {1}")
@@ -58,7 +72,9 @@ class SourcesIT {
     @ParameterizedTest(name = "{0} {1}")
     @MethodSource("forComparison")
     void keepUserTimeStillBetweenTicks(Jdk jdk, String options) {
-        Facts facts = Program.stock(jdk, ReadingsProbe.class, "1", "20000").agent(options).facts();
+        Facts facts = Program.stock(jdk, ReadingsProbe.class, "1", "20000")
+                .agent(options)
+                .facts();
         assertThat((double) facts.number("userStill") / facts.number("pairs"))
                 .as("readings of user time like the one before, as a part of all")
                 .isGreaterThan(0.9);
@@ -73,12 +89,16 @@ class SourcesIT {
     void countRoughlyAllOfSpinsAsUserTime(Jdk jdk, String options) {
         long cpuNs = 0;
         long userNs = 0;
-        for (int spins = 0; spins < MOST_SPINS && (userNs < cpuNs / FEWEST_TICKS || userNs > cpuNs * 3 || cpuNs == 0); spins++) {
+        for (int spins = 0;
+                spins < MOST_SPINS && (userNs < cpuNs / FEWEST_TICKS || userNs > cpuNs * 3 || cpuNs == 0);
+                spins++) {
             Facts spin = spin(jdk, options);
             cpuNs += spin.number("cpu");
             userNs += spin.number("user");
         }
-        assertThat(userNs).as("user time of spins by ticks, against their CPU time of %s ns", cpuNs).isBetween(cpuNs / FEWEST_TICKS, cpuNs * 3);
+        assertThat(userNs)
+                .as("user time of spins by ticks, against their CPU time of %s ns", cpuNs)
+                .isBetween(cpuNs / FEWEST_TICKS, cpuNs * 3);
     }
 
     private static Facts spin(Jdk jdk, String options) {

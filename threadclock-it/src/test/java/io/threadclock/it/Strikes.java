@@ -13,8 +13,12 @@ final class Strikes {
 
     static void assertThatAllToldTheTruth(Facts facts) {
         for (String way : WAYS) {
-            assertThat(facts.number(way + ".calls")).as("%s: answers judged", way).isPositive();
-            assertThat(facts.text(way + ".exceptions")).as("%s: exceptions", way).isEqualTo("{}");
+            assertThat(facts.number(way + ".calls"))
+                    .as("%s: answers judged", way)
+                    .isPositive();
+            assertThat(facts.text(way + ".exceptions"))
+                    .as("%s: exceptions", way)
+                    .isEqualTo("{}");
             assertThat(facts.number(way + ".lies"))
                     .as("%s: answers that cannot be true; the first: %s", way, facts.text(way + ".firstLie"))
                     .isZero();

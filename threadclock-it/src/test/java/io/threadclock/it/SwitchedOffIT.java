@@ -22,14 +22,20 @@ class SwitchedOffIT {
     @OnEachJdk
     void timesAreBackOnceEnabledAgain(Jdk jdk) {
         Facts facts = withAgent(jdk);
-        assertThat(facts.text("again.user")).as("user time after it was enabled again").isEqualTo("time");
-        assertThat(facts.text("again.cpu")).as("CPU time after it was enabled again").isEqualTo("time");
+        assertThat(facts.text("again.user"))
+                .as("user time after it was enabled again")
+                .isEqualTo("time");
+        assertThat(facts.text("again.cpu"))
+                .as("CPU time after it was enabled again")
+                .isEqualTo("time");
     }
 
     @OnEachJdk
     void allIsAsOnTheStockJdk(Jdk jdk) {
         Facts stock = Program.stock(jdk, SwitchedOffProbe.class).facts();
-        assertThat(withAgent(jdk).byName()).as("answers with the agent, against stock").isEqualTo(stock.byName());
+        assertThat(withAgent(jdk).byName())
+                .as("answers with the agent, against stock")
+                .isEqualTo(stock.byName());
     }
 
     private static Facts withAgent(Jdk jdk) {

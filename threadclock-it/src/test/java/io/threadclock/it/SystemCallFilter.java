@@ -16,7 +16,8 @@ record SystemCallFilter(Path program) {
         Path program = directory.resolve("deny");
         CCompiler.run(List.of("-O1", "-o", program.toString(), SOURCE.toString()));
         Assumptions.assumeTrue(
-                CCompiler.status(List.of(program.toString(), "rseq", "true")) != NO_FILTER, "this kernel has no seccomp filters");
+                CCompiler.status(List.of(program.toString(), "rseq", "true")) != NO_FILTER,
+                "this kernel has no seccomp filters");
         return new SystemCallFilter(program);
     }
 

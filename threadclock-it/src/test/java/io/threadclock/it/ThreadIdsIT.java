@@ -29,8 +29,12 @@ class ThreadIdsIT {
     @OnEachJdk
     void ofAThreadThatHasEndedAreAnsweredWithMinusOne(Jdk jdk) {
         Facts facts = byId(jdk);
-        assertThat(facts.text("cpu.ended.kind")).as("CPU time of an ended thread").isEqualTo("-1");
-        assertThat(facts.text("user.ended.kind")).as("user time of an ended thread").isEqualTo("-1");
+        assertThat(facts.text("cpu.ended.kind"))
+                .as("CPU time of an ended thread")
+                .isEqualTo("-1");
+        assertThat(facts.text("user.ended.kind"))
+                .as("user time of an ended thread")
+                .isEqualTo("-1");
     }
 
     @OnEachJdk
@@ -48,21 +52,29 @@ class ThreadIdsIT {
     void inArraysAreAnsweredAsByTheStockJdk(Jdk jdk) {
         Facts stock = Program.stock(jdk, ThreadIdArrayProbe.class).facts();
         Facts agent = Program.withAgent(jdk, ThreadIdArrayProbe.class).facts();
-        assertThat(agent.byName()).as("answers by array with the agent, against stock").isEqualTo(stock.byName());
+        assertThat(agent.byName())
+                .as("answers by array with the agent, against stock")
+                .isEqualTo(stock.byName());
     }
 
     @OnEachJdk
     void inArraysGiveATimeForTheLivingAndMinusOneForTheEnded(Jdk jdk) {
         Facts agent = Program.withAgent(jdk, ThreadIdArrayProbe.class).facts();
-        assertThat(agent.text("user.ownEndedOther")).as("user times of own, ended, other").isEqualTo("[time,-1,time]");
-        assertThat(agent.text("disabled.user.ownEndedOther")).as("while disabled").isEqualTo("[-1,-1,-1]");
+        assertThat(agent.text("user.ownEndedOther"))
+                .as("user times of own, ended, other")
+                .isEqualTo("[time,-1,time]");
+        assertThat(agent.text("disabled.user.ownEndedOther"))
+                .as("while disabled")
+                .isEqualTo("[-1,-1,-1]");
     }
 
     @OnEachJdk
     void ofThreadsThatWaitAreAnsweredAlikeFromTheFirstAnswerOn(Jdk jdk) {
         Program attached = Presence.ATTACHED.of(Program.stock(jdk, FirstFigureProbe.class));
         Facts facts = attached.nativeAccess().facts();
-        assertThat(facts.number("compared")).as("threads that waited between two answers").isPositive();
+        assertThat(facts.number("compared"))
+                .as("threads that waited between two answers")
+                .isPositive();
         assertThat(facts.number("moved"))
                 .as("whose user time has moved meanwhile, by up to %s ns", facts.text("mostNs"))
                 .isZero();

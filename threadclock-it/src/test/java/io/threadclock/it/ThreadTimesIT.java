@@ -45,8 +45,11 @@ class ThreadTimesIT {
 
     @OnEachJdk
     void aSleepAddsNextToNothing(Jdk jdk) {
-        long addedNs = Program.withAgent(jdk, SleepProbe.class, SLEEP_MS).facts().number("medianAdded");
-        assertThat(addedNs).as("CPU time added by a sleep of %s ms, ns", SLEEP_MS).isBetween(0L, SLEEP_COST_NS);
+        long addedNs =
+                Program.withAgent(jdk, SleepProbe.class, SLEEP_MS).facts().number("medianAdded");
+        assertThat(addedNs)
+                .as("CPU time added by a sleep of %s ms, ns", SLEEP_MS)
+                .isBetween(0L, SLEEP_COST_NS);
     }
 
     private static Facts spin(Jdk jdk) {

@@ -40,7 +40,9 @@ final class Toggles {
                 .arguments(Stream.concat(Stream.of(Long.toString(pid)), Stream.of(libraries))
                         .toArray(String[]::new))
                 .run();
-        assertThat(result.exitStatus()).as("attaching and detaching%n%s", result.stderr()).isZero();
+        assertThat(result.exitStatus())
+                .as("attaching and detaching%n%s", result.stderr())
+                .isZero();
     }
 
     public static void main(String[] arguments) {

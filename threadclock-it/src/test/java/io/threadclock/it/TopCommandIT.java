@@ -37,10 +37,14 @@ class TopCommandIT {
         try (WaitingJvm jvm = new WaitingJvm(jdk)) {
             JsonNode outside = table(top(jvm, "--json", "--no-attach"));
             assertThat(row(outside, "VM Thread").get("kind").asText()).isEqualTo("vm");
-            assertThat(Files.readString(Path.of("/proc", jvm.pid(), "maps"))).as("from outside").doesNotContain("libthreadclock");
+            assertThat(Files.readString(Path.of("/proc", jvm.pid(), "maps")))
+                    .as("from outside")
+                    .doesNotContain("libthreadclock");
             JsonNode table = tableOfThreadsThatStay(jvm);
             assertThat(row(table, "main").get("kind").asText()).isEqualTo("java");
-            assertThat(row(table, "main").get("javaId").asLong()).as("Java id of main").isPositive();
+            assertThat(row(table, "main").get("javaId").asLong())
+                    .as("Java id of main")
+                    .isPositive();
             assertThat(row(table, "VM Thread").get("kind").asText()).isEqualTo("vm");
             assertThat(row(table, "threadclock").get("kind").asText()).isEqualTo("view");
             assertThat(table.get("process").get("cpuNs").asLong()).isPositive();
@@ -82,7 +86,8 @@ class TopCommandIT {
         try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME);
                 Watching top = new Watching(jvm)) {
             top.awaitTable();
-            assertThat(CommandLineTool.run(LIBRARY, "detach", jvm.pid()).exitStatus()).isZero();
+            assertThat(CommandLineTool.run(LIBRARY, "detach", jvm.pid()).exitStatus())
+                    .isZero();
             assertThat(CommandLineTool.refusal(top.end())).contains("it was detached");
             assertLeftNothing(jvm);
         }
@@ -103,9 +108,12 @@ class TopCommandIT {
     @Test
     void theAgentThatIsAttachedStaysAttached() throws IOException {
         try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME)) {
-            assertThat(CommandLineTool.run(LIBRARY, "attach", "--source=clock", jvm.pid()).exitStatus()).isZero();
+            assertThat(CommandLineTool.run(LIBRARY, "attach", "--source=clock", jvm.pid())
+                            .exitStatus())
+                    .isZero();
             assertThat(table(top(jvm, "--json")).get("source").asText()).isEqualTo("clock");
-            assertThat(CommandLineTool.run(LIBRARY, "detach", jvm.pid()).exitStatus()).isZero();
+            assertThat(CommandLineTool.run(LIBRARY, "detach", jvm.pid()).exitStatus())
+                    .isZero();
         }
     }
 

@@ -34,7 +34,8 @@ class VirtualThreadsPageIT {
     private void assertFirstProgramRuns(Path page, Jdk jdk) throws Exception {
         assumeTrue(jdk.feature() >= FIRST_JAVA, "programs without a class (JDK 25)");
         assumeTrue(Files.exists(jdk.home().resolve("bin/javac")), jdk + " has no compiler");
-        Matcher block = Pattern.compile("(?ms)^```java\\n([^`]*?^void main\\(.*?)^```$").matcher(Files.readString(page));
+        Matcher block =
+                Pattern.compile("(?ms)^```java\\n([^`]*?^void main\\(.*?)^```$").matcher(Files.readString(page));
         assertThat(block.find()).as("a Java program in %s", page).isTrue();
         Path program = Files.writeString(folder.resolve("Cost.java"), block.group(1));
         Path output = folder.resolve("output.txt");
@@ -50,7 +51,6 @@ class VirtualThreadsPageIT {
         int status = run.waitFor();
         assertThat(Files.readString(output))
                 .as("what the program prints, which ends with status %d", status)
-                .containsPattern(
-                        "(?m)^a request on a virtual thread: CPU \\d+ ns = user \\d+ ns \\+ system \\d+ ns$");
+                .containsPattern("(?m)^a request on a virtual thread: CPU \\d+ ns = user \\d+ ns \\+ system \\d+ ns$");
     }
 }

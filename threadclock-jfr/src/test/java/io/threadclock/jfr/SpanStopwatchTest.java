@@ -51,14 +51,17 @@ class SpanStopwatchTest {
         assertThat(span.getString("name")).isEqualTo("order.validate");
         assertThat(span.getDuration("userTime").toNanos()).isEqualTo(watch.userTimeNs());
         assertThat(span.getDuration("systemTime").toNanos()).isEqualTo(watch.systemTimeNs());
-        assertThat(span.getThread().getJavaName()).isEqualTo(Thread.currentThread().getName());
+        assertThat(span.getThread().getJavaName())
+                .isEqualTo(Thread.currentThread().getName());
         assertThat(watch.cpuTimeNs()).isGreaterThanOrEqualTo(WORK_NS);
         assertThat(span.getDuration().toNanos()).as("wall time, ns").isGreaterThanOrEqualTo(WORK_NS * 9 / 10);
     }
 
     @Test
     void recordsWhatAnAccountedVirtualThreadHasCost() throws Exception {
-        assumeThat(VirtualThreads.areAccountable()).as(VirtualThreads.explanation()).isTrue();
+        assumeThat(VirtualThreads.areAccountable())
+                .as(VirtualThreads.explanation())
+                .isTrue();
         recording.start();
         Thread thread = VirtualThreads.factory().newThread(() -> {
             SpanStopwatch watch = new SpanStopwatch("virtual").start();
@@ -69,7 +72,9 @@ class SpanStopwatchTest {
         thread.start();
         thread.join();
         RecordedEvent span = spans().get(0);
-        assertThat(span.getDuration("userTime").plus(span.getDuration("systemTime")).toNanos())
+        assertThat(span.getDuration("userTime")
+                        .plus(span.getDuration("systemTime"))
+                        .toNanos())
                 .as("CPU time, ns")
                 .isGreaterThanOrEqualTo(WORK_NS);
     }

@@ -61,7 +61,9 @@ class ThreadCpuEventsTest {
     }
 
     private static long cpuNs(RecordedEvent event) {
-        return event.getDuration("userTime").plus(event.getDuration("systemTime")).toNanos();
+        return event.getDuration("userTime")
+                .plus(event.getDuration("systemTime"))
+                .toNanos();
     }
 
     @Test
@@ -75,9 +77,8 @@ class ThreadCpuEventsTest {
             assertThat(cpuNs(own.get(0))).as("CPU ns").isBetween(WORK_NS, ThreadClock.cpuTimeNs() - beginNs);
             long wallNs = own.get(0).getDuration("wallTime").toNanos();
             assertThat(wallNs).as("wall ns").isPositive();
-            assertThat(own.get(0).getFloat("usage"))
-                    .as("usage")
-                    .isEqualTo((float) ((double) cpuNs(own.get(0)) / wallNs));
+            assertThat(own.get(0).getFloat("usage")).as("usage").isEqualTo((float)
+                    ((double) cpuNs(own.get(0)) / wallNs));
         }
     }
 

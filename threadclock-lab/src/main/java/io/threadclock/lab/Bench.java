@@ -107,7 +107,8 @@ public final class Bench implements Callable<Integer> {
     public Integer call() {
         Path home = Driver.home();
         Path folder = ReportFolder.ready(output == null ? home.resolve("report") : output);
-        Optional<Results> before = Optional.ofNullable(older).map(path -> JsonFile.results(path).read());
+        Optional<Results> before =
+                Optional.ofNullable(older).map(path -> JsonFile.results(path).read());
         AgentLibrary agent = AgentLibrary.in(home);
         List<Jdk> jdks = JdkChoice.among(Jdks.installed(), OLDEST_FEATURE, features);
         Driver.warnOfLoad(command);

@@ -42,7 +42,9 @@ public final class Driver {
 
     /** The checkout. */
     public static Path home() {
-        return Path.of(System.getenv().getOrDefault("THREADCLOCK_HOME", ".")).toAbsolutePath().normalize();
+        return Path.of(System.getenv().getOrDefault("THREADCLOCK_HOME", "."))
+                .toAbsolutePath()
+                .normalize();
     }
 
     /** Before it measures and again below the figures: nobody looks at what was said a quarter of an hour ago. */
@@ -54,7 +56,8 @@ public final class Driver {
 
     /** The command as it was typed. The launcher knows best: it resolves some options itself. */
     public static String typed(CommandSpec command) {
-        String arguments = String.join(" ", command.commandLine().getParseResult().originalArgs());
+        String arguments =
+                String.join(" ", command.commandLine().getParseResult().originalArgs());
         String own = "./" + command.name() + " " + arguments;
         return System.getenv().getOrDefault("THREADCLOCK_COMMAND", own.strip());
     }

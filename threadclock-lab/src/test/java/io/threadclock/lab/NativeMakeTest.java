@@ -9,11 +9,13 @@ import org.junit.jupiter.api.Test;
 class NativeMakeTest {
     @Test
     void buildsByTheCompilerThatTheEnvironmentNames() {
-        assertThat(NativeMake.compiler(Map.of("CC", "clang-15 -m64", "PATH", ""))).isEqualTo("clang-15 -m64");
+        assertThat(NativeMake.compiler(Map.of("CC", "clang-15 -m64", "PATH", "")))
+                .isEqualTo("clang-15 -m64");
     }
 
     @Test
     void buildsByClangWhereThereIsNoGcc() {
-        assertThat(NativeMake.compiler(Map.of("PATH", "/nowhere:/nowhere/else"))).isEqualTo("clang");
+        assertThat(NativeMake.compiler(Map.of("PATH", "/nowhere:/nowhere/else")))
+                .isEqualTo("clang");
     }
 }

@@ -125,7 +125,10 @@ public final class ClockHealthMetrics implements MeterBinder, AutoCloseable {
                 .counter(() -> counts().systemCalls())
                 .tags(tags)
                 .register(registry);
-        ThreadClockMeter.DEMOTIONS.counter(() -> counts().demotions()).tags(tags).register(registry);
+        ThreadClockMeter.DEMOTIONS
+                .counter(() -> counts().demotions())
+                .tags(tags)
+                .register(registry);
         ThreadClockMeter.READERS.gauge(() -> counts().readers()).tags(tags).register(registry);
         bindSuspected(registry);
     }

@@ -136,8 +136,8 @@ public class CpuTimedAspect {
 
         static Id of(MethodSignature signature, Timed timed) {
             String name = timed == null || timed.value().isEmpty() ? DEFAULT_NAME : timed.value();
-            Tags own = Tags.of(
-                    Tag.of("class", signature.getDeclaringTypeName()), Tag.of("method", signature.getName()));
+            Tags own =
+                    Tags.of(Tag.of("class", signature.getDeclaringTypeName()), Tag.of("method", signature.getName()));
             return new Id(name, timed == null ? own : own.and(timed.extraTags()));
         }
 

@@ -94,7 +94,8 @@ final class ObservationMeters {
             this.tags = tags;
             this.registry = registry;
             unmeasured = Counter.builder(name + UNMEASURED)
-                    .description("observations whose CPU time nobody knows: in virtual threads that are not accounted, or without a scope")
+                    .description(
+                            "observations whose CPU time nobody knows: in virtual threads that are not accounted, or without a scope")
                     .baseUnit("observations")
                     .tags(tags)
                     .register(registry);

@@ -77,7 +77,8 @@ final class PoolLedger {
         return !isShortOfPlaces
                 ? Collections.emptyList()
                 : pools.values().stream()
-                        .filter(pool -> pool.emptyNs(nowNs) >= KEPT_NS && !pool.name().equals(OTHER))
+                        .filter(pool ->
+                                pool.emptyNs(nowNs) >= KEPT_NS && !pool.name().equals(OTHER))
                         .collect(Collectors.toList());
     }
 

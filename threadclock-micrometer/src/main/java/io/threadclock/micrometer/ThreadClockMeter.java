@@ -23,8 +23,7 @@ public enum ThreadClockMeter implements MeterDocumentation {
             Key.POOL,
             Key.MODE),
     /** As of the last snapshot. */
-    POOL_THREADS(
-            "threadclock.pool.threads", Meter.Type.GAUGE, "threads", "living threads of a pool", Key.POOL),
+    POOL_THREADS("threadclock.pool.threads", Meter.Type.GAUGE, "threads", "living threads of a pool", Key.POOL),
     /** The cost of all threads, the JVM's own too. */
     PROCESS_CPU_TIME(
             "threadclock.process.cpu.time",
@@ -33,10 +32,14 @@ public enum ThreadClockMeter implements MeterDocumentation {
             "CPU time of the process, in user or in system mode; includes garbage collection and compilation",
             Key.MODE),
     /** Where it is 0 no other meter is there. */
-    SUPPORTED(
-            "threadclock.supported", Meter.Type.GAUGE, null, "1 if the clock can be read here, 0 if not"),
+    SUPPORTED("threadclock.supported", Meter.Type.GAUGE, null, "1 if the clock can be read here, 0 if not"),
     /** One of each source, so that a change of it is seen. */
-    SOURCE("threadclock.source", Meter.Type.GAUGE, null, "1 for the source in use, 0 for every other source", Key.SOURCE),
+    SOURCE(
+            "threadclock.source",
+            Meter.Type.GAUGE,
+            null,
+            "1 for the source in use, 0 for every other source",
+            Key.SOURCE),
     /** Measured by a thread of this package, each 10 s unless told otherwise. */
     READ_LATENCY(
             "threadclock.read.latency",
@@ -68,10 +71,7 @@ public enum ThreadClockMeter implements MeterDocumentation {
             "system calls of these resyncs, estimated from their causes"),
     /** Each is a bug of threadclock's or of the kernel's. */
     DEMOTIONS(
-            "threadclock.demotions",
-            Meter.Type.COUNTER,
-            null,
-            "sources given up because they missed a context switch"),
+            "threadclock.demotions", Meter.Type.COUNTER, null, "sources given up because they missed a context switch"),
     /** They hold a record of 320 bytes each. */
     READERS("threadclock.readers", Meter.Type.GAUGE, "threads", "living threads that have read themselves"),
     /** They work in step with the clock tick. What is told of those that cannot be sampled is a guess. */

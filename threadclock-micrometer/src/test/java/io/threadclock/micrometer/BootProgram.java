@@ -58,8 +58,8 @@ class BootProgram {
     @Bean
     @ConditionalOnProperty("spring.threads.virtual.enabled")
     WebServerFactoryCustomizer<ConfigurableTomcatWebServerFactory> accountedThreads() {
-        return tomcat -> tomcat.addProtocolHandlerCustomizers(
-                handler -> handler.setExecutor(VirtualThreads.executor()));
+        return tomcat ->
+                tomcat.addProtocolHandlerCustomizers(handler -> handler.setExecutor(VirtualThreads.executor()));
     }
 
     @Bean

@@ -34,7 +34,10 @@ class ClockHealthMetricsTest {
         String inUse = ThreadClock.source().name().toLowerCase(Locale.ROOT);
         assertThat(registry.get("threadclock.supported").gauge().value()).isEqualTo(1);
         assertThat(registry.get("threadclock.source").gauges()).hasSize(7);
-        assertThat(registry.get("threadclock.source").tag("source", inUse).gauge().value())
+        assertThat(registry.get("threadclock.source")
+                        .tag("source", inUse)
+                        .gauge()
+                        .value())
                 .isEqualTo(1);
         assertThat(registry.get("threadclock.source").gauges().stream()
                         .mapToDouble(Gauge::value)
@@ -58,18 +61,21 @@ class ClockHealthMetricsTest {
         while (Double.isNaN(latency.value()) && System.nanoTime() < endNs) {
             Thread.yield();
         }
-        return latency.value() * 1e9 / registry.get("threadclock.read.latency")
-                .tag("after", after)
-                .timeGauge()
-                .baseTimeUnit()
-                .convert(1, TimeUnit.SECONDS);
+        return latency.value()
+                * 1e9
+                / registry.get("threadclock.read.latency")
+                        .tag("after", after)
+                        .timeGauge()
+                        .baseTimeUnit()
+                        .convert(1, TimeUnit.SECONDS);
     }
 
     @Test
     void countResyncsAndWhatTheyTake() throws InterruptedException {
         awaitLatencyNs("switch");
         double firstBefore = resyncs("first");
-        double callsBefore = registry.get("threadclock.system.calls").functionCounter().count();
+        double callsBefore =
+                registry.get("threadclock.system.calls").functionCounter().count();
         double spentBefore = spentOnResyncs();
         Thread reader = new Thread(ThreadClock::cpuTimeNs);
         reader.start();
@@ -86,11 +92,17 @@ class ClockHealthMetricsTest {
     }
 
     private double suspected(String sampled) {
-        return registry.get("threadclock.suspected").tag("sampled", sampled).gauge().value();
+        return registry.get("threadclock.suspected")
+                .tag("sampled", sampled)
+                .gauge()
+                .value();
     }
 
     private double resyncs(String cause) {
-        return registry.get("threadclock.resyncs").tag("cause", cause).functionCounter().count();
+        return registry.get("threadclock.resyncs")
+                .tag("cause", cause)
+                .functionCounter()
+                .count();
     }
 
     private double spentOnResyncs() {

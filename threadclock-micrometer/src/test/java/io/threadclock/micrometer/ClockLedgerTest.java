@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
 class ClockLedgerTest {
     private final Map<ResyncCause, Long> counts = new EnumMap<>(ResyncCause.class);
     private double resyncNs = 500;
-    private final ClockLedger ledger = new ClockLedger(
-            () -> 10, cause -> cause == ResyncCause.FIRST ? 10 * resyncNs : resyncNs);
+    private final ClockLedger ledger =
+            new ClockLedger(() -> 10, cause -> cause == ResyncCause.FIRST ? 10 * resyncNs : resyncNs);
 
     private void add(ResyncCause cause, long count, long lost) {
         counts.put(cause, count);
@@ -66,7 +66,9 @@ class ClockLedgerTest {
         add(ResyncCause.SWITCH, 10, 0);
         assertThat(ledger.systemCalls()).as("one each").isEqualTo(10);
         add(ResyncCause.WINDOW, 5, 0);
-        assertThat(ledger.systemCalls()).as("three each where the window was over").isEqualTo(10 + 3 * 5);
+        assertThat(ledger.systemCalls())
+                .as("three each where the window was over")
+                .isEqualTo(10 + 3 * 5);
         add(ResyncCause.WINDOW, 5, 2);
         assertThat(ledger.systemCalls()).as("two more where it was lost").isEqualTo(10 + 3 * 5 + 2 * 2);
     }

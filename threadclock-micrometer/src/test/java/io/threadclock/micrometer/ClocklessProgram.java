@@ -31,7 +31,8 @@ final class ClocklessProgram {
     }
 
     private static void print(MeterRegistry registry) {
-        System.out.println("supported " + registry.get("threadclock.supported").gauge().value());
+        System.out.println(
+                "supported " + registry.get("threadclock.supported").gauge().value());
         System.out.println("meters of threadclock " + countOf(registry, "threadclock."));
         System.out.println("timers of observations " + countOf(registry, "observed-cpu"));
         System.out.println("unmeasured observations "

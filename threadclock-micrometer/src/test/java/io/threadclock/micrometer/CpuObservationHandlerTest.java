@@ -67,7 +67,10 @@ class CpuObservationHandlerTest {
     @Test
     void countsThePartsOfTheTime() {
         observation("request").observe(() -> Burning.cpu(WORK_NS));
-        double seconds = meters.get("request.cpu.time").tag("mode", "user").counter().count()
+        double seconds = meters.get("request.cpu.time")
+                        .tag("mode", "user")
+                        .counter()
+                        .count()
                 + meters.get("request.cpu.time").tag("mode", "system").counter().count();
         assertThat(seconds).as("user + system, s").isCloseTo(cpuNs("request") / 1e9, within(1e-9));
     }
@@ -121,7 +124,10 @@ class CpuObservationHandlerTest {
                     throw new IllegalStateException("of the observed");
                 }))
                 .isInstanceOf(IllegalStateException.class);
-        assertThat(meters.get("request-cpu").tag("error", "IllegalStateException").timer().count())
+        assertThat(meters.get("request-cpu")
+                        .tag("error", "IllegalStateException")
+                        .timer()
+                        .count())
                 .isEqualTo(1);
     }
 
@@ -199,9 +205,9 @@ class CpuObservationHandlerTest {
             failed.error(new IllegalStateException()).stop();
         }
         assertThat(meters.get("other-cpu").timers()).hasSize(1);
-        assertThat(meters.get("request-cpu").timers())
-                .hasSize(3)
-                .allSatisfy(timer -> assertThat(timer.count()).as("count of %s", timer.getId()).isEqualTo(2));
+        assertThat(meters.get("request-cpu").timers()).hasSize(3).allSatisfy(timer -> assertThat(timer.count())
+                .as("count of %s", timer.getId())
+                .isEqualTo(2));
     }
 
     @Test
@@ -237,7 +243,9 @@ class CpuObservationHandlerTest {
 
     @Test
     void measuresAnObservationInAnAccountedVirtualThread() throws Exception {
-        assumeThat(VirtualThreads.areAccountable()).as(VirtualThreads.explanation()).isTrue();
+        assumeThat(VirtualThreads.areAccountable())
+                .as(VirtualThreads.explanation())
+                .isTrue();
         Observation observation = observation("request").start();
         Thread thread = VirtualThreads.factory().newThread(() -> observation.scoped(() -> Burning.cpu(1_000)));
         thread.start();

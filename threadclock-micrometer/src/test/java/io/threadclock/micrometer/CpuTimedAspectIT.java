@@ -47,7 +47,8 @@ class CpuTimedAspectIT {
     }
 
     private static double figure(String line) {
-        Matcher matcher = Pattern.compile("(?m)^" + Pattern.quote(line) + " ([0-9.E-]+)$").matcher(output);
+        Matcher matcher =
+                Pattern.compile("(?m)^" + Pattern.quote(line) + " ([0-9.E-]+)$").matcher(output);
         assertThat(matcher.find()).as("%s, in%n%s", line, output).isTrue();
         return Double.parseDouble(matcher.group(1));
     }
@@ -64,11 +65,13 @@ class CpuTimedAspectIT {
     @Test
     void measuresAMethodThatFailsAndLetsItsExceptionThrough() {
         assertThat(output).contains("thrown: the method's own");
-        assertThat(figure("method.timed.cpu.tasks[" + CLASS + "), tag(method=failing)]")).isEqualTo(1);
+        assertThat(figure("method.timed.cpu.tasks[" + CLASS + "), tag(method=failing)]"))
+                .isEqualTo(1);
     }
 
     @Test
     void measuresTheMethodsOfATimedClass() {
-        assertThat(figure("whole.class.cpu.tasks[" + CLASS + "$WholeClass), tag(method=work)]")).isEqualTo(1);
+        assertThat(figure("whole.class.cpu.tasks[" + CLASS + "$WholeClass), tag(method=work)]"))
+                .isEqualTo(1);
     }
 }

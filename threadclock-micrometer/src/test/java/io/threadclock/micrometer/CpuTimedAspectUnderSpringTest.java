@@ -41,7 +41,9 @@ class CpuTimedAspectUnderSpringTest {
         while (argument.get() != null && System.nanoTime() < endNs) {
             System.gc();
         }
-        assertThat(argument.get()).as("what a call was given, 10 s of collections later").isNull();
+        assertThat(argument.get())
+                .as("what a call was given, 10 s of collections later")
+                .isNull();
         assertThat(tasks("shop.sell")).isEqualTo(1);
     }
 

@@ -71,7 +71,9 @@ class CpuTimedExecutorTest {
         });
         thread.start();
         thread.join();
-        assertThat(after.get() - before).as("buffers of 1,000 executors' tasks in one thread").isLessThan(100);
+        assertThat(after.get() - before)
+                .as("buffers of 1,000 executors' tasks in one thread")
+                .isLessThan(100);
     }
 
     @Test
@@ -118,7 +120,8 @@ class CpuTimedExecutorTest {
         };
         executor.execute(() -> Burning.cpu(TASK_NS / 20));
         assertThat(executor.submit(task).get()).isEqualTo("done");
-        assertThat(executor.submit(() -> Burning.cpu(TASK_NS / 20), "given").get()).isEqualTo("given");
+        assertThat(executor.submit(() -> Burning.cpu(TASK_NS / 20), "given").get())
+                .isEqualTo("given");
         executor.submit(() -> Burning.cpu(TASK_NS / 20)).get();
         for (Future<String> future : executor.invokeAll(List.of(task, task))) {
             assertThat(future.get()).isEqualTo("done");
@@ -148,7 +151,8 @@ class CpuTimedExecutorTest {
         executor.submit(() -> Burning.cpu(TASK_NS)).get();
         executor.shutdown();
         assertThat(executor.awaitTermination(2, TimeUnit.MINUTES)).isTrue();
-        double wallSeconds = registry.get("executor").tag("name", "both").timer().totalTime(TimeUnit.SECONDS);
+        double wallSeconds =
+                registry.get("executor").tag("name", "both").timer().totalTime(TimeUnit.SECONDS);
         assertThat(cpuSeconds("both")).as("CPU s").isGreaterThanOrEqualTo(TASK_NS / 1e9);
         assertThat(wallSeconds).as("wall s").isGreaterThanOrEqualTo(TASK_NS / 1e9 * 0.9);
     }
@@ -156,8 +160,8 @@ class CpuTimedExecutorTest {
     @Test
     void runsTasksUnmeasuredInVirtualThreads() throws Exception {
         assumeThat(Runtime.version().feature()).as("Java with virtual threads").isGreaterThanOrEqualTo(21);
-        ExecutorService virtual =
-                (ExecutorService) Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
+        ExecutorService virtual = (ExecutorService)
+                Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
         ExecutorService executor = new CpuTimedExecutorService(registry, virtual, "virtual", Tags.empty());
         assertThat(executor.submit(() -> "done").get()).isEqualTo("done");
         executor.shutdown();
@@ -167,7 +171,9 @@ class CpuTimedExecutorTest {
 
     @Test
     void measuresTasksInAccountedVirtualThreads() throws Exception {
-        assumeThat(VirtualThreads.areAccountable()).as(VirtualThreads.explanation()).isTrue();
+        assumeThat(VirtualThreads.areAccountable())
+                .as(VirtualThreads.explanation())
+                .isTrue();
         ExecutorService executor =
                 new CpuTimedExecutorService(registry, VirtualThreads.executor(), "accounted", Tags.empty());
         executor.submit(() -> {

@@ -47,6 +47,8 @@ class DashboardIT {
     }
 
     private void run(String... command) throws IOException, InterruptedException {
-        assertThat(Executable.output(folder, List.of(command))).as("what %s says", List.of(command)).startsWith("0\n");
+        assertThat(Executable.output(folder, List.of(command)))
+                .as("what %s says", List.of(command))
+                .startsWith("0\n");
     }
 }

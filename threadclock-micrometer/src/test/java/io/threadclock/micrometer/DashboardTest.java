@@ -23,13 +23,19 @@ class DashboardTest {
         Set<Integer> ids = new HashSet<>();
         Set<String> taken = new HashSet<>();
         for (JsonNode panel : dashboard.get("panels")) {
-            assertThat(ids.add(panel.get("id").asInt())).as("number of %s is new", panel.get("title")).isTrue();
+            assertThat(ids.add(panel.get("id").asInt()))
+                    .as("number of %s is new", panel.get("title"))
+                    .isTrue();
             JsonNode place = panel.get("gridPos");
             int right = place.get("x").asInt() + place.get("w").asInt();
             assertThat(right).as("right edge of %s", panel.get("title")).isLessThanOrEqualTo(24);
             for (int x = place.get("x").asInt(); x < right; x++) {
-                for (int y = place.get("y").asInt(); y < place.get("y").asInt() + place.get("h").asInt(); y++) {
-                    assertThat(taken.add(x + "," + y)).as("%s is alone at %d,%d", panel.get("title"), x, y).isTrue();
+                for (int y = place.get("y").asInt();
+                        y < place.get("y").asInt() + place.get("h").asInt();
+                        y++) {
+                    assertThat(taken.add(x + "," + y))
+                            .as("%s is alone at %d,%d", panel.get("title"), x, y)
+                            .isTrue();
                 }
             }
         }

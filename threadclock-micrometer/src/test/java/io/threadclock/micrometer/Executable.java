@@ -50,7 +50,8 @@ final class Executable {
                 .start();
         try {
             if (!process.waitFor(PATIENCE_MINUTES, TimeUnit.MINUTES)) {
-                throw new AssertionError(command + " did not end within " + PATIENCE_MINUTES + " minutes: " + Files.readString(output));
+                throw new AssertionError(
+                        command + " did not end within " + PATIENCE_MINUTES + " minutes: " + Files.readString(output));
             }
             return process.exitValue() + "\n" + Files.readString(output);
         } finally {

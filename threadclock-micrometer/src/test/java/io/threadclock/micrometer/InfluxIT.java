@@ -43,9 +43,13 @@ class InfluxIT {
             assertThat(own.at("/0/2").asDouble() + own.at("/1/2").asDouble())
                     .as("CPU s of this thread, in the step that was published")
                     .isBetween(ownSeconds - 0.2, ownSeconds + 1); // a snapshot may be 100 ms old
-            assertThat(db.ask(Page.blocks("sql").get(0))).as("rows of the page's query").isNotEmpty();
+            assertThat(db.ask(Page.blocks("sql").get(0)))
+                    .as("rows of the page's query")
+                    .isNotEmpty();
             db.awaitTable("threadclock_source");
-            assertThat(db.ask("select source from threadclock_source where value = 1").at("/0/0").asText())
+            assertThat(db.ask("select source from threadclock_source where value = 1")
+                            .at("/0/0")
+                            .asText())
                     .isEqualTo(ThreadClock.source().name().toLowerCase(Locale.ROOT));
         }
     }

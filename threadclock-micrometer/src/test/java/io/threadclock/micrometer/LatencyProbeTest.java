@@ -26,9 +26,12 @@ class LatencyProbeTest {
 
     @Test
     void isNotMisledByAPreemption() {
-        LatencyProbe probe = new LatencyProbe(() -> ++reads % 1_000 == 0 ? spinning(10_000_000).getAsLong() : reads);
+        LatencyProbe probe = new LatencyProbe(
+                () -> ++reads % 1_000 == 0 ? spinning(10_000_000).getAsLong() : reads);
         probe.measure();
-        assertThat(probe.afterReadNs()).as("ns of a reading, one of 1,000 of which takes 10 ms").isLessThan(2_000);
+        assertThat(probe.afterReadNs())
+                .as("ns of a reading, one of 1,000 of which takes 10 ms")
+                .isLessThan(2_000);
     }
 
     private static LongSupplier spinning(long ns) {

@@ -16,14 +16,16 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** What the meters say that measuring costs, against a thread that does nothing else. */
 class MeasuringCostIT {
-    private static final Path LIBRARY = Path.of(
-            System.getProperty("threadclock.home", ".."), "threadclock-native/build/libthreadclock.so");
+    private static final Path LIBRARY =
+            Path.of(System.getProperty("threadclock.home", ".."), "threadclock-native/build/libthreadclock.so");
 
     @TempDir
     private Path folder;
 
     @ParameterizedTest(name = "{0}")
-    @CsvSource(delimiter = '|', textBlock = """
+    @CsvSource(
+            delimiter = '|',
+            textBlock = """
             source=clock |    500000
             stats        |  20000000
             """)
@@ -42,7 +44,9 @@ class MeasuringCostIT {
         assertThat(output).startsWith("0\n");
         double thread = figure(output, "thread");
         // In wall time as the probe measures it, which on a busy machine is more.
-        assertThat(figure(output, "meters")).as("s by the meters, of %s s", thread).isBetween(thread / 2, thread * 3);
+        assertThat(figure(output, "meters"))
+                .as("s by the meters, of %s s", thread)
+                .isBetween(thread / 2, thread * 3);
     }
 
     private static double figure(String output, String name) {

@@ -114,20 +114,24 @@ class MetricsPageTest {
                     .findFirst()
                     .orElseThrow(() -> new AssertionError(meter.getId() + " is not listed"));
             assertThat(meter.getId().getType()).as("type of %s", listed).isEqualTo(listed.getType());
-            assertThat(meter.getId().getBaseUnit()).as("base unit of %s", listed).isEqualTo(listed.getBaseUnit());
+            assertThat(meter.getId().getBaseUnit())
+                    .as("base unit of %s", listed)
+                    .isEqualTo(listed.getBaseUnit());
             assertThat(meter.getId().getDescription()).isEqualTo(listed.description());
             assertThat(meter.getId().getTags())
                     .extracting(Tag::getKey)
                     .as("tags of %s", listed)
-                    .containsExactlyInAnyOrderElementsOf(
-                            Arrays.stream(listed.getKeyNames()).map(KeyName::asString).toList());
+                    .containsExactlyInAnyOrderElementsOf(Arrays.stream(listed.getKeyNames())
+                            .map(KeyName::asString)
+                            .toList());
         }
     }
 
     @Test
     void listsNothingThatIsNeverBound() {
         assumeThat(ThreadClock.isSupported()).as(ThreadClock.explanation()).isTrue();
-        Set<String> names = bound().stream().map(meter -> meter.getId().getName()).collect(Collectors.toSet());
+        Set<String> names =
+                bound().stream().map(meter -> meter.getId().getName()).collect(Collectors.toSet());
         assertThat(ThreadClockMeter.values())
                 .extracting(ThreadClockMeter::getName)
                 .as("names of all meters")

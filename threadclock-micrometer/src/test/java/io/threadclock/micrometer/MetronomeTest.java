@@ -18,7 +18,9 @@ class MetronomeTest {
         metronome.start();
         metronome.start(); // which changes nothing
         Thread beating = beats.poll(2, TimeUnit.MINUTES);
-        assertThat(beats.poll(2, TimeUnit.MINUTES)).as("thread of the second beat").isSameAs(beating);
+        assertThat(beats.poll(2, TimeUnit.MINUTES))
+                .as("thread of the second beat")
+                .isSameAs(beating);
         assertThat(beating.isDaemon()).as("is a daemon").isTrue();
         metronome.close();
         beating.join(120_000);
@@ -39,7 +41,9 @@ class MetronomeTest {
             metronome.start();
             assertThat(told.poll(2, TimeUnit.MINUTES)).isSameAs(failure);
             beats.poll(2, TimeUnit.MINUTES);
-            assertThat(beats.poll(2, TimeUnit.MINUTES)).as("beat after the failure").isNotNull();
+            assertThat(beats.poll(2, TimeUnit.MINUTES))
+                    .as("beat after the failure")
+                    .isNotNull();
         }
     }
 }

@@ -72,7 +72,8 @@ class OtlpIT {
         assertThat(pools.getSum().getAggregationTemporality())
                 .isEqualTo(AggregationTemporality.AGGREGATION_TEMPORALITY_CUMULATIVE);
         double seconds = pools.getSum().getDataPointsList().stream()
-                .filter(point -> tags(point).get("pool").equals(Thread.currentThread().getName()))
+                .filter(point ->
+                        tags(point).get("pool").equals(Thread.currentThread().getName()))
                 .mapToDouble(NumberDataPoint::getAsDouble)
                 .sum();
         assertThat(seconds).as("CPU s of this thread").isBetween(ownSeconds - 1, ownSeconds);
@@ -92,8 +93,8 @@ class OtlpIT {
     }
 
     private static Map<String, String> tags(NumberDataPoint point) {
-        return point.getAttributesList().stream()
-                .collect(Collectors.toMap(KeyValue::getKey, tag -> tag.getValue().getStringValue()));
+        return point.getAttributesList().stream().collect(Collectors.toMap(KeyValue::getKey, tag -> tag.getValue()
+                .getStringValue()));
     }
 
     private OtlpConfig configuration() {

@@ -121,7 +121,9 @@ class PoolLedgerTest {
         assertThat(dispensable()).containsExactly("old-*");
         assertThat(ledger.dismiss(pools.get("old-*"))).isTrue();
         add(List.of(Samples.of(3, "new-1", 8, 0)));
-        assertThat(pools.get(PoolLedger.OTHER).userTimeNs()).as("until there was a place").isEqualTo(5);
+        assertThat(pools.get(PoolLedger.OTHER).userTimeNs())
+                .as("until there was a place")
+                .isEqualTo(5);
         assertThat(pools.get("new-*").userTimeNs()).as("since then").isEqualTo(3);
         assertThat(dispensable()).isEmpty();
     }

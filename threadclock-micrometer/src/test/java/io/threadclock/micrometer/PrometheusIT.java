@@ -134,21 +134,26 @@ class PrometheusIT {
 
     @Test
     void getsMoreOfTheProcessThanOfItsPools() throws Exception {
-        double more = prometheus.one("sum(threadclock_process_cpu_time_seconds_total)"
-                + " - sum(threadclock_pool_cpu_time_seconds_total)");
+        double more = prometheus.one(
+                "sum(threadclock_process_cpu_time_seconds_total)" + " - sum(threadclock_pool_cpu_time_seconds_total)");
         assertThat(more).as("CPU s of the JVM's own threads").isPositive();
     }
 
     @Test
     void getsTheClocksHealth() throws Exception {
         String source = ThreadClock.source().name().toLowerCase(Locale.ROOT);
-        assertThat(prometheus.one("threadclock_source{source='" + source + "'}")).isEqualTo(1);
+        assertThat(prometheus.one("threadclock_source{source='" + source + "'}"))
+                .isEqualTo(1);
         assertThat(prometheus.one("sum(threadclock_source)")).isEqualTo(1);
         assertThat(prometheus.one("threadclock_read_latency_seconds{after='read'} > 0"))
                 .as("latency, s")
                 .isBetween(1e-9, 1e-4);
-        assertThat(prometheus.one("sum(threadclock_resyncs_total)")).as("resyncs").isPositive();
-        assertThat(prometheus.one("threadclock_demotions_total")).as("demotions").isBetween(0.0, 3.0);
+        assertThat(prometheus.one("sum(threadclock_resyncs_total)"))
+                .as("resyncs")
+                .isPositive();
+        assertThat(prometheus.one("threadclock_demotions_total"))
+                .as("demotions")
+                .isBetween(0.0, 3.0);
     }
 
     static List<String> queriesOfTheDocument() {
@@ -158,14 +163,19 @@ class PrometheusIT {
             boolean goesOn = line.matches(" {6,}/ .*");
             text.append(!isQuery ? "\n" : goesOn ? line : "\n" + line);
         }
-        return text.toString().lines().map(String::strip).filter(line -> !line.isEmpty()).toList();
+        return text.toString()
+                .lines()
+                .map(String::strip)
+                .filter(line -> !line.isEmpty())
+                .toList();
     }
 
     @ParameterizedTest
     @MethodSource("queriesOfTheDocument")
     void answersWhatTheDocumentAsks(String query) throws Exception {
         // A share of what an idle pool has used is 0 / 0.
-        assertThat(prometheus.await(query)).as("rows").anySatisfy(figure -> assertThat(figure).isFinite());
+        assertThat(prometheus.await(query)).as("rows").anySatisfy(figure -> assertThat(figure)
+                .isFinite());
     }
 
     static List<String> queriesOfTheDashboard() {
@@ -175,14 +185,17 @@ class PrometheusIT {
     @ParameterizedTest
     @MethodSource("queriesOfTheDashboard")
     void answersWhatTheDashboardAsks(String query) throws Exception {
-        assertThat(prometheus.await(query)).as("rows").anySatisfy(figure -> assertThat(figure).isFinite());
+        assertThat(prometheus.await(query)).as("rows").anySatisfy(figure -> assertThat(figure)
+                .isFinite());
     }
 
     @Test
     void evaluatesTheAlertRulesWithoutAnError() throws Exception {
         prometheus.one("threadclock_supported");
         for (JsonNode rule : prometheus.get("/api/v1/rules").findValue("rules")) {
-            assertThat(rule.get("lastError")).as("error of %s", rule.get("name")).isNull();
+            assertThat(rule.get("lastError"))
+                    .as("error of %s", rule.get("name"))
+                    .isNull();
             assertThat(prometheus.get("/api/v1/query?query="
                             + URLEncoder.encode(rule.get("query").asText(), StandardCharsets.UTF_8)))
                     .isNotNull();

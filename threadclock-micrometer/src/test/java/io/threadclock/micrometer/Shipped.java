@@ -37,9 +37,10 @@ final class Shipped {
     /** With every choice made that a user of the dashboard can make. */
     static List<String> dashboardQueries() {
         List<String> queries = new ArrayList<>();
-        dashboard().findValues("expr").forEach(expr -> queries.add(expr.asText()
-                .replace("$__rate_interval", "1m")
-                .replaceAll("\\$(job|instance|pool)", ".*")));
+        dashboard()
+                .findValues("expr")
+                .forEach(expr -> queries.add(
+                        expr.asText().replace("$__rate_interval", "1m").replaceAll("\\$(job|instance|pool)", ".*")));
         return queries;
     }
 

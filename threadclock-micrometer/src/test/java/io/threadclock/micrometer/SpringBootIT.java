@@ -65,7 +65,9 @@ class SpringBootIT {
     }
 
     private static double sum(String name, String tag) {
-        assertThat(values(name, tag)).as("series %s of %s, in%n%s", name, tag, output).isNotEmpty();
+        assertThat(values(name, tag))
+                .as("series %s of %s, in%n%s", name, tag, output)
+                .isNotEmpty();
         return values(name, tag).stream().mapToDouble(Double::doubleValue).sum();
     }
 
@@ -77,16 +79,21 @@ class SpringBootIT {
     @Test
     void measuresEachRequestBesideItsWallTime() {
         assertThat(sum("http_server_requests_seconds_count", "uri=\"/orders\"")).isEqualTo(BootProgram.ORDERS);
-        assertThat(sum("http_server_requests_cpu_seconds_count", "uri=\"/orders\"")).isEqualTo(BootProgram.ORDERS);
-        assertThat(sum("http_server_requests_cpu_seconds_sum", "uri=\"/orders\"")).isGreaterThanOrEqualTo(ORDERS_SECONDS);
+        assertThat(sum("http_server_requests_cpu_seconds_count", "uri=\"/orders\""))
+                .isEqualTo(BootProgram.ORDERS);
+        assertThat(sum("http_server_requests_cpu_seconds_sum", "uri=\"/orders\""))
+                .isGreaterThanOrEqualTo(ORDERS_SECONDS);
         assertThat(sum("http_server_requests_cpu_time_seconds_total", "uri=\"/orders\""))
                 .isGreaterThanOrEqualTo(ORDERS_SECONDS);
-        assertThat(sum("http_server_requests_cpu_unmeasured_observations_total", "uri=\"/orders\"")).isZero();
+        assertThat(sum("http_server_requests_cpu_unmeasured_observations_total", "uri=\"/orders\""))
+                .isZero();
     }
 
     @Test
     void measuresEachRequestInAnAccountedVirtualThread() throws Exception {
-        assumeThat(VirtualThreads.areAccountable()).as(VirtualThreads.explanation()).isTrue();
+        assumeThat(VirtualThreads.areAccountable())
+                .as(VirtualThreads.explanation())
+                .isTrue();
         String text = outputWith("--spring.threads.virtual.enabled=true");
         assertThat(values(text, "http_server_requests_cpu_seconds_count", "uri=\"/orders\""))
                 .containsExactly((double) BootProgram.ORDERS);
@@ -96,7 +103,8 @@ class SpringBootIT {
 
     @Test
     void hasItsOwnHistogramOfRequests() {
-        assertThat(values("http_server_requests_seconds_bucket", "uri=\"/orders\"")).hasSizeGreaterThan(10);
+        assertThat(values("http_server_requests_seconds_bucket", "uri=\"/orders\""))
+                .hasSizeGreaterThan(10);
         assertThat(values("http_server_requests_cpu_seconds_bucket", "uri=\"/orders\""))
                 .as("up to 1 ms, 20 s, infinity")
                 .containsExactly(0.0, (double) BootProgram.ORDERS, (double) BootProgram.ORDERS);
@@ -112,6 +120,7 @@ class SpringBootIT {
 
     @Test
     void tellsWhatThePoolsCost() {
-        assertThat(sum("threadclock_pool_cpu_time_seconds_total", "pool=\"main\"")).isPositive();
+        assertThat(sum("threadclock_pool_cpu_time_seconds_total", "pool=\"main\""))
+                .isPositive();
     }
 }

@@ -60,7 +60,9 @@ class TaskOverheadTest {
                 ThreadClock.source(),
                 ThreadClock.binding(),
                 Runtime.version());
-        assertThat(bestNs[1]).as("ns of a measured task, below that of a timed one").isLessThan(bestNs[2]);
+        assertThat(bestNs[1])
+                .as("ns of a measured task, below that of a timed one")
+                .isLessThan(bestNs[2]);
     }
 
     /** What AspectJ itself takes to call an aspect is not in it: that depends on the compiler's luck. */
@@ -77,7 +79,9 @@ class TaskOverheadTest {
         System.out.printf(
                 "a call through CpuTimedAspect costs %.1f ns more, through Micrometer's aspect %.1f ns more%n",
                 bestNs[1] - bestNs[0], bestNs[2] - bestNs[0]);
-        assertThat(bestNs[1]).as("ns of a measured call, below that of a timed one").isLessThan(bestNs[2]);
+        assertThat(bestNs[1])
+                .as("ns of a measured call, below that of a timed one")
+                .isLessThan(bestNs[2]);
     }
 
     /** As woven code makes them. */

@@ -54,7 +54,10 @@ class ThreadPoolMetricsTest {
     }
 
     private double threads(String pool) {
-        return registry.get("threadclock.pool.threads").tag("pool", pool).gauge().value();
+        return registry.get("threadclock.pool.threads")
+                .tag("pool", pool)
+                .gauge()
+                .value();
     }
 
     @Test
@@ -71,15 +74,19 @@ class ThreadPoolMetricsTest {
     @Test
     void registerAPoolWhenItsFirstThreadIsFound() throws InterruptedException {
         BlockingQueue<String> found = new LinkedBlockingQueue<>();
-        registry.config().onMeterAdded(meter -> found.add(String.valueOf(meter.getId().getTag("pool"))));
-        try (ThreadPoolMetrics metrics = ofSnapshots().interval(Duration.ofMillis(1)).build()) {
+        registry.config()
+                .onMeterAdded(meter -> found.add(String.valueOf(meter.getId().getTag("pool"))));
+        try (ThreadPoolMetrics metrics =
+                ofSnapshots().interval(Duration.ofMillis(1)).build()) {
             metrics.bindTo(registry);
             snapshot = List.of(Samples.of(1, "late-1", 1, 0));
             String pool;
             do {
                 pool = found.poll(PATIENCE_S, TimeUnit.SECONDS);
             } while (pool != null && !pool.equals("late-*"));
-            assertThat(pool).as("pool of a meter registered within " + PATIENCE_S + " s").isEqualTo("late-*");
+            assertThat(pool)
+                    .as("pool of a meter registered within " + PATIENCE_S + " s")
+                    .isEqualTo("late-*");
         }
     }
 
@@ -119,11 +126,15 @@ class ThreadPoolMetricsTest {
                     .peek(metrics::bindTo)
                     .collect(Collectors.toList());
             assertThat(doubles.logged()).as("what Micrometer logs").isEmpty();
-            bound.forEach(each -> assertThat(each.find("threadclock.pool.threads").gauges())
-                    .as("pools that it has").isNotEmpty());
+            bound.forEach(
+                    each -> assertThat(each.find("threadclock.pool.threads").gauges())
+                            .as("pools that it has")
+                            .isNotEmpty());
             Gauge.builder("planted", () -> 1).register(registry);
             Gauge.builder("planted", () -> 1).register(registry);
-            assertThat(doubles.logged()).as("what Micrometer logs of one that is").hasSize(1);
+            assertThat(doubles.logged())
+                    .as("what Micrometer logs of one that is")
+                    .hasSize(1);
         }
     }
 
@@ -139,8 +150,10 @@ class ThreadPoolMetricsTest {
                         .build()) {
             snapshot = List.of(Samples.of(1, "old-1", 5_000_000_000L, 0));
             metrics.bindTo(registry);
-            awaitUninterrupted(beaten); // else the daemon thread may find what the test looks for, and register it later
-            for (ThreadSample later : List.of(Samples.of(2, "new-1", 1, 0), Samples.of(3, "old-2", 2_000_000_000L, 0))) {
+            awaitUninterrupted(
+                    beaten); // else the daemon thread may find what the test looks for, and register it later
+            for (ThreadSample later :
+                    List.of(Samples.of(2, "new-1", 1, 0), Samples.of(3, "old-2", 2_000_000_000L, 0))) {
                 snapshot = List.of(later);
                 look(nowNs); // empties the pool there is
                 look(nowNs); // takes its place
@@ -148,9 +161,12 @@ class ThreadPoolMetricsTest {
                 String pool = PoolName.of(later.name());
                 assertThat(threads(pool)).as("threads of %s", pool).isEqualTo(1);
                 assertThat(registry.find("threadclock.pool.threads").gauges())
-                        .as("pools, with that of others").hasSize(2);
+                        .as("pools, with that of others")
+                        .hasSize(2);
             }
-            assertThat(seconds("old-*", "user")).as("s of a pool that has come again").isLessThan(5);
+            assertThat(seconds("old-*", "user"))
+                    .as("s of a pool that has come again")
+                    .isLessThan(5);
             assertThat(doubles.logged()).isEmpty();
         }
     }
@@ -200,11 +216,11 @@ class ThreadPoolMetricsTest {
     @Test
     void giveEachMeterTheCommonTags() {
         snapshot = List.of(Samples.of(1, "web-1", 1, 0));
-        try (ThreadPoolMetrics metrics = ofSnapshots().tags(Tags.of("node", "7")).build()) {
+        try (ThreadPoolMetrics metrics =
+                ofSnapshots().tags(Tags.of("node", "7")).build()) {
             metrics.bindTo(registry);
-            assertThat(registry.getMeters())
-                    .isNotEmpty()
-                    .allMatch(meter -> "7".equals(meter.getId().getTag("node")));
+            assertThat(registry.getMeters()).isNotEmpty().allMatch(meter -> "7"
+                    .equals(meter.getId().getTag("node")));
         }
     }
 
@@ -221,7 +237,8 @@ class ThreadPoolMetricsTest {
                     awaitUninterrupted(counted);
                 },
                 "burner-1");
-        try (ThreadPoolMetrics metrics = ThreadPoolMetrics.builder().interval(NEVER).build()) {
+        try (ThreadPoolMetrics metrics =
+                ThreadPoolMetrics.builder().interval(NEVER).build()) {
             burner.start();
             double burntSeconds = burnt.take() / 1e9;
             metrics.bindTo(registry);
@@ -310,18 +327,24 @@ class ThreadPoolMetricsTest {
             metrics.bindTo(registry);
             Runnable reader = () -> answers.add(seconds("web-*", "user"));
             Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, reader);
-            assertThat(answers.poll(PATIENCE_S, TimeUnit.SECONDS)).as("s, as a virtual thread reads them").isEqualTo(1);
+            assertThat(answers.poll(PATIENCE_S, TimeUnit.SECONDS))
+                    .as("s, as a virtual thread reads them")
+                    .isEqualTo(1);
         }
     }
 
     @Test
     void tellWhatTheySpendThemselves() {
-        try (ThreadPoolMetrics metrics = ThreadPoolMetrics.builder().interval(NEVER).build()) {
+        try (ThreadPoolMetrics metrics =
+                ThreadPoolMetrics.builder().interval(NEVER).build()) {
             metrics.bindTo(registry);
             FunctionCounter spent = registry.get("threadclock.measuring.cpu.time")
                     .tag("work", "snapshots")
                     .functionCounter();
-            assertThat(spent.count()).as("seconds spent on snapshots").isPositive().isLessThan(10);
+            assertThat(spent.count())
+                    .as("seconds spent on snapshots")
+                    .isPositive()
+                    .isLessThan(10);
         }
     }
 

@@ -26,7 +26,9 @@ final class WovenProgram {
                         meter.getId().getName() + meter.getId().getTags() + " " + ((FunctionCounter) meter).count()));
     }
 
-    @Timed(value = "order.validate", extraTags = {"kind", "test"})
+    @Timed(
+            value = "order.validate",
+            extraTags = {"kind", "test"})
     void validate() {
         Burning.cpu(5_000_000);
     }

@@ -55,12 +55,14 @@ public final class Console implements AutoCloseable {
         return HexFormat.of().formatHex(token);
     }
 
-    private static Console start(String tried, List<String> conf, PropBootstrapConfiguration bootstrap, String context) {
+    private static Console start(
+            String tried, List<String> conf, PropBootstrapConfiguration bootstrap, String context) {
         QuestDbEngine.quieten();
         try {
             Path scratch = Files.createTempDirectory("threadclock-console");
             Files.write(Files.createDirectories(scratch.resolve("conf")).resolve("server.conf"), conf);
-            ServerMain server = new ServerMain(new Bootstrap(bootstrap, Bootstrap.getServerMainArgs(scratch.toString())));
+            ServerMain server =
+                    new ServerMain(new Bootstrap(bootstrap, Bootstrap.getServerMainArgs(scratch.toString())));
             server.start();
             return new Console(server, scratch, context);
         } catch (IOException failure) {
@@ -108,7 +110,8 @@ public final class Console implements AutoCloseable {
     public void close() {
         QuestDbEngine.inSilence(server::close);
         try (Stream<Path> files = Files.walk(scratch)) {
-            files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+            files.sorted(Comparator.reverseOrder())
+                    .forEach(file -> file.toFile().delete());
         } catch (IOException gone) {
             return;
         }

@@ -64,7 +64,8 @@ public final class Ingestion {
     }
 
     private StoreFailure refusal(Throwable failure) {
-        return new StoreFailure("writing to " + address, String.valueOf(failure.getMessage()), "Start the server, or correct --to.");
+        return new StoreFailure(
+                "writing to " + address, String.valueOf(failure.getMessage()), "Start the server, or correct --to.");
     }
 
     private void write(long endNs) throws InterruptedException, ExecutionException {
@@ -115,7 +116,8 @@ public final class Ingestion {
         long beginNs = System.nanoTime();
         while (count() < count) {
             if (System.nanoTime() - beginNs > PATIENCE_NS) {
-                throw new IOException("not all rows can be queried after " + TimeUnit.NANOSECONDS.toMinutes(PATIENCE_NS) + " minutes");
+                throw new IOException("not all rows can be queried after " + TimeUnit.NANOSECONDS.toMinutes(PATIENCE_NS)
+                        + " minutes");
             }
             TimeUnit.MILLISECONDS.sleep(LOOK_MS);
         }
@@ -123,6 +125,11 @@ public final class Ingestion {
 
     private long count() throws IOException, InterruptedException {
         String answer = server.ask("select count() from " + address.prefix() + Table.SAMPLES);
-        return new ObjectMapper().readTree(answer).path("dataset").path(0).path(0).asLong();
+        return new ObjectMapper()
+                .readTree(answer)
+                .path("dataset")
+                .path(0)
+                .path(0)
+                .asLong();
     }
 }

@@ -59,7 +59,8 @@ final class LineProtocol {
         if (column.type() == Table.Column.Type.VARCHAR) {
             string(column.text().apply(values));
         } else {
-            text.append(column.number().applyAsLong(values)).append(column.type() == Table.Column.Type.TIMESTAMP ? 't' : 'i');
+            text.append(column.number().applyAsLong(values))
+                    .append(column.type() == Table.Column.Type.TIMESTAMP ? 't' : 'i');
         }
     }
 

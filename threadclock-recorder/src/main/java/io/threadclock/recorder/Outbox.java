@@ -46,9 +46,12 @@ final class Outbox {
     }
 
     synchronized void add(Sample sample) {
-        addNote(new LineProtocol(prefix).addNames(sample.jvm(), sample.wallUs(), sample.names()).bytes());
+        addNote(new LineProtocol(prefix)
+                .addNames(sample.jvm(), sample.wallUs(), sample.names())
+                .bytes());
         long beginUs = sample.wallUs() - sample.elapsedUs();
-        Piece piece = new Piece(new LineProtocol(prefix).addTimes(sample).bytes(), sample.jvm(), beginUs, sample.wallUs());
+        Piece piece =
+                new Piece(new LineProtocol(prefix).addTimes(sample).bytes(), sample.jvm(), beginUs, sample.wallUs());
         samples.add(piece);
         bytes += piece.lines.length;
         makeRoom();
@@ -90,7 +93,8 @@ final class Outbox {
         dropped++;
         overflow = overflow == null
                 ? new Gap(oldest.jvm, oldest.beginUs, oldest.endUs, Gap.Reason.OVERFLOW, 1)
-                : new Gap(oldest.jvm, overflow.beginUs(), oldest.endUs, Gap.Reason.OVERFLOW, overflow.lostSamples() + 1);
+                : new Gap(
+                        oldest.jvm, overflow.beginUs(), oldest.endUs, Gap.Reason.OVERFLOW, overflow.lostSamples() + 1);
     }
 
     /** Awaits that there is something, and then for a while that there is more; nothing once it is closed and empty. */

@@ -46,7 +46,8 @@ final class PrivateDirectory {
     static void verify(Path directory, String tried) {
         try {
             int uid = (Integer) Files.getAttribute(Path.of("/proc/self"), "unix:uid");
-            PrivateDirectory own = new PrivateDirectory(tried, trusted(uid, System.getenv("SUDO_UID")), groupsOfThisProcess());
+            PrivateDirectory own =
+                    new PrivateDirectory(tried, trusted(uid, System.getenv("SUDO_UID")), groupsOfThisProcess());
             own.verifyWay(directory.toAbsolutePath());
             own.verifyWay(directory.toRealPath());
             own.verifyContent(directory.toRealPath());

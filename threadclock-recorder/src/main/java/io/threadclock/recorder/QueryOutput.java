@@ -68,7 +68,9 @@ public final class QueryOutput {
         StringBuilder line = new StringBuilder();
         for (int i = 0; i < columns.getColumnCount(); i++) {
             Object cell = cell(row, i, columns.getColumnType(i));
-            String text = cell == null ? "" : cell instanceof Number ? cell.toString() : quoted(withoutFormula(cell.toString()));
+            String text = cell == null
+                    ? ""
+                    : cell instanceof Number ? cell.toString() : quoted(withoutFormula(cell.toString()));
             line.append(i == 0 ? "" : ",").append(text);
         }
         return line.toString();
@@ -106,9 +108,12 @@ public final class QueryOutput {
             case ColumnType.SYMBOL -> text(row.getSymA(i));
             case ColumnType.STRING -> text(row.getStrA(i));
             case ColumnType.VARCHAR -> text(row.getVarcharA(i));
-            case ColumnType.TIMESTAMP -> row.getTimestamp(i) == Long.MIN_VALUE
-                    ? null
-                    : Instant.EPOCH.plus(row.getTimestamp(i), ChronoUnit.MICROS).toString();
+            case ColumnType.TIMESTAMP ->
+                row.getTimestamp(i) == Long.MIN_VALUE
+                        ? null
+                        : Instant.EPOCH
+                                .plus(row.getTimestamp(i), ChronoUnit.MICROS)
+                                .toString();
             default -> "a value of type " + ColumnType.nameOf(type);
         };
     }

@@ -27,7 +27,10 @@ final class QuestDbEngine implements AutoCloseable {
     private static final int APPEND_BYTES = 1 << 18;
 
     private static final List<String> LOG_CONF = List.of(
-            "writers=file", "w.file.class=io.questdb.log.LogFileWriter", "w.file.location=/dev/null", "w.file.level=CRITICAL");
+            "writers=file",
+            "w.file.class=io.questdb.log.LogFileWriter",
+            "w.file.location=/dev/null",
+            "w.file.level=CRITICAL");
 
     /** What threads are called and when they work is nobody else's business. */
     private static final FileAttribute<?> OWNERS_ALONE =
@@ -80,19 +83,24 @@ final class QuestDbEngine implements AutoCloseable {
 
     static StoreFailure nothing(Path directory) {
         return new StoreFailure(
-                reads(directory), "nothing has been recorded there", "Name the directory by --dir, or run record first.");
+                reads(directory),
+                "nothing has been recorded there",
+                "Name the directory by --dir, or run record first.");
     }
 
     private static QuestDbEngine open(Path directory, boolean isReader, String tried, String remedy) {
         quieten();
         try {
-            CairoEngine cairo = new CairoEngine(new Configuration(database(directory).toString(), isReader));
+            CairoEngine cairo =
+                    new CairoEngine(new Configuration(database(directory).toString(), isReader));
             cairo.buildViewGraphs(); // else it knows of no view that is there already
-            return new QuestDbEngine(directory, cairo, isReader ? ReadOnlySecurityContext.INSTANCE : AllowAllSecurityContext.INSTANCE);
+            return new QuestDbEngine(
+                    directory, cairo, isReader ? ReadOnlySecurityContext.INSTANCE : AllowAllSecurityContext.INSTANCE);
         } catch (CairoException refused) {
             String answer = refused.getFlyweightMessage().toString();
             boolean isTaken = answer.contains("cannot lock");
-            throw new StoreFailure(tried, isTaken ? "another process writes to it" : "QuestDB refuses it, " + answer, remedy);
+            throw new StoreFailure(
+                    tried, isTaken ? "another process writes to it" : "QuestDB refuses it, " + answer, remedy);
         }
     }
 
@@ -106,7 +114,8 @@ final class QuestDbEngine implements AutoCloseable {
             inSilence(LogFactory::getInstance);
             Files.delete(conf);
         } catch (IOException failure) {
-            throw new StoreFailure("writing to " + System.getProperty("java.io.tmpdir"), failure.toString(), "Make room there.");
+            throw new StoreFailure(
+                    "writing to " + System.getProperty("java.io.tmpdir"), failure.toString(), "Make room there.");
         }
     }
 
@@ -158,7 +167,8 @@ final class QuestDbEngine implements AutoCloseable {
             }
             Files.delete(files);
         } catch (IOException failure) {
-            throw new StoreFailure("making " + files, failure.getMessage(), "Move it away, or name another directory by --dir.");
+            throw new StoreFailure(
+                    "making " + files, failure.getMessage(), "Move it away, or name another directory by --dir.");
         }
     }
 

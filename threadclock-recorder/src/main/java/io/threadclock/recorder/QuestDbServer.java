@@ -21,6 +21,7 @@ import java.util.concurrent.TimeoutException;
 final class QuestDbServer {
     /** A redirect is one, too: it is not followed, for the password is meant for this server alone. */
     private static final int FIRST_REFUSAL = 300;
+
     private static final int FIRST_FAILURE = 500;
     /** It was too slow, or there were too many: refusals of this moment only. */
     private static final Set<Integer> TRY_AGAIN = Set.of(408, 429);
@@ -72,7 +73,9 @@ final class QuestDbServer {
     }
 
     private HttpResponse<String> get(String sql) throws IOException, InterruptedException {
-        return send(request("/exec?query=" + URLEncoder.encode(sql, StandardCharsets.UTF_8)).GET().build());
+        return send(request("/exec?query=" + URLEncoder.encode(sql, StandardCharsets.UTF_8))
+                .GET()
+                .build());
     }
 
     /**
@@ -81,8 +84,9 @@ final class QuestDbServer {
      * @throws StoreFailure if it never will
      */
     void write(byte[] lines) throws IOException, InterruptedException {
-        HttpResponse<String> response =
-                send(request("/write?precision=n").POST(HttpRequest.BodyPublishers.ofByteArray(lines)).build());
+        HttpResponse<String> response = send(request("/write?precision=n")
+                .POST(HttpRequest.BodyPublishers.ofByteArray(lines))
+                .build());
         refuseLockedOut(response);
         if (response.statusCode() >= FIRST_REFUSAL) {
             throw failure(response);
@@ -96,14 +100,19 @@ final class QuestDbServer {
     }
 
     private StoreFailure failure(HttpResponse<String> response) {
-        String place = response.headers().firstValue("Location").map(to -> " to " + to).orElse("");
+        String place =
+                response.headers().firstValue("Location").map(to -> " to " + to).orElse("");
         String answer = ("HTTP " + response.statusCode() + place + " " + firstOf(response.body())).strip();
         return new StoreFailure("writing to " + address, answer, "Correct --to, or the tables there.");
     }
 
     /** QuestDB answers in one line of JSON; what stands before it may answer with a page. */
     private static String firstOf(String body) {
-        return body.strip().lines().findFirst().map(line -> line.substring(0, Math.min(line.length(), MOST_OF_ANSWER))).orElse("");
+        return body.strip()
+                .lines()
+                .findFirst()
+                .map(line -> line.substring(0, Math.min(line.length(), MOST_OF_ANSWER)))
+                .orElse("");
     }
 
     private HttpRequest.Builder request(String path) {
@@ -122,7 +131,8 @@ final class QuestDbServer {
 
     /** The client's own timeout of a request ends, before JDK 26, where the answer begins. */
     private HttpResponse<String> answer(HttpRequest request) throws IOException, InterruptedException {
-        CompletableFuture<HttpResponse<String>> answer = client.sendAsync(request, HttpResponse.BodyHandlers.ofString());
+        CompletableFuture<HttpResponse<String>> answer =
+                client.sendAsync(request, HttpResponse.BodyHandlers.ofString());
         try {
             return answer.get(address.timeout().toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException slow) {
@@ -145,7 +155,8 @@ final class QuestDbServer {
         }
         if (failure instanceof ConnectException) {
             boolean isUnknown = failure.getCause() instanceof UnresolvedAddressException
-                    || failure.getCause() != null && failure.getCause().getCause() instanceof UnresolvedAddressException;
+                    || failure.getCause() != null
+                            && failure.getCause().getCause() instanceof UnresolvedAddressException;
             return isUnknown ? "its name is not known" : "it cannot be connected to";
         }
         return failure.getMessage() == null ? failure.getClass().getSimpleName() : failure.getMessage();

@@ -103,7 +103,10 @@ public final class RecordingPage {
         ArrayNode gaps = page.putArray("gaps");
         recorded.gaps().forEach(gap -> gaps.add(node(gap)));
         try {
-            return mapper.writeValueAsString(page).replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026");
+            return mapper.writeValueAsString(page)
+                    .replace("<", "\\u003c")
+                    .replace(">", "\\u003e")
+                    .replace("&", "\\u0026");
         } catch (JsonProcessingException impossible) {
             throw new IllegalStateException("a tree of plain values", impossible);
         }

@@ -45,7 +45,10 @@ final class Retention {
     boolean makeRoom(long nowUs) {
         long rows = writers.values().stream().mapToLong(TableWriter::size).sum();
         boolean isNewHour = nowUs / HOUR_US != watchedUs / HOUR_US;
-        if (!isNewHour && rows - watchedRows < ROWS_UNWATCHED && nowUs - watchedUs < UNWATCHED_US && nowUs >= watchedUs) {
+        if (!isNewHour
+                && rows - watchedRows < ROWS_UNWATCHED
+                && nowUs - watchedUs < UNWATCHED_US
+                && nowUs >= watchedUs) {
             return true;
         }
         dropBefore(nowUs - keep.age().toMillis() * 1000);

@@ -32,7 +32,8 @@ public record RetentionLimits(long bytes, Duration age) {
     public static RetentionLimits parse(String text) {
         Matcher form = FORM.matcher(text);
         if (!form.matches()) {
-            throw new IllegalArgumentException("'" + text + "' is neither a size, as in 512m or 4g, nor a time, as in 12h or 7d");
+            throw new IllegalArgumentException(
+                    "'" + text + "' is neither a size, as in 512m or 4g, nor a time, as in 12h or 7d");
         }
         long count = Long.parseLong(form.group(1));
         Duration unit = UNITS.get(form.group(2));
@@ -40,7 +41,8 @@ public record RetentionLimits(long bytes, Duration age) {
                 ? new RetentionLimits(count << SHIFTS.get(form.group(2)), FOR_EVER)
                 : new RetentionLimits(USUAL_BYTES, unit.multipliedBy(count));
         if (keep.bytes < LEAST_BYTES || keep.age.isZero()) {
-            throw new IllegalArgumentException("'" + text + "' is too little: " + (LEAST_BYTES >> 20) + "m or 1h at least");
+            throw new IllegalArgumentException(
+                    "'" + text + "' is too little: " + (LEAST_BYTES >> 20) + "m or 1h at least");
         }
         return keep;
     }

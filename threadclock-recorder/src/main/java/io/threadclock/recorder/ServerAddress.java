@@ -40,7 +40,14 @@ public record ServerAddress(
     private static final Pattern LOOPBACK = Pattern.compile("localhost|127(\\.\\d{1,3}){3}|\\[::1]");
     private static final Pattern SECRET = Pattern.compile("(?<=\\b(?:password|token)=)[^;]+");
     private static final Set<String> KEYS = Set.of(
-            "addr", "username", "password", "token", "table_prefix", "buffer_mb", "auto_flush_interval", "request_timeout");
+            "addr",
+            "username",
+            "password",
+            "token",
+            "table_prefix",
+            "buffer_mb",
+            "auto_flush_interval",
+            "request_timeout");
     private static final String PORT = ":9000";
     private static final long USUAL_MB = 64;
     private static final long MOST_MB = 99_999;
@@ -78,7 +85,8 @@ public record ServerAddress(
         for (String setting : form.group(2).split(";")) {
             String[] parts = setting.split("=", 2);
             if (!KEYS.contains(parts[0])) {
-                throw wrong("'" + parts[0] + "' is none of " + String.join(", ", KEYS.stream().sorted().toList()));
+                throw wrong("'" + parts[0] + "' is none of "
+                        + String.join(", ", KEYS.stream().sorted().toList()));
             }
             settings.put(parts[0], parts[1]);
         }
@@ -97,7 +105,9 @@ public record ServerAddress(
     /** Whether a password or a token leaves this machine so that others on the way can read it. */
     public boolean sendsSecretInClear() {
         boolean isEncrypted = server.getScheme().equals("https");
-        return authorization.isPresent() && !isEncrypted && !LOOPBACK.matcher(String.valueOf(server.getHost())).matches();
+        return authorization.isPresent()
+                && !isEncrypted
+                && !LOOPBACK.matcher(String.valueOf(server.getHost())).matches();
     }
 
     /** Writes to other tables there. */

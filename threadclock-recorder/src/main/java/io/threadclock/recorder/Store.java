@@ -48,12 +48,14 @@ public final class Store implements SampleSink {
             for (Table<?> table : Table.ALL) {
                 engine.removeUnfinished(table);
                 engine.cairo().execute(table.toSql(), engine.context());
-                store.writers.put(table, engine.cairo().getWriter(engine.cairo().verifyTableName(table.toString()), "record"));
+                store.writers.put(
+                        table, engine.cairo().getWriter(engine.cairo().verifyTableName(table.toString()), "record"));
             }
             engine.cairo().execute(Table.namesToSql(""), engine.context());
         } catch (SqlException | CairoException refused) {
             store.closeAll();
-            throw new StoreFailure("opening the tables in " + directory, refused.getMessage(), "Name another directory by --dir.");
+            throw new StoreFailure(
+                    "opening the tables in " + directory, refused.getMessage(), "Name another directory by --dir.");
         }
         return store;
     }
@@ -64,7 +66,9 @@ public final class Store implements SampleSink {
         long[] last = {Long.MIN_VALUE};
         for (Table<?> table : List.of(Table.PROCESSES, Table.SAMPLES)) {
             new Query(engine)
-                    .each("select max(timestamp) from " + table + ofJvm, row -> last[0] = Math.max(last[0], row.timestampUs(0)));
+                    .each(
+                            "select max(timestamp) from " + table + ofJvm,
+                            row -> last[0] = Math.max(last[0], row.timestampUs(0)));
         }
         return last[0] == Long.MIN_VALUE ? OptionalLong.empty() : OptionalLong.of(last[0]);
     }
@@ -91,7 +95,8 @@ public final class Store implements SampleSink {
     /** For instance as the disk is full. */
     private StoreFailure refusal(CairoException refused) {
         String answer = "QuestDB answers " + refused.getFlyweightMessage();
-        return new StoreFailure("writing to " + directory, answer, "Make room there, or name another directory by --dir.");
+        return new StoreFailure(
+                "writing to " + directory, answer, "Make room there, or name another directory by --dir.");
     }
 
     /** Room is made when an hour ends. */
@@ -131,7 +136,8 @@ public final class Store implements SampleSink {
             index++;
             switch (column.type()) {
                 case SYMBOL -> row.putSym(index, column.text().apply(values));
-                case VARCHAR -> row.putVarchar(index, new Utf8String(column.text().apply(values)));
+                case VARCHAR ->
+                    row.putVarchar(index, new Utf8String(column.text().apply(values)));
                 case INT -> row.putInt(index, (int) column.number().applyAsLong(values));
                 case LONG -> row.putLong(index, column.number().applyAsLong(values));
                 case TIMESTAMP -> row.putTimestamp(index, column.number().applyAsLong(values));
@@ -155,14 +161,21 @@ public final class Store implements SampleSink {
     @Override
     public String status() {
         return String.format(
-                Locale.ROOT, "%,.1f MB%s", retention.bytes() / BYTES_PER_MB, lost == 0 ? "" : String.format(Locale.ROOT, ", %,d LOST", lost));
+                Locale.ROOT,
+                "%,.1f MB%s",
+                retention.bytes() / BYTES_PER_MB,
+                lost == 0 ? "" : String.format(Locale.ROOT, ", %,d LOST", lost));
     }
 
     @Override
     public String trouble() {
         return full == null
                 ? ""
-                : String.format(Locale.ROOT, "%s is full until the hour ends: %,d samples are lost", directory, full.lostSamples());
+                : String.format(
+                        Locale.ROOT,
+                        "%s is full until the hour ends: %,d samples are lost",
+                        directory,
+                        full.lostSamples());
     }
 
     @Override
@@ -181,8 +194,10 @@ public final class Store implements SampleSink {
         if (lost == 0) {
             return Optional.empty();
         }
-        String answer = String.format(Locale.ROOT, "%,d samples are lost, for this hour alone is larger than may be kept", lost);
-        return Optional.of(new StoreFailure("writing to " + directory, answer, "Give more room by --keep, or lower --rate."));
+        String answer = String.format(
+                Locale.ROOT, "%,d samples are lost, for this hour alone is larger than may be kept", lost);
+        return Optional.of(
+                new StoreFailure("writing to " + directory, answer, "Give more room by --keep, or lower --rate."));
     }
 
     @Override

@@ -18,38 +18,53 @@ import java.util.stream.Collectors;
  */
 record Table<R>(String name, String key, List<Column<R>> columns) {
     /** One row a sample: the JVM as a whole. */
-    static final Table<Sample> PROCESSES = new Table<>("processes", "jvm", List.of(
-            Column.symbol("host", sample -> sample.jvm().host()),
-            Column.symbol("program", sample -> sample.jvm().program()),
-            Column.number("pid", Column.Type.INT, sample -> sample.jvm().pid()),
-            Column.number("elapsed_us", Column.Type.LONG, Sample::elapsedUs),
-            Column.number("threads", Column.Type.INT, Sample::threadCount),
-            Column.number("whole_us", Column.Type.LONG, sample -> sample.whole().elapsedUs()),
-            Column.number("user_ns", Column.Type.LONG, sample -> sample.whole().userNs()),
-            Column.number("system_ns", Column.Type.LONG, sample -> sample.whole().systemNs()),
-            Column.number("own_ns", Column.Type.LONG, Sample::ownNs)));
+    static final Table<Sample> PROCESSES = new Table<>(
+            "processes",
+            "jvm",
+            List.of(
+                    Column.symbol("host", sample -> sample.jvm().host()),
+                    Column.symbol("program", sample -> sample.jvm().program()),
+                    Column.number("pid", Column.Type.INT, sample -> sample.jvm().pid()),
+                    Column.number("elapsed_us", Column.Type.LONG, Sample::elapsedUs),
+                    Column.number("threads", Column.Type.INT, Sample::threadCount),
+                    Column.number("whole_us", Column.Type.LONG, sample -> sample.whole()
+                            .elapsedUs()),
+                    Column.number("user_ns", Column.Type.LONG, sample -> sample.whole()
+                            .userNs()),
+                    Column.number("system_ns", Column.Type.LONG, sample -> sample.whole()
+                            .systemNs()),
+                    Column.number("own_ns", Column.Type.LONG, Sample::ownNs)));
 
     /** One row a sample and thread that has done anything since the one before. */
-    static final Table<Sample.ThreadTimes> SAMPLES = new Table<>("samples", "jvm, thread", List.of(
-            Column.number("thread", Column.Type.LONG, Sample.ThreadTimes::thread),
-            Column.number("elapsed_us", Column.Type.INT, Sample.ThreadTimes::elapsedUs),
-            Column.number("user_ns", Column.Type.LONG, Sample.ThreadTimes::userNs),
-            Column.number("system_ns", Column.Type.LONG, Sample.ThreadTimes::systemNs)));
+    static final Table<Sample.ThreadTimes> SAMPLES = new Table<>(
+            "samples",
+            "jvm, thread",
+            List.of(
+                    Column.number("thread", Column.Type.LONG, Sample.ThreadTimes::thread),
+                    Column.number("elapsed_us", Column.Type.INT, Sample.ThreadTimes::elapsedUs),
+                    Column.number("user_ns", Column.Type.LONG, Sample.ThreadTimes::userNs),
+                    Column.number("system_ns", Column.Type.LONG, Sample.ThreadTimes::systemNs)));
 
     /** Who a thread is: when its name is known, when it changes, and at the begin of each hour; see {@link #NAMES}. */
-    static final Table<Sample.ThreadName> THREADS = new Table<>("threads", "jvm, thread", List.of(
-            Column.number("thread", Column.Type.LONG, Sample.ThreadName::thread),
-            Column.number("tid", Column.Type.INT, Sample.ThreadName::tid),
-            Column.number("java_id", Column.Type.LONG, Sample.ThreadName::javaId),
-            Column.text("name", Sample.ThreadName::name),
-            Column.text("pool", Sample.ThreadName::pool),
-            Column.symbol("kind", Sample.ThreadName::kind)));
+    static final Table<Sample.ThreadName> THREADS = new Table<>(
+            "threads",
+            "jvm, thread",
+            List.of(
+                    Column.number("thread", Column.Type.LONG, Sample.ThreadName::thread),
+                    Column.number("tid", Column.Type.INT, Sample.ThreadName::tid),
+                    Column.number("java_id", Column.Type.LONG, Sample.ThreadName::javaId),
+                    Column.text("name", Sample.ThreadName::name),
+                    Column.text("pool", Sample.ThreadName::pool),
+                    Column.symbol("kind", Sample.ThreadName::kind)));
 
     /** Times of which less is known. */
-    static final Table<Gap> GAPS = new Table<>("gaps", "jvm, reason", List.of(
-            Column.number("until", Column.Type.TIMESTAMP, Gap::endUs),
-            Column.symbol("reason", gap -> gap.reason().toString()),
-            Column.number("lost_samples", Column.Type.LONG, Gap::lostSamples)));
+    static final Table<Gap> GAPS = new Table<>(
+            "gaps",
+            "jvm, reason",
+            List.of(
+                    Column.number("until", Column.Type.TIMESTAMP, Gap::endUs),
+                    Column.symbol("reason", gap -> gap.reason().toString()),
+                    Column.number("lost_samples", Column.Type.LONG, Gap::lostSamples)));
 
     static final List<Table<?>> ALL = List.of(PROCESSES, SAMPLES, THREADS, GAPS);
 
@@ -95,14 +110,17 @@ record Table<R>(String name, String key, List<Column<R>> columns) {
     }
 
     private String create(String prefix) {
-        String typed = columns.stream().map(column -> ", " + column.name + " " + column.type).collect(Collectors.joining());
+        String typed = columns.stream()
+                .map(column -> ", " + column.name + " " + column.type)
+                .collect(Collectors.joining());
         return "create table if not exists " + prefix + name + " (timestamp timestamp, jvm symbol" + typed
                 + ") timestamp(timestamp) partition by hour ";
     }
 
     static String namesToSql(String prefix) {
-        return "create view if not exists " + prefix + NAMES + " as (select jvm, thread, tid, java_id, name, pool, kind from "
-                + prefix + THREADS + " latest on timestamp partition by jvm, thread)";
+        return "create view if not exists " + prefix + NAMES
+                + " as (select jvm, thread, tid, java_id, name, pool, kind from " + prefix + THREADS
+                + " latest on timestamp partition by jvm, thread)";
     }
 
     @Override

@@ -28,7 +28,8 @@ final class Timeline {
     private static final int MOST_SLOTS = 1500;
     private static final int ROWS_UNTOLD = 100_000;
     private static final long[] SLOT_MS = {
-        10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 30_000, 60_000, 120_000, 300_000, 600_000, 1_800_000, 3_600_000
+        10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 30_000, 60_000, 120_000, 300_000, 600_000,
+        1_800_000, 3_600_000
     };
 
     private record Id(String jvm, long thread) {}
@@ -94,15 +95,20 @@ final class Timeline {
 
     /** The last name counts, also of what was done before it was known. */
     private void readNames() {
-        reading.each("select jvm, thread, tid, java_id, name, pool, kind from threads", row -> names.put(
-                new Id(row.symbol(0), row.number(1)),
-                new Sample.ThreadName(row.number(1), row.small(2), row.number(3), row.text(4), row.text(5), row.symbol(6))));
+        reading.each(
+                "select jvm, thread, tid, java_id, name, pool, kind from threads",
+                row -> names.put(
+                        new Id(row.symbol(0), row.number(1)),
+                        new Sample.ThreadName(
+                                row.number(1), row.small(2), row.number(3), row.text(4), row.text(5), row.symbol(6))));
     }
 
     private void readProcesses() {
         reading.each("select timestamp, jvm, user_ns, system_ns, whole_us from processes" + window, row -> {
             CostSeries whole = processes.computeIfAbsent(
-                    row.symbol(1), jvm -> new CostSeries(jvm, jvms.get(jvm).program(), jvms.get(jvm).program(), "process", 0));
+                    row.symbol(1),
+                    jvm -> new CostSeries(
+                            jvm, jvms.get(jvm).program(), jvms.get(jvm).program(), "process", 0));
             spread(whole, row.timestampUs(0), row.number(4), row.number(2), row.number(3));
         });
     }
@@ -132,7 +138,8 @@ final class Timeline {
     private Set<Id> costliest() {
         record Cost(Id id, long ns) {}
         List<Cost> costs = new ArrayList<>();
-        reading.each("select jvm, thread, sum(user_ns) + sum(system_ns) from samples" + window + " group by jvm, thread",
+        reading.each(
+                "select jvm, thread, sum(user_ns) + sum(system_ns) from samples" + window + " group by jvm, thread",
                 row -> costs.add(new Cost(new Id(row.symbol(0), row.number(1)), row.number(2))));
         costs.sort(Comparator.comparingLong(Cost::ns).reversed());
         Set<Id> shown = new HashSet<>();
@@ -148,7 +155,8 @@ final class Timeline {
         if (isShown) {
             Sample.ThreadName its = name;
             return series.computeIfAbsent(
-                    id.jvm + " " + id.thread, key -> new CostSeries(id.jvm, its.name(), its.pool(), its.kind(), its.tid()));
+                    id.jvm + " " + id.thread,
+                    key -> new CostSeries(id.jvm, its.name(), its.pool(), its.kind(), its.tid()));
         }
         String key = id.jvm + " " + name.pool() + "/" + name.kind();
         if (series.containsKey(key)) {
@@ -173,12 +181,14 @@ final class Timeline {
     }
 
     private void readGaps() {
-        reading.each("select timestamp, jvm, until, reason, lost_samples from gaps" + window, row -> gaps.add(new Gap(
-                jvms.getOrDefault(row.symbol(1), new JvmName("", row.symbol(1), 0, 0)),
-                row.timestampUs(0),
-                row.timestampUs(2),
-                Gap.Reason.valueOf(row.symbol(3).toUpperCase(Locale.ROOT)),
-                row.number(4))));
+        reading.each(
+                "select timestamp, jvm, until, reason, lost_samples from gaps" + window,
+                row -> gaps.add(new Gap(
+                        jvms.getOrDefault(row.symbol(1), new JvmName("", row.symbol(1), 0, 0)),
+                        row.timestampUs(0),
+                        row.timestampUs(2),
+                        Gap.Reason.valueOf(row.symbol(3).toUpperCase(Locale.ROOT)),
+                        row.number(4))));
     }
 
     boolean isEmpty() {

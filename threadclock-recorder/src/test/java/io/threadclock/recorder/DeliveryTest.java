@@ -18,7 +18,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DeliveryTest {
     private static final long SECOND_US = 1_000_000;
     private static final long HOUR_MS = 3_600_000;
-    private static final Pattern OVERFLOW = Pattern.compile("reason=overflow until=(\\d+)t,lost_samples=(\\d+)i (\\d+)");
+    private static final Pattern OVERFLOW =
+            Pattern.compile("reason=overflow until=(\\d+)t,lost_samples=(\\d+)i (\\d+)");
 
     private final FakeTime time = new FakeTime();
     private FakeServer server = new FakeServer();
@@ -157,7 +158,9 @@ class DeliveryTest {
         server = FakeServer.answering(exchange -> server.asked.get() == 1 ? firstAnswer : FakeServer.TAKEN);
         Outbox outbox = closed(outboxOf(1, 2, "request_timeout=1000;"));
         deliver(outbox);
-        assertThat(server.asked.get()).as("requests; on a busy machine an answer may come too late, too").isGreaterThan(1);
+        assertThat(server.asked.get())
+                .as("requests; on a busy machine an answer may come too late, too")
+                .isGreaterThan(1);
         assertThat(outbox.sent()).isEqualTo(1);
     }
 
@@ -187,12 +190,23 @@ class DeliveryTest {
         server.start();
         deliver(outbox);
         Matcher gap = OVERFLOW.matcher(server.received());
-        assertThat(gap.find()).as("a gap in %s", server.received().lines().limit(3).toList()).isTrue();
+        assertThat(gap.find())
+                .as("a gap in %s", server.received().lines().limit(3).toList())
+                .isTrue();
         assertThat(Long.parseLong(gap.group(2))).isEqualTo(dropped);
-        assertThat(Long.parseLong(gap.group(3)) / 1000).as("begin of the gap, µs").isEqualTo(MadeUp.BEGIN_US - SECOND_US);
-        assertThat(Long.parseLong(gap.group(1))).as("end of the gap, µs").isEqualTo(MadeUp.BEGIN_US + (dropped - 1) * SECOND_US);
-        assertThat(server.lines(Table.PROCESSES)).as("samples that arrive").isEqualTo(samples - dropped).isEqualTo(outbox.sent());
-        assertThat(server.lines(Table.THREADS)).as("names, which the first sample had").isEqualTo(threads);
+        assertThat(Long.parseLong(gap.group(3)) / 1000)
+                .as("begin of the gap, µs")
+                .isEqualTo(MadeUp.BEGIN_US - SECOND_US);
+        assertThat(Long.parseLong(gap.group(1)))
+                .as("end of the gap, µs")
+                .isEqualTo(MadeUp.BEGIN_US + (dropped - 1) * SECOND_US);
+        assertThat(server.lines(Table.PROCESSES))
+                .as("samples that arrive")
+                .isEqualTo(samples - dropped)
+                .isEqualTo(outbox.sent());
+        assertThat(server.lines(Table.THREADS))
+                .as("names, which the first sample had")
+                .isEqualTo(threads);
     }
 
     private Delivery deliver(Outbox outbox) throws InterruptedException {

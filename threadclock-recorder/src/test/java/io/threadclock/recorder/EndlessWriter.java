@@ -16,7 +16,7 @@ final class EndlessWriter {
         int threads = Integer.parseInt(arguments[1]);
         Store store = Store.open(Path.of(arguments[0]), RetentionLimits.parse("1g"));
         long us = store.lastSampleUs(MadeUp.JVM).orElse(MadeUp.BEGIN_US - SECOND_US);
-        for (;;) {
+        for (; ; ) {
             us += SECOND_US;
             store.put(MadeUp.sample(us, SECOND_US, threads, false));
             System.out.println("second " + (us - MadeUp.BEGIN_US) / SECOND_US);

@@ -30,6 +30,7 @@ final class FakeServer implements AutoCloseable {
     final AtomicInteger asked = new AtomicInteger();
     /** How often it was asked for a table or a view, and said yes. */
     final AtomicInteger tables = new AtomicInteger();
+
     private final StringBuffer received = new StringBuffer();
     private final int port = freePort();
     private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -73,7 +74,9 @@ final class FakeServer implements AutoCloseable {
             exchange.getResponseBody().write('{');
             exchange.getResponseBody().flush();
         } else if (status != NEVER) {
-            byte[] body = status < 400 || status >= 500 ? new byte[0] : "{\"message\":\"not of this kind\"}".getBytes(StandardCharsets.UTF_8);
+            byte[] body = status < 400 || status >= 500
+                    ? new byte[0]
+                    : "{\"message\":\"not of this kind\"}".getBytes(StandardCharsets.UTF_8);
             exchange.sendResponseHeaders(status, body.length == 0 ? -1 : body.length);
             exchange.getResponseBody().write(body);
             exchange.close();
@@ -95,7 +98,10 @@ final class FakeServer implements AutoCloseable {
 
     /** How many lines it has taken of this table. */
     long lines(Table<?> table) {
-        return received().lines().filter(line -> line.startsWith("threadclock_" + table + ",")).count();
+        return received()
+                .lines()
+                .filter(line -> line.startsWith("threadclock_" + table + ","))
+                .count();
     }
 
     private static int freePort() {

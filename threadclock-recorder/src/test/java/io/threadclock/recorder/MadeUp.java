@@ -43,7 +43,8 @@ final class MadeUp {
                 names.add(name(i));
             }
         }
-        return new Sample(JVM, wallUs, elapsedUs, threads, new Sample.Whole(elapsedUs, sumNs, sumNs / 10), 10, times, names);
+        return new Sample(
+                JVM, wallUs, elapsedUs, threads, new Sample.Whole(elapsedUs, sumNs, sumNs / 10), 10, times, names);
     }
 
     /** Threads of these names, which have each done the same. */

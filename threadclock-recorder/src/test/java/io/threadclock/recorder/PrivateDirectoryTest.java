@@ -79,8 +79,12 @@ class PrivateDirectoryTest {
         Path data = folder.resolve("data");
         Store.open(data, RetentionLimits.parse("1g")).close();
         Path file = strangers(Files.createFile(data.resolve("db/evil.d")));
-        assertThatThrownBy(() -> RecordingReader.open(data)).isInstanceOf(StoreFailure.class).hasMessageContaining("for " + file + " belongs to user 65534");
-        assertThatThrownBy(() -> Console.open(data, 0)).isInstanceOf(StoreFailure.class).hasMessageContaining("belongs to user 65534");
+        assertThatThrownBy(() -> RecordingReader.open(data))
+                .isInstanceOf(StoreFailure.class)
+                .hasMessageContaining("for " + file + " belongs to user 65534");
+        assertThatThrownBy(() -> Console.open(data, 0))
+                .isInstanceOf(StoreFailure.class)
+                .hasMessageContaining("belongs to user 65534");
     }
 
     @Test

@@ -94,7 +94,8 @@ class RecordingPageIT {
         long factor = number > SAMPLES / 2 ? 2 : 1;
         for (int i = 1; i <= 8; i++) {
             boolean isWorker = i % 2 == 0;
-            times.add(new Sample.ThreadTimes(i, (int) TENTH_US, (isWorker ? 6_000_000 * factor : 4_000_000), isWorker ? 1_000_000 : 3_000_000));
+            times.add(new Sample.ThreadTimes(
+                    i, (int) TENTH_US, (isWorker ? 6_000_000 * factor : 4_000_000), isWorker ? 1_000_000 : 3_000_000));
             String pool = isWorker ? "worker-" : "http-nio-8080-exec-";
             names.add(new Sample.ThreadName(i, 100 + i, i, pool + i, pool + "*", "java"));
         }
@@ -103,7 +104,14 @@ class RecordingPageIT {
         long user = 4 * 6_000_000 * factor + 4 * 4_000_000 + 500_000;
         Sample.Whole whole = isFirst ? Sample.Whole.NOT_ASKED : new Sample.Whole(TENTH_US, user, 16_000_000);
         return new Sample(
-                MadeUp.JVM, us, isFirst ? 0 : TENTH_US, 9, whole, 0, isFirst ? List.of() : times, isFirst ? names : List.of());
+                MadeUp.JVM,
+                us,
+                isFirst ? 0 : TENTH_US,
+                9,
+                whole,
+                0,
+                isFirst ? List.of() : times,
+                isFirst ? names : List.of());
     }
 
     @ParameterizedTest
@@ -112,8 +120,11 @@ class RecordingPageIT {
         browser.open(page, width, theme);
         browser.screenshot(PICTURES.resolve(width + "-" + theme + ".png"));
         assertThat(browser.complaints()).as("console").isEmpty();
-        assertThat((Long) browser.evaluate("return document.documentElement.scrollWidth")).isEqualTo(width);
-        assertThat((Long) browser.evaluate(TONE_PIXELS)).as("pixels of the first pool").isGreaterThan(width * 10L);
+        assertThat((Long) browser.evaluate("return document.documentElement.scrollWidth"))
+                .isEqualTo(width);
+        assertThat((Long) browser.evaluate(TONE_PIXELS))
+                .as("pixels of the first pool")
+                .isGreaterThan(width * 10L);
     }
 
     @Test
@@ -183,13 +194,15 @@ class RecordingPageIT {
         assertThat(browser.texts("tbody .name")).containsExactlyInAnyOrderElementsOf(names);
         assertThat(browser.complaints()).as("console").isEmpty();
         assertThat(browser.evaluate("return document.title")).isEqualTo("threadclock report");
-        assertThat((Long) browser.evaluate("return document.documentElement.scrollWidth")).isEqualTo(PHONE);
+        assertThat((Long) browser.evaluate("return document.documentElement.scrollWidth"))
+                .isEqualTo(PHONE);
         assertThat(Files.size(hostile)).as("bytes of the page").isLessThan(1 << 16);
     }
 
     @Test
     void loadsNothing() {
         browser.open(page, DESK, "light");
-        assertThat((List<?>) browser.evaluate("return performance.getEntriesByType('resource').map((one) => one.name)")).isEmpty();
+        assertThat((List<?>) browser.evaluate("return performance.getEntriesByType('resource').map((one) => one.name)"))
+                .isEmpty();
     }
 }

@@ -43,7 +43,9 @@ class RecordingPageTest {
                 .isInstanceOf(StoreFailure.class)
                 .hasMessageContaining("--output");
         try (Stream<Path> files = Files.list(directory)) {
-            assertThat(files).extracting(file -> file.getFileName().toString()).containsExactlyInAnyOrder("data", "taken");
+            assertThat(files)
+                    .extracting(file -> file.getFileName().toString())
+                    .containsExactlyInAnyOrder("data", "taken");
         }
     }
 

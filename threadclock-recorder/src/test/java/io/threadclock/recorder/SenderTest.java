@@ -43,15 +43,22 @@ class SenderTest {
                 for (int i = 0; i < 20; i++) {
                     sender.put(MadeUp.sample(MadeUp.BEGIN_US + i * SECOND_US, SECOND_US, 5, i == 0));
                 }
-                sender.put(new Gap(new JvmName("a,b", "it's = \"x\"\n", 1, 1), MadeUp.BEGIN_US, MadeUp.BEGIN_US + 5, Gap.Reason.LATE, 3));
+                sender.put(new Gap(
+                        new JvmName("a,b", "it's = \"x\"\n", 1, 1),
+                        MadeUp.BEGIN_US,
+                        MadeUp.BEGIN_US + 5,
+                        Gap.Reason.LATE,
+                        3));
                 sender.close();
                 assertThat(sender.lostSamples()).as(sender.status()).isZero();
             }
             for (Table<?> table : Table.ALL) {
                 questDb.awaitTable("threadclock_" + table);
             }
-            assertThat(ask(questDb, "select count(), sum(user_ns) from threadclock_samples")).isEqualTo("[100,300000]");
-            assertThat(ask(questDb, "select count(), sum(system_ns) from threadclock_processes")).isEqualTo("[20,30000]");
+            assertThat(ask(questDb, "select count(), sum(user_ns) from threadclock_samples"))
+                    .isEqualTo("[100,300000]");
+            assertThat(ask(questDb, "select count(), sum(system_ns) from threadclock_processes"))
+                    .isEqualTo("[20,30000]");
             assertThat(ask(questDb, "select name, pool, kind from threadclock_threads where tid = 4712"))
                     .isEqualTo("[\"worker-1\",\"worker-*\",\"java\"]");
             assertThat(ask(questDb, "select jvm, lost_samples from threadclock_gaps"))
@@ -70,7 +77,10 @@ class SenderTest {
             assertThat(sender.loss()).isEmpty();
             questDb.awaitTable("threadclock_threads");
             for (int i = 0; i < hostile.size(); i++) {
-                String arrived = new ObjectMapper().readTree(ask(questDb, "select name from threadclock_threads where thread = " + (i + 1))).path(0).asText();
+                String arrived = new ObjectMapper()
+                        .readTree(ask(questDb, "select name from threadclock_threads where thread = " + (i + 1)))
+                        .path(0)
+                        .asText();
                 assertThat(arrived).isEqualTo(hostile.get(i).replaceAll("\\p{Cntrl}", "?"));
             }
         }
@@ -85,10 +95,14 @@ class SenderTest {
         sender.close();
         assertThat(sender.lostSamples()).isEqualTo(400);
         assertThat(sender.status()).isEqualTo("0 sent, 400 LOST");
-        assertThat(sender.trouble()).contains("does not take samples (it cannot be connected to): 0 wait, 400 are lost");
-        assertThat(sender.loss()).hasValueSatisfying(loss -> assertThat(loss)
-                .hasMessageMatching("writing to http://127.0.0.1:\\d+: 400 samples are lost, [1-9]\\d* of them as the buffer was full,"
-                        + " [1-9]\\d* as it did not take them at the end; last: it cannot be connected to\\. Start it,.*"));
+        assertThat(sender.trouble())
+                .contains("does not take samples (it cannot be connected to): 0 wait, 400 are lost");
+        assertThat(sender.loss())
+                .hasValueSatisfying(
+                        loss -> assertThat(loss)
+                                .hasMessageMatching(
+                                        "writing to http://127.0.0.1:\\d+: 400 samples are lost, [1-9]\\d* of them as the buffer was full,"
+                                                + " [1-9]\\d* as it did not take them at the end; last: it cannot be connected to\\. Start it,.*"));
     }
 
     @Test
@@ -97,7 +111,7 @@ class SenderTest {
         server = FakeServer.answering(exchange -> 400);
         Sender sender = Sender.to(server.address(""));
         assertThatThrownBy(() -> {
-                    for (;;) {
+                    for (; ; ) {
                         sender.put(MadeUp.sample(MadeUp.BEGIN_US, SECOND_US, 2, false));
                         Thread.onSpinWait();
                     }
@@ -105,14 +119,18 @@ class SenderTest {
                 .isInstanceOf(StoreFailure.class)
                 .hasMessageContaining("HTTP 400");
         sender.close();
-        assertThat(sender.loss()).hasValueSatisfying(loss -> assertThat(loss).hasMessageContaining("HTTP 400").hasMessageContaining("Correct --to"));
+        assertThat(sender.loss())
+                .hasValueSatisfying(loss ->
+                        assertThat(loss).hasMessageContaining("HTTP 400").hasMessageContaining("Correct --to"));
     }
 
     @Test
     void saysWhoItIs() {
         server.close();
-        server = FakeServer.answering(exchange ->
-                "Bearer secret".equals(exchange.getRequestHeaders().getFirst("Authorization")) ? FakeServer.TAKEN : 401);
+        server = FakeServer.answering(
+                exchange -> "Bearer secret".equals(exchange.getRequestHeaders().getFirst("Authorization"))
+                        ? FakeServer.TAKEN
+                        : 401);
         Sender sender = Sender.to(server.address("token=secret;"));
         sender.put(MadeUp.sample(MadeUp.BEGIN_US, SECOND_US, 2, false));
         sender.close();
@@ -122,10 +140,19 @@ class SenderTest {
     }
 
     private static ServerMain questDb(Path directory) throws IOException {
-        Files.write(Files.createDirectories(directory.resolve("conf")).resolve("server.conf"), List.of(
-                "http.bind.to=127.0.0.1:0", "http.min.enabled=false", "pg.enabled=false", "line.tcp.enabled=false",
-                "telemetry.enabled=false", "telemetry.disable.completely=true", "config.reload.enabled=false",
-                "http.worker.count=1", "shared.worker.count=1", "wal.apply.worker.count=1"));
+        Files.write(
+                Files.createDirectories(directory.resolve("conf")).resolve("server.conf"),
+                List.of(
+                        "http.bind.to=127.0.0.1:0",
+                        "http.min.enabled=false",
+                        "pg.enabled=false",
+                        "line.tcp.enabled=false",
+                        "telemetry.enabled=false",
+                        "telemetry.disable.completely=true",
+                        "config.reload.enabled=false",
+                        "http.worker.count=1",
+                        "shared.worker.count=1",
+                        "wal.apply.worker.count=1"));
         ServerMain server = ServerMain.create(directory.toString());
         server.start();
         server.awaitStartup();
@@ -133,8 +160,11 @@ class SenderTest {
     }
 
     private static String ask(ServerMain server, String sql) throws Exception {
-        URI uri = URI.create("http://127.0.0.1:" + server.getHttpServerPort() + "/exec?query=" + URLEncoder.encode(sql, StandardCharsets.UTF_8));
-        String answer = HttpClient.newHttpClient().send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString()).body();
+        URI uri = URI.create("http://127.0.0.1:" + server.getHttpServerPort() + "/exec?query="
+                + URLEncoder.encode(sql, StandardCharsets.UTF_8));
+        String answer = HttpClient.newHttpClient()
+                .send(HttpRequest.newBuilder(uri).build(), HttpResponse.BodyHandlers.ofString())
+                .body();
         return answer.replaceFirst(".*\"dataset\":\\[(\\[.*\\])\\],\"count\":1.*", "$1");
     }
 }

@@ -40,7 +40,9 @@ class StoreKillTest {
                 assertThat(reading.number("select count() from processes"))
                         .as("seconds, of which each kill may leave one without its last row, seed %d", seed)
                         .isBetween(said - i, said + 2);
-                assertThat(broken(reading)).as("samples that are not whole, seed %d", seed).isZero();
+                assertThat(broken(reading))
+                        .as("samples that are not whole, seed %d", seed)
+                        .isZero();
             }
         }
     }
@@ -57,7 +59,9 @@ class StoreKillTest {
                     enough.countDown();
                 })
                 .start()) {
-            assertThat(enough.await(5, TimeUnit.MINUTES)).as(() -> writer.stderrLinesSoFar().toString()).isTrue();
+            assertThat(enough.await(5, TimeUnit.MINUTES))
+                    .as(() -> writer.stderrLinesSoFar().toString())
+                    .isTrue();
             ProcessHandle.of(writer.pid()).orElseThrow().destroyForcibly();
             writer.await();
         }

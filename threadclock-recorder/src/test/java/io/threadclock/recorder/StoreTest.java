@@ -34,8 +34,10 @@ class StoreTest {
             assertThat(store.lastSampleUs(new JvmName("host", "it's", 1, 1))).isEmpty();
             try (RecordingReader reading = RecordingReader.open(directory)) {
                 assertThat(reading.number("select sum(user_ns) from samples")).isEqualTo(6000);
-                assertThat(reading.number("select sum(system_ns) from processes")).isEqualTo(600);
-                assertThat(reading.number("select sum(lost_samples) from gaps where reason = 'silent'")).isEqualTo(7);
+                assertThat(reading.number("select sum(system_ns) from processes"))
+                        .isEqualTo(600);
+                assertThat(reading.number("select sum(lost_samples) from gaps where reason = 'silent'"))
+                        .isEqualTo(7);
                 assertThat(names(reading)).containsExactly("worker-1", "GC Thread#2", "http-nio-8080-exec-3");
             }
             assertThatThrownBy(() -> Store.open(directory, RetentionLimits.parse("1g")))
@@ -60,7 +62,8 @@ class StoreTest {
     void letsNobodyElseReadADirectoryThatItMakes() throws IOException {
         Path made = directory.resolve("below/made");
         Store.open(made, RetentionLimits.parse("1g")).close();
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(made))).isEqualTo("rwx------");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(made)))
+                .isEqualTo("rwx------");
     }
 
     @Test
@@ -76,7 +79,8 @@ class StoreTest {
     @Test
     void makesATableAnewWhoseMakingWasKilled() throws IOException {
         QuestDbEngine.writing(directory).close();
-        Path unfinished = Files.createDirectories(QuestDbEngine.database(directory).resolve("processes"));
+        Path unfinished =
+                Files.createDirectories(QuestDbEngine.database(directory).resolve("processes"));
         Files.write(unfinished.resolve("_meta"), new byte[4096]);
         try (Store store = Store.open(directory, RetentionLimits.parse("1g"))) {
             store.put(MadeUp.sample(MadeUp.BEGIN_US, SECOND_US, 3, true));
@@ -91,7 +95,9 @@ class StoreTest {
         QuestDbEngine.writing(directory).close();
         Path hour = Files.createDirectories(QuestDbEngine.database(directory).resolve("processes/2026-01-01T00"));
         Files.write(hour.resolve("user_ns.d"), new byte[8]);
-        assertThatThrownBy(() -> Store.open(directory, RetentionLimits.parse("1g"))).isInstanceOf(StoreFailure.class).hasMessageContaining("it holds data");
+        assertThatThrownBy(() -> Store.open(directory, RetentionLimits.parse("1g")))
+                .isInstanceOf(StoreFailure.class)
+                .hasMessageContaining("it holds data");
         assertThat(hour.resolve("user_ns.d")).exists();
     }
 
@@ -109,13 +115,16 @@ class StoreTest {
 
     @Test
     void dropsHoursThatAreTooOld() {
-        try (Store store = Store.open(directory, new RetentionLimits(RetentionLimits.USUAL_BYTES, Duration.ofHours(2)))) {
+        try (Store store =
+                Store.open(directory, new RetentionLimits(RetentionLimits.USUAL_BYTES, Duration.ofHours(2)))) {
             for (int hour = 0; hour < 6; hour++) {
                 store.put(MadeUp.sample(MadeUp.BEGIN_US + hour * MadeUp.HOUR_US, SECOND_US, 3, true));
             }
         }
         try (RecordingReader reading = RecordingReader.open(directory)) {
-            assertThat(reading.number("select count() from processes")).as("hours of which something is in the last two").isEqualTo(3);
+            assertThat(reading.number("select count() from processes"))
+                    .as("hours of which something is in the last two")
+                    .isEqualTo(3);
             assertThat(reading.number("select count() from threads")).isEqualTo(9);
         }
     }
@@ -128,14 +137,20 @@ class StoreTest {
         try (Store store = Store.open(directory, new RetentionLimits(mostBytes, Duration.ofDays(1)))) {
             for (int hour = 0; hour < 2; hour++) {
                 for (int second = 0; second < seconds; second++) {
-                    store.put(MadeUp.sample(MadeUp.BEGIN_US + hour * MadeUp.HOUR_US + second * SECOND_US, SECOND_US, threads, second == 0));
+                    store.put(MadeUp.sample(
+                            MadeUp.BEGIN_US + hour * MadeUp.HOUR_US + second * SECOND_US,
+                            SECOND_US,
+                            threads,
+                            second == 0));
                 }
                 assertThat(bytes()).as("after hour %d", hour).isLessThan(mostBytes + (mostBytes >> 1));
             }
         }
         try (RecordingReader reading = RecordingReader.open(directory)) {
-            assertThat(reading.number("select count() from processes where timestamp in '2026-01-01T01'")
-                            + reading.number("select sum(lost_samples) from gaps where reason = 'full' and timestamp in '2026-01-01T01'"))
+            assertThat(
+                            reading.number("select count() from processes where timestamp in '2026-01-01T01'")
+                                    + reading.number(
+                                            "select sum(lost_samples) from gaps where reason = 'full' and timestamp in '2026-01-01T01'"))
                     .as("seconds of the last hour, kept or counted")
                     .isEqualTo(seconds);
         }
@@ -149,7 +164,9 @@ class StoreTest {
 
     private long bytes() throws IOException {
         try (Stream<Path> files = Files.walk(directory)) {
-            return files.filter(Files::isRegularFile).mapToLong(file -> file.toFile().length()).sum();
+            return files.filter(Files::isRegularFile)
+                    .mapToLong(file -> file.toFile().length())
+                    .sum();
         }
     }
 }

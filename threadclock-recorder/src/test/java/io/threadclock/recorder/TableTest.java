@@ -35,17 +35,27 @@ class TableTest {
         }
         try (RecordingReader reader = RecordingReader.open(directory)) {
             List<String> found = new ArrayList<>();
-            reader.each("select jvm, host, program, pid, elapsed_us, threads, whole_us, user_ns, system_ns, own_ns from processes", row -> found.add(
-                    row.symbol(0) + " " + row.symbol(1) + " " + row.symbol(2) + " " + row.small(3) + " " + row.number(4) + " " + row.small(5) + " "
-                            + row.number(6) + " " + row.number(7) + " " + row.number(8) + " " + row.number(9)));
-            reader.each("select thread, elapsed_us, user_ns, system_ns from samples", row -> found.add(
-                    row.number(0) + " " + row.small(1) + " " + row.number(2) + " " + row.number(3)));
-            reader.each("select thread, tid, java_id, name, pool, kind from threads", row -> found.add(
-                    row.number(0) + " " + row.small(1) + " " + row.number(2) + " " + row.text(3) + " " + row.text(4) + " " + row.symbol(5)));
-            reader.each("select until, reason, lost_samples from gaps", row -> found.add(
-                    row.timestampUs(0) - MadeUp.BEGIN_US + " " + row.symbol(1) + " " + row.number(2)));
-            assertThat(found).containsExactly(
-                    JVM.key() + " host a b 4711 11 12 13 14 15 16", "21 22 23 24", "21 31 32 worker-1 worker-* java", "5 late 41");
+            reader.each(
+                    "select jvm, host, program, pid, elapsed_us, threads, whole_us, user_ns, system_ns, own_ns from processes",
+                    row -> found.add(row.symbol(0) + " " + row.symbol(1) + " " + row.symbol(2) + " " + row.small(3)
+                            + " " + row.number(4) + " " + row.small(5) + " " + row.number(6) + " " + row.number(7) + " "
+                            + row.number(8) + " " + row.number(9)));
+            reader.each(
+                    "select thread, elapsed_us, user_ns, system_ns from samples",
+                    row -> found.add(row.number(0) + " " + row.small(1) + " " + row.number(2) + " " + row.number(3)));
+            reader.each(
+                    "select thread, tid, java_id, name, pool, kind from threads",
+                    row -> found.add(row.number(0) + " " + row.small(1) + " " + row.number(2) + " " + row.text(3) + " "
+                            + row.text(4) + " " + row.symbol(5)));
+            reader.each(
+                    "select until, reason, lost_samples from gaps",
+                    row -> found.add(row.timestampUs(0) - MadeUp.BEGIN_US + " " + row.symbol(1) + " " + row.number(2)));
+            assertThat(found)
+                    .containsExactly(
+                            JVM.key() + " host a b 4711 11 12 13 14 15 16",
+                            "21 22 23 24",
+                            "21 31 32 worker-1 worker-* java",
+                            "5 late 41");
         }
     }
 
@@ -54,16 +64,20 @@ class TableTest {
         String lines = new String(new LineProtocol("x_").add(SAMPLE).add(GAP).bytes(), StandardCharsets.UTF_8);
         String at = " " + MadeUp.BEGIN_US + "000\n";
         String jvm = ",jvm=" + JVM.key().replace(" ", "\\ ");
-        assertThat(lines).isEqualTo("x_threads" + jvm + ",kind=java thread=21i,tid=31i,java_id=32i,name=\"worker-1\",pool=\"worker-*\"" + at
-                + "x_processes" + jvm + ",host=host,program=a\\ b"
-                + " pid=4711i,elapsed_us=11i,threads=12i,whole_us=13i,user_ns=14i,system_ns=15i,own_ns=16i" + at
-                + "x_samples" + jvm + " thread=21i,elapsed_us=22i,user_ns=23i,system_ns=24i" + at
-                + "x_gaps" + jvm + ",reason=late until=" + (MadeUp.BEGIN_US + 5) + "t,lost_samples=41i" + at);
+        assertThat(lines)
+                .isEqualTo("x_threads" + jvm
+                        + ",kind=java thread=21i,tid=31i,java_id=32i,name=\"worker-1\",pool=\"worker-*\"" + at
+                        + "x_processes" + jvm + ",host=host,program=a\\ b"
+                        + " pid=4711i,elapsed_us=11i,threads=12i,whole_us=13i,user_ns=14i,system_ns=15i,own_ns=16i" + at
+                        + "x_samples" + jvm + " thread=21i,elapsed_us=22i,user_ns=23i,system_ns=24i" + at
+                        + "x_gaps" + jvm + ",reason=late until=" + (MadeUp.BEGIN_US + 5) + "t,lost_samples=41i" + at);
     }
 
     @Test
     void aServersTableHasTheSameColumnsAndTellsRowsApart() {
-        assertThat(Table.GAPS.toServerSql("x_")).isEqualTo("create table if not exists x_gaps (timestamp timestamp, jvm symbol, until TIMESTAMP,"
-                + " reason SYMBOL, lost_samples LONG) timestamp(timestamp) partition by hour wal dedup upsert keys(timestamp, jvm, reason)");
+        assertThat(Table.GAPS.toServerSql("x_"))
+                .isEqualTo(
+                        "create table if not exists x_gaps (timestamp timestamp, jvm symbol, until TIMESTAMP,"
+                                + " reason SYMBOL, lost_samples LONG) timestamp(timestamp) partition by hour wal dedup upsert keys(timestamp, jvm, reason)");
     }
 }

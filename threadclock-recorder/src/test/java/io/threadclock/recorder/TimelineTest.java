@@ -49,7 +49,8 @@ class TimelineTest {
     @Test
     void losesNothingBetweenSlots() {
         Timeline recorded = new Timeline(reading, "", share -> {});
-        double userNs = recorded.threads().stream().mapToDouble(one -> sum(one, 0)).sum();
+        double userNs =
+                recorded.threads().stream().mapToDouble(one -> sum(one, 0)).sum();
         assertThat(userNs).isCloseTo(SAMPLES * 21_000.0, within(1.0));
         assertThat(sum(recorded.processes().iterator().next(), 1)).isCloseTo(SAMPLES * 2_100.0, within(1.0));
         assertThat(recorded.gaps()).hasSize(1);
@@ -64,8 +65,10 @@ class TimelineTest {
 
     @Test
     void spreadsASampleOverTheTimeThatItIsOf() {
-        CostSeries first = new Timeline(reading, "", share -> {}).threads().iterator().next();
-        assertThat(first.slots().values()).allSatisfy(times -> assertThat(times[0]).isBetween(50.0, 6_600.0));
+        CostSeries first =
+                new Timeline(reading, "", share -> {}).threads().iterator().next();
+        assertThat(first.slots().values())
+                .allSatisfy(times -> assertThat(times[0]).isBetween(50.0, 6_600.0));
     }
 
     @Test
@@ -74,19 +77,30 @@ class TimelineTest {
             for (int i = 0; i <= 10; i++) {
                 Sample.Whole whole = i == 10 ? new Sample.Whole(10 * TENTH_US, 10_000_000, 0) : Sample.Whole.NOT_ASKED;
                 store.put(new Sample(
-                        MadeUp.JVM, MadeUp.BEGIN_US + i * TENTH_US, i == 0 ? 0 : TENTH_US, 1, whole, 0, List.of(), List.of()));
+                        MadeUp.JVM,
+                        MadeUp.BEGIN_US + i * TENTH_US,
+                        i == 0 ? 0 : TENTH_US,
+                        1,
+                        whole,
+                        0,
+                        List.of(),
+                        List.of()));
             }
         }
         try (RecordingReader seldom = RecordingReader.open(other)) {
-            CostSeries process = new Timeline(seldom, "", share -> {}).processes().iterator().next();
+            CostSeries process =
+                    new Timeline(seldom, "", share -> {}).processes().iterator().next();
             assertThat(process.slots()).hasSize(10);
-            assertThat(process.slots().values()).allSatisfy(times -> assertThat(times[0]).isCloseTo(1_000_000, within(1.0)));
+            assertThat(process.slots().values())
+                    .allSatisfy(times -> assertThat(times[0]).isCloseTo(1_000_000, within(1.0)));
         }
     }
 
     @Test
     void isBoundedHoweverManyPoolsThereAre(@TempDir Path other) {
-        List<String> names = IntStream.range(0, 1000).mapToObj(i -> "thread" + (char) ('A' + i / 26) + (char) ('A' + i % 26)).toList();
+        List<String> names = IntStream.range(0, 1000)
+                .mapToObj(i -> "thread" + (char) ('A' + i / 26) + (char) ('A' + i % 26))
+                .toList();
         try (Store store = Store.open(other, RetentionLimits.parse("1g"))) {
             store.put(MadeUp.named(MadeUp.BEGIN_US, 0, List.of()));
             store.put(MadeUp.named(MadeUp.BEGIN_US + TENTH_US, TENTH_US, names));
@@ -95,14 +109,18 @@ class TimelineTest {
         try (RecordingReader many = RecordingReader.open(other)) {
             Timeline recorded = new Timeline(many, "", told::add);
             assertThat(recorded.threads()).hasSize(Timeline.MOST_THREADS + Timeline.MOST_POOLS + 1);
-            assertThat(recorded.threads().stream().mapToDouble(one -> sum(one, 0)).sum()).isCloseTo(1000 * 1_000_000.0, within(1.0));
+            assertThat(recorded.threads().stream()
+                            .mapToDouble(one -> sum(one, 0))
+                            .sum())
+                    .isCloseTo(1000 * 1_000_000.0, within(1.0));
         }
         assertThat(told).isNotEmpty().allMatch(part -> part > 0 && part <= 1);
     }
 
     @Test
     void tellsThreadsByTheirNames() {
-        assertThat(new Timeline(reading, "", share -> {}).threads()).extracting(CostSeries::name)
+        assertThat(new Timeline(reading, "", share -> {}).threads())
+                .extracting(CostSeries::name)
                 .contains("worker-1", "GC Thread#2", "http-nio-8080-exec-6");
     }
 
@@ -111,17 +129,24 @@ class TimelineTest {
         Timeline all = new Timeline(reading, "", share -> {});
         Timeline part = new Timeline(reading, "2026-01-01T00:00:00;2s", share -> {});
         assertThat(part.samples()).isBetween(15L, 25L).isLessThan(all.samples());
-        assertThatThrownBy(() -> new RecordingPage(reading, "2025-01-01", share -> {})).isInstanceOf(StoreFailure.class).hasMessageContaining("no two samples");
-        assertThatThrownBy(() -> new RecordingPage(reading, "yesterday", share -> {})).isInstanceOf(StoreFailure.class);
-        assertThatThrownBy(() -> new RecordingPage(reading, "2026' or jvm != '", share -> {})).isInstanceOf(StoreFailure.class);
+        assertThatThrownBy(() -> new RecordingPage(reading, "2025-01-01", share -> {}))
+                .isInstanceOf(StoreFailure.class)
+                .hasMessageContaining("no two samples");
+        assertThatThrownBy(() -> new RecordingPage(reading, "yesterday", share -> {}))
+                .isInstanceOf(StoreFailure.class);
+        assertThatThrownBy(() -> new RecordingPage(reading, "2026' or jvm != '", share -> {}))
+                .isInstanceOf(StoreFailure.class);
     }
 
     @Test
     void answersQueriesAsCsvAndJson() {
-        assertThat(answer("select name, kind from threads limit 1", false)).containsExactly("name,kind", "worker-1,java");
+        assertThat(answer("select name, kind from threads limit 1", false))
+                .containsExactly("name,kind", "worker-1,java");
         assertThat(answer("select thread, name, null::long n from threads limit 1", true))
                 .containsExactly("{\"thread\":1,\"name\":\"worker-1\",\"n\":null}");
-        assertThatThrownBy(() -> answer("select nothing from nowhere", false)).isInstanceOf(StoreFailure.class).hasMessageContaining("nowhere");
+        assertThatThrownBy(() -> answer("select nothing from nowhere", false))
+                .isInstanceOf(StoreFailure.class)
+                .hasMessageContaining("nowhere");
     }
 
     @Test
@@ -130,16 +155,21 @@ class TimelineTest {
             String sql = "select '" + formula.replace("'", "''") + "' t, -7 n, -0.5 d, '=' c from threads limit 1";
             String cell = answer(sql, false).get(1).replaceFirst(",-7,-0[.]5,'=$", "");
             assertThat(cell).matches("(?s)'.*|\"'.*\"").contains(formula);
-            assertThat(answer(sql, true).get(0)).as("--json has it as it is").contains("\"c\":\"=\"").doesNotContain("'=");
+            assertThat(answer(sql, true).get(0))
+                    .as("--json has it as it is")
+                    .contains("\"c\":\"=\"")
+                    .doesNotContain("'=");
         }
-        assertThat(answer("select 'a=1' t, 'b;=1' u from threads limit 1", false)).endsWith("a=1,\"b;=1\"");
+        assertThat(answer("select 'a=1' t, 'b;=1' u from threads limit 1", false))
+                .endsWith("a=1,\"b;=1\"");
     }
 
     @Test
     void changesNothing() {
         assertThatThrownBy(() -> answer("truncate table samples", false)).isInstanceOf(StoreFailure.class);
         assertThatThrownBy(() -> answer("drop table samples", false)).isInstanceOf(StoreFailure.class);
-        assertThatThrownBy(() -> answer("insert into gaps values (1, 'x', 1, 'y', 1)", false)).isInstanceOf(StoreFailure.class);
+        assertThatThrownBy(() -> answer("insert into gaps values (1, 'x', 1, 'y', 1)", false))
+                .isInstanceOf(StoreFailure.class);
         assertThat(reading.number("select count() from samples")).isEqualTo(SAMPLES * THREADS);
     }
 
@@ -150,6 +180,8 @@ class TimelineTest {
     }
 
     private static double sum(CostSeries series, int part) {
-        return series.slots().values().stream().mapToDouble(times -> times[part]).sum();
+        return series.slots().values().stream()
+                .mapToDouble(times -> times[part])
+                .sum();
     }
 }

@@ -36,13 +36,17 @@ public record AgentLibrary(Path path) {
 
     /** Where the one lies that the launcher names; none, if it names none. */
     static List<Path> ofLauncher(Map<String, String> environment) {
-        return readable(environment.getOrDefault(VARIABLE, "")).map(library -> List.of(library.path())).orElse(List.of());
+        return readable(environment.getOrDefault(VARIABLE, ""))
+                .map(library -> List.of(library.path()))
+                .orElse(List.of());
     }
 
     private static Optional<AgentLibrary> readable(String place) {
         try {
             Path real = Path.of(place).toRealPath();
-            return Files.isRegularFile(real) && Files.isReadable(real) ? Optional.of(new AgentLibrary(real)) : Optional.empty();
+            return Files.isRegularFile(real) && Files.isReadable(real)
+                    ? Optional.of(new AgentLibrary(real))
+                    : Optional.empty();
         } catch (IOException missing) {
             return Optional.empty();
         }

@@ -9,15 +9,30 @@ import java.util.Optional;
 enum AgentReturnCode {
     DONE(0, "done", ""),
     UNKNOWN_OPTION(100, "it does not know an option", "Use the library and the command of one version."),
-    OTHER_COPY(101, "another copy of the library has this JVM", "Use that copy, whose path the JVM's own line names, by --library."),
-    SOURCE_REFUSED(102, "the source asked for is refused there", "Use --source=auto; the JVM's own line has the reason."),
-    NOT_HOTSPOT(103, "the JVM has no native methods of the known names", "Run the program on a JDK with HotSpot, 8 or newer."),
+    OTHER_COPY(
+            101,
+            "another copy of the library has this JVM",
+            "Use that copy, whose path the JVM's own line names, by --library."),
+    SOURCE_REFUSED(
+            102, "the source asked for is refused there", "Use --source=auto; the JVM's own line has the reason."),
+    NOT_HOTSPOT(
+            103,
+            "the JVM has no native methods of the known names",
+            "Run the program on a JDK with HotSpot, 8 or newer."),
     REGISTRATION_REFUSED(
-            104, "the JVM refused to register the native methods, and has its own again", "Report the JVM's version and its own line."),
+            104,
+            "the JVM refused to register the native methods, and has its own again",
+            "Report the JVM's version and its own line."),
     NOT_ATTACHED(105, "threadclock is not attached to it", "There is nothing to detach."),
     FAILED(106, "the agent failed", "The JVM's own line has the reason."),
-    VIEW_REFUSED(107, "it cannot show its threads", "The JVM's own line has the reason; or use --no-attach, which reads from outside."),
-    OTHER(-1, "it returned a number that this version does not know", "Use the library and the command of one version.");
+    VIEW_REFUSED(
+            107,
+            "it cannot show its threads",
+            "The JVM's own line has the reason; or use --no-attach, which reads from outside."),
+    OTHER(
+            -1,
+            "it returned a number that this version does not know",
+            "Use the library and the command of one version.");
 
     private final int code;
     private final String answer;
@@ -30,7 +45,10 @@ enum AgentReturnCode {
     }
 
     static AgentReturnCode of(int code) {
-        return Arrays.stream(values()).filter(known -> known.code == code).findFirst().orElse(OTHER);
+        return Arrays.stream(values())
+                .filter(known -> known.code == code)
+                .findFirst()
+                .orElse(OTHER);
     }
 
     /** Empty: it has succeeded. */

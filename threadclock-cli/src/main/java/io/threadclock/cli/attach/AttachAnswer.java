@@ -30,8 +30,8 @@ public record AttachAnswer(Kind kind, int code, String text, String jvm, long el
     }
 
     private static final String SEPARATOR = "\t";
-    private static final Pattern LINE = Pattern.compile(
-            Arrays.stream(Kind.values()).map(Kind::name).collect(Collectors.joining("|", "(", ")"))
+    private static final Pattern LINE =
+            Pattern.compile(Arrays.stream(Kind.values()).map(Kind::name).collect(Collectors.joining("|", "(", ")"))
                     + "\t(-?\\d{1,10})\t(\\d{1,18})\t([^\t]*)\t([^\t]*)");
 
     private static final int LONGEST = 1000; // characters: a JVM may answer anything

@@ -137,7 +137,11 @@ final class AttachClient {
         Matcher returned = RETURNED.matcher(text);
         return returned.matches()
                 ? new AttachAnswer(
-                        AttachAnswer.Kind.RETURNED, (int) Long.parseLong(returned.group(1)), "", version, elapsedMs(beginNs))
+                        AttachAnswer.Kind.RETURNED,
+                        (int) Long.parseLong(returned.group(1)),
+                        "",
+                        version,
+                        elapsedMs(beginNs))
                 : answer(AttachAnswer.Kind.NOT_LOADED, text, version, beginNs);
     }
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.attach;
 
-import io.threadclock.cli.process.FileStat;
 import io.threadclock.cli.process.OpenFolder;
 import io.threadclock.cli.process.SocketFile;
 import java.io.ByteArrayOutputStream;
@@ -107,7 +106,8 @@ public final class AttachSocket implements AutoCloseable {
 
     /** It is shorter than what the kernel takes from one who does not wait. */
     private static void ask(SocketChannel channel, String command, String... arguments) throws IOException {
-        StringBuilder request = new StringBuilder(PROTOCOL).append('\0').append(command).append('\0');
+        StringBuilder request =
+                new StringBuilder(PROTOCOL).append('\0').append(command).append('\0');
         for (int i = 0; i < ARGUMENTS; i++) {
             request.append(i < arguments.length ? arguments[i] : "").append('\0');
         }

@@ -131,7 +131,12 @@ public final class Attachment {
         boolean asAnotherUser = target.self().uid() == 0 && !target.self().isSameUser(target.status());
         return asAnotherUser
                 ? new OtherUser(target, timeoutMs).load(library, options)
-                : new AttachClient(target.root(), target.pid(), target.status().namespacePid(), target.status().uid(), timeoutMs)
+                : new AttachClient(
+                                target.root(),
+                                target.pid(),
+                                target.status().namespacePid(),
+                                target.status().uid(),
+                                timeoutMs)
                         .load(library, options);
     }
 
@@ -147,8 +152,11 @@ public final class Attachment {
             case RETURNED -> AgentReturnCode.of(answer.code()).refusal(tried);
             case SILENT -> Optional.of(silence(tried));
             case UNANSWERED -> Optional.of(unanswered(tried));
-            case NOT_ATTACHED -> Optional.of(new Refusal(
-                    tried, "the JVM cannot be reached, " + answer.text(), "Try again, or start it with -agentpath."));
+            case NOT_ATTACHED ->
+                Optional.of(new Refusal(
+                        tried,
+                        "the JVM cannot be reached, " + answer.text(),
+                        "Try again, or start it with -agentpath."));
             case NOT_LOADED -> Optional.of(notLoaded(tried, library, answer.text()));
         };
     }

@@ -21,7 +21,9 @@ record LibraryChoice(AgentLibrary own, Target target) {
     /** The first that the process can load; if there is none, the own one. */
     AgentLibrary library() {
         Stream<AgentLibrary> portable = portable().filter(library -> isOfItsMachine(library.path()));
-        return isOfItsMachine(own.path()) && hasOurLibc() ? own : portable.findFirst().orElse(own);
+        return isOfItsMachine(own.path()) && hasOurLibc()
+                ? own
+                : portable.findFirst().orElse(own);
     }
 
     /** All that were looked at, for a refusal. */
@@ -35,7 +37,8 @@ record LibraryChoice(AgentLibrary own, Target target) {
 
     private Stream<AgentLibrary> portable() {
         return Stream.of("native", "..")
-                .flatMap(place -> ARCHITECTURES.stream().map(architecture -> place + "/linux-" + architecture + "/libthreadclock.so"))
+                .flatMap(place -> ARCHITECTURES.stream()
+                        .map(architecture -> place + "/linux-" + architecture + "/libthreadclock.so"))
                 .map(name -> own.path().resolveSibling(name).normalize())
                 .filter(Files::isReadable)
                 .map(AgentLibrary::new);
@@ -54,7 +57,9 @@ record LibraryChoice(AgentLibrary own, Target target) {
     private boolean hasOurLibc() {
         List<MemoryMap.MappedFile> theirs = maps().named(LibraryChoice::isLibc);
         List<MemoryMap.MappedFile> ours = target.proc().self().memoryMap().named(LibraryChoice::isLibc);
-        return theirs.isEmpty() || ours.isEmpty() || theirs.stream().anyMatch(file -> ours.contains(file) && isSame(file));
+        return theirs.isEmpty()
+                || ours.isEmpty()
+                || theirs.stream().anyMatch(file -> ours.contains(file) && isSame(file));
     }
 
     private boolean isSame(MemoryMap.MappedFile file) {

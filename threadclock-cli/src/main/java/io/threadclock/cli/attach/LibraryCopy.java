@@ -57,12 +57,17 @@ final class LibraryCopy {
             try {
                 return in(place);
             } catch (IOException refused) {
-                answers.append(answers.isEmpty() ? "" : "; ").append('/').append(place).append(": ").append(reason(refused));
+                answers.append(answers.isEmpty() ? "" : "; ")
+                        .append('/')
+                        .append(place)
+                        .append(": ")
+                        .append(reason(refused));
             }
         }
         throw new Refusal(
                 "giving the library to process " + target.pid(),
-                "it cannot read " + library.path() + ", nor is there a temporary directory for a copy (" + answers + ")",
+                "it cannot read " + library.path() + ", nor is there a temporary directory for a copy (" + answers
+                        + ")",
                 "Put the library where the process can read and execute it, and name that place by --library.");
     }
 

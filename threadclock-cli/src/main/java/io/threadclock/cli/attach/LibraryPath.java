@@ -26,7 +26,10 @@ public record LibraryPath(String path, boolean isLoaded, String note) {
     }
 
     private static List<LibraryPath> places(List<CodeFile> loaded) {
-        return loaded.stream().map(code -> loaded(code.path().toString(), code.file().isDeleted())).distinct().toList();
+        return loaded.stream()
+                .map(code -> loaded(code.path().toString(), code.file().isDeleted()))
+                .distinct()
+                .toList();
     }
 
     /**
@@ -82,7 +85,8 @@ public record LibraryPath(String path, boolean isLoaded, String note) {
     private static boolean isUsableAt(Path path, AgentLibrary library, Target target) {
         return new Access(target.status()).reads(target.root(), path)
                 && holds(target.inRoot(path), library)
-                && (isSame(library.path(), target.inRoot(path)) || target.place().doubt(path).isEmpty())
+                && (isSame(library.path(), target.inRoot(path))
+                        || target.place().doubt(path).isEmpty())
                 && !target.files().mounts().forbidsExecution(path);
     }
 
@@ -94,7 +98,8 @@ public record LibraryPath(String path, boolean isLoaded, String note) {
     public boolean isOf(AgentLibrary library, Target target) {
         Path file = target.inRoot(Path.of(path));
         return note.isEmpty()
-                && new LibraryChoice(library, target).tried().stream().anyMatch(tried -> holds(file, new AgentLibrary(tried)));
+                && new LibraryChoice(library, target)
+                        .tried().stream().anyMatch(tried -> holds(file, new AgentLibrary(tried)));
     }
 
     private static LibraryPath loaded(String path, boolean isOtherVersion) {
@@ -114,7 +119,8 @@ public record LibraryPath(String path, boolean isLoaded, String note) {
 
     private static void refuseOtherMachine(LibraryChoice choice) {
         AgentLibrary library = choice.library();
-        String tried = "loading " + library.path() + " in process " + choice.target().pid();
+        String tried =
+                "loading " + library.path() + " in process " + choice.target().pid();
         if (ElfFile.read(library.path()).bits() == 0) {
             throw new Refusal(tried, library.path() + " is no shared library", "Name libthreadclock.so by --library.");
         }

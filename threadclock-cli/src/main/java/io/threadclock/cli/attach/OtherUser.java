@@ -25,6 +25,7 @@ import java.util.concurrent.TimeUnit;
 final class OtherUser {
     /** Beyond the timeouts of the question itself: a Java runtime starts first. */
     private static final long MARGIN_MS = 10_000;
+
     private static final File NOTHING = new File("/dev/null");
     private static final String PUBLIC = "rwxr-xr-x";
     /** What that process needs of this program. */
@@ -53,7 +54,8 @@ final class OtherUser {
             return answerOf(command(classesForEverybody(), library, options));
         } catch (IOException refused) {
             throw new Refusal(
-                    "asking process " + target.pid() + " as its user " + target.status().uid(),
+                    "asking process " + target.pid() + " as its user "
+                            + target.status().uid(),
                     "no process of that user could be started, " + refused.getMessage(),
                     "Install util-linux and a JDK that this user can run, or run this as that user.");
         } catch (InterruptedException interrupted) {
@@ -68,14 +70,16 @@ final class OtherUser {
         command.addAll(List.of("-Xshare:auto", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData"));
         command.addAll(List.of("-cp", classes.toString(), AttachClient.class.getName()));
         String user = Integer.toString(target.status().uid());
-        command.addAll(List.of(Integer.toString(target.pid()), Integer.toString(target.status().namespacePid()), user));
+        command.addAll(List.of(
+                Integer.toString(target.pid()), Integer.toString(target.status().namespacePid()), user));
         command.addAll(List.of(Long.toString(timeoutMs), library, options));
         return command;
     }
 
     private AttachAnswer answerOf(List<String> command) throws IOException, InterruptedException {
         long beginNs = System.nanoTime();
-        UnprivilegedProgram.Result result = new UnprivilegedProgram(target).run(command, NOTHING, 2 * timeoutMs + MARGIN_MS);
+        UnprivilegedProgram.Result result =
+                new UnprivilegedProgram(target).run(command, NOTHING, 2 * timeoutMs + MARGIN_MS);
         if (!result.hasEnded()) {
             // How far it has come nobody knows: it may have asked.
             return AttachAnswer.unanswered("", TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beginNs));
@@ -84,7 +88,8 @@ final class OtherUser {
                 .lines()
                 .flatMap(line -> AttachAnswer.ofLine(line).stream())
                 .findFirst()
-                .orElseThrow(() -> new IOException(result.text().lines().findFirst().orElse("no answer")));
+                .orElseThrow(
+                        () -> new IOException(result.text().lines().findFirst().orElse("no answer")));
     }
 
     /** The classes of the client where that user can read them, until this program ends: ours may be in /root. */

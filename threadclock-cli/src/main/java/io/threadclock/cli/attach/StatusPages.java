@@ -30,7 +30,8 @@ public final class StatusPages {
     private static Optional<Boolean> isInUse(List<Mapping> place) {
         for (int i = 0; i < place.size(); i++) {
             if (place.get(i).permissions().equals(MARK) && place.get(i).file().isEmpty()) {
-                return Optional.of(i + 1 < place.size() && place.get(i + 1).permissions().equals(IN_USE));
+                return Optional.of(
+                        i + 1 < place.size() && place.get(i + 1).permissions().equals(IN_USE));
             }
         }
         return Optional.empty();

@@ -17,6 +17,8 @@ final class CpuList {
 
     private static int length(String range) {
         int dash = range.indexOf('-');
-        return dash < 0 ? 1 : Integer.parseInt(range.substring(dash + 1)) - Integer.parseInt(range.substring(0, dash)) + 1;
+        return dash < 0
+                ? 1
+                : Integer.parseInt(range.substring(dash + 1)) - Integer.parseInt(range.substring(0, dash)) + 1;
     }
 }

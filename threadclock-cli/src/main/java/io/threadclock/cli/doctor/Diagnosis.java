@@ -82,7 +82,10 @@ public record Diagnosis(
     /** The worst of the findings' levels. */
     @JsonProperty
     public Level worst() {
-        return findings.stream().map(Finding::level).max(Comparator.naturalOrder()).orElse(Level.NONE);
+        return findings.stream()
+                .map(Finding::level)
+                .max(Comparator.naturalOrder())
+                .orElse(Level.NONE);
     }
 
     public String json() {
@@ -96,7 +99,8 @@ public record Diagnosis(
     private static JsonSerializer<OptionalLong> optionalLong() {
         return new JsonSerializer<>() {
             @Override
-            public void serialize(OptionalLong number, JsonGenerator json, SerializerProvider serializers) throws IOException {
+            public void serialize(OptionalLong number, JsonGenerator json, SerializerProvider serializers)
+                    throws IOException {
                 if (number.isPresent()) {
                     json.writeNumber(number.getAsLong());
                 } else {
@@ -109,7 +113,8 @@ public record Diagnosis(
     private static JsonSerializer<OptionalDouble> optionalDouble() {
         return new JsonSerializer<>() {
             @Override
-            public void serialize(OptionalDouble number, JsonGenerator json, SerializerProvider serializers) throws IOException {
+            public void serialize(OptionalDouble number, JsonGenerator json, SerializerProvider serializers)
+                    throws IOException {
                 if (number.isPresent()) {
                     json.writeNumber(number.getAsDouble());
                 } else {

@@ -26,7 +26,8 @@ public final class DiagnosisText {
     /** All of it; each line ends in a newline. */
     public String text(Diagnosis diagnosis) {
         StringBuilder text = new StringBuilder();
-        wrapped(diagnosis.title(), WIDTH).forEach(line -> text.append(styled("bold", line)).append('\n'));
+        wrapped(diagnosis.title(), WIDTH)
+                .forEach(line -> text.append(styled("bold", line)).append('\n'));
         diagnosis.findings().forEach(finding -> append(text, finding));
         wrapped(diagnosis.summary(), WIDTH).forEach(line -> text.append(line).append('\n'));
         return text.toString();
@@ -34,13 +35,18 @@ public final class DiagnosisText {
 
     private void append(StringBuilder text, Finding finding) {
         String level = finding.level() == Level.NONE ? NOTHING : finding.level().toString();
-        String begin = styled(finding.level().style(), level) + " ".repeat(LEVEL_WIDTH - level.length()) + padded(finding.subject());
+        String begin = styled(finding.level().style(), level)
+                + " ".repeat(LEVEL_WIDTH - level.length())
+                + padded(finding.subject());
         for (String line : wrapped(finding.says(), WIDTH - INDENT)) {
-            text.append(begin).append(styled(finding.level() == Level.NONE ? Level.NONE.style() : "", line)).append('\n');
+            text.append(begin)
+                    .append(styled(finding.level() == Level.NONE ? Level.NONE.style() : "", line))
+                    .append('\n');
             begin = " ".repeat(INDENT);
         }
         begin = " ".repeat(INDENT) + ARROW;
-        for (String line : finding.remedy().isEmpty() ? List.<String>of() : wrapped(finding.remedy(), WIDTH - begin.length())) {
+        for (String line :
+                finding.remedy().isEmpty() ? List.<String>of() : wrapped(finding.remedy(), WIDTH - begin.length())) {
             text.append(begin).append(styled("bold", line)).append('\n');
             begin = " ".repeat(begin.length());
         }

@@ -68,7 +68,10 @@ public record Examination(
     }
 
     public SourceVerdict source(String name) {
-        return sources.stream().filter(verdict -> verdict.source().equals(name)).findFirst().orElseThrow();
+        return sources.stream()
+                .filter(verdict -> verdict.source().equals(name))
+                .findFirst()
+                .orElseThrow();
     }
 
     private static double ns(String ps) {

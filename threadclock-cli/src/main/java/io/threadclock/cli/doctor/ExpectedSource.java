@@ -19,7 +19,8 @@ record ExpectedSource(@JsonProperty List<String> sources) {
     }
 
     /** @param hasLibcRseq see {@link JvmFacts} */
-    static ExpectedSource of(MachineFacts machine, Examination examined, ProcessLimits own, ProcessLimits its, boolean hasLibcRseq) {
+    static ExpectedSource of(
+            MachineFacts machine, Examination examined, ProcessLimits own, ProcessLimits its, boolean hasLibcRseq) {
         if (examined.counter() != Reason.SOUND) {
             return new ExpectedSource(List.of("clock"));
         }

@@ -19,7 +19,8 @@ public final class FigureFormat {
         if (figure >= NO_FRACTION) {
             return count(Math.round(figure));
         }
-        return String.format(Locale.ROOT, figure >= ONE_DIGIT ? "%.1f" : "%.2f", figure).replaceFirst("[.]0+$", "");
+        return String.format(Locale.ROOT, figure >= ONE_DIGIT ? "%.1f" : "%.2f", figure)
+                .replaceFirst("[.]0+$", "");
     }
 
     public static String count(long count) {

@@ -30,7 +30,9 @@ public record JvmFindings(MachineFacts machine, Examination examined, JvmFacts j
 
     /** For the title. */
     public String line() {
-        String version = jvm.ownCall() == null ? jvm.home() : "JDK " + jvm.ownCall().jdk() + ", " + jvm.ownCall().vm();
+        String version = jvm.ownCall() == null
+                ? jvm.home()
+                : "JDK " + jvm.ownCall().jdk() + ", " + jvm.ownCall().vm();
         return "process " + jvm.pid() + ": " + version + ", " + FigureFormat.count(jvm.threads())
                 + (jvm.threads() == 1 ? " thread" : " threads") + "; on " + machine.line();
     }
@@ -58,7 +60,8 @@ public record JvmFindings(MachineFacts machine, Examination examined, JvmFacts j
             return Finding.of(Level.NONE, "agent", "not in it: its ThreadMXBean is the JDK's own");
         }
         if (!isServed()) {
-            return Finding.of(Level.NONE, "agent", "loaded, and not attached: its ThreadMXBean is the JDK's own" + version);
+            return Finding.of(
+                    Level.NONE, "agent", "loaded, and not attached: its ThreadMXBean is the JDK's own" + version);
         }
         if (jvm.isFromStart()) {
             return slowsVirtualThreads()
@@ -67,7 +70,8 @@ public record JvmFindings(MachineFacts machine, Examination examined, JvmFacts j
                             "agent",
                             "in it from the start, which slows down every switch of a virtual thread" + version,
                             "With virtual threads: start without -agentpath, and attach.")
-                    : Finding.of(Level.GREEN, "agent", "in it from the start: its ThreadMXBean is threadclock's" + version);
+                    : Finding.of(
+                            Level.GREEN, "agent", "in it from the start: its ThreadMXBean is threadclock's" + version);
         }
         if (jvm.answers() == null && jvm.isInUse() == null) {
             String says = "loaded: " + jvm.agent() + version + "; it does not tell whether it is attached";
@@ -91,13 +95,16 @@ public record JvmFindings(MachineFacts machine, Examination examined, JvmFacts j
         if (call == null) {
             String remedy = jvm.answers() == null ? "threadclock doctor --ask " + jvm.pid() : "";
             return List.of(new Finding(
-                    remedy.isEmpty() ? Level.NONE : Level.YELLOW, USER_TIME, "its JDK's own call was not tried: " + jvm.noOwnCall(), remedy));
+                    remedy.isEmpty() ? Level.NONE : Level.YELLOW,
+                    USER_TIME,
+                    "its JDK's own call was not tried: " + jvm.noOwnCall(),
+                    remedy));
         }
         if (call.way() == UserTimeCall.Way.UNSUPPORTED) {
             return List.of(Finding.of(Level.YELLOW, USER_TIME, "not told by this JVM"));
         }
-        String says = "its JDK's own: " + call.way() + ", " + FigureFormat.ns(call.userCallNs()) + " a call, in steps of "
-                + steps(call.stepNs()) + "; CPU time " + FigureFormat.ns(call.cpuCallNs());
+        String says = "its JDK's own: " + call.way() + ", " + FigureFormat.ns(call.userCallNs())
+                + " a call, in steps of " + steps(call.stepNs()) + "; CPU time " + FigureFormat.ns(call.cpuCallNs());
         return List.of(judged(USER_TIME, says, call), trap(call));
     }
 
@@ -107,7 +114,8 @@ public record JvmFindings(MachineFacts machine, Examination examined, JvmFacts j
 
     private Finding trap(UserTimeCall call) {
         if (call.leastShare().isEmpty()) {
-            return Finding.of(Level.YELLOW, "tick trap", "not tried: this machine is too busy for a burst to begin in time");
+            return Finding.of(
+                    Level.YELLOW, "tick trap", "not tried: this machine is too busy for a burst to begin in time");
         }
         return judged(
                 "tick trap",
@@ -124,7 +132,9 @@ public record JvmFindings(MachineFacts machine, Examination examined, JvmFacts j
         if (isServed()) {
             return Finding.of(Level.NONE, subject, says);
         }
-        String remedy = jvm.noAttaching() == null ? "threadclock attach " + jvm.pid() : "Start it with -agentpath:libthreadclock.so.";
+        String remedy = jvm.noAttaching() == null
+                ? "threadclock attach " + jvm.pid()
+                : "Start it with -agentpath:libthreadclock.so.";
         return new Finding(Level.RED, subject, says, remedy);
     }
 
@@ -146,14 +156,16 @@ public record JvmFindings(MachineFacts machine, Examination examined, JvmFacts j
         }
         String first = jvm.foreseen().first();
         String foreseen = isServed() ? "unless it was told otherwise, " : "would be ";
-        return ofSource(first, foreseen + first + (jvm.foreseen().isCertain() ? " (foreseen)" + cost(first) : proviso()));
+        return ofSource(
+                first, foreseen + first + (jvm.foreseen().isCertain() ? " (foreseen)" + cost(first) : proviso()));
     }
 
     /** Only what the filter decides is not foreseen, and room for perf's pages. */
     private String proviso() {
         List<String> sources = jvm.foreseen().sources();
         String others = String.join(" or ", sources.subList(1, sources.size()));
-        String condition = jvm.confines().isFiltered() ? "if its seccomp filter allows that" : "if it may lock the memory";
+        String condition =
+                jvm.confines().isFiltered() ? "if its seccomp filter allows that" : "if it may lock the memory";
         return " " + condition + ", else " + others + "; foreseen from outside, --ask tells";
     }
 
@@ -179,7 +191,8 @@ public record JvmFindings(MachineFacts machine, Examination examined, JvmFacts j
     private Finding perf(String says) {
         OptionalLong pages = jvm.confines().perfPages(machine);
         if (pages.isPresent() && pages.getAsLong() < jvm.threads()) {
-            String room = "; room for " + FigureFormat.count(pages.getAsLong()) + " threads of " + FigureFormat.count(jvm.threads());
+            String room = "; room for " + FigureFormat.count(pages.getAsLong()) + " threads of "
+                    + FigureFormat.count(jvm.threads());
             return new Finding(Level.RED, SOURCE, says + room, Reason.PERF_MEMORY.remedy());
         }
         return jvm.foreseen().isCertain() || jvm.answers() != null
@@ -192,14 +205,22 @@ public record JvmFindings(MachineFacts machine, Examination examined, JvmFacts j
         if (examined.counter() != Reason.SOUND) {
             return Finding.of(Level.YELLOW, SOURCE, says + "; no counter to go by");
         }
-        if (isServed() && !jvm.foreseen().first().equals("clock") && jvm.foreseen().isCertain()) {
+        if (isServed()
+                && !jvm.foreseen().first().equals("clock")
+                && jvm.foreseen().isCertain()) {
             return new Finding(Level.YELLOW, SOURCE, says + "; it was told so", "threadclock attach " + jvm.pid());
         }
         if (!jvm.confines().mayUsePerf(machine)) {
-            return new Finding(Level.RED, SOURCE, says + "; perf events are refused (kernel.perf_event_paranoid)", SYSCTL);
+            return new Finding(
+                    Level.RED, SOURCE, says + "; perf events are refused (kernel.perf_event_paranoid)", SYSCTL);
         }
         return new Finding(
-                Level.YELLOW, SOURCE, says, jvm.confines().isFiltered() ? SECCOMP : examined.source("perf").reason().remedy());
+                Level.YELLOW,
+                SOURCE,
+                says,
+                jvm.confines().isFiltered()
+                        ? SECCOMP
+                        : examined.source("perf").reason().remedy());
     }
 
     /** JDK 26 and newer read the raw ticks by a cheaper system call. */

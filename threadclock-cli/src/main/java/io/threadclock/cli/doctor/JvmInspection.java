@@ -39,7 +39,12 @@ public record JvmInspection(Target target, AgentLibrary own) {
                 StatusPages.isInUse(target).orElse(null),
                 noAttaching(),
                 hasLibcRseq,
-                ExpectedSource.of(machine, examined, ProcessLimits.of(KernelFiles.SYSTEM, ProcessFiles.self()), confines, hasLibcRseq),
+                ExpectedSource.of(
+                        machine,
+                        examined,
+                        ProcessLimits.of(KernelFiles.SYSTEM, ProcessFiles.self()),
+                        confines,
+                        hasLibcRseq),
                 confines,
                 call,
                 noCall,

@@ -42,6 +42,7 @@ public record MachineFacts(
 
     /** In one line. */
     public String line() {
-        return cpu + (isVirtual ? " (virtual machine), " : ", ") + cpus + (cpus == 1 ? " CPU" : " CPUs") + ", Linux " + kernel;
+        return cpu + (isVirtual ? " (virtual machine), " : ", ") + cpus + (cpus == 1 ? " CPU" : " CPUs") + ", Linux "
+                + kernel;
     }
 }

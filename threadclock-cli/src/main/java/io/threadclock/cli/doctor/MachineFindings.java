@@ -40,7 +40,8 @@ public record MachineFindings(MachineFacts machine, ProcessLimits confines, Exam
                 : Finding.of(
                         Level.GREEN,
                         "kernel",
-                        hz + ", measured: a tick every " + FigureFormat.of(examined.measuredTickNs() / NS_PER_MS) + " ms");
+                        hz + ", measured: a tick every " + FigureFormat.of(examined.measuredTickNs() / NS_PER_MS)
+                                + " ms");
     }
 
     private Finding accounting() {
@@ -57,13 +58,17 @@ public record MachineFindings(MachineFacts machine, ProcessLimits confines, Exam
         if (examined.counter() != Reason.SOUND) {
             String remedy = examined.counter().remedy();
             return new Finding(
-                    Level.RED, "counter", examined.counterSays(), remedy.isEmpty() ? "Another CPU or hypervisor: every read is a system call here." : remedy);
+                    Level.RED,
+                    "counter",
+                    examined.counterSays(),
+                    remedy.isEmpty() ? "Another CPU or hypervisor: every read is a system call here." : remedy);
         }
         return Finding.of(
                 Level.GREEN,
                 "counter",
-                FigureFormat.of(examined.counterKhz() / NS_PER_MS) + " GHz, invariant; a look " + FigureFormat.ns(examined.counterNs())
-                        + ", a system call " + FigureFormat.ns(examined.callNs()));
+                FigureFormat.of(examined.counterKhz() / NS_PER_MS) + " GHz, invariant; a look "
+                        + FigureFormat.ns(examined.counterNs()) + ", a system call "
+                        + FigureFormat.ns(examined.callNs()));
     }
 
     private Finding source(SourceVerdict verdict) {
@@ -72,8 +77,11 @@ public record MachineFindings(MachineFacts machine, ProcessLimits confines, Exam
             return used(verdict);
         }
         if (verdict.isSound()) {
-            Finding sound = Finding.of(Level.GREEN, name, "in reserve: " + FigureFormat.ns(verdict.readNs()) + " a read" + more(name));
-            return name.equals(PERF) && !isPerfForAll() ? new Finding(Level.YELLOW, name, sound.says(), ALLOW_PERF) : sound;
+            Finding sound = Finding.of(
+                    Level.GREEN, name, "in reserve: " + FigureFormat.ns(verdict.readNs()) + " a read" + more(name));
+            return name.equals(PERF) && !isPerfForAll()
+                    ? new Finding(Level.YELLOW, name, sound.says(), ALLOW_PERF)
+                    : sound;
         }
         return refused(verdict);
     }
@@ -96,7 +104,9 @@ public record MachineFindings(MachineFacts machine, ProcessLimits confines, Exam
     /** One that goes before the one that is used could be better; red only if something can be done. */
     private Finding refused(SourceVerdict verdict) {
         String name = verdict.source();
-        String remedy = name.equals(PERF) ? perfRemedy(verdict.reason()) : verdict.reason().remedy();
+        String remedy = name.equals(PERF)
+                ? perfRemedy(verdict.reason())
+                : verdict.reason().remedy();
         boolean isMissed = examined.chosen().equals(CLOCK);
         boolean isOfUse = isMissed || name.equals(PERF);
         if (remedy.isEmpty() || !isOfUse || examined.counter() != Reason.SOUND) {
@@ -118,18 +128,24 @@ public record MachineFindings(MachineFacts machine, ProcessLimits confines, Exam
 
     private String more(String name) {
         return switch (name) {
-            case "rseq" -> examined.libcRseqBytes() > 0
-                    ? "; self-test passed; libc's areas, " + examined.libcRseqBytes() + " bytes"
-                    : "; self-test passed; areas of its own, 32 bytes";
+            case "rseq" ->
+                examined.libcRseqBytes() > 0
+                        ? "; self-test passed; libc's areas, " + examined.libcRseqBytes() + " bytes"
+                        : "; self-test passed; areas of its own, 32 bytes";
             case PERF -> perfRoom();
             default -> "";
         };
     }
 
     private String perfRoom() {
-        String who = isPerfForAll() ? "" : "; for root alone (kernel.perf_event_paranoid=" + machine.perfParanoid().orElse(PARANOID) + ")";
+        String who = isPerfForAll()
+                ? ""
+                : "; for root alone (kernel.perf_event_paranoid="
+                        + machine.perfParanoid().orElse(PARANOID) + ")";
         OptionalLong pages = confines.perfPages(machine);
-        String room = pages.isPresent() ? "; room for " + FigureFormat.count(pages.getAsLong()) + " threads" : "; room for all threads";
+        String room = pages.isPresent()
+                ? "; room for " + FigureFormat.count(pages.getAsLong()) + " threads"
+                : "; room for all threads";
         return who + room + (examined.tellsPageTime() ? "; cap_user_time" : "");
     }
 

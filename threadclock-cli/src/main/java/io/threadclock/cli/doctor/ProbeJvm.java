@@ -78,12 +78,15 @@ final class ProbeJvm {
 
     /** In our own root directory, and nobody's but root's and the target's user's. */
     private Path java() throws IOException {
-        Path java = home(target).orElseThrow(() -> new IOException("no bin/java was found above its libjvm.so")).resolve(JAVA);
+        Path java = home(target)
+                .orElseThrow(() -> new IOException("no bin/java was found above its libjvm.so"))
+                .resolve(JAVA);
         if (!Files.isSameFile(target.root(), Path.of("/")) || !isSame(java)) {
             throw new IOException("it has another root directory, whose programs are not run from here");
         }
         Path real = java.toRealPath();
-        Optional<String> doubt = libjvm(target).flatMap(CodeFile::doubt).or(() -> target.placeHere().doubt(real));
+        Optional<String> doubt = libjvm(target).flatMap(CodeFile::doubt).or(() -> target.placeHere()
+                .doubt(real));
         if (doubt.isPresent()) {
             throw new IOException("others may have put its JDK there, " + doubt.get());
         }
@@ -108,7 +111,11 @@ final class ProbeJvm {
         UnprivilegedProgram.Result result = new UnprivilegedProgram(target).run(command, jar().toFile(), LONGEST_MS);
         if (!result.hasEnded() || result.status() != 0) {
             throw new IOException("a JVM of its JDK " + (result.hasEnded() ? "failed: " : "did not end: ")
-                    + result.text().lines().filter(line -> !line.isBlank()).findFirst().orElse("it said nothing"));
+                    + result.text()
+                            .lines()
+                            .filter(line -> !line.isBlank())
+                            .findFirst()
+                            .orElse("it said nothing"));
         }
         return result.text();
     }

@@ -65,7 +65,9 @@ public record ProcessLimits(
 
     /** How many threads can have a perf page, if this user's processes have none yet; empty: any number. */
     OptionalLong perfPages(MachineFacts machine) {
-        if (has(CAP_IPC_LOCK) || lockableBytes == Long.MAX_VALUE || machine.perfParanoid().orElse(PARANOID) <= NOT_PARANOID) {
+        if (has(CAP_IPC_LOCK)
+                || lockableBytes == Long.MAX_VALUE
+                || machine.perfParanoid().orElse(PARANOID) <= NOT_PARANOID) {
             return OptionalLong.empty();
         }
         return OptionalLong.of((machine.perfLockableKb() * KIB * machine.cpus() + lockableBytes) / PAGE_BYTES);
@@ -74,7 +76,8 @@ public record ProcessLimits(
     /** For people. */
     public String words(MachineFacts machine) {
         String allowed = cpus == 0 || cpus >= machine.cpus() ? "all CPUs" : cpus + " of " + machine.cpus() + " CPUs";
-        String quota = quotaCpus.isPresent() ? "a quota of " + FigureFormat.of(quotaCpus.getAsDouble()) + " CPUs" : "no quota";
+        String quota =
+                quotaCpus.isPresent() ? "a quota of " + FigureFormat.of(quotaCpus.getAsDouble()) + " CPUs" : "no quota";
         String filter = isFiltered ? "a seccomp filter" : "no seccomp filter";
         return "user " + uid + ", " + allowed + ", " + quota + ", " + filter;
     }

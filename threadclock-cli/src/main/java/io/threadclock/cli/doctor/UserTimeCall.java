@@ -126,7 +126,12 @@ public record UserTimeCall(
         String text = facts.get(name);
         return text == null
                 ? new long[count]
-                : Arrays.copyOf(Arrays.stream(text.split(" ")).limit(count).mapToLong(Long::parseLong).toArray(), count);
+                : Arrays.copyOf(
+                        Arrays.stream(text.split(" "))
+                                .limit(count)
+                                .mapToLong(Long::parseLong)
+                                .toArray(),
+                        count);
     }
 
     /** The least share of user time that the bursts of a phase were given; all of their work is user work. */
@@ -140,7 +145,10 @@ public record UserTimeCall(
 
     /** Of the phases that were met in time at least half as often as the one that was most often. */
     private List<Double> shares() {
-        int most = phases.stream().map(Phase::bursts).max(Comparator.naturalOrder()).orElse(0);
+        int most = phases.stream()
+                .map(Phase::bursts)
+                .max(Comparator.naturalOrder())
+                .orElse(0);
         return phases.stream()
                 .filter(phase -> phase.bursts() > 0 && 2 * phase.bursts() >= most)
                 .map(Phase::userShare)

@@ -60,7 +60,8 @@ public final class CpuQuota {
             return List.of();
         }
         String root = mount[3].equals("/") ? "" : mount[3];
-        return process.text("cgroup").orElse("")
+        return process.text("cgroup")
+                .orElse("")
                 .lines()
                 .map(line -> line.split(":", 3))
                 .filter(fields -> fields.length == 3 && (isSecond ? fields[1].isEmpty() : hasCpu(fields[1])))

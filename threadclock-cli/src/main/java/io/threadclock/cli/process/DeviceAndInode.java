@@ -25,7 +25,9 @@ record DeviceAndInode(String device, String inode) {
         try {
             Map<String, Object> is = Files.readAttributes(file, "unix:dev,ino", LinkOption.NOFOLLOW_LINKS);
             long device = (Long) is.get("dev");
-            return Optional.of(new DeviceAndInode(String.format("%02x:%02x", major(device), minor(device)), Long.toUnsignedString((Long) is.get("ino"))));
+            return Optional.of(new DeviceAndInode(
+                    String.format("%02x:%02x", major(device), minor(device)),
+                    Long.toUnsignedString((Long) is.get("ino"))));
         } catch (IOException absent) {
             return Optional.empty();
         }

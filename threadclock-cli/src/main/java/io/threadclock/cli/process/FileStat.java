@@ -28,7 +28,12 @@ public record FileStat(int mode, int uid, int gid, Object key, Instant modified)
     static FileStat of(Path file, LinkOption... options) throws IOException {
         Map<String, Object> is = attributes(file, options);
         Instant modified = ((FileTime) is.get("lastModifiedTime")).toInstant();
-        return new FileStat((Integer) is.get("mode"), (Integer) is.get("uid"), (Integer) is.get("gid"), is.get("fileKey"), modified);
+        return new FileStat(
+                (Integer) is.get("mode"),
+                (Integer) is.get("uid"),
+                (Integer) is.get("gid"),
+                is.get("fileKey"),
+                modified);
     }
 
     /** The name alone tells: the way there goes through a descriptor. */

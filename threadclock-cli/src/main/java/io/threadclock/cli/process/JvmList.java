@@ -52,8 +52,13 @@ public record JvmList(List<Entry> entries) {
         String line(int width) {
             int program = indexOfProgram(words);
             String arguments = String.join(" ", words.subList(Math.min(words.size(), program + 1), words.size()));
-            String properties = words.stream().limit(program).filter(word -> word.startsWith(DEFINITION)).collect(Collectors.joining(" "));
-            String name = String.join(" ", programOf(words), arguments, properties).replaceAll(" +", " ").strip();
+            String properties = words.stream()
+                    .limit(program)
+                    .filter(word -> word.startsWith(DEFINITION))
+                    .collect(Collectors.joining(" "));
+            String name = String.join(" ", programOf(words), arguments, properties)
+                    .replaceAll(" +", " ")
+                    .strip();
             String line = String.format("%7d  %-8s  %s", pid, user, name);
             return line.substring(0, Math.min(width, line.length()));
         }
@@ -66,16 +71,20 @@ public record JvmList(List<Entry> entries) {
 
     /** Those that may be looked at from outside, too: of other users' processes only the name of the program tells. */
     public static JvmList ofAll(Proc proc) {
-        return of(proc, process -> process.isHotSpot()
-                || (process.memoryMap().mappings().isEmpty()
-                        && process.words("cmdline").stream().limit(1).anyMatch(word -> lastPart(word).equals("java"))));
+        return of(
+                proc,
+                process -> process.isHotSpot()
+                        || (process.memoryMap().mappings().isEmpty()
+                                && process.words("cmdline").stream().limit(1).anyMatch(word -> lastPart(word)
+                                        .equals("java"))));
     }
 
     private static JvmList of(Proc proc, Predicate<ProcessFiles> isOne) {
         return new JvmList(proc.pids().stream()
                 .filter(pid -> ProcessHandle.current().pid() != pid && isOne.test(proc.anyOf(pid)))
                 .limit(MOST_ENTRIES)
-                .map(pid -> new Entry(pid, proc.anyOf(pid).userName(), proc.anyOf(pid).words("cmdline")))
+                .map(pid -> new Entry(
+                        pid, proc.anyOf(pid).userName(), proc.anyOf(pid).words("cmdline")))
                 .toList());
     }
 
@@ -87,7 +96,8 @@ public record JvmList(List<Entry> entries) {
     public Pid choose(Printer out) {
         String tried = "choosing a JVM";
         if (entries.isEmpty()) {
-            throw new Refusal(tried, "none runs here that may be looked at", "Start one, or run this as its user or as root.");
+            throw new Refusal(
+                    tried, "none runs here that may be looked at", "Start one, or run this as its user or as root.");
         }
         if (!StandardStream.IN.isTerminal() || !StandardStream.OUT.isTerminal()) {
             throw new Refusal(tried, "this is no terminal", "Give its pid: " + pids() + ".");
@@ -148,7 +158,15 @@ public record JvmList(List<Entry> entries) {
     }
 
     private static boolean takesAWord(String word) {
-        return List.of("-cp", "-classpath", "--class-path", "-p", "--module-path", "--add-modules", "--add-opens", "--add-exports")
+        return List.of(
+                        "-cp",
+                        "-classpath",
+                        "--class-path",
+                        "-p",
+                        "--module-path",
+                        "--add-modules",
+                        "--add-opens",
+                        "--add-exports")
                 .contains(word);
     }
 

@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 
 /** What a process has mapped, as {@code /proc/PID/maps} lists it. */
 public record MemoryMap(List<Mapping> mappings) {
-    private static final Pattern LINE =
-            Pattern.compile("(\\p{XDigit}{1,16})-(\\p{XDigit}{1,16}) (\\S{4}) \\S+ (\\S+) (\\d+) *(?:(/.*?)( \\(deleted\\))?|.*)");
+    private static final Pattern LINE = Pattern.compile(
+            "(\\p{XDigit}{1,16})-(\\p{XDigit}{1,16}) (\\S{4}) \\S+ (\\S+) (\\d+) *(?:(/.*?)( \\(deleted\\))?|.*)");
     private static final int START = 1;
     private static final int END = 2;
     private static final int PERMISSIONS = 3;
@@ -52,7 +52,8 @@ public record MemoryMap(List<Mapping> mappings) {
 
         /** Whether a path, which is no link, leads to this very file. */
         boolean is(Path candidate) {
-            return DeviceAndInode.of(candidate).filter(this::has).isPresent() || DeviceAndInode.whenMapped(candidate).filter(this::has).isPresent();
+            return DeviceAndInode.of(candidate).filter(this::has).isPresent()
+                    || DeviceAndInode.whenMapped(candidate).filter(this::has).isPresent();
         }
 
         private boolean has(DeviceAndInode numbers) {
@@ -73,7 +74,9 @@ public record MemoryMap(List<Mapping> mappings) {
                 Long.parseUnsignedLong(line.group(START), 16),
                 Long.parseUnsignedLong(line.group(END), 16),
                 line.group(PERMISSIONS),
-                Optional.ofNullable(line.group(PATH)).map(path -> new MappedFile(path, line.group(DEVICE), line.group(INODE), line.group(DELETED) != null)));
+                Optional.ofNullable(line.group(PATH))
+                        .map(path -> new MappedFile(
+                                path, line.group(DEVICE), line.group(INODE), line.group(DELETED) != null)));
     }
 
     /** Each file once. */

@@ -33,7 +33,8 @@ public record MountTable(List<Mount> mounts) {
         Mount deepest = null;
         for (Mount mount : mounts) {
             if (path.startsWith(mount.point())
-                    && (deepest == null || mount.point().getNameCount() >= deepest.point().getNameCount())) {
+                    && (deepest == null
+                            || mount.point().getNameCount() >= deepest.point().getNameCount())) {
                 deepest = mount;
             }
         }
@@ -46,7 +47,6 @@ public record MountTable(List<Mount> mounts) {
     }
 
     private static String character(MatchResult octal) {
-        return Matcher.quoteReplacement(
-                Character.toString(Integer.parseInt(octal.group(1), 8)));
+        return Matcher.quoteReplacement(Character.toString(Integer.parseInt(octal.group(1), 8)));
     }
 }

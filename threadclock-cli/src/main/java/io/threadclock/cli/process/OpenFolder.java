@@ -40,7 +40,8 @@ public final class OpenFolder implements AutoCloseable {
 
     /** One that no link of others leads to: links are followed. */
     public static OpenFolder of(Path path) throws IOException {
-        return opened(path, Files.readAttributes(path, BasicFileAttributes.class).fileKey());
+        return opened(
+                path, Files.readAttributes(path, BasicFileAttributes.class).fileKey());
     }
 
     /** The root directory of whoever has this pid: for a program that has no rights but that process's own. */
@@ -79,7 +80,8 @@ public final class OpenFolder implements AutoCloseable {
                 Set<Path> descriptors = descriptorsOf(expected);
                 descriptors.removeAll(before);
                 if (descriptors.isEmpty()) {
-                    throw new IOException("it has become another folder, or " + DESCRIPTORS + " does not show what is open");
+                    throw new IOException(
+                            "it has become another folder, or " + DESCRIPTORS + " does not show what is open");
                 }
                 return new OpenFolder(stream, expected, descriptors);
             } catch (IOException another) {

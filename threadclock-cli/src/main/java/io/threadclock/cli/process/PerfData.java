@@ -114,7 +114,9 @@ record PerfData(Map<String, String> texts, Map<String, Long> numbers) {
             int content = entry + file.getInt(entry + 16);
             if (TEXTS.contains(name) && file.getInt(entry + VECTOR_LENGTH) > 0 && file.get(entry + TYPE) == 'B') {
                 texts.put(name, text(bytes, content));
-            } else if (name.equals(END_OF_START) && file.getInt(entry + VECTOR_LENGTH) == 0 && file.get(entry + TYPE) == 'J') {
+            } else if (name.equals(END_OF_START)
+                    && file.getInt(entry + VECTOR_LENGTH) == 0
+                    && file.get(entry + TYPE) == 'J') {
                 numbers.put(name, file.getLong(content));
             }
             entry += file.getInt(entry);

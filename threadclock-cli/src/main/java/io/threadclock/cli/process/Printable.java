@@ -24,6 +24,9 @@ public final class Printable {
 
     /** Quoted for a replacement. */
     private static String escapes(MatchResult unfit) {
-        return unfit.group().chars().mapToObj(unit -> String.format("\\\\u%04x", unit)).collect(Collectors.joining());
+        return unfit.group()
+                .chars()
+                .mapToObj(unit -> String.format("\\\\u%04x", unit))
+                .collect(Collectors.joining());
     }
 }

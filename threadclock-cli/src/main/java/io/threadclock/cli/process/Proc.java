@@ -12,7 +12,9 @@ public record Proc(Path mount) {
 
     /** As this machine, or this container, calls itself. */
     public String hostName() {
-        return KernelFiles.read(mount.resolve("sys/kernel/hostname")).map(String::strip).orElse("?");
+        return KernelFiles.read(mount.resolve("sys/kernel/hostname"))
+                .map(String::strip)
+                .orElse("?");
     }
 
     public ProcessFiles self() {
@@ -42,6 +44,9 @@ public record Proc(Path mount) {
     }
 
     List<Integer> pids() {
-        return ProcessFiles.list(mount).stream().filter(name -> name.matches("\\d{1,9}")).map(Integer::valueOf).toList();
+        return ProcessFiles.list(mount).stream()
+                .filter(name -> name.matches("\\d{1,9}"))
+                .map(Integer::valueOf)
+                .toList();
     }
 }

@@ -85,7 +85,8 @@ public final class ProcessFiles {
     /** Which file it runs; empty: this is not shown. */
     Optional<Object> programKey() {
         try {
-            return Optional.ofNullable(Files.readAttributes(file("exe"), BasicFileAttributes.class).fileKey());
+            return Optional.ofNullable(
+                    Files.readAttributes(file("exe"), BasicFileAttributes.class).fileKey());
         } catch (IOException hidden) {
             return Optional.empty();
         }
@@ -140,7 +141,9 @@ public final class ProcessFiles {
 
     /** Its arguments, or the settings of its environment; the first of them, if there are very many. */
     public List<String> words(String name) {
-        return KernelFiles.read(file(name), MOST_WORDS_BYTES).map(text -> List.of(text.split("\0"))).orElse(List.of());
+        return KernelFiles.read(file(name), MOST_WORDS_BYTES)
+                .map(text -> List.of(text.split("\0")))
+                .orElse(List.of());
     }
 
     public ElfFile executable() {
@@ -169,12 +172,14 @@ public final class ProcessFiles {
     }
 
     boolean isChildOf(int parent) {
-        return stat().map(fields -> Integer.parseInt(fields[STAT_PARENT]) == parent).orElse(false);
+        return stat().map(fields -> Integer.parseInt(fields[STAT_PARENT]) == parent)
+                .orElse(false);
     }
 
     /** The fields behind the name, which may itself hold spaces and parentheses. */
     private Optional<String[]> stat() {
-        return text("stat").filter(line -> !line.isEmpty()).map(line -> line.substring(line.lastIndexOf(')') + 2).split(" "));
+        return text("stat").filter(line -> !line.isEmpty()).map(line -> line.substring(line.lastIndexOf(')') + 2)
+                .split(" "));
     }
 
     static List<String> list(Path directory) {

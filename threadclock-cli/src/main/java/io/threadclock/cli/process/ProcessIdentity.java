@@ -9,10 +9,12 @@ import java.util.Optional;
  *
  * @param program its file; empty: the kernel does not show it
  */
-record ProcessIdentity(long startTicks, List<Integer> uids, List<Integer> gids, List<Integer> groups, Optional<Object> program) {
+record ProcessIdentity(
+        long startTicks, List<Integer> uids, List<Integer> gids, List<Integer> groups, Optional<Object> program) {
     /** Empty: it has ended. */
     static Optional<ProcessIdentity> of(ProcessFiles files, ProcessStatus status) {
         return files.startTicks()
-                .map(start -> new ProcessIdentity(start, status.uids(), status.gids(), status.groups(), files.programKey()));
+                .map(start ->
+                        new ProcessIdentity(start, status.uids(), status.gids(), status.groups(), files.programKey()));
     }
 }

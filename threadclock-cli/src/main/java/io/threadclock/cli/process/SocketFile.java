@@ -92,7 +92,8 @@ public record SocketFile(OpenFolder folder, String name) {
         try {
             channel.configureBlocking(false);
             channel.connect(UnixDomainSocketAddress.of(path));
-            UserPrincipal peer = channel.getOption(ExtendedSocketOptions.SO_PEERCRED).user();
+            UserPrincipal peer =
+                    channel.getOption(ExtendedSocketOptions.SO_PEERCRED).user();
             if (!peer.equals(user(uid))) {
                 throw strangers(peer.getName());
             }

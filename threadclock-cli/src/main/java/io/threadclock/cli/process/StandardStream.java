@@ -45,7 +45,8 @@ public enum StandardStream {
      */
     public boolean isTerminal() {
         try {
-            String target = Files.readSymbolicLink(Path.of("/proc/self/fd", Integer.toString(ordinal()))).toString();
+            String target = Files.readSymbolicLink(Path.of("/proc/self/fd", Integer.toString(ordinal())))
+                    .toString();
             return target.startsWith("/dev/pts/") || target.startsWith("/dev/tty") || target.equals("/dev/console");
         } catch (IOException unknown) {
             return false;
@@ -62,7 +63,9 @@ public enum StandardStream {
                     .redirectInput(new File("/dev/tty"))
                     .redirectError(ProcessBuilder.Redirect.DISCARD)
                     .start();
-            String[] size = new String(stty.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).strip().split(" ");
+            String[] size = new String(stty.getInputStream().readAllBytes(), StandardCharsets.US_ASCII)
+                    .strip()
+                    .split(" ");
             int columns = size.length == 2 ? Integer.parseInt(size[1]) : 0;
             return columns > 2 ? columns : USUAL_COLUMNS;
         } catch (IOException | NumberFormatException unknown) {

@@ -21,7 +21,8 @@ import java.util.Set;
  * @param identity who it is
  * @param status what it does
  */
-public record Target(int pid, ProcessFiles files, ProcessIdentity identity, ProcessStatus status, ProcessStatus self, Proc proc) {
+public record Target(
+        int pid, ProcessFiles files, ProcessIdentity identity, ProcessStatus status, ProcessStatus self, Proc proc) {
     private static final String DISABLED = "DisableAttachMechanism";
     /** From JDK 9 on begun after all that HotSpot itself starts. */
     private static final String LAST_THREAD = "Common-Cleaner";
@@ -37,14 +38,16 @@ public record Target(int pid, ProcessFiles files, ProcessIdentity identity, Proc
             throw new Refusal(
                     "looking at process " + pid,
                     "it belongs to user " + target.status.uid() + ", and this is user " + target.self.uid(),
-                    "Run this as that user or as root (sudo), or look from outside: threadclock top --no-attach " + pid + ".");
+                    "Run this as that user or as root (sudo), or look from outside: threadclock top --no-attach " + pid
+                            + ".");
         }
         return target;
     }
 
     /** The same; empty: it has ended. */
     public static Optional<Target> ifAlive(Proc proc, int pid) {
-        boolean isAlive = proc.anyOf(pid).status().filter(now -> !now.hasEnded()).isPresent();
+        boolean isAlive =
+                proc.anyOf(pid).status().filter(now -> !now.hasEnded()).isPresent();
         return isAlive ? Optional.of(of(proc, pid)) : Optional.empty();
     }
 
@@ -62,7 +65,10 @@ public record Target(int pid, ProcessFiles files, ProcessIdentity identity, Proc
             throw new Refusal(tried, "it is a thread of process " + status.tgid(), "Give that pid.");
         }
         if (status.hasEnded()) {
-            throw new Refusal(tried, "it has ended already, and its parent has not noticed yet", "Give the pid of a running JVM; jps lists them.");
+            throw new Refusal(
+                    tried,
+                    "it has ended already, and its parent has not noticed yet",
+                    "Give the pid of a running JVM; jps lists them.");
         }
         if (!status.hasMemory()) {
             throw new Refusal(tried, "it is a thread of the kernel", "Give the pid of a running JVM; jps lists them.");
@@ -141,7 +147,8 @@ public record Target(int pid, ProcessFiles files, ProcessIdentity identity, Proc
     /** A JVM that it has started. */
     public Optional<Integer> childJvm() {
         return proc.pids().stream()
-                .filter(other -> proc.anyOf(other).isChildOf(pid) && proc.anyOf(other).isHotSpot())
+                .filter(other ->
+                        proc.anyOf(other).isChildOf(pid) && proc.anyOf(other).isHotSpot())
                 .findFirst();
     }
 
@@ -173,18 +180,24 @@ public record Target(int pid, ProcessFiles files, ProcessIdentity identity, Proc
     public void refuseOtherThanHotSpot() {
         String tried = "looking for a JVM in process " + pid;
         switch (kind()) {
-            case OPENJ9 -> throw new Refusal(
-                    tried, "it is OpenJ9, whose ThreadMXBean has other native methods", "Run the program on a JDK with HotSpot.");
-            case NATIVE_IMAGE -> throw new Refusal(
-                    tried,
-                    "it is a native image, which loads no agents while it runs",
-                    "Run the program on a JDK, or call the C library from it.");
-            case NONE -> throw new Refusal(
-                    tried,
-                    "it is no JVM, it has no libjvm.so mapped",
-                    childJvm().map(child -> "It has started one: give its pid, " + child + ".")
-                            .orElse("Give the pid of the JVM itself; jps lists them."));
-            case HOTSPOT -> { }
+            case OPENJ9 ->
+                throw new Refusal(
+                        tried,
+                        "it is OpenJ9, whose ThreadMXBean has other native methods",
+                        "Run the program on a JDK with HotSpot.");
+            case NATIVE_IMAGE ->
+                throw new Refusal(
+                        tried,
+                        "it is a native image, which loads no agents while it runs",
+                        "Run the program on a JDK, or call the C library from it.");
+            case NONE ->
+                throw new Refusal(
+                        tried,
+                        "it is no JVM, it has no libjvm.so mapped",
+                        childJvm()
+                                .map(child -> "It has started one: give its pid, " + child + ".")
+                                .orElse("Give the pid of the JVM itself; jps lists them."));
+            case HOTSPOT -> {}
         }
     }
 
@@ -195,7 +208,10 @@ public record Target(int pid, ProcessFiles files, ProcessIdentity identity, Proc
     public void refuseHarm() {
         String tried = "attaching to process " + pid;
         if (status.isStopped()) {
-            throw new Refusal(tried, "it is stopped, by a signal or a debugger", "Let it go on (kill -CONT " + pid + "), then try again.");
+            throw new Refusal(
+                    tried,
+                    "it is stopped, by a signal or a debugger",
+                    "Let it go on (kill -CONT " + pid + "), then try again.");
         }
         if (isAttachDisabled()) {
             throw new Refusal(
@@ -236,7 +252,9 @@ public record Target(int pid, ProcessFiles files, ProcessIdentity identity, Proc
     /** It has its socket already: it has been attached to before, or was started with the listener. */
     private boolean isListening() {
         try (OpenFolder tmp = OpenFolder.of(root(), Path.of("tmp"))) {
-            return new SocketFile(tmp, ".java_pid" + status.namespacePid()).facts().isPresent();
+            return new SocketFile(tmp, ".java_pid" + status.namespacePid())
+                    .facts()
+                    .isPresent();
         } catch (IOException unreadable) {
             return false;
         }

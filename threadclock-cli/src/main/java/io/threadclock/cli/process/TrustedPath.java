@@ -24,7 +24,8 @@ public record TrustedPath(Path root, Set<Integer> users) {
         try {
             for (Path folder = path.getParent(); folder != null; folder = folder.getParent()) {
                 FileStat is = facts(folder);
-                Optional<String> doubt = is.isFolder() ? doubt(folder, is, is.isSticky()) : Optional.of(folder + " is no folder");
+                Optional<String> doubt =
+                        is.isFolder() ? doubt(folder, is, is.isSticky()) : Optional.of(folder + " is no folder");
                 if (doubt.isPresent()) {
                     return doubt;
                 }
@@ -46,7 +47,9 @@ public record TrustedPath(Path root, Set<Integer> users) {
 
     /** The root itself is reached by a link of the kernel's. */
     private FileStat facts(Path seen) throws IOException {
-        return seen.getParent() == null ? FileStat.of(inRoot(seen)) : FileStat.of(inRoot(seen), LinkOption.NOFOLLOW_LINKS);
+        return seen.getParent() == null
+                ? FileStat.of(inRoot(seen))
+                : FileStat.of(inRoot(seen), LinkOption.NOFOLLOW_LINKS);
     }
 
     private Path inRoot(Path seen) {

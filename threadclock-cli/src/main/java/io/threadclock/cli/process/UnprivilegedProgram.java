@@ -76,7 +76,8 @@ public final class UnprivilegedProgram {
         boolean isOurUser = target.self().isSameUser(target.status());
         List<String> whole = new ArrayList<>(isOurUser ? List.of() : prefix());
         whole.addAll(command);
-        ProcessBuilder builder = new ProcessBuilder(whole).directory(new File("/")).redirectErrorStream(true);
+        ProcessBuilder builder =
+                new ProcessBuilder(whole).directory(new File("/")).redirectErrorStream(true);
         if (isOurUser) {
             JvmFlags.VARIABLES.forEach(builder.environment()::remove);
         } else {
@@ -101,7 +102,8 @@ public final class UnprivilegedProgram {
     private static String groups(ProcessStatus user) {
         return user.groups().isEmpty()
                 ? "--clear-groups"
-                : "--groups=" + user.groups().stream().map(UnprivilegedProgram::id).collect(Collectors.joining(","));
+                : "--groups="
+                        + user.groups().stream().map(UnprivilegedProgram::id).collect(Collectors.joining(","));
     }
 
     private static String id(int number) {
@@ -110,7 +112,8 @@ public final class UnprivilegedProgram {
 
     /** From our own PATH, which the program does not get. */
     private static String tool(String name) throws IOException {
-        return Arrays.stream(System.getenv().getOrDefault("PATH", "/usr/bin:/bin").split(":"))
+        return Arrays.stream(
+                        System.getenv().getOrDefault("PATH", "/usr/bin:/bin").split(":"))
                 .map(folder -> Path.of(folder).resolve(name))
                 .filter(file -> file.isAbsolute() && Files.isExecutable(file))
                 .findFirst()

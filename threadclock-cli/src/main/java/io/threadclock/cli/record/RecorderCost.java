@@ -36,6 +36,9 @@ final class RecorderCost {
 
     String text() {
         return String.format(
-                Locale.ROOT, ", this recorder %.1f %% beside it, and %d MB of memory", 100 * usageRatio(), memoryKb() >> 10);
+                Locale.ROOT,
+                ", this recorder %.1f %% beside it, and %d MB of memory",
+                100 * usageRatio(),
+                memoryKb() >> 10);
     }
 }

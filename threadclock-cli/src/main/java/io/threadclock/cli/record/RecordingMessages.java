@@ -33,7 +33,8 @@ public final class RecordingMessages {
         this(jvm, sink, out, err, StatusLine.onTerminal(err), System::nanoTime);
     }
 
-    RecordingMessages(JvmName jvm, SampleSink sink, Printer out, Printer err, Optional<StatusLine> terminal, LongSupplier ns) {
+    RecordingMessages(
+            JvmName jvm, SampleSink sink, Printer out, Printer err, Optional<StatusLine> terminal, LongSupplier ns) {
         this.jvm = jvm;
         this.sink = sink;
         this.out = out;
@@ -45,7 +46,12 @@ public final class RecordingMessages {
     /** @param place where it is kept, as a sentence ends with it */
     public void begin(int rate, String place) {
         say(String.format(
-                Locale.ROOT, "recording %s (%d) %d times a second %s; Ctrl-C ends it", jvm.program(), jvm.pid(), rate, place));
+                Locale.ROOT,
+                "recording %s (%d) %d times a second %s; Ctrl-C ends it",
+                jvm.program(),
+                jvm.pid(),
+                rate,
+                place));
         saidNs = ns.getAsLong() - EVERY_NS;
     }
 
@@ -96,7 +102,8 @@ public final class RecordingMessages {
     private static String gaps(Recording.Progress now) {
         return now.gaps() == 0
                 ? "no gap"
-                : String.format(Locale.ROOT, "%,d gap%s (%,d missed)", now.gaps(), now.gaps() == 1 ? "" : "s", now.lost());
+                : String.format(
+                        Locale.ROOT, "%,d gap%s (%,d missed)", now.gaps(), now.gaps() == 1 ? "" : "s", now.lost());
     }
 
     private String node(Recording.Progress last) {

@@ -49,7 +49,8 @@ final class SampleBuilder {
             if (before != null && !isSame) {
                 tellHeld(before, names);
             }
-            boolean isNews = isNewHour || !isSame || !before.name().equals(thread.name()) || before.javaId() != thread.javaId();
+            boolean isNews =
+                    isNewHour || !isSame || !before.name().equals(thread.name()) || before.javaId() != thread.javaId();
             addName(snapshot, thread, isNews, names);
             addTimes(snapshot, thread, isSame ? before : null, times);
             next.put(thread.tid(), thread);
@@ -85,12 +86,14 @@ final class SampleBuilder {
     }
 
     /** One that was not there before has started since; unless not all were told of then. */
-    private void addTimes(Snapshot snapshot, ThreadSnapshot now, ThreadSnapshot before, List<Sample.ThreadTimes> times) {
+    private void addTimes(
+            Snapshot snapshot, ThreadSnapshot now, ThreadSnapshot before, List<Sample.ThreadTimes> times) {
         boolean isKnownWhole = before != null || (lastSnapshot != null && lastSnapshot.isComplete());
         long userNs = now.userNs() - (before == null ? 0 : before.userNs());
         long systemNs = now.systemNs() - (before == null ? 0 : before.systemNs());
         if (isKnownWhole && (userNs > 0 || systemNs > 0)) {
-            long elapsedNs = before == null ? snapshot.takenNs() - lastSnapshot.takenNs() : now.readNs() - before.readNs();
+            long elapsedNs =
+                    before == null ? snapshot.takenNs() - lastSnapshot.takenNs() : now.readNs() - before.readNs();
             int elapsedUs = (int) Math.min(Integer.MAX_VALUE, Math.max(1, TimeUnit.NANOSECONDS.toMicros(elapsedNs)));
             times.add(new Sample.ThreadTimes(key(now), elapsedUs, Math.max(0, userNs), Math.max(0, systemNs)));
         }

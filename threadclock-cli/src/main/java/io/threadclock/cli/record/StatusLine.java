@@ -10,6 +10,7 @@ final class StatusLine {
     private static final String ERASE = "\r\u001b[K";
     /** For who has made the terminal narrower since. */
     private static final String NO_WRAPPING = "\u001b[?7l";
+
     private static final String WRAPPING = "\u001b[?7h";
 
     private final Printer terminal;
@@ -22,7 +23,9 @@ final class StatusLine {
 
     /** On standard error; empty if that is no terminal. */
     static Optional<StatusLine> onTerminal(Printer err) {
-        return StandardStream.ERR.isTerminal() ? Optional.of(new StatusLine(err, StandardStream.ERR.columns())) : Optional.empty();
+        return StandardStream.ERR.isTerminal()
+                ? Optional.of(new StatusLine(err, StandardStream.ERR.columns()))
+                : Optional.empty();
     }
 
     void print(String text) {

@@ -30,7 +30,8 @@ public final class AbandonedSockets {
      */
     public static void remove(OpenFolder folder, String prefix, int uid) {
         try {
-            folder.names(prefix + "[0-9]*", MOST_FILES).forEach(name -> removeAbandoned(new SocketFile(folder, name), uid));
+            folder.names(prefix + "[0-9]*", MOST_FILES)
+                    .forEach(name -> removeAbandoned(new SocketFile(folder, name), uid));
         } catch (IOException unreadable) {
             return; // what lies there harms nobody
         }
@@ -48,6 +49,8 @@ public final class AbandonedSockets {
     }
 
     private static boolean isOldSocketOf(FileStat file, int uid) {
-        return file.uid() == uid && file.isSocket() && file.modified().isBefore(Instant.now().minus(YOUNG));
+        return file.uid() == uid
+                && file.isSocket()
+                && file.modified().isBefore(Instant.now().minus(YOUNG));
     }
 }

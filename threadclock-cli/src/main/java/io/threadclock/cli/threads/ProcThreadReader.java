@@ -42,7 +42,8 @@ public final class ProcThreadReader implements ThreadReader {
         List<Integer> tids = files.tids();
         List<ThreadSnapshot> threads = new ArrayList<>(tids.size());
         tids.forEach(tid -> snapshot(tid).map(this::afterTheLast).ifPresent(threads::add));
-        told = threads.stream().collect(Collectors.toMap(ThreadSnapshot::tid, Function.identity(), (one, again) -> again));
+        told = threads.stream()
+                .collect(Collectors.toMap(ThreadSnapshot::tid, Function.identity(), (one, again) -> again));
         ProcessSnapshot whole = new ProcessSnapshot(
                 process.ticks() * TaskStat.NS_PER_TICK, process.utimeTicks() * TaskStat.NS_PER_TICK, takenNs);
         return new Snapshot(takenNs, wall, whole, threads, threads.size(), "proc", 0);

@@ -4,7 +4,6 @@ package io.threadclock.cli.threads;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -97,7 +96,9 @@ final class ThreadNames {
         finding.result();
         dumping.result().ifPresent(this::take);
         if (carrierJavaId != 0) {
-            known.values().stream().filter(thread -> thread.javaId == carrierJavaId).forEach(this::addCarrierPool);
+            known.values().stream()
+                    .filter(thread -> thread.javaId == carrierJavaId)
+                    .forEach(this::addCarrierPool);
         }
         isFindDue &= !isFirst && carrierJavaId == 0 && mayHaveCarriers;
         isFirst = false;
@@ -137,7 +138,9 @@ final class ThreadNames {
 
     /** JDK 8 leaves the kernel's name of the VM's own threads, and all that of the first one, as it is: {@code java}. */
     private static boolean mayStandFor(String comm, String name) {
-        return KernelName.mayStandFor(comm, name) || comm.equals(FIRST_COMM) || !comm.chars().allMatch(c -> c < 128);
+        return KernelName.mayStandFor(comm, name)
+                || comm.equals(FIRST_COMM)
+                || !comm.chars().allMatch(c -> c < 128);
     }
 
     /** Only threads that are there are kept. */
@@ -162,7 +165,8 @@ final class ThreadNames {
 
     /** A short name of a thread of Java is its whole one, but for the first thread's. */
     private boolean isAwaited(int tid, Known thread) {
-        boolean isWhole = thread.javaId != 0 && thread.comm.length() < KernelName.LONGEST && !thread.comm.equals(FIRST_COMM);
+        boolean isWhole =
+                thread.javaId != 0 && thread.comm.length() < KernelName.LONGEST && !thread.comm.equals(FIRST_COMM);
         return thread.whole.isEmpty() && !isWhole && !answered.contains(tid) && known.size() <= MOST_THREADS;
     }
 

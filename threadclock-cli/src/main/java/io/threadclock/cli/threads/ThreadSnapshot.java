@@ -23,7 +23,8 @@ public record ThreadSnapshot(
         long readNs,
         boolean isNameAwaited) {
     /** Of one whose name is what it is. */
-    public ThreadSnapshot(int tid, long startNs, long javaId, String name, ThreadKind kind, long cpuNs, long userNs, long readNs) {
+    public ThreadSnapshot(
+            int tid, long startNs, long javaId, String name, ThreadKind kind, long cpuNs, long userNs, long readNs) {
         this(tid, startNs, javaId, name, kind, cpuNs, userNs, readNs, false);
     }
 

@@ -103,7 +103,11 @@ public final class Batch {
         object.put("viewUsageRatio", sample.ownRatio());
         object.put("elapsedNs", sample.elapsedNs());
         object.put("oldestReadingNs", sample.snapshot().oldestReadingNs());
-        put(object.putObject("process"), sample.process(), sample.snapshot().process().userNs(), sample.snapshot().process().cpuNs());
+        put(
+                object.putObject("process"),
+                sample.process(),
+                sample.snapshot().process().userNs(),
+                sample.snapshot().process().cpuNs());
         rows.forEach(row -> object.withArray("rows").add(node(row)));
         try {
             out.json(mapper.writeValueAsString(object));

@@ -30,15 +30,23 @@ record Controls(ThreadTable table, Duration interval, int scroll, boolean isFroz
     }
 
     Controls sortedBy(Order order) {
-        return new Controls(new ThreadTable(order, table.filter(), table.folds()), interval, 0, isFrozen, showsHelp, typed);
+        return new Controls(
+                new ThreadTable(order, table.filter(), table.folds()), interval, 0, isFrozen, showsHelp, typed);
     }
 
     Controls filteredBy(String filter) {
-        return new Controls(new ThreadTable(table.order(), filter, table.folds()), interval, 0, isFrozen, showsHelp, null);
+        return new Controls(
+                new ThreadTable(table.order(), filter, table.folds()), interval, 0, isFrozen, showsHelp, null);
     }
 
     Controls folded() {
-        return new Controls(new ThreadTable(table.order(), table.filter(), !table.folds()), interval, 0, isFrozen, showsHelp, typed);
+        return new Controls(
+                new ThreadTable(table.order(), table.filter(), !table.folds()),
+                interval,
+                0,
+                isFrozen,
+                showsHelp,
+                typed);
     }
 
     Controls frozen() {
@@ -58,11 +66,17 @@ record Controls(ThreadTable table, Duration interval, int scroll, boolean isFroz
     }
 
     Controls slower() {
-        return every(INTERVALS.stream().filter(next -> next.compareTo(interval) > 0).findFirst().orElse(interval));
+        return every(INTERVALS.stream()
+                .filter(next -> next.compareTo(interval) > 0)
+                .findFirst()
+                .orElse(interval));
     }
 
     Controls faster() {
-        return every(INTERVALS.stream().filter(next -> next.compareTo(interval) < 0).reduce((one, next) -> next).orElse(interval));
+        return every(INTERVALS.stream()
+                .filter(next -> next.compareTo(interval) < 0)
+                .reduce((one, next) -> next)
+                .orElse(interval));
     }
 
     private Controls every(Duration next) {

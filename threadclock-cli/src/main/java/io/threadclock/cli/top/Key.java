@@ -37,7 +37,9 @@ enum Key {
     }
 
     static Optional<Key> of(int code) {
-        return Arrays.stream(values()).filter(key -> key.codes.indexOf(code) >= 0).findFirst();
+        return Arrays.stream(values())
+                .filter(key -> key.codes.indexOf(code) >= 0)
+                .findFirst();
     }
 
     /** Of what follows Esc. */

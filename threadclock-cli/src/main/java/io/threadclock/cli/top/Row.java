@@ -14,7 +14,15 @@ import io.threadclock.cli.threads.ThreadKind;
  * @param cpuNs since the start
  */
 public record Row(
-        String key, String name, ThreadKind kind, int tid, long javaId, int threads, Rate rate, long cpuNs, long userNs) {
+        String key,
+        String name,
+        ThreadKind kind,
+        int tid,
+        long javaId,
+        int threads,
+        Rate rate,
+        long cpuNs,
+        long userNs) {
     static Row of(ThreadRate usage) {
         var thread = usage.thread();
         return new Row(

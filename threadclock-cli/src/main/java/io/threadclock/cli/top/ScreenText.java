@@ -134,7 +134,10 @@ final class ScreenText {
         if (!scene.coarseness.isEmpty()) {
             words.add(scene.coarseness);
         }
-        words.addAll(throttled(scene.waitedNs, controls.interval().toNanos(), scene.sample.snapshot().oldestReadingNs()));
+        words.addAll(throttled(
+                scene.waitedNs,
+                controls.interval().toNanos(),
+                scene.sample.snapshot().oldestReadingNs()));
         return apart(String.join("  ", words), HINT);
     }
 
@@ -166,7 +169,8 @@ final class ScreenText {
             return String.format("%6s %-7s %s", "%CPU", "KIND", "NAME");
         }
         String spark = sparkWidth() < 5 ? " ".repeat(sparkWidth()) : pad("LAST", sparkWidth());
-        return String.format("%6s %-10s %9s %s %-7s %7s %s %s", "%CPU", "USER+SYS", "TIME", "S", "KIND", "TID", spark, "NAME");
+        return String.format(
+                "%6s %-10s %9s %s %-7s %7s %s %s", "%CPU", "USER+SYS", "TIME", "S", "KIND", "TID", spark, "NAME");
     }
 
     private List<String> rows(Scene scene) {
@@ -226,7 +230,8 @@ final class ScreenText {
             }
         }
         lines.add("");
-        lines.add("  USER+SYS  " + glyphs.bar(new Rate(0.5, 0.3), 1, BAR_WIDTH) + "  user time, system time; the whole is a core, or the");
+        lines.add("  USER+SYS  " + glyphs.bar(new Rate(0.5, 0.3), 1, BAR_WIDTH)
+                + "  user time, system time; the whole is a core, or the");
         lines.add("            highest row if that uses more. LAST: CPU usage in the last samples,");
         lines.add("            each row on a scale of its own. TID: " + glyphs.times() + "8 is a pool of 8 threads.");
         lines.add("  KIND      java, carrier (of virtual threads), gc, jit, vm, native, view (ours)");

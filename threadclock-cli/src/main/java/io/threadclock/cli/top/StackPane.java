@@ -27,8 +27,12 @@ final class StackPane {
         try {
             List<String> stack = reader.stack(tid);
             return stack.isEmpty()
-                    ? List.of("It cannot be had: the JVM lists no such thread, or does not answer. From outside", "(--no-attach) nothing is asked.")
-                    : stack.stream().map(line -> Printable.line(line.replace("\t", TAB))).toList();
+                    ? List.of(
+                            "It cannot be had: the JVM lists no such thread, or does not answer. From outside",
+                            "(--no-attach) nothing is asked.")
+                    : stack.stream()
+                            .map(line -> Printable.line(line.replace("\t", TAB)))
+                            .toList();
         } catch (RuntimeException refused) {
             return List.of("It cannot be had: " + Printable.line(String.valueOf(refused.getMessage())));
         }

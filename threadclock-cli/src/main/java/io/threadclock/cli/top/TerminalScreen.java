@@ -52,7 +52,9 @@ final class TerminalScreen implements AutoCloseable {
     /** See no-color.org. */
     private static boolean hasColours(Terminal terminal) {
         Integer colours = terminal.getNumericCapability(Capability.max_colors);
-        return colours != null && colours >= LEAST_COLOURS && System.getenv().getOrDefault("NO_COLOR", "").isEmpty();
+        return colours != null
+                && colours >= LEAST_COLOURS
+                && System.getenv().getOrDefault("NO_COLOR", "").isEmpty();
     }
 
     private void enter() {
@@ -116,7 +118,8 @@ final class TerminalScreen implements AutoCloseable {
         for (int i = 0; i < lines.size(); i++) {
             text.append(i == 0 ? "" : "\r\n");
             String line = Printable.line(lines.get(i));
-            text.append(i == headings ? REVERSE + line + PLAIN : hasColours ? glyphs.coloured(line) : line).append(CLEAR_LINE);
+            text.append(i == headings ? REVERSE + line + PLAIN : hasColours ? glyphs.coloured(line) : line)
+                    .append(CLEAR_LINE);
         }
         PrintWriter writer = terminal.writer();
         writer.print(text.append(CLEAR_BELOW));
@@ -163,7 +166,8 @@ final class TerminalScreen implements AutoCloseable {
 
     /** The whole job, as the terminal would: a launcher that waits for us, too. */
     private static void stop() throws IOException {
-        Process stopper = new ProcessBuilder("sh", "-c", "kill -s TSTP 0").inheritIO().start();
+        Process stopper =
+                new ProcessBuilder("sh", "-c", "kill -s TSTP 0").inheritIO().start();
         try {
             stopper.waitFor();
         } catch (InterruptedException ending) {

@@ -30,7 +30,8 @@ public record ThreadTable(Order order, String filter, boolean folds) {
 
     private boolean isWanted(Row row) {
         String wanted = filter.toLowerCase(Locale.ROOT);
-        return row.name().toLowerCase(Locale.ROOT).contains(wanted) || row.kind().toString().equals(wanted);
+        return row.name().toLowerCase(Locale.ROOT).contains(wanted)
+                || row.kind().toString().equals(wanted);
     }
 
     /** One alone keeps its name. */

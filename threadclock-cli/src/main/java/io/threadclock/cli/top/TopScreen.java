@@ -47,7 +47,8 @@ public final class TopScreen {
      *
      * @throws IOException if this is no terminal
      */
-    public static void run(ThreadReader reader, WatchedProcess subject, ThreadTable table, Duration interval) throws IOException {
+    public static void run(ThreadReader reader, WatchedProcess subject, ThreadTable table, Duration interval)
+            throws IOException {
         TopScreen top = new TopScreen(subject, reader, Controls.of(table, interval));
         try (TerminalScreen screen = TerminalScreen.open();
                 BackgroundSampler sampler = new BackgroundSampler(reader, interval)) {
@@ -64,7 +65,10 @@ public final class TopScreen {
             }
             sampler.every(controls.interval());
             isDue |= stack != null && stack.hasCome();
-            isDue |= take(sampler.poll()) | !typed.isEmpty() | screen.isBlank() | !screen.size().equals(drawn);
+            isDue |= take(sampler.poll())
+                    | !typed.isEmpty()
+                    | screen.isBlank()
+                    | !screen.size().equals(drawn);
             if (isDue && sample != null) {
                 drawn = screen.size();
                 draw(screen);
@@ -109,8 +113,8 @@ public final class TopScreen {
         controls = controls.scrolledTo(Math.min(scrollToCursor(room), last));
         ScreenText picture =
                 new ScreenText(subject, screen.glyphs(), ZoneId.systemDefault(), size.getColumns(), size.getRows());
-        return picture.lines(
-                new ScreenText.Scene(controls, sample, rows, history, reader.coarseness(), waitedNs, status(), cost.ratio(), cursor, stack));
+        return picture.lines(new ScreenText.Scene(
+                controls, sample, rows, history, reader.coarseness(), waitedNs, status(), cost.ratio(), cursor, stack));
     }
 
     /** It goes with its row, and the rows go with it. */

@@ -26,7 +26,9 @@ public final class UsageMeter {
         }
         updateProcess(snapshot.process());
         long elapsedNs = lastSnapshot == null ? 0 : snapshot.takenNs() - lastSnapshot.takenNs();
-        double ownRatio = lastSnapshot == null ? 0 : (double) (snapshot.ownCpuNs() - lastSnapshot.ownCpuNs()) / Math.max(1, elapsedNs);
+        double ownRatio = lastSnapshot == null
+                ? 0
+                : (double) (snapshot.ownCpuNs() - lastSnapshot.ownCpuNs()) / Math.max(1, elapsedNs);
         last = next;
         lastSnapshot = snapshot;
         return new UsageSample(snapshot, elapsedNs, usages, process, ownRatio);

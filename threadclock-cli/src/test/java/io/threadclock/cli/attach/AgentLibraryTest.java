@@ -18,23 +18,30 @@ class AgentLibraryTest {
     @Test
     void theOneAskedForGoesBeforeTheLaunchers() throws IOException {
         Path asked = Files.writeString(directory.resolve("asked.so"), "a").toRealPath();
-        assertThat(AgentLibrary.of(asked, Map.of(AgentLibrary.VARIABLE, "/other")).path()).isEqualTo(asked);
-        assertThat(AgentLibrary.of(null, Map.of(AgentLibrary.VARIABLE, asked.toString())).path()).isEqualTo(asked);
+        assertThat(AgentLibrary.of(asked, Map.of(AgentLibrary.VARIABLE, "/other"))
+                        .path())
+                .isEqualTo(asked);
+        assertThat(AgentLibrary.of(null, Map.of(AgentLibrary.VARIABLE, asked.toString()))
+                        .path())
+                .isEqualTo(asked);
     }
 
     @Test
     void aPlaceThatIsNotKnownIsRefused() {
-        assertThat(Documented.refusal(() -> AgentLibrary.of(null, Map.of()))).hasMessageContaining("neither --library nor THREADCLOCK_LIBRARY names it");
+        assertThat(Documented.refusal(() -> AgentLibrary.of(null, Map.of())))
+                .hasMessageContaining("neither --library nor THREADCLOCK_LIBRARY names it");
     }
 
     @Test
     void aDirectoryIsNoLibrary() {
-        assertThat(Documented.refusal(() -> AgentLibrary.of(directory, Map.of()))).hasMessageContaining("no file that can be read");
+        assertThat(Documented.refusal(() -> AgentLibrary.of(directory, Map.of())))
+                .hasMessageContaining("no file that can be read");
     }
 
     @Test
     void aLinkIsResolved() throws IOException {
-        Path file = Files.writeString(directory.resolve("libthreadclock.so.1"), "a").toRealPath();
+        Path file =
+                Files.writeString(directory.resolve("libthreadclock.so.1"), "a").toRealPath();
         Path link = Files.createSymbolicLink(directory.resolve("libthreadclock.so"), file);
         assertThat(AgentLibrary.of(link, Map.of()).path()).isEqualTo(file);
     }

@@ -21,9 +21,12 @@ class AttachAnswerTest {
 
     @Test
     void whatTheRuntimeItselfPrintsIsNoAnswer() {
-        assertThat(AttachAnswer.ofLine("OpenJDK 64-Bit Server VM warning: RETURNED\t0")).isEmpty();
+        assertThat(AttachAnswer.ofLine("OpenJDK 64-Bit Server VM warning: RETURNED\t0"))
+                .isEmpty();
         assertThat(AttachAnswer.ofLine("RETURNED\t0")).as("cut").isEmpty();
-        assertThat(AttachAnswer.ofLine("RETURNED\tx\t0\t\t")).as("with no number").isEmpty();
+        assertThat(AttachAnswer.ofLine("RETURNED\tx\t0\t\t"))
+                .as("with no number")
+                .isEmpty();
         assertThat(AttachAnswer.ofLine(AttachAnswer.silent().toLine())).isPresent();
     }
 
@@ -33,13 +36,15 @@ class AttachAnswerTest {
         for (int code : new int[] {0, -1, 105, 1149243890, Integer.MAX_VALUE, Integer.MIN_VALUE}) {
             AttachAnswer answer = AttachClient.answered("0\nreturn code: " + code + "\n", "", System.nanoTime());
             assertThat(answer.kind()).isEqualTo(AttachAnswer.Kind.RETURNED);
-            assertThat(AttachAnswer.ofLine(answer.toLine()).orElseThrow().code()).isEqualTo(code);
+            assertThat(AttachAnswer.ofLine(answer.toLine()).orElseThrow().code())
+                    .isEqualTo(code);
         }
     }
 
     @Test
     void whatAJvmAnswersIsCut() {
-        AttachAnswer answer = new AttachAnswer(AttachAnswer.Kind.NOT_LOADED, 0, "x".repeat(100_000), "y".repeat(100_000), 0);
+        AttachAnswer answer =
+                new AttachAnswer(AttachAnswer.Kind.NOT_LOADED, 0, "x".repeat(100_000), "y".repeat(100_000), 0);
         assertThat(answer.text()).hasSize(1000);
         assertThat(answer.jvm()).hasSize(1000);
     }

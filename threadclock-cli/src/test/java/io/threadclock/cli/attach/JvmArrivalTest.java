@@ -42,7 +42,8 @@ class JvmArrivalTest {
     @Test
     void aProcessThatBecomesNoJvmIsRefusedWhenTheTimeIsUp() {
         fake.write("77/maps", "");
-        assertThat(Documented.refusal(() -> new JvmArrival(fake.target(), SHORT).await())).hasMessageContaining("it is no JVM after");
+        assertThat(Documented.refusal(() -> new JvmArrival(fake.target(), SHORT).await()))
+                .hasMessageContaining("it is no JVM after");
     }
 
     @Test
@@ -56,7 +57,8 @@ class JvmArrivalTest {
     void aProcessThatEndsIsNotWaitedFor() throws IOException {
         Target target = fake.write("77/maps", "").target();
         Files.delete(fake.file("77/stat"));
-        assertThat(Documented.refusal(() -> new JvmArrival(target, LONG).await())).hasMessageContaining("it ended meanwhile");
+        assertThat(Documented.refusal(() -> new JvmArrival(target, LONG).await()))
+                .hasMessageContaining("it ended meanwhile");
     }
 
     @Test
@@ -72,7 +74,10 @@ class JvmArrivalTest {
     void aJvmIsSeenAsItIsWhenItHasStarted() throws Exception {
         Target target = fake.statusWith("5ccf", "5ccb").target();
         Files.delete(fake.file("77/task/78/comm"));
-        assertThat(new ProcessBuilder("mkfifo", fake.file("77/task/78/comm").toString()).start().waitFor()).isZero();
+        assertThat(new ProcessBuilder("mkfifo", fake.file("77/task/78/comm").toString())
+                        .start()
+                        .waitFor())
+                .isZero();
         CompletableFuture<Void> start = CompletableFuture.runAsync(() -> {
             try (Writer threads = Files.newBufferedWriter(fake.file("77/task/78/comm"))) {
                 fake.statusWith("5ccb", "5ccf");
@@ -81,7 +86,9 @@ class JvmArrivalTest {
                 throw new UncheckedIOException(e);
             }
         });
-        assertThat(JvmStart.awaitEnd(target, LONG).mayBeAsked()).as("catches SIGQUIT").isTrue();
+        assertThat(JvmStart.awaitEnd(target, LONG).mayBeAsked())
+                .as("catches SIGQUIT")
+                .isTrue();
         start.join();
     }
 }

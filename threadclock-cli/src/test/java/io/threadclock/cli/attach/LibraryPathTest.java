@@ -28,7 +28,8 @@ class LibraryPathTest {
     @BeforeEach
     void createLibrary() throws IOException {
         fake = new FakeProc(mount);
-        library = new AgentLibrary(Files.copy(Path.of("/proc/self/exe").toRealPath(), directory.resolve("libthreadclock.so")));
+        library = new AgentLibrary(
+                Files.copy(Path.of("/proc/self/exe").toRealPath(), directory.resolve("libthreadclock.so")));
     }
 
     @Test
@@ -40,7 +41,9 @@ class LibraryPathTest {
 
     @Test
     void aLoadedLibraryOfAnotherVersionIsUsedAndNamed() {
-        fake.write("77/root" + LOADED, "other").permissions("77/root" + LOADED, "rw-r--r--").permissions("77/root/opt", "rwxr-xr-x");
+        fake.write("77/root" + LOADED, "other")
+                .permissions("77/root" + LOADED, "rw-r--r--")
+                .permissions("77/root/opt", "rwxr-xr-x");
         fake.write("77/maps", fake.code(LOADED));
         assertThat(LibraryPath.of(library, fake.target()).note()).contains("other version", "/opt/libthreadclock.so");
     }
@@ -49,7 +52,9 @@ class LibraryPathTest {
     void aLoadedLibraryForAnotherLibcIsOfOurVersion() throws IOException {
         Path folder = Files.createDirectories(directory.resolve("native/linux-x86_64"));
         Files.writeString(folder.resolve("libthreadclock.so"), "for another libc");
-        fake.write("77/root" + LOADED, "for another libc").permissions("77/root" + LOADED, "rw-r--r--").permissions("77/root/opt", "rwxr-xr-x");
+        fake.write("77/root" + LOADED, "for another libc")
+                .permissions("77/root" + LOADED, "rw-r--r--")
+                .permissions("77/root/opt", "rwxr-xr-x");
         fake.write("77/maps", fake.code(LOADED));
         assertThat(LibraryPath.of(library, fake.target()).note()).isEmpty();
     }
@@ -84,7 +89,8 @@ class LibraryPathTest {
         copyTo(LOADED);
         copyTo("/opt/other.so");
         fake.write("77/maps", fake.code("/opt/other.so").replace("/opt/other.so", LOADED));
-        assertThat(Documented.refusal(() -> LibraryPath.of(library, fake.target()))).hasMessageContaining("is not the file that it has loaded");
+        assertThat(Documented.refusal(() -> LibraryPath.of(library, fake.target())))
+                .hasMessageContaining("is not the file that it has loaded");
     }
 
     @Test
@@ -92,7 +98,8 @@ class LibraryPathTest {
         LibraryPath place = LibraryPath.of(library, fake.target());
         assertThat(place.path()).isEqualTo("/tmp/libthreadclock-" + library.fingerprint() + ".so");
         assertThat(copy(place)).hasSameBinaryContentAs(library.path());
-        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(copy(place)))).isEqualTo("rwxr-xr-x");
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(copy(place))))
+                .isEqualTo("rwxr-xr-x");
     }
 
     @Test
@@ -156,13 +163,15 @@ class LibraryPathTest {
         other[18]++;
         Files.copy(library.path(), fake.file("77/exe"));
         Files.write(library.path(), other);
-        assertThat(Documented.refusal(() -> LibraryPath.of(library, fake.target()))).hasMessageContaining("architecture");
+        assertThat(Documented.refusal(() -> LibraryPath.of(library, fake.target())))
+                .hasMessageContaining("architecture");
     }
 
     @Test
     void whatIsNoLibraryIsRefused() throws IOException {
         Files.writeString(library.path(), "text");
-        assertThat(Documented.refusal(() -> LibraryPath.of(library, fake.target()))).hasMessageContaining("is no shared library");
+        assertThat(Documented.refusal(() -> LibraryPath.of(library, fake.target())))
+                .hasMessageContaining("is no shared library");
     }
 
     private void copyTo(String path) throws IOException {

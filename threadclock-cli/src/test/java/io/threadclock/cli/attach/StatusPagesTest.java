@@ -16,13 +16,15 @@ class StatusPagesTest {
     private static final String ZEROED = "7f0012000-7f0013000 rw-p 00000000 00:00 0 \n";
     private static final String MARK = "7f0013000-7f0014000 -w-p 00000000 00:00 0 \n";
     private static final String NOT_USED = "7f0014000-7f0016000 rw-p 00000000 00:00 0 \n";
-    private static final String USED = "7f0014000-7f0015000 ---p 00000000 00:00 0 \n" + NOT_USED.replace("4000-", "5000-");
+    private static final String USED =
+            "7f0014000-7f0015000 ---p 00000000 00:00 0 \n" + NOT_USED.replace("4000-", "5000-");
 
     @TempDir
     Path mount;
 
     private Optional<Boolean> isInUse(String maps) {
-        return StatusPages.isInUse(new FakeProc(mount).write("77/maps", FakeProc.LIBJVM + maps).target());
+        return StatusPages.isInUse(
+                new FakeProc(mount).write("77/maps", FakeProc.LIBJVM + maps).target());
     }
 
     @Test
@@ -33,7 +35,8 @@ class StatusPagesTest {
     @Test
     void aLibraryThatIsOnlyLoadedIsNotInUse() {
         assertThat(isInUse(LIBRARY + ZEROED + MARK + NOT_USED)).contains(false);
-        assertThat(isInUse(LIBRARY + MARK.replace("3000", "2000").replace("4000", "3000"))).contains(false);
+        assertThat(isInUse(LIBRARY + MARK.replace("3000", "2000").replace("4000", "3000")))
+                .contains(false);
     }
 
     @Test
@@ -51,14 +54,18 @@ class StatusPagesTest {
     void pagesOfOthersAreNotTheLibrarys() {
         assertThat(isInUse(LIBRARY + MARK + USED)).as("behind a gap").isEmpty();
         String others = "7f0012000-7f0013000 rw-p 00000000 fd:00 2 /x/other.so\n";
-        assertThat(isInUse(LIBRARY + others + MARK + USED)).as("behind another file").isEmpty();
+        assertThat(isInUse(LIBRARY + others + MARK + USED))
+                .as("behind another file")
+                .isEmpty();
     }
 
     @Test
     void ofTwoCopiesOneMayBeInUse() {
         String other = LIBRARY.replace("7f001", "7f101").replace("/x/", "/y/");
         assertThat(isInUse(LIBRARY + ZEROED + MARK + USED + other)).contains(true);
-        assertThat(isInUse(LIBRARY + ZEROED + MARK + NOT_USED + other)).as("the other one does not tell").isEmpty();
+        assertThat(isInUse(LIBRARY + ZEROED + MARK + NOT_USED + other))
+                .as("the other one does not tell")
+                .isEmpty();
     }
 
     @Test

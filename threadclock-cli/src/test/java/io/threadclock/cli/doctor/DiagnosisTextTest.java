@@ -18,7 +18,13 @@ class DiagnosisTextTest {
         ProcessLimits confines = Examinations.ofUser(0);
         Examination examined = Examinations.withClockAlone();
         return new Diagnosis(
-                machine.line(), machine, confines, examined, null, new MachineFindings(machine, confines, examined).all(), "The end.");
+                machine.line(),
+                machine,
+                confines,
+                examined,
+                null,
+                new MachineFindings(machine, confines, examined).all(),
+                "The end.");
     }
 
     @Test
@@ -30,7 +36,8 @@ class DiagnosisTextTest {
     @Test
     void aRemedyStandsBelowWhatItIsFor() {
         assertThat(new DiagnosisText(Ansi.OFF).text(worst()))
-                .containsPattern("red    perf      perf_event_open refused: .*\n +.*\n +-> sysctl kernel.perf_event_paranoid=2\n");
+                .containsPattern(
+                        "red    perf      perf_event_open refused: .*\n +.*\n +-> sysctl kernel.perf_event_paranoid=2\n");
     }
 
     @Test
@@ -43,8 +50,16 @@ class DiagnosisTextTest {
     void markupInWhatAProcessSaysIsText() {
         Examination examined = Examinations.withClockAlone();
         Diagnosis hostile = new Diagnosis(
-                "|@ @|hidden,bg(red) x|@", Examinations.machine(3), Examinations.ofUser(0), examined, null, List.of(), "@|blink y|@");
-        assertThat(new DiagnosisText(Ansi.ON).text(hostile)).contains("|@ @|hidden,bg(red) x|@", "@|blink y|@").doesNotContain("\u001b[8m");
+                "|@ @|hidden,bg(red) x|@",
+                Examinations.machine(3),
+                Examinations.ofUser(0),
+                examined,
+                null,
+                List.of(),
+                "@|blink y|@");
+        assertThat(new DiagnosisText(Ansi.ON).text(hostile))
+                .contains("|@ @|hidden,bg(red) x|@", "@|blink y|@")
+                .doesNotContain("\u001b[8m");
     }
 
     @Test

@@ -25,16 +25,19 @@ final class Examinations {
             chosen\trseq
             """;
 
-    static final String RSEQ_REFUSED = "rseq-kernel\t0\tLinux 7.2 keeps rseq_cs across a switch inside a system call (since 6.19)";
-    static final String PERF_REFUSED = "perf-refused\t0\tperf_event_open refused: EACCES (13), kernel.perf_event_paranoid=3";
+    static final String RSEQ_REFUSED =
+            "rseq-kernel\t0\tLinux 7.2 keeps rseq_cs across a switch inside a system call (since 6.19)";
+    static final String PERF_REFUSED =
+            "perf-refused\t0\tperf_event_open refused: EACCES (13), kernel.perf_event_paranoid=3";
     static final String IDS_REFUSED = "libc-area\t0\tlibc has registered the rseq areas";
 
     private Examinations() {}
 
     /** Linux 7.2, on which all that is better than system calls is refused. */
     static Examination withClockAlone() {
-        return Examination.parse(text("rseq", RSEQ_REFUSED, text("perf", PERF_REFUSED, text("ids", IDS_REFUSED, LIKE_THIS)))
-                .replace("chosen\trseq", "chosen\tclock"));
+        return Examination.parse(
+                text("rseq", RSEQ_REFUSED, text("perf", PERF_REFUSED, text("ids", IDS_REFUSED, LIKE_THIS)))
+                        .replace("chosen\trseq", "chosen\tclock"));
     }
 
     /** With another verdict of one source. */

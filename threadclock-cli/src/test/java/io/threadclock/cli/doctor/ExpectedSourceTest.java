@@ -43,11 +43,16 @@ class ExpectedSourceTest {
     @Test
     void idsNeedsAProcessWithoutLibcsAreas() {
         Examination newest = Examination.parse(Examinations.text("ids", Examinations.IDS_REFUSED, NO_PERF));
-        assertThat(ExpectedSource.of(Examinations.machine(2), newest, USER, USER, false).sources()).containsExactly("ids");
-        assertThat(ExpectedSource.of(Examinations.machine(2), newest, USER, USER, true).sources()).containsExactly("clock");
+        assertThat(ExpectedSource.of(Examinations.machine(2), newest, USER, USER, false)
+                        .sources())
+                .containsExactly("ids");
+        assertThat(ExpectedSource.of(Examinations.machine(2), newest, USER, USER, true)
+                        .sources())
+                .containsExactly("clock");
     }
 
     private static List<String> sources(Examination examined, ProcessLimits own, ProcessLimits its) {
-        return ExpectedSource.of(Examinations.machine(2), examined, own, its, true).sources();
+        return ExpectedSource.of(Examinations.machine(2), examined, own, its, true)
+                .sources();
     }
 }

@@ -17,8 +17,8 @@ import picocli.CommandLine.Help.Ansi;
 class JvmFindingsTest {
     private static final Examination HERE = Examination.parse(Examinations.LIKE_THIS);
     private static final ProcessLimits FILTERED = new ProcessLimits(1000, true, 0, 0, 2, OptionalDouble.empty());
-    private static final Finding NO_ATTACHING =
-            new Finding(Level.RED, "attaching", "attaching is disabled in it (-XX:+DisableAttachMechanism)", "Start it without.");
+    private static final Finding NO_ATTACHING = new Finding(
+            Level.RED, "attaching", "attaching is disabled in it (-XX:+DisableAttachMechanism)", "Start it without.");
 
     private String agent;
     private boolean isFromStart;
@@ -47,7 +47,9 @@ class JvmFindingsTest {
     @Test
     void aLibraryThatIsLoadedNeedNotBeAttached() {
         agent = "/lib/libthreadclock.so";
-        assertThat(of("agent", HERE)).returns(Level.YELLOW, Finding::level).returns("threadclock doctor --ask 77", Finding::remedy);
+        assertThat(of("agent", HERE))
+                .returns(Level.YELLOW, Finding::level)
+                .returns("threadclock doctor --ask 77", Finding::remedy);
         answers = new ThreadMXBeanAnswers(true, "rseq", UserTimeCall.Way.FINE, 80);
         assertThat(of("agent", HERE)).returns(Level.GREEN, Finding::level);
     }
@@ -57,7 +59,8 @@ class JvmFindingsTest {
         agent = "/lib/libthreadclock.so";
         isInUse = true;
         assertThat(of("agent", HERE)).returns(Level.GREEN, Finding::level).returns("", Finding::remedy);
-        assertThat(of("agent", HERE).says()).isEqualTo("attached: its ThreadMXBean is threadclock's; /lib/libthreadclock.so");
+        assertThat(of("agent", HERE).says())
+                .isEqualTo("attached: its ThreadMXBean is threadclock's; /lib/libthreadclock.so");
         assertThat(of("user time", HERE).level()).isEqualTo(Level.NONE);
     }
 
@@ -67,7 +70,9 @@ class JvmFindingsTest {
         isInUse = false;
         String says = "loaded, and not attached: its ThreadMXBean is the JDK's own";
         assertThat(of("agent", HERE)).isEqualTo(Finding.of(Level.NONE, "agent", says));
-        assertThat(of("user time", HERE)).returns(Level.RED, Finding::level).returns("threadclock attach 77", Finding::remedy);
+        assertThat(of("user time", HERE))
+                .returns(Level.RED, Finding::level)
+                .returns("threadclock attach 77", Finding::remedy);
         isFromStart = true;
         assertThat(of("agent", HERE).says()).as("detached since").isEqualTo(says);
     }
@@ -97,12 +102,14 @@ class JvmFindingsTest {
 
     @Test
     void perfIsAsTheJvmIsConfined() {
-        Examination noRseq = Examination.parse(Examinations.text("rseq", Examinations.RSEQ_REFUSED, Examinations.LIKE_THIS));
+        Examination noRseq =
+                Examination.parse(Examinations.text("rseq", Examinations.RSEQ_REFUSED, Examinations.LIKE_THIS));
         assertThat(of("source", noRseq).says()).startsWith("would be perf");
         assertThat(of("source", noRseq, FILTERED, 2))
                 .returns(Level.YELLOW, Finding::level)
                 .returns("Let the container's seccomp filter allow perf_event_open.", Finding::remedy)
-                .matches(finding -> finding.says().startsWith("would be perf if its seccomp filter allows that, else clock"));
+                .matches(finding ->
+                        finding.says().startsWith("would be perf if its seccomp filter allows that, else clock"));
         assertThat(of("source", noRseq, Examinations.ofUser(0), 3))
                 .returns(Level.RED, Finding::level)
                 .returns("sysctl kernel.perf_event_paranoid=2", Finding::remedy);
@@ -110,18 +117,22 @@ class JvmFindingsTest {
 
     @Test
     void moreThreadsThanPagesOfPerfAreRed() {
-        Examination noRseq = Examination.parse(Examinations.text("rseq", Examinations.RSEQ_REFUSED, Examinations.LIKE_THIS));
+        Examination noRseq =
+                Examination.parse(Examinations.text("rseq", Examinations.RSEQ_REFUSED, Examinations.LIKE_THIS));
         threads = 259;
-        assertThat(of("source", noRseq)).returns(Level.RED, Finding::level).matches(finding -> finding.says().contains("258"));
+        assertThat(of("source", noRseq)).returns(Level.RED, Finding::level).matches(finding -> finding.says()
+                .contains("258"));
         threads = 258;
         assertThat(of("source", noRseq).level()).isEqualTo(Level.GREEN);
     }
 
     @Test
     void idsServeWhereLibcHasNoRseq() {
-        assertThat(of("source", Examinations.withClockAlone(), FILTERED, 3).says()).startsWith("would be clock");
+        assertThat(of("source", Examinations.withClockAlone(), FILTERED, 3).says())
+                .startsWith("would be clock");
         hasLibcRseq = false;
-        assertThat(of("source", Examinations.withClockAlone(), FILTERED, 3).says()).startsWith("would be ids");
+        assertThat(of("source", Examinations.withClockAlone(), FILTERED, 3).says())
+                .startsWith("would be ids");
     }
 
     @Test
@@ -129,20 +140,24 @@ class JvmFindingsTest {
         answers = new ThreadMXBeanAnswers(false, "clock", UserTimeCall.Way.PROC, 9000);
         assertThat(of("source", HERE).says()).startsWith("would be clock, as it says itself: 585 ns");
         answers = new ThreadMXBeanAnswers(true, "clock", UserTimeCall.Way.FINE, 600);
-        assertThat(of("source", HERE)).returns("threadclock attach 77", Finding::remedy).matches(finding -> finding.says().endsWith("told so"));
+        assertThat(of("source", HERE))
+                .returns("threadclock attach 77", Finding::remedy)
+                .matches(finding -> finding.says().endsWith("told so"));
     }
 
     @Test
     void whereOnlyTheSystemCallIsLeftAJdkWithACheaperOneIsNamed() {
         assertThat(of("source", Examinations.withClockAlone()).says()).doesNotContain("slower");
         probe = UserTimeCallTest.RAW_TICKS.replaceAll("calls \\S+ \\S+", "calls 230 430");
-        assertThat(of("source", Examinations.withClockAlone()).says()).contains("slower than its JDK's own user time, which is of raw ticks");
+        assertThat(of("source", Examinations.withClockAlone()).says())
+                .contains("slower than its JDK's own user time, which is of raw ticks");
     }
 
     @Test
     void aJdkThatCouldNotBeTriedIsYellow() {
         probe = null;
-        assertThat(of("user time", HERE)).returns(Level.YELLOW, Finding::level).matches(finding -> finding.says().contains("why not"));
+        assertThat(of("user time", HERE)).returns(Level.YELLOW, Finding::level).matches(finding -> finding.says()
+                .contains("why not"));
     }
 
     @Test
@@ -152,7 +167,8 @@ class JvmFindingsTest {
         assertThat(of("agent", HERE).says()).startsWith("loaded, and not attached");
         assertThat(of("user time", HERE).level()).isEqualTo(Level.RED);
         answers = new ThreadMXBeanAnswers(true, "rseq", UserTimeCall.Way.FINE, 80);
-        assertThat(of("answers", HERE)).returns(Level.GREEN, Finding::level).matches(finding -> finding.says().contains("threadclock answers"));
+        assertThat(of("answers", HERE)).returns(Level.GREEN, Finding::level).matches(finding -> finding.says()
+                .contains("threadclock answers"));
         assertThat(of("user time", HERE).level()).isEqualTo(Level.NONE);
     }
 
@@ -167,8 +183,10 @@ class JvmFindingsTest {
     @Test
     void anAnswerIsANumberOfBits() {
         assertThat(ThreadMXBeanAnswers.isIn(1702887505)).isTrue();
-        assertThat(ThreadMXBeanAnswers.of(1702887505)).isEqualTo(new ThreadMXBeanAnswers(true, "rseq", UserTimeCall.Way.FINE, 81));
-        assertThat(ThreadMXBeanAnswers.of(1149251218)).isEqualTo(new ThreadMXBeanAnswers(false, "rseq", UserTimeCall.Way.PROC, 11922));
+        assertThat(ThreadMXBeanAnswers.of(1702887505))
+                .isEqualTo(new ThreadMXBeanAnswers(true, "rseq", UserTimeCall.Way.FINE, 81));
+        assertThat(ThreadMXBeanAnswers.of(1149251218))
+                .isEqualTo(new ThreadMXBeanAnswers(false, "rseq", UserTimeCall.Way.PROC, 11922));
         assertThat(ThreadMXBeanAnswers.isIn(100)).as("an unknown option").isFalse();
         assertThat(ThreadMXBeanAnswers.isIn(-1)).isFalse();
     }
@@ -179,7 +197,14 @@ class JvmFindingsTest {
         Examination examined = Examinations.withClockAlone();
         JvmFindings findings = findings(examined, FILTERED, 3);
         String text = new DiagnosisText(Ansi.OFF)
-                .text(new Diagnosis(findings.line(), findings.machine(), FILTERED, examined, findings.jvm(), findings.all(), "x".repeat(130)));
+                .text(new Diagnosis(
+                        findings.line(),
+                        findings.machine(),
+                        FILTERED,
+                        examined,
+                        findings.jvm(),
+                        findings.all(),
+                        "x".repeat(130)));
         assertThat(text.lines()).hasSizeLessThan(24);
     }
 
@@ -187,8 +212,13 @@ class JvmFindingsTest {
     void theManualShowsItsScreens() throws IOException {
         MachineFacts machine = new MachineFacts("6.18.44", "x86_64", "AMD EPYC", true, 2, OptionalLong.of(2), 516);
         DiagnosisText screen = new DiagnosisText(Ansi.OFF);
-        DocumentedScreen.check("docs/cli.md", "machine", screen.text(Diagnosis.ofMachine(machine, Examinations.ofUser(0), HERE)));
-        DocumentedScreen.check("docs/cli.md", "jvm", screen.text(Diagnosis.ofJvm(machine, HERE, findings(HERE, Examinations.ofUser(0), 2).jvm())));
+        DocumentedScreen.check(
+                "docs/cli.md", "machine", screen.text(Diagnosis.ofMachine(machine, Examinations.ofUser(0), HERE)));
+        DocumentedScreen.check(
+                "docs/cli.md",
+                "jvm",
+                screen.text(Diagnosis.ofJvm(
+                        machine, HERE, findings(HERE, Examinations.ofUser(0), 2).jvm())));
     }
 
     @Test
@@ -198,8 +228,12 @@ class JvmFindingsTest {
         List<Finding> all = new ArrayList<>(findings.all());
         all.addAll(new MachineFindings(findings.machine(), FILTERED, HERE).all());
         String manual = Files.readString(Path.of(System.getProperty("threadclock.home", ".."), "docs/cli.md"));
-        List<String> rows = manual.lines().filter(line -> line.startsWith("| `")).map(line -> line.split("[|]")[1]).toList();
-        assertThat(all).allSatisfy(finding -> assertThat(rows).as(finding.subject())
+        List<String> rows = manual.lines()
+                .filter(line -> line.startsWith("| `"))
+                .map(line -> line.split("[|]")[1])
+                .toList();
+        assertThat(all).allSatisfy(finding -> assertThat(rows)
+                .as(finding.subject())
                 .anyMatch(row -> row.contains("`" + finding.subject() + "`")));
     }
 
@@ -209,7 +243,10 @@ class JvmFindingsTest {
 
     private Finding of(String subject, Examination examined, ProcessLimits confines, int paranoid) {
         List<Finding> findings = findings(examined, confines, paranoid).all();
-        return findings.stream().filter(finding -> finding.subject().equals(subject)).findFirst().orElseThrow();
+        return findings.stream()
+                .filter(finding -> finding.subject().equals(subject))
+                .findFirst()
+                .orElseThrow();
     }
 
     private JvmFindings findings(Examination examined, ProcessLimits confines, int paranoid) {
@@ -218,7 +255,20 @@ class JvmFindingsTest {
         ExpectedSource foreseen = ExpectedSource.of(machine, examined, Examinations.ofUser(0), confines, hasLibcRseq);
         String noCall = call == null ? "why not" : null;
         JvmFacts facts = new JvmFacts(
-                77, "/jdk", threads, agent, isFromStart, false, isInUse, noAttaching, hasLibcRseq, foreseen, confines, call, noCall, answers);
+                77,
+                "/jdk",
+                threads,
+                agent,
+                isFromStart,
+                false,
+                isInUse,
+                noAttaching,
+                hasLibcRseq,
+                foreseen,
+                confines,
+                call,
+                noCall,
+                answers);
         return new JvmFindings(machine, examined, facts);
     }
 }

@@ -12,7 +12,8 @@ class MachineFindingsTest {
     @Test
     void aMachineThatHasAllIsGreen() {
         assertThat(findings(2, Examinations.ofRoot(), Examination.parse(Examinations.LIKE_THIS)))
-                .allMatch(finding -> finding.level() == Level.GREEN || finding.subject().equals("ids"))
+                .allMatch(finding ->
+                        finding.level() == Level.GREEN || finding.subject().equals("ids"))
                 .allMatch(finding -> finding.remedy().isEmpty());
     }
 
@@ -43,29 +44,39 @@ class MachineFindingsTest {
     @Test
     void thePagesOfPerfAreCounted() {
         Examination examined = Examination.parse(Examinations.LIKE_THIS);
-        assertThat(of(findings(2, Examinations.ofUser(0), examined), "perf").says()).contains("room for 258 threads");
-        assertThat(of(findings(2, Examinations.ofUser(8 << 20), examined), "perf").says()).contains("room for 2,306 threads");
-        assertThat(of(findings(2, Examinations.ofRoot(), examined), "perf").says()).contains("room for all threads");
+        assertThat(of(findings(2, Examinations.ofUser(0), examined), "perf").says())
+                .contains("room for 258 threads");
+        assertThat(of(findings(2, Examinations.ofUser(8 << 20), examined), "perf")
+                        .says())
+                .contains("room for 2,306 threads");
+        assertThat(of(findings(2, Examinations.ofRoot(), examined), "perf").says())
+                .contains("room for all threads");
     }
 
     @Test
     void fewPagesMatterIfTheyAreUsed() {
-        Examination examined = Examination.parse(Examinations.text("rseq", Examinations.RSEQ_REFUSED, Examinations.LIKE_THIS)
-                .replace("chosen\trseq", "chosen\tperf"));
+        Examination examined =
+                Examination.parse(Examinations.text("rseq", Examinations.RSEQ_REFUSED, Examinations.LIKE_THIS)
+                        .replace("chosen\trseq", "chosen\tperf"));
         assertThat(of(findings(2, Examinations.ofUser(0), examined), "perf"))
                 .returns(Level.YELLOW, Finding::level)
                 .matches(finding -> finding.remedy().contains("perf_event_mlock_kb"));
-        assertThat(of(findings(2, Examinations.ofUser(8 << 20), examined), "perf").level()).isEqualTo(Level.GREEN);
+        assertThat(of(findings(2, Examinations.ofUser(8 << 20), examined), "perf")
+                        .level())
+                .isEqualTo(Level.GREEN);
     }
 
     @Test
     void withoutACounterNothingElseIsRed() {
-        String text = Examinations.LIKE_THIS
-                .replaceAll("counter\t.*", "counter\tcounter-slow\t0\t0\tthe time-stamp counter takes 900 ns, the system call 300 ns");
+        String text = Examinations.LIKE_THIS.replaceAll(
+                "counter\t.*",
+                "counter\tcounter-slow\t0\t0\tthe time-stamp counter takes 900 ns, the system call 300 ns");
         String refused = "counter-slow\t0\tthe time-stamp counter takes 900 ns, the system call 300 ns";
-        Examination examined = Examination.parse(
-                Examinations.text("rseq", refused, Examinations.text("perf", refused, text)).replace("chosen\trseq", "chosen\tclock"));
-        assertThat(findings(2, Examinations.ofRoot(), examined).stream().filter(finding -> finding.level() == Level.RED))
+        Examination examined =
+                Examination.parse(Examinations.text("rseq", refused, Examinations.text("perf", refused, text))
+                        .replace("chosen\trseq", "chosen\tclock"));
+        assertThat(findings(2, Examinations.ofRoot(), examined).stream()
+                        .filter(finding -> finding.level() == Level.RED))
                 .singleElement()
                 .returns("counter", Finding::subject)
                 .matches(finding -> !finding.remedy().isEmpty());
@@ -84,6 +95,9 @@ class MachineFindingsTest {
     }
 
     private static Finding of(List<Finding> findings, String subject) {
-        return findings.stream().filter(finding -> finding.subject().equals(subject)).findFirst().orElseThrow();
+        return findings.stream()
+                .filter(finding -> finding.subject().equals(subject))
+                .findFirst()
+                .orElseThrow();
     }
 }

@@ -51,7 +51,9 @@ class ProbeJvmTest {
     void aJvmWithoutAProgramHasNone() {
         mapped("/opt/app/libjvm.so");
         assertThat(ProbeJvm.home(fake.target())).isEmpty();
-        assertThatThrownBy(() -> new ProbeJvm(fake.target(), TICK_NS).run()).isInstanceOf(IOException.class).hasMessageContaining("bin/java");
+        assertThatThrownBy(() -> new ProbeJvm(fake.target(), TICK_NS).run())
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("bin/java");
     }
 
     @Test
@@ -62,7 +64,8 @@ class ProbeJvmTest {
         Files.createDirectories(other.resolve("jdk/bin"));
         Files.copy(fake.file("77/root" + inBothRoots), other.resolve("jdk/bin/java"));
         mapped(other + "/jdk/lib/server/libjvm.so");
-        assertThatThrownBy(() -> new ProbeJvm(fake.target(), TICK_NS).run()).hasMessageContaining("another root directory");
+        assertThatThrownBy(() -> new ProbeJvm(fake.target(), TICK_NS).run())
+                .hasMessageContaining("another root directory");
         assertThat(sign).doesNotExist();
     }
 
@@ -71,7 +74,8 @@ class ProbeJvmTest {
         Path sign = jdkInOurRoot();
         Target target = fake.target();
         fake.statusWith("Uid:.*", "Uid:\t0\t0\t0\t0");
-        assertThat(Documented.refusal(() -> new ProbeJvm(target, TICK_NS).run())).hasMessageContaining("another user's while it was looked at");
+        assertThat(Documented.refusal(() -> new ProbeJvm(target, TICK_NS).run()))
+                .hasMessageContaining("another user's while it was looked at");
         assertThat(sign).doesNotExist();
     }
 
@@ -80,7 +84,8 @@ class ProbeJvmTest {
         Path sign = jdkInOurRoot();
         Path place = other.resolve("jdk/bin");
         Files.setPosixFilePermissions(place, PosixFilePermissions.fromString("rwxrwxrwx"));
-        assertThatThrownBy(() -> new ProbeJvm(fake.target(), TICK_NS).run()).hasMessageContaining("others may have put its JDK there, everybody may write to " + place);
+        assertThatThrownBy(() -> new ProbeJvm(fake.target(), TICK_NS).run())
+                .hasMessageContaining("others may have put its JDK there, everybody may write to " + place);
         assertThat(sign).doesNotExist();
     }
 
@@ -97,7 +102,9 @@ class ProbeJvmTest {
         fake.shareRoot();
         javaAt(other + "/jdk/bin/java", "touch " + sign);
         String libjvm = other + "/jdk/lib/server/libjvm.so";
-        fake.write("77/root" + libjvm, "").permissions("77/root" + libjvm, "rw-r--r--").write("77/maps", fake.code(libjvm));
+        fake.write("77/root" + libjvm, "")
+                .permissions("77/root" + libjvm, "rw-r--r--")
+                .write("77/maps", fake.code(libjvm));
         for (String place : List.of("/bin", "/lib/server", "/lib", "")) {
             fake.permissions("77/root" + other + "/jdk" + place, "rwxr-xr-x");
         }

@@ -19,11 +19,17 @@ class ProcessLimitsTest {
 
     @Test
     void readsUserFilterAndLimits() {
-        write("proc/7/status", "Uid:\t1000\t1001\t1000\t1000\nCapEff:\t0000004000000000\nSeccomp:\t2\nCpus_allowed_list:\t0-2,5\n");
-        write("proc/7/limits", "Limit    Soft Limit   Hard Limit\nMax locked memory         65536                65536    bytes\n");
+        write(
+                "proc/7/status",
+                "Uid:\t1000\t1001\t1000\t1000\nCapEff:\t0000004000000000\nSeccomp:\t2\nCpus_allowed_list:\t0-2,5\n");
+        write(
+                "proc/7/limits",
+                "Limit    Soft Limit   Hard Limit\nMax locked memory         65536                65536    bytes\n");
         ProcessLimits confines = confines();
         assertThat(confines).isEqualTo(new ProcessLimits(1001, true, 1L << 38, 65536, 4, OptionalDouble.empty()));
-        assertThat(confines.mayUsePerf(Examinations.machine(3))).as("by CAP_PERFMON").isTrue();
+        assertThat(confines.mayUsePerf(Examinations.machine(3)))
+                .as("by CAP_PERFMON")
+                .isTrue();
     }
 
     @Test

@@ -22,7 +22,8 @@ class UserTimeCallTest {
             end 0
             """;
     private static final String TICKS = "steps 4000000 16 60900000";
-    static final String RAW_TICKS = PARSES_PROC.replace("reads 400", "reads 3").replace("steps 10000000 6 61000000", TICKS);
+    static final String RAW_TICKS =
+            PARSES_PROC.replace("reads 400", "reads 3").replace("steps 10000000 6 61000000", TICKS);
     private static final long TICK_NS = 4_000_000;
 
     @Test
@@ -48,18 +49,24 @@ class UserTimeCallTest {
 
     @Test
     void aCallThatMovesMoreOftenThanTicksComeIsFine() {
-        assertThat(UserTimeCall.parse(RAW_TICKS.replace(TICKS, "steps 31000 1900 61000000"), TICK_NS).way()).isEqualTo(Way.FINE);
+        assertThat(UserTimeCall.parse(RAW_TICKS.replace(TICKS, "steps 31000 1900 61000000"), TICK_NS)
+                        .way())
+                .isEqualTo(Way.FINE);
     }
 
     /** The kernel takes off what a hypervisor had: steps are shorter then, and no more of them. */
     @Test
     void aCallThatMovesAtTicksIsOfTicksHoweverShortTheStepsAre() {
-        assertThat(UserTimeCall.parse(RAW_TICKS.replace(TICKS, "steps 3100000 17 62000000"), TICK_NS).way()).isEqualTo(Way.TICKS);
+        assertThat(UserTimeCall.parse(RAW_TICKS.replace(TICKS, "steps 3100000 17 62000000"), TICK_NS)
+                        .way())
+                .isEqualTo(Way.TICKS);
     }
 
     @Test
     void aCallThatNeverMovedIsNotKnown() {
-        assertThat(UserTimeCall.parse(RAW_TICKS.replace(TICKS, "steps 0 0 60500000"), TICK_NS).way()).isEqualTo(Way.UNKNOWN);
+        assertThat(UserTimeCall.parse(RAW_TICKS.replace(TICKS, "steps 0 0 60500000"), TICK_NS)
+                        .way())
+                .isEqualTo(Way.UNKNOWN);
     }
 
     @Test
@@ -73,14 +80,20 @@ class UserTimeCallTest {
     void phasesThatWereHardlyMetDoNotCount() {
         UserTimeCall call = UserTimeCall.parse(PARSES_PROC, TICK_NS);
         assertThat(call.leastShare()).hasValue(0);
-        assertThat(call.greatestShare()).as("without the one of a single burst, which was 28").hasValue(2);
+        assertThat(call.greatestShare())
+                .as("without the one of a single burst, which was 28")
+                .hasValue(2);
     }
 
     /** It runs by a JDK that may belong to somebody who would have it say anything. */
     @Test
     void whatSaysSomethingElseIsRefused() {
-        for (String text : List.of("phase", "phase 1 2 3", "calls x", "calls 99999999999999999999", "reads 1 x\nphase 1")) {
-            assertThatThrownBy(() -> UserTimeCall.parse(text, TICK_NS)).as(text).isInstanceOf(IllegalArgumentException.class).hasMessageContaining("something else");
+        for (String text :
+                List.of("phase", "phase 1 2 3", "calls x", "calls 99999999999999999999", "reads 1 x\nphase 1")) {
+            assertThatThrownBy(() -> UserTimeCall.parse(text, TICK_NS))
+                    .as(text)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("something else");
         }
     }
 

@@ -19,7 +19,9 @@ class AccessTest {
 
     @BeforeEach
     void createFiles() {
-        fake = new FakeProc(mount).write("77/root/opt/lib.so", "library").statusWith("Uid:.*", "Uid:\t54321\t54321\t54321\t54321");
+        fake = new FakeProc(mount)
+                .write("77/root/opt/lib.so", "library")
+                .statusWith("Uid:.*", "Uid:\t54321\t54321\t54321\t54321");
         fake.permissions("77/root", "rwxr-xr-x").permissions("77/root/opt", "rwx--x--x");
         fake.permissions("77/root/opt/lib.so", "rw-r--r--");
     }
@@ -49,7 +51,8 @@ class AccessTest {
 
     @Test
     void aMissingFileIsNotRead() {
-        assertThat(new Access(fake.target().status()).reads(fake.file("77/root"), Path.of("/opt/other.so"))).isFalse();
+        assertThat(new Access(fake.target().status()).reads(fake.file("77/root"), Path.of("/opt/other.so")))
+                .isFalse();
     }
 
     private boolean reads() {

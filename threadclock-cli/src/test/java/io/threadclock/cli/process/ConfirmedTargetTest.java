@@ -33,8 +33,11 @@ class ConfirmedTargetTest {
             while (process.isAlive() && target.files().status().orElseThrow().uid() != 0) {
                 Thread.sleep(1);
             }
-            assertThat(target.files().status().orElseThrow().uid()).as("its user now").isZero();
-            assertThat(Documented.refusal(target::confirm)).hasMessageContaining("another user's while it was looked at");
+            assertThat(target.files().status().orElseThrow().uid())
+                    .as("its user now")
+                    .isZero();
+            assertThat(Documented.refusal(target::confirm))
+                    .hasMessageContaining("another user's while it was looked at");
             Target anew = target.again();
             assertThat(Documented.refusal(anew::confirm)).hasMessageContaining("the rights of several users");
         } finally {
@@ -45,9 +48,16 @@ class ConfirmedTargetTest {
     /** Waits for the end of its input, and becomes that program. */
     private static Process nobodys(Path program) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(
-                        "setpriv", "--reuid=" + NOBODY, "--regid=" + NOBODY, "--clear-groups", "sh", "-c", "echo; read x; exec " + program + " 600")
+                        "setpriv",
+                        "--reuid=" + NOBODY,
+                        "--regid=" + NOBODY,
+                        "--clear-groups",
+                        "sh",
+                        "-c",
+                        "echo; read x; exec " + program + " 600")
                 .start();
-        Assumptions.assumeTrue(process.getInputStream().read() >= 0, "nothing can be run as user nobody: this is not root");
+        Assumptions.assumeTrue(
+                process.getInputStream().read() >= 0, "nothing can be run as user nobody: this is not root");
         return process;
     }
 

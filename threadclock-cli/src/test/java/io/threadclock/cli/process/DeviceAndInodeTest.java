@@ -19,7 +19,8 @@ class DeviceAndInodeTest {
     void areThoseOfWhatThisJvmHasLoaded() {
         MappedFile libjvm = ProcessFiles.self().code("libjvm.so"::equals).get(0);
         assertThat(libjvm.is(Path.of(libjvm.path()))).isTrue();
-        assertThat(DeviceAndInode.whenMapped(Path.of(libjvm.path()))).hasValue(new DeviceAndInode(libjvm.device(), libjvm.inode()));
+        assertThat(DeviceAndInode.whenMapped(Path.of(libjvm.path())))
+                .hasValue(new DeviceAndInode(libjvm.device(), libjvm.inode()));
     }
 
     @Test
@@ -33,7 +34,10 @@ class DeviceAndInodeTest {
     void areNoneOfWhatCannotBeMapped() throws IOException {
         assertThat(DeviceAndInode.whenMapped(directory)).isEmpty();
         assertThat(DeviceAndInode.whenMapped(directory.resolve("none"))).isEmpty();
-        assertThat(DeviceAndInode.whenMapped(Files.createFile(directory.resolve("empty")))).isEmpty();
-        assertThat(DeviceAndInode.whenMapped(Files.createSymbolicLink(directory.resolve("link"), directory.resolve("empty")))).isEmpty();
+        assertThat(DeviceAndInode.whenMapped(Files.createFile(directory.resolve("empty"))))
+                .isEmpty();
+        assertThat(DeviceAndInode.whenMapped(
+                        Files.createSymbolicLink(directory.resolve("link"), directory.resolve("empty"))))
+                .isEmpty();
     }
 }

@@ -53,7 +53,10 @@ class ElfFileTest {
         int sections = 0xffff;
         int names = 1 << 20;
         ByteBuffer file = ByteBuffer.allocate(64 + sections * 64 + names).order(ByteOrder.LITTLE_ENDIAN);
-        file.putInt(0, Integer.reverseBytes(0x7f454c46)).put(4, (byte) 2).putLong(40, 64).putShort(60, (short) sections);
+        file.putInt(0, Integer.reverseBytes(0x7f454c46))
+                .put(4, (byte) 2)
+                .putLong(40, 64)
+                .putShort(60, (short) sections);
         file.putLong(64 + 24, 64 + sections * 64L).putLong(64 + 32, names);
         Arrays.fill(file.array(), 64 + sections * 64, file.limit(), (byte) 'x');
         for (int section = 0; section < sections; section++) {
@@ -66,7 +69,10 @@ class ElfFileTest {
     @Test
     void noMoreIsTakenForATableThanTheFileHolds() throws IOException {
         ByteBuffer file = ByteBuffer.allocate(100).order(ByteOrder.LITTLE_ENDIAN);
-        file.putInt(0, Integer.reverseBytes(0x7f454c46)).put(4, (byte) 2).putLong(40, 64).putShort(60, (short) -1);
+        file.putInt(0, Integer.reverseBytes(0x7f454c46))
+                .put(4, (byte) 2)
+                .putLong(40, 64)
+                .putShort(60, (short) -1);
         Path small = Files.write(directory.resolve("small"), file.array());
         com.sun.management.ThreadMXBean threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
         ElfFile.read(small);
@@ -80,7 +86,9 @@ class ElfFileTest {
     @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void aPipeIsNotWaitedFor() throws IOException, InterruptedException {
         Path pipe = directory.resolve("pipe");
-        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).as("exit status of mkfifo").isZero();
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .as("exit status of mkfifo")
+                .isZero();
         assertThat(ElfFile.read(pipe).bits()).isZero();
     }
 

@@ -11,7 +11,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 /** A directory that looks like /proc: this program is its process 1, of root; 77 is a JVM that waits. */
 public final class FakeProc {
     static final int PID = 77;
-    public static final String LIBJVM = "7f00-7f01 r-xp 00000000 fd:00 1234                       /usr/lib/jvm/lib/server/libjvm.so\n";
+    public static final String LIBJVM =
+            "7f00-7f01 r-xp 00000000 fd:00 1234                       /usr/lib/jvm/lib/server/libjvm.so\n";
 
     /** Whom it belongs to: somebody who owns what is written here, unless that is root. */
     static final int USER = owner();
@@ -89,7 +90,8 @@ public final class FakeProc {
     /** A line of its map: of a file, executable, with the numbers that it has where it lies in the root of 77. */
     public String code(String path) {
         DeviceAndInode numbers = DeviceAndInode.of(file("77/root" + path)).orElse(new DeviceAndInode("fd:00", "1234"));
-        return "7f00-7f01 r-xp 00000000 " + numbers.device() + " " + numbers.inode() + "                       " + path + "\n";
+        return "7f00-7f01 r-xp 00000000 " + numbers.device() + " " + numbers.inode() + "                       " + path
+                + "\n";
     }
 
     public FakeProc write(String name, String text) {

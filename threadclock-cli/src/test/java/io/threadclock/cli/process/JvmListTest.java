@@ -27,11 +27,14 @@ class JvmListTest {
     @Test
     void twoOfOneProgramAreToldApartByUserArgumentsAndProperties() {
         JvmList.Entry entry = new JvmList.Entry(
-                4711, "shop", List.of("java", "-Xmx1g", "-Dserver.port=8081", "-jar", "/opt/boot-1.jar", "--profile", "b"));
+                4711,
+                "shop",
+                List.of("java", "-Xmx1g", "-Dserver.port=8081", "-jar", "/opt/boot-1.jar", "--profile", "b"));
         assertThat(entry.line(150)).isEqualTo("   4711  shop      boot-1.jar --profile b -Dserver.port=8081");
         assertThat(entry.line(30)).hasSize(30);
         assertThat(new JvmList.Entry(1, "root", List.of()).line(80)).isEqualTo("      1  root      ?");
-        assertThat(new JvmList.Entry(1, "root", List.of("java", "-jar")).line(80)).endsWith(" -jar");
+        assertThat(new JvmList.Entry(1, "root", List.of("java", "-jar")).line(80))
+                .endsWith(" -jar");
     }
 
     @Test

@@ -13,12 +13,14 @@ class KernelFilesTest {
     void aNumberOfTheKernelIsReadAsAWhole() throws IOException {
         Path file = Path.of("/proc/sys/kernel/pid_max");
         try (var lines = Files.newBufferedReader(file)) {
-            assertThat(KernelFiles.SYSTEM.number(file.toString().substring(1))).hasValue(Long.parseLong(lines.readLine()));
+            assertThat(KernelFiles.SYSTEM.number(file.toString().substring(1)))
+                    .hasValue(Long.parseLong(lines.readLine()));
         }
     }
 
     @Test
     void whatDoesNotEndIsCut() {
-        assertThat(KernelFiles.read(Path.of("/dev/zero")).orElseThrow().length()).isBetween(1 << 26, 1 << 27);
+        assertThat(KernelFiles.read(Path.of("/dev/zero")).orElseThrow().length())
+                .isBetween(1 << 26, 1 << 27);
     }
 }

@@ -10,18 +10,24 @@ class MemoryMapTest {
 
     @Test
     void namesEachFileOnce() {
-        assertThat(MemoryMap.parse(START + "/a/libjvm.so\n" + START + "/a/libjvm.so\n").named(name -> true))
+        assertThat(MemoryMap.parse(START + "/a/libjvm.so\n" + START + "/a/libjvm.so\n")
+                        .named(name -> true))
                 .containsExactly(new MemoryMap.MappedFile("/a/libjvm.so", "fe:01", "1234", false));
     }
 
     @Test
     void leavesOutMemoryThatIsNoFile() {
-        assertThat(MemoryMap.parse(START + "[heap]\n" + "7f5e-7f5f rw-p 00000000 00:00 0 \n").named(name -> true)).isEmpty();
+        assertThat(MemoryMap.parse(START + "[heap]\n" + "7f5e-7f5f rw-p 00000000 00:00 0 \n")
+                        .named(name -> true))
+                .isEmpty();
     }
 
     @Test
     void readsPathsWithSpaces() {
-        assertThat(MemoryMap.parse(START + "/a b/lib threadclock.so\n").named(name -> true).get(0).name())
+        assertThat(MemoryMap.parse(START + "/a b/lib threadclock.so\n")
+                        .named(name -> true)
+                        .get(0)
+                        .name())
                 .isEqualTo("lib threadclock.so");
     }
 
@@ -33,7 +39,10 @@ class MemoryMapTest {
 
     @Test
     void aFileThatIsMappedAsDataIsNoCode() {
-        MemoryMap map = MemoryMap.parse(START + "/data/libjvm.so\n" + START.replace("r--p", "r-xp") + "/code/libjvm.so\n");
-        assertThat(map.executable(name -> true)).extracting(MemoryMap.MappedFile::path).containsExactly("/code/libjvm.so");
+        MemoryMap map =
+                MemoryMap.parse(START + "/data/libjvm.so\n" + START.replace("r--p", "r-xp") + "/code/libjvm.so\n");
+        assertThat(map.executable(name -> true))
+                .extracting(MemoryMap.MappedFile::path)
+                .containsExactly("/code/libjvm.so");
     }
 }

@@ -111,7 +111,9 @@ class OpenFolderTest {
         first.destroyForcibly().waitFor();
         Process second = another(first.pid());
         try {
-            assertThat(Proc.SYSTEM.anyOf((int) first.pid()).words("cmdline")).as("who has the pid now").containsExactly("sleep", "601");
+            assertThat(Proc.SYSTEM.anyOf((int) first.pid()).words("cmdline"))
+                    .as("who has the pid now")
+                    .containsExactly("sleep", "601");
             assertThat(files.words("cmdline")).isEmpty();
             assertThat(files.status()).isEmpty();
             assertThat(files.names("task")).isEmpty();
@@ -122,7 +124,8 @@ class OpenFolderTest {
     }
 
     private static Process another(long pid) throws IOException, InterruptedException {
-        Assumptions.assumeTrue(Files.isWritable(LAST_PID), "pids cannot be chosen: this is not root, or " + LAST_PID + " is missing");
+        Assumptions.assumeTrue(
+                Files.isWritable(LAST_PID), "pids cannot be chosen: this is not root, or " + LAST_PID + " is missing");
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             Files.writeString(LAST_PID, Long.toString(pid - 1));
             Process process = new ProcessBuilder("sleep", "601").start();
@@ -138,7 +141,8 @@ class OpenFolderTest {
 
     /** It is a copy of this program at first. */
     private static void awaitProgram(Process process) throws InterruptedException {
-        while (process.isAlive() && !Proc.SYSTEM.anyOf((int) process.pid()).words("cmdline").contains("601")) {
+        while (process.isAlive()
+                && !Proc.SYSTEM.anyOf((int) process.pid()).words("cmdline").contains("601")) {
             Thread.sleep(1);
         }
     }

@@ -46,10 +46,16 @@ class PerfDataTest {
 
     @Test
     void saysOfWhichJdkTheJvmIs() {
-        assertThat(PerfData.parse(text("java.property.java.version", "21.0.2")).feature()).hasValue(21);
-        assertThat(PerfData.parse(text("java.property.java.version", "1.8.0_504")).feature()).hasValue(8);
-        assertThat(PerfData.parse(text("java.property.java.version", "99999999999")).feature()).hasValue(9999);
-        assertThat(PerfData.parse(text("java.property.java.version", "x")).feature()).isEmpty();
+        assertThat(PerfData.parse(text("java.property.java.version", "21.0.2")).feature())
+                .hasValue(21);
+        assertThat(PerfData.parse(text("java.property.java.version", "1.8.0_504"))
+                        .feature())
+                .hasValue(8);
+        assertThat(PerfData.parse(text("java.property.java.version", "99999999999"))
+                        .feature())
+                .hasValue(9999);
+        assertThat(PerfData.parse(text("java.property.java.version", "x")).feature())
+                .isEmpty();
         assertThat(PerfData.parse(file("1")).feature()).isEmpty();
     }
 
@@ -115,10 +121,17 @@ class PerfDataTest {
         int half = 1 << 19;
         ByteBuffer file = ByteBuffer.allocate(2 * half).order(ByteOrder.LITTLE_ENDIAN);
         Arrays.fill(file.array(), half, 2 * half - 1, (byte) 'x');
-        file.putInt(0, Integer.reverseBytes(0xcafec0c0)).put(4, (byte) 1).putInt(24, HEADER_BYTES).putInt(28, Integer.MAX_VALUE);
+        file.putInt(0, Integer.reverseBytes(0xcafec0c0))
+                .put(4, (byte) 1)
+                .putInt(24, HEADER_BYTES)
+                .putInt(28, Integer.MAX_VALUE);
         for (int at = HEADER_BYTES, i = 0; at < half; at += HEADER_BYTES, i++) {
             int text = half - at + i;
-            file.putInt(at, HEADER_BYTES).putInt(at + 4, text).putInt(at + 8, 1).put(at + 12, (byte) 'B').putInt(at + 16, text);
+            file.putInt(at, HEADER_BYTES)
+                    .putInt(at + 4, text)
+                    .putInt(at + 8, 1)
+                    .put(at + 12, (byte) 'B')
+                    .putInt(at + 16, text);
         }
         file.putInt(half, 0);
         assertThat(PerfData.parse(file.array()).texts()).isEmpty();
@@ -144,9 +157,16 @@ class PerfDataTest {
 
     private static byte[] text(String name, String content) {
         ByteBuffer file = ByteBuffer.allocate(HEADER_BYTES + ENTRY_BYTES).order(ByteOrder.LITTLE_ENDIAN);
-        file.putInt(0, Integer.reverseBytes(0xcafec0c0)).put(4, (byte) 1).putInt(24, HEADER_BYTES).putInt(28, 1);
+        file.putInt(0, Integer.reverseBytes(0xcafec0c0))
+                .put(4, (byte) 1)
+                .putInt(24, HEADER_BYTES)
+                .putInt(28, 1);
         ByteBuffer entry = file.slice(HEADER_BYTES, ENTRY_BYTES).order(ByteOrder.LITTLE_ENDIAN);
-        entry.putInt(0, ENTRY_BYTES).putInt(4, NAME).putInt(8, 64).put(12, (byte) 'B').putInt(16, TEXT);
+        entry.putInt(0, ENTRY_BYTES)
+                .putInt(4, NAME)
+                .putInt(8, 64)
+                .put(12, (byte) 'B')
+                .putInt(16, TEXT);
         entry.put(NAME, name.getBytes(StandardCharsets.US_ASCII));
         entry.put(TEXT, content.getBytes(StandardCharsets.US_ASCII));
         return file.array();

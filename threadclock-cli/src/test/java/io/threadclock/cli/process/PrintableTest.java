@@ -11,7 +11,19 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class PrintableTest {
     @ParameterizedTest
-    @ValueSource(strings = {"\u001b[2J", "\u009b2J", "a\rb", "a\nb", "a\tb", "a\u202eb", "a\u2028b", "a\u200bb", "a\ud800b", "\u0000"})
+    @ValueSource(
+            strings = {
+                "\u001b[2J",
+                "\u009b2J",
+                "a\rb",
+                "a\nb",
+                "a\tb",
+                "a\u202eb",
+                "a\u2028b",
+                "a\u200bb",
+                "a\ud800b",
+                "\u0000"
+            })
     void whatControlsATerminalIsAQuestionMark(String hostile) {
         assertThat(Printable.line(hostile)).contains("?").matches("[\\p{L}\\p{N}?\\[]+");
     }
@@ -29,7 +41,8 @@ class PrintableTest {
 
     @Test
     void whatProcessesCallThemselvesDoesNotEither() {
-        JvmList.Entry entry = new JvmList.Entry(7, "ro\u001bot", List.of("java", "-Dx=\u009b1m", "Main\u001b[2J", "a\rb"));
+        JvmList.Entry entry =
+                new JvmList.Entry(7, "ro\u001bot", List.of("java", "-Dx=\u009b1m", "Main\u001b[2J", "a\rb"));
         StringWriter printed = new StringWriter();
         Printer.of(printed).println(entry.line(80));
         assertThat(printed.toString()).doesNotContain("\u001b", "\u009b", "\r").contains("Main?[2J");
@@ -48,8 +61,10 @@ class PrintableTest {
     @Test
     void librariesTakeTheSameWay() {
         StringWriter printed = new StringWriter();
-        new IllegalStateException("evil\u001b[2J\u009bm").printStackTrace(Printer.of(printed).asStream());
-        assertThat(printed.toString()).startsWith("java.lang.IllegalStateException: evil?[2J?m\n    at io.threadclock.");
+        new IllegalStateException("evil\u001b[2J\u009bm")
+                .printStackTrace(Printer.of(printed).asStream());
+        assertThat(printed.toString())
+                .startsWith("java.lang.IllegalStateException: evil?[2J?m\n    at io.threadclock.");
     }
 
     @Test

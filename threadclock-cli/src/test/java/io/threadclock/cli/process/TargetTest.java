@@ -76,20 +76,23 @@ class TargetTest {
     @Test
     void openJ9IsNamed() {
         fake.write("77/maps", FakeProc.LIBJVM + FakeProc.LIBJVM.replace("libjvm", "libj9vm29"));
-        assertThat(Documented.refusal(() -> fake.target().refuseOtherThanHotSpot())).hasMessageContaining("it is OpenJ9");
+        assertThat(Documented.refusal(() -> fake.target().refuseOtherThanHotSpot()))
+                .hasMessageContaining("it is OpenJ9");
     }
 
     @Test
     void aFileThatIsMappedAsDataMakesNoJvm() {
         fake.write("77/maps", FakeProc.LIBJVM.replace("r-xp", "r--p"));
-        assertThat(Documented.refusal(() -> fake.target().refuseOtherThanHotSpot())).hasMessageContaining("it is no JVM");
+        assertThat(Documented.refusal(() -> fake.target().refuseOtherThanHotSpot()))
+                .hasMessageContaining("it is no JVM");
     }
 
     /** Its emulator reads the code, which the kernel sees no program execute. */
     @Test
     void anEmulatedJvmIsOne() throws IOException {
         Files.copy(Path.of("/proc/self/exe"), fake.file("77/exe"));
-        fake.write("77/root/usr/lib/jvm/lib/server/libjvm.so", "").write("77/maps", FakeProc.LIBJVM.replace("r-xp", "r--p"));
+        fake.write("77/root/usr/lib/jvm/lib/server/libjvm.so", "")
+                .write("77/maps", FakeProc.LIBJVM.replace("r-xp", "r--p"));
         byte[] other = Files.readAllBytes(fake.file("77/exe"));
         other[MACHINE]++;
         Files.write(fake.file("77/root/usr/lib/jvm/lib/server/libjvm.so"), other);
@@ -99,13 +102,15 @@ class TargetTest {
     @Test
     void whatIsNoJvmIsRefused() {
         fake.write("77/maps", FakeProc.LIBJVM.replace("libjvm", "libc"));
-        assertThat(Documented.refusal(() -> fake.target().refuseOtherThanHotSpot())).hasMessageContaining("it is no JVM");
+        assertThat(Documented.refusal(() -> fake.target().refuseOtherThanHotSpot()))
+                .hasMessageContaining("it is no JVM");
     }
 
     @Test
     void theJvmThatAScriptHasStartedIsNamed() {
         fake.write("77/maps", "").write("79/maps", FakeProc.LIBJVM).write("79/stat", "79 (java) S 77 1 1\n");
-        assertThat(Documented.refusal(() -> fake.target().refuseOtherThanHotSpot())).hasMessageEndingWith("give its pid, 79.");
+        assertThat(Documented.refusal(() -> fake.target().refuseOtherThanHotSpot()))
+                .hasMessageEndingWith("give its pid, 79.");
     }
 
     @Test
@@ -141,12 +146,19 @@ class TargetTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"Uid:\t0\t0\t0\t0", "Uid:\t54321\t0\t0\t0", "Uid:\t54321\t54321\t0\t54321", "Uid:\t54321\t54321\t54321\t0"})
+    @ValueSource(
+            strings = {
+                "Uid:\t0\t0\t0\t0",
+                "Uid:\t54321\t0\t0\t0",
+                "Uid:\t54321\t54321\t0\t54321",
+                "Uid:\t54321\t54321\t54321\t0"
+            })
     void oneThatHasBecomeAnotherUsersIsRefused(String uids) {
         Target target = fake.target();
         assertThatNoException().isThrownBy(target::confirm);
         fake.statusWith("Uid:.*", uids);
-        assertThat(Documented.refusal(target::confirm)).hasMessageContaining("it has become another program or another user's");
+        assertThat(Documented.refusal(target::confirm))
+                .hasMessageContaining("it has become another program or another user's");
     }
 
     @Test
@@ -167,7 +179,9 @@ class TargetTest {
     void whatTheRootOfItsContainerWroteIsNoStrangers() {
         fake.write("77/uid_map", "         0     100000      65536\n");
         assertThat(fake.target().place().users()).contains(0, FakeProc.USER, 100000);
-        assertThat(fake.target().placeHere().users()).as("here that is somebody else").doesNotContain(100000);
+        assertThat(fake.target().placeHere().users())
+                .as("here that is somebody else")
+                .doesNotContain(100000);
     }
 
     @Test

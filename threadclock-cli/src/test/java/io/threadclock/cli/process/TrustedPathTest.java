@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
@@ -61,7 +60,8 @@ class TrustedPathTest {
     void norMayAGroupPutItThere() throws IOException {
         mode("opt", 01775);
         int group = (Integer) Files.getAttribute(root.resolve("opt"), "unix:gid");
-        Assumptions.assumeTrue(owner == 0 || group != 0 && group != owner, "the group is its owner's alone, and cannot be changed");
+        Assumptions.assumeTrue(
+                owner == 0 || group != 0 && group != owner, "the group is its owner's alone, and cannot be changed");
         if (owner == 0) {
             Files.setAttribute(root.resolve("opt"), "unix:gid", NOBODY);
         }
@@ -72,8 +72,10 @@ class TrustedPathTest {
 
     @Test
     void whereOthersCannotWriteNothingComesToBe() {
-        assertThat(new TrustedPath(root, Set.of(owner)).doubt(Path.of("/opt/none.so"))).isEmpty();
-        assertThat(new TrustedPath(root, Set.of(owner)).doubt(Path.of("/opt/none/none.so"))).isPresent();
+        assertThat(new TrustedPath(root, Set.of(owner)).doubt(Path.of("/opt/none.so")))
+                .isEmpty();
+        assertThat(new TrustedPath(root, Set.of(owner)).doubt(Path.of("/opt/none/none.so")))
+                .isPresent();
     }
 
     @Test

@@ -29,7 +29,8 @@ class UnprivilegedProgramTest {
 
     @Test
     void tellsWhatItPrintedAndHowItEnded() throws Exception {
-        assertThat(ours("echo out; echo err >&2; exit 3", PATIENCE_MS)).isEqualTo(new UnprivilegedProgram.Result(true, 3, "out\nerr\n"));
+        assertThat(ours("echo out; echo err >&2; exit 3", PATIENCE_MS))
+                .isEqualTo(new UnprivilegedProgram.Result(true, 3, "out\nerr\n"));
     }
 
     @Test
@@ -45,13 +46,15 @@ class UnprivilegedProgramTest {
     @Test
     void ofAnotherUserHasASessionOfItsOwnAndNothingInItsEnvironment() throws Exception {
         Assumptions.assumeTrue(ProcessFiles.self().status().orElseThrow().uid() == 0, "this is not root");
-        String text = another("tr '\\0' '\\n' </proc/self/environ; cut -d' ' -f1,6,7 /proc/$$/stat").text();
+        String text = another("tr '\\0' '\\n' </proc/self/environ; cut -d' ' -f1,6,7 /proc/$$/stat")
+                .text();
         assertThat(text.lines().findFirst()).hasValue("LC_ALL=C.UTF-8");
         assertThat(text).containsPattern("(?m)^(\\d+) \\1 0$");
     }
 
     private UnprivilegedProgram.Result ours(String script, long longestMs) throws IOException, InterruptedException {
-        fake.statusWith("Uid:.*", "Uid:\t0\t0\t0\t0").write("self/status", "Uid:\t0\t0\t0\t0\nGid:\t54331\t54331\t54331\t54331\n");
+        fake.statusWith("Uid:.*", "Uid:\t0\t0\t0\t0")
+                .write("self/status", "Uid:\t0\t0\t0\t0\nGid:\t54331\t54331\t54331\t54331\n");
         return new UnprivilegedProgram(fake.target()).run(List.of("sh", "-c", script), NOTHING, longestMs);
     }
 

@@ -34,23 +34,43 @@ final class MadeUp {
     /** Those that are not said to be read at another time are read when all are looked at. */
     static ThreadSnapshot readAt(long readMs, ThreadSnapshot its) {
         return new ThreadSnapshot(
-                its.tid(), its.startNs(), its.javaId(), its.name(), its.kind(), its.cpuNs(), its.userNs(), readMs * MS, its.isNameAwaited());
+                its.tid(),
+                its.startNs(),
+                its.javaId(),
+                its.name(),
+                its.kind(),
+                its.cpuNs(),
+                its.userNs(),
+                readMs * MS,
+                its.isNameAwaited());
     }
 
     /** The same, of whose name the JVM is being asked. */
     static ThreadSnapshot awaited(ThreadSnapshot its) {
         return new ThreadSnapshot(
-                its.tid(), its.startNs(), its.javaId(), its.name(), its.kind(), its.cpuNs(), its.userNs(), its.readNs(), true);
+                its.tid(),
+                its.startNs(),
+                its.javaId(),
+                its.name(),
+                its.kind(),
+                its.cpuNs(),
+                its.userNs(),
+                its.readNs(),
+                true);
     }
 
     static Snapshot snapshot(long takenMs, int threadCount, ThreadSnapshot... threads) {
-        long userNs = List.of(threads).stream().mapToLong(ThreadSnapshot::userNs).sum();
-        long systemNs = List.of(threads).stream().mapToLong(ThreadSnapshot::systemNs).sum();
+        long userNs =
+                List.of(threads).stream().mapToLong(ThreadSnapshot::userNs).sum();
+        long systemNs =
+                List.of(threads).stream().mapToLong(ThreadSnapshot::systemNs).sum();
         return new Snapshot(
                 takenMs * MS,
                 BEGIN.plusMillis(takenMs),
                 new ProcessSnapshot(userNs + systemNs, userNs, takenMs * MS),
-                Stream.of(threads).map(thread -> thread.readNs() == 0 ? readAt(takenMs, thread) : thread).toList(),
+                Stream.of(threads)
+                        .map(thread -> thread.readNs() == 0 ? readAt(takenMs, thread) : thread)
+                        .toList(),
                 threadCount,
                 "rseq",
                 takenMs);

@@ -25,11 +25,12 @@ class RecordingMessagesTest {
             sink.trouble = nowS >= 10 && nowS < 150 ? "trouble of second " + nowS : "";
             lines.progress(PROGRESS);
         }
-        assertThat(err.toString().lines()).containsExactly(
-                "threadclock: trouble of second 10",
-                "threadclock: trouble of second 70",
-                "threadclock: trouble of second 130",
-                "threadclock: samples are taken again: 0 kept");
+        assertThat(err.toString().lines())
+                .containsExactly(
+                        "threadclock: trouble of second 10",
+                        "threadclock: trouble of second 70",
+                        "threadclock: trouble of second 130",
+                        "threadclock: samples are taken again: 0 kept");
     }
 
     @Test
@@ -57,7 +58,10 @@ class RecordingMessagesTest {
         nowS = 1;
         lines(true).progress(PROGRESS);
         String text = err.toString().replaceAll("\r|\u001b\\[[?0-9]*[a-zA-Z]", "");
-        assertThat(text).hasSize(79).startsWith("app.jar (4711) for 60 s: 600 samples").endsWith("…");
+        assertThat(text)
+                .hasSize(79)
+                .startsWith("app.jar (4711) for 60 s: 600 samples")
+                .endsWith("…");
     }
 
     @Test
@@ -69,15 +73,20 @@ class RecordingMessagesTest {
     @Test
     void endsWithALineThatSaysWhatItCost() {
         lines(false).end(PROGRESS, false);
-        assertThat(out.toString()).matches("(?s)recorded app\\.jar \\(4711\\) for 60 s: 600 samples, 12 threads, no gap, 0 kept;"
-                + " looking took 0\\.10 % of a core, this recorder \\d+\\.\\d % beside it, and \\d+ MB of memory\\R");
+        assertThat(out.toString())
+                .matches(
+                        "(?s)recorded app\\.jar \\(4711\\) for 60 s: 600 samples, 12 threads, no gap, 0 kept;"
+                                + " looking took 0\\.10 % of a core, this recorder \\d+\\.\\d % beside it, and \\d+ MB of memory\\R");
     }
 
     @Test
     void endsWithOneObjectForPrograms() {
         sink.lost = 7;
         lines(false).end(PROGRESS, true);
-        assertThat(out.toString()).contains("\"samples\":600").contains("\"lostSamples\":7").contains("\"recorderUsageRatio\":");
+        assertThat(out.toString())
+                .contains("\"samples\":600")
+                .contains("\"lostSamples\":7")
+                .contains("\"recorderUsageRatio\":");
     }
 
     private RecordingMessages lines(boolean isTerminal) {

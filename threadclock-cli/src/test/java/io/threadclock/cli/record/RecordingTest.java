@@ -49,7 +49,8 @@ class RecordingTest {
     @Test
     void endsAfterItsTime() throws InterruptedException {
         long[] ms = {0};
-        new Recording(MadeUp.reader(() -> at(ms[0] += 10)), MadeUp.JVM, kept, INTERVAL).run(Duration.ofMillis(50), () -> {});
+        new Recording(MadeUp.reader(() -> at(ms[0] += 10)), MadeUp.JVM, kept, INTERVAL)
+                .run(Duration.ofMillis(50), () -> {});
         assertThat(kept.samples).hasSizeBetween(1, 6);
     }
 

@@ -39,7 +39,8 @@ class SampleBuilderTest {
     @Test
     void aLaterOneHasWhatWasDoneSinceAndNothingOfThoseThatSlept() {
         differences.take(snapshot(0, 2, thread(7, 0, "a", 500 * MS, 20 * MS), thread(8, 0, "b", 5 * MS, 0)));
-        Sample next = differences.take(snapshot(100, 2, thread(7, 0, "a", 530 * MS, 21 * MS), thread(8, 0, "b", 5 * MS, 0)));
+        Sample next =
+                differences.take(snapshot(100, 2, thread(7, 0, "a", 530 * MS, 21 * MS), thread(8, 0, "b", 5 * MS, 0)));
         assertThat(next.threads()).containsExactly(new ThreadTimes(7, 100_000, 30 * MS, MS));
         assertThat(next.elapsedUs()).isEqualTo(100_000);
         assertThat(next.whole().userNs()).isEqualTo(30 * MS);
@@ -61,13 +62,21 @@ class SampleBuilderTest {
     void theWholeIsOfTheTimeSinceTheKernelWasLastAskedForIt() {
         differences.take(readAt(0, 0, 0));
         assertThat(differences.take(readAt(100, 0, 0)).whole()).isEqualTo(Sample.Whole.NOT_ASKED);
-        assertThat(differences.take(readAt(200, 200, 80 * MS)).whole()).isEqualTo(new Sample.Whole(200_000, 80 * MS, 0));
+        assertThat(differences.take(readAt(200, 200, 80 * MS)).whole())
+                .isEqualTo(new Sample.Whole(200_000, 80 * MS, 0));
     }
 
     private static Snapshot readAt(long takenMs, long readMs, long userNs) {
         Snapshot snapshot = MadeUp.snapshot(takenMs, 0);
         ProcessSnapshot whole = new ProcessSnapshot(userNs, userNs, readMs * MS);
-        return new Snapshot(snapshot.takenNs(), snapshot.wall(), whole, snapshot.threads(), snapshot.threadCount(), snapshot.source(), snapshot.ownCpuNs());
+        return new Snapshot(
+                snapshot.takenNs(),
+                snapshot.wall(),
+                whole,
+                snapshot.threads(),
+                snapshot.threadCount(),
+                snapshot.source(),
+                snapshot.ownCpuNs());
     }
 
     @Test
@@ -109,9 +118,18 @@ class SampleBuilderTest {
     @Test
     void tellsANameAgainWhenItChangesAndWhenAnHourBegins() {
         differences.take(snapshot(0, 1, thread(7, 0, "a-long-name-cut", 0, 0)));
-        assertThat(differences.take(snapshot(100, 1, thread(7, 0, "a-long-name-cut-by-the-kernel", 0, 0))).names()).hasSize(1);
-        assertThat(differences.take(snapshot(200, 1, thread(7, 0, "a-long-name-cut-by-the-kernel", 0, 0))).names()).isEmpty();
-        assertThat(differences.take(snapshot(HOUR_MS, 1, thread(7, 0, "a-long-name-cut-by-the-kernel", 0, 0))).names()).hasSize(1);
+        assertThat(differences
+                        .take(snapshot(100, 1, thread(7, 0, "a-long-name-cut-by-the-kernel", 0, 0)))
+                        .names())
+                .hasSize(1);
+        assertThat(differences
+                        .take(snapshot(200, 1, thread(7, 0, "a-long-name-cut-by-the-kernel", 0, 0)))
+                        .names())
+                .isEmpty();
+        assertThat(differences
+                        .take(snapshot(HOUR_MS, 1, thread(7, 0, "a-long-name-cut-by-the-kernel", 0, 0)))
+                        .names())
+                .hasSize(1);
     }
 
     @Test
@@ -148,6 +166,8 @@ class SampleBuilderTest {
     }
 
     private List<String> told(long takenMs, ThreadSnapshot thread) {
-        return differences.take(snapshot(takenMs, 1, thread)).names().stream().map(Sample.ThreadName::name).toList();
+        return differences.take(snapshot(takenMs, 1, thread)).names().stream()
+                .map(Sample.ThreadName::name)
+                .toList();
     }
 }

@@ -40,7 +40,8 @@ class AbandonedSocketsTest {
     }
 
     private Path old(Path file) throws IOException {
-        Files.getFileAttributeView(file, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS).setTimes(LONG_AGO, null, null);
+        Files.getFileAttributeView(file, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
+                .setTimes(LONG_AGO, null, null);
         return file;
     }
 

@@ -85,7 +85,14 @@ class AgentThreadReaderTest {
         ByteBuffer reply = ByteBuffer.allocate(1024).order(ByteOrder.nativeOrder());
         reply.putInt(AgentSocket.MAGIC).putInt(0).putInt(7).putInt(99).putInt(0).putInt(1);
         reply.putInt(1).putInt(name.isEmpty() ? 0 : 1).putInt(1).putInt(0);
-        reply.putLong(5).putLong(1_000_000).putLong(2_000_000).putLong(900_000).putLong(70).putLong(60).putLong(3).putLong(0);
+        reply.putLong(5)
+                .putLong(1_000_000)
+                .putLong(2_000_000)
+                .putLong(900_000)
+                .putLong(70)
+                .putLong(60)
+                .putLong(3)
+                .putLong(0);
         reply.putInt(7).putInt(100).putLong(cpuNs).putLong(cpuNs / 2);
         if (!name.isEmpty()) {
             reply.putInt(7).putInt(0).putLong(12).putLong(123);
@@ -118,7 +125,8 @@ class AgentThreadReaderTest {
 
     private AgentThreadReader reader(JvmRequests jvm, Duration timeout) throws IOException {
         int uid = (Integer) Files.getAttribute(directory, "unix:uid");
-        SocketFile file = new SocketFile(OpenFolder.of(directory), socket.getFileName().toString());
+        SocketFile file =
+                new SocketFile(OpenFolder.of(directory), socket.getFileName().toString());
         return AgentThreadReader.connect(file, uid, jvm, timeout);
     }
 
@@ -204,14 +212,19 @@ class AgentThreadReaderTest {
     void anAnswerThatIsNoneIsTheEnd() throws IOException {
         replies.add(ByteBuffer.wrap("HTTP/1.1 400 Bad Request".getBytes(StandardCharsets.US_ASCII)));
         try (AgentThreadReader reader = reader("")) {
-            assertThatThrownBy(reader::snapshot).isInstanceOf(ProcessEnded.class).hasMessageContaining("no agent of this version");
+            assertThatThrownBy(reader::snapshot)
+                    .isInstanceOf(ProcessEnded.class)
+                    .hasMessageContaining("no agent of this version");
         }
     }
 
     /** Sixteen bytes that claim sixteen megabytes. */
     @Test
     void nothingIsTakenForAnAnswerBeforeItHasCome() throws IOException {
-        ByteBuffer claim = ByteBuffer.allocate(16).order(ByteOrder.nativeOrder()).putInt(AgentSocket.MAGIC).putInt(16 << 20);
+        ByteBuffer claim = ByteBuffer.allocate(16)
+                .order(ByteOrder.nativeOrder())
+                .putInt(AgentSocket.MAGIC)
+                .putInt(16 << 20);
         com.sun.management.ThreadMXBean threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
         try (AgentThreadReader reader = reader(jvm("", false), SHORT)) {
             replies.add(claim.rewind());

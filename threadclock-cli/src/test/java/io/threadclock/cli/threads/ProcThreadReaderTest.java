@@ -27,7 +27,8 @@ class ProcThreadReaderTest {
     @Test
     void dividesCpuTimeAsTheKernelsTicksDo() throws IOException {
         set(100, 3, 1, 40_000_000);
-        ThreadSnapshot thread = only(new ProcThreadReader(FakeProc.files(proc.resolve(Integer.toString(PID)))).snapshot());
+        ThreadSnapshot thread =
+                only(new ProcThreadReader(FakeProc.files(proc.resolve(Integer.toString(PID)))).snapshot());
         assertThat(thread.userNs()).isEqualTo(30_000_000);
         assertThat(thread.systemNs()).isEqualTo(10_000_000);
     }
@@ -63,7 +64,8 @@ class ProcThreadReaderTest {
     }
 
     private void set(long startTicks, long utimeTicks, long stimeTicks, long cpuNs) throws IOException {
-        Files.writeString(proc.resolve(Integer.toString(PID)).resolve("stat"), stat(startTicks, utimeTicks, stimeTicks));
+        Files.writeString(
+                proc.resolve(Integer.toString(PID)).resolve("stat"), stat(startTicks, utimeTicks, stimeTicks));
         Files.writeString(task().resolve("stat"), stat(startTicks, utimeTicks, stimeTicks));
         Files.writeString(task().resolve("schedstat"), cpuNs + " 0 1\n");
     }
@@ -73,6 +75,7 @@ class ProcThreadReaderTest {
     }
 
     private static String stat(long startTicks, long utimeTicks, long stimeTicks) {
-        return PID + " (java) S 1 1 1 0 -1 0 0 0 0 0 " + utimeTicks + " " + stimeTicks + " 0 0 20 0 1 0 " + startTicks + " 0 0\n";
+        return PID + " (java) S 1 1 1 0 -1 0 0 0 0 0 " + utimeTicks + " " + stimeTicks + " 0 0 20 0 1 0 " + startTicks
+                + " 0 0\n";
     }
 }

@@ -27,7 +27,8 @@ class TaskFilesTest {
         try (RandomAccessFile file = new RandomAccessFile(stat.toFile(), "rw")) {
             file.setLength(TOO_MANY_BYTES);
         }
-        assertThat(new TaskFiles(FakeProc.files(proc.resolve("77"))).process()).hasValue(new TaskStat("java", 'S', 5, 6, 4711));
+        assertThat(new TaskFiles(FakeProc.files(proc.resolve("77"))).process())
+                .hasValue(new TaskStat("java", 'S', 5, 6, 4711));
     }
 
     @Test

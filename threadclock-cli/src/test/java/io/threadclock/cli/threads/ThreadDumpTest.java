@@ -13,17 +13,23 @@ class ThreadDumpTest {
 
     @Test
     void readsAThreadOfJdk8() {
-        String text = "\"main\" #1 prio=5 os_prio=0 tid=0x00007f1c2800a000 nid=0x1a2b waiting on condition [0x00007f1c2f2f9000]\n"
-                + "   java.lang.Thread.State: TIMED_WAITING (sleeping)\n\tat java.lang.Thread.sleep(Native Method)\n\n";
+        String text =
+                "\"main\" #1 prio=5 os_prio=0 tid=0x00007f1c2800a000 nid=0x1a2b waiting on condition [0x00007f1c2f2f9000]\n"
+                        + "   java.lang.Thread.State: TIMED_WAITING (sleeping)\n\tat java.lang.Thread.sleep(Native Method)\n\n";
         assertThat(entries(text)).containsExactly(new ThreadDump.Entry(0x1a2b, 1, "main", false));
-        assertThat(ThreadDump.parse(text).mayHaveCarriers()).as("JDK 8 has carriers").isFalse();
+        assertThat(ThreadDump.parse(text).mayHaveCarriers())
+                .as("JDK 8 has carriers")
+                .isFalse();
     }
 
     @Test
     void readsAThreadOfJdk25() {
-        String text = "\"main\" #3 [4711] prio=5 os_prio=0 cpu=57.52ms elapsed=1.02s tid=0x00007f0d nid=4711 waiting on condition\n";
+        String text =
+                "\"main\" #3 [4711] prio=5 os_prio=0 cpu=57.52ms elapsed=1.02s tid=0x00007f0d nid=4711 waiting on condition\n";
         assertThat(entries(text)).containsExactly(new ThreadDump.Entry(4711, 3, "main", false));
-        assertThat(ThreadDump.parse(text).mayHaveCarriers()).as("JDK 25 may have carriers").isTrue();
+        assertThat(ThreadDump.parse(text).mayHaveCarriers())
+                .as("JDK 25 may have carriers")
+                .isTrue();
     }
 
     @Test
@@ -35,7 +41,8 @@ class ThreadDumpTest {
     @Test
     void namesMayHoldAnything() {
         String text = "\"a \"quoted\" #7 nid=0x5 name\" #12 daemon prio=5 os_prio=0 tid=0x1 nid=0x22 runnable\n";
-        assertThat(entries(text)).containsExactly(new ThreadDump.Entry(0x22, 12, "a \"quoted\" #7 nid=0x5 name", false));
+        assertThat(entries(text))
+                .containsExactly(new ThreadDump.Entry(0x22, 12, "a \"quoted\" #7 nid=0x5 name", false));
     }
 
     @Test
@@ -78,8 +85,10 @@ class ThreadDumpTest {
     @Test
     void figuresThatNoJvmWritesAreNoFigures() {
         String digits = "9".repeat(100);
-        assertThat(entries("\"x\" #" + digits + " prio=5 tid=0x1 nid=7 runnable\n")).allMatch(thread -> thread.javaId() == 0);
-        assertThat(entries("\"x\" #1 prio=5 tid=0x1 nid=0x" + digits + " runnable\n")).isEmpty();
+        assertThat(entries("\"x\" #" + digits + " prio=5 tid=0x1 nid=7 runnable\n"))
+                .allMatch(thread -> thread.javaId() == 0);
+        assertThat(entries("\"x\" #1 prio=5 tid=0x1 nid=0x" + digits + " runnable\n"))
+                .isEmpty();
     }
 
     /** Each of 4,000 quotes may end the name: a pattern that tries them all takes seconds a line. */

@@ -47,7 +47,8 @@ class ThreadNamesTest {
     }
 
     /** Errands are done by threads of their own. */
-    private static void await(ThreadNames names, long carrierJavaId, BooleanSupplier isDone) throws InterruptedException {
+    private static void await(ThreadNames names, long carrierJavaId, BooleanSupplier isDone)
+            throws InterruptedException {
         for (int i = 0; i < 5000 && !isDone.getAsBoolean(); i++) {
             names.update(carrierJavaId);
             Thread.sleep(1);
@@ -123,13 +124,21 @@ class ThreadNamesTest {
         tellWorkers(names);
         names.tell(TID + 3, 1, 0, "native");
         assertThat(names.snapshot(TID, 99, 0, 0, 0).isNameAwaited()).isTrue();
-        assertThat(names.snapshot(TID + 3, 99, 0, 0, 0).isNameAwaited()).as("of a native thread").isTrue();
+        assertThat(names.snapshot(TID + 3, 99, 0, 0, 0).isNameAwaited())
+                .as("of a native thread")
+                .isTrue();
         await(names, 0, () -> !names.snapshot(TID, 99, 0, 0, 0).isNameAwaited());
         assertThat(names.snapshot(TID, 99, 0, 0, 0).name()).isEqualTo("ForkJoinPool-1-worker-1");
-        assertThat(names.snapshot(TID + 3, 99, 0, 0, 0).isNameAwaited()).as("of one that the list does not have").isFalse();
+        assertThat(names.snapshot(TID + 3, 99, 0, 0, 0).isNameAwaited())
+                .as("of one that the list does not have")
+                .isFalse();
         names.tell(TID + 4, 1, 40, "ForkJoinPool-1-");
         names.tell(TID + 5, 1, 41, "worker");
-        assertThat(names.snapshot(TID + 4, 99, 0, 0, 0).isNameAwaited()).as("of a new thread").isTrue();
-        assertThat(names.snapshot(TID + 5, 99, 0, 0, 0).isNameAwaited()).as("of one whose name is whole").isFalse();
+        assertThat(names.snapshot(TID + 4, 99, 0, 0, 0).isNameAwaited())
+                .as("of a new thread")
+                .isTrue();
+        assertThat(names.snapshot(TID + 5, 99, 0, 0, 0).isNameAwaited())
+                .as("of one whose name is whole")
+                .isFalse();
     }
 }

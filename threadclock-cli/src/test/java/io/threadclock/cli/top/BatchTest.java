@@ -16,8 +16,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 class BatchTest {
     private static final String EVIL = "evil\nname\t\u009b\u202e7";
-    private static final UsageSample SAMPLE = MadeUp.sample(
-            usage(41, "http-nio-8080-exec-1", 0.25, 0.125, 1_500_000_000), usage(42, EVIL, 0, 0, 0));
+    private static final UsageSample SAMPLE =
+            MadeUp.sample(usage(41, "http-nio-8080-exec-1", 0.25, 0.125, 1_500_000_000), usage(42, EVIL, 0, 0, 0));
 
     @TempDir
     Path noProc;
@@ -51,12 +51,14 @@ class BatchTest {
     void jsonIsOneObjectALine() throws IOException {
         String printed = printed(false, true, 9);
         assertThat(printed).hasLineCount(1);
-        assertThat(new ObjectMapper().readTree(printed).at("/rows/1/name").asText()).isEqualTo(EVIL);
+        assertThat(new ObjectMapper().readTree(printed).at("/rows/1/name").asText())
+                .isEqualTo(EVIL);
         assertThat(printed).doesNotContain("\u009b", "\u202e");
         JsonNode first = new ObjectMapper().readTree(printed).get("rows").get(0);
         assertThat(first.toString())
-                .isEqualTo("{\"name\":\"http-nio-8080-exec-1\",\"kind\":\"java\",\"threads\":1,\"tid\":41,\"javaId\":141,"
-                        + "\"state\":\"?\",\"userUsageRatio\":0.25,\"systemUsageRatio\":0.125,\"cpuUsageRatio\":0.375,"
-                        + "\"userNs\":750000000,\"cpuNs\":1500000000}");
+                .isEqualTo(
+                        "{\"name\":\"http-nio-8080-exec-1\",\"kind\":\"java\",\"threads\":1,\"tid\":41,\"javaId\":141,"
+                                + "\"state\":\"?\",\"userUsageRatio\":0.25,\"systemUsageRatio\":0.125,\"cpuUsageRatio\":0.375,"
+                                + "\"userNs\":750000000,\"cpuNs\":1500000000}");
     }
 }

@@ -18,7 +18,11 @@ class ScreenTextTest {
     /** The screen's fourth line, of a look that was waited for so long, at threads read so long ago. */
     private String status(long waitedNs, long ageNs) {
         UsageSample sample = new UsageSample(
-                MadeUp.snapshot(MadeUp.S, MadeUp.thread(41, "worker", 0, 0, MadeUp.S - ageNs)), MadeUp.S, List.of(), Rate.NONE, 0);
+                MadeUp.snapshot(MadeUp.S, MadeUp.thread(41, "worker", 0, 0, MadeUp.S - ageNs)),
+                MadeUp.S,
+                List.of(),
+                Rate.NONE,
+                0);
         Controls controls = Controls.of(new ThreadTable(Order.CPU, "", true), Duration.ofMillis(200));
         WatchedProcess subject = new WatchedProcess(FakeProc.files(noProc), 4711, "App", true);
         return new ScreenText(subject, Glyphs.ASCII, ZoneOffset.UTC, 100, 24)

@@ -48,7 +48,8 @@ final class ScriptedTop {
             long cpuNs = threads.stream().mapToLong(ThreadSnapshot::cpuNs).sum();
             long userNs = threads.stream().mapToLong(ThreadSnapshot::userNs).sum();
             ProcessSnapshot process = new ProcessSnapshot(cpuNs, userNs, takenNs);
-            return new Snapshot(takenNs, BEGAN.plusNanos(takenNs), process, threads, threads.size(), "rseq", takenNs / 2500);
+            return new Snapshot(
+                    takenNs, BEGAN.plusNanos(takenNs), process, threads, threads.size(), "rseq", takenNs / 2500);
         }
 
         private Snapshot end() {
@@ -82,7 +83,8 @@ final class ScriptedTop {
             return threads;
         }
 
-        private static ThreadSnapshot thread(int tid, String name, ThreadKind kind, double cpuS, double userShare, long takenNs) {
+        private static ThreadSnapshot thread(
+                int tid, String name, ThreadKind kind, double cpuS, double userShare, long takenNs) {
             long cpuNs = (long) (cpuS * S);
             return new ThreadSnapshot(tid, 5 * S, 0, name, kind, cpuNs, (long) (cpuNs * userShare), takenNs);
         }
@@ -90,7 +92,8 @@ final class ScriptedTop {
         @Override
         public List<String> stack(int tid) {
             List<String> stack = new ArrayList<>();
-            stack.add("\"http-nio-8080-exec-" + (tid - 20) + "\" #" + tid + " daemon prio=5 tid=0x1 nid=" + tid + " runnable");
+            stack.add("\"http-nio-8080-exec-" + (tid - 20) + "\" #" + tid + " daemon prio=5 tid=0x1 nid=" + tid
+                    + " runnable");
             for (int i = 1; i <= FRAMES; i++) {
                 stack.add("\tat shop.Order.frame" + i + "(Order.java:" + i + ")\u009b31m");
             }
@@ -113,9 +116,12 @@ final class ScriptedTop {
         for (ThreadSnapshot thread : Script.threads(0)) {
             Path task = Files.createDirectories(proc.resolve(PID + "/task/" + thread.tid()));
             String state = thread.name().contains("exec-8") ? "R" : "S";
-            Files.writeString(task.resolve("stat"), thread.tid() + " (x) " + state + " 1 2 3 0 -1 64 7 8 9 10 30 10 0 0 20 0 25 0 1 1\n");
+            Files.writeString(
+                    task.resolve("stat"),
+                    thread.tid() + " (x) " + state + " 1 2 3 0 -1 64 7 8 9 10 30 10 0 0 20 0 25 0 1 1\n");
         }
-        WatchedProcess subject = new WatchedProcess(FakeProc.files(proc.resolve(Integer.toString(PID))), PID, "shop.jar", true);
+        WatchedProcess subject =
+                new WatchedProcess(FakeProc.files(proc.resolve(Integer.toString(PID))), PID, "shop.jar", true);
         Script script = new Script(arguments.length > 1 && arguments[1].equals("ends"));
         TopScreen.run(script, subject, new ThreadTable(Order.CPU, "", true), Duration.ofMillis(100));
     }

@@ -19,13 +19,15 @@ class ThreadTableTest {
             usage(5, "GC Thread#1", 0, 0, 400));
 
     private static List<String> names(Order order, String filter, boolean folds) {
-        return new ThreadTable(order, filter, folds).rows(SAMPLE).stream().map(Row::name).toList();
+        return new ThreadTable(order, filter, folds)
+                .rows(SAMPLE).stream().map(Row::name).toList();
     }
 
     @ParameterizedTest
     @CsvSource({"CPU, 34215", "USER, 42315", "SYSTEM, 32154", "TIME, 15432", "NAME, 45231", "TID, 12345"})
     void rowsAreSortedByTheOrder(Order order, String tids) {
-        assertThat(new ThreadTable(order, "", false).rows(SAMPLE)).extracting(row -> "" + row.tid())
+        assertThat(new ThreadTable(order, "", false).rows(SAMPLE))
+                .extracting(row -> "" + row.tid())
                 .containsExactly(tids.split(""));
     }
 

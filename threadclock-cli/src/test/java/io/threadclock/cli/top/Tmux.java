@@ -19,8 +19,23 @@ final class Tmux implements AutoCloseable {
 
     Tmux(Path directory, int width, int height) throws IOException {
         socket = directory.resolve("tmux").toString();
-        run("-f", "/dev/null", "new-session", "-d", "-x", "" + width, "-y", "" + height, "env", "-i", "PATH=/usr/bin:/bin",
-                "LC_ALL=C.UTF-8", "TZ=UTC", "TERM=screen", "PS1=prompt> ", "sh");
+        run(
+                "-f",
+                "/dev/null",
+                "new-session",
+                "-d",
+                "-x",
+                "" + width,
+                "-y",
+                "" + height,
+                "env",
+                "-i",
+                "PATH=/usr/bin:/bin",
+                "LC_ALL=C.UTF-8",
+                "TZ=UTC",
+                "TERM=screen",
+                "PS1=prompt> ",
+                "sh");
     }
 
     static boolean isHere() {

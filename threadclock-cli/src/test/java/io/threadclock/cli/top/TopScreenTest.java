@@ -120,7 +120,10 @@ class TopScreenTest {
 
     /** From 0; the names of the columns are above. */
     private static String row(String screen, int number) {
-        return screen.lines().skip(ScreenText.HEAD_LINES + 1 + number).findFirst().orElse("");
+        return screen.lines()
+                .skip(ScreenText.HEAD_LINES + 1 + number)
+                .findFirst()
+                .orElse("");
     }
 
     @Test
@@ -158,8 +161,10 @@ class TopScreenTest {
     @Test
     void rowsAreSortedAsKeysSay() throws Exception {
         shared.after("t", "sort time");
-        shared.after("n", screen -> screen.contains("sort name") && row(screen, 0).contains("C2 CompilerThread0"));
-        shared.after("c", screen -> screen.contains("sort cpu") && row(screen, 0).contains("http-nio"));
+        shared.after(
+                "n", screen -> screen.contains("sort name") && row(screen, 0).contains("C2 CompilerThread0"));
+        shared.after(
+                "c", screen -> screen.contains("sort cpu") && row(screen, 0).contains("http-nio"));
     }
 
     @Test
@@ -184,7 +189,9 @@ class TopScreenTest {
     void scrolls() throws Exception {
         shared.terminal.resize(80, 8);
         shared.after("p", "exec-8");
-        shared.after("PageDown", screen -> !screen.contains("exec-8") && row(screen, 0).contains("exec-6"));
+        shared.after(
+                "PageDown",
+                screen -> !screen.contains("exec-8") && row(screen, 0).contains("exec-6"));
         shared.after("PageUp", screen -> row(screen, 0).contains("exec-8"));
         shared.after("Home", "exec-8");
         shared.terminal.resize(80, 24);
@@ -195,11 +202,16 @@ class TopScreenTest {
     void theCursorGoesWithItsRow() throws Exception {
         shared.terminal.resize(80, 8);
         shared.after("p", "exec-8");
-        shared.after("Down", screen -> row(screen, 0).startsWith(">") && row(screen, 0).contains("exec-8"));
+        shared.after(
+                "Down",
+                screen -> row(screen, 0).startsWith(">") && row(screen, 0).contains("exec-8"));
         shared.terminal.type("Down", "Down", "Down");
-        String moved = shared.terminal.await(screen -> row(screen, 2).startsWith(">") && row(screen, 0).contains("exec-7"));
+        String moved = shared.terminal.await(
+                screen -> row(screen, 2).startsWith(">") && row(screen, 0).contains("exec-7"));
         assertThat(row(moved, 0)).as("the rows go with it, %s", moved).contains("exec-7");
-        shared.after("n", screen -> screen.contains("sort name") && screen.lines().anyMatch(line -> line.matches(">.*exec-5")));
+        shared.after(
+                "n",
+                screen -> screen.contains("sort name") && screen.lines().anyMatch(line -> line.matches(">.*exec-5")));
         shared.after("c", "sort cpu");
         shared.after("Home", screen -> row(screen, 0).contains("exec-8") && !screen.contains("\n>"));
         shared.terminal.resize(80, 24);
@@ -219,7 +231,9 @@ class TopScreenTest {
         shared.after("p", "exec-7");
         shared.terminal.type("Down", "Down");
         shared.terminal.await(screen -> row(screen, 1).startsWith(">"));
-        shared.after("Enter", screen -> screen.contains("stack of http-nio-8080-exec-7, tid 27") && screen.contains("nid=27"));
+        shared.after(
+                "Enter",
+                screen -> screen.contains("stack of http-nio-8080-exec-7, tid 27") && screen.contains("nid=27"));
         shared.after("q", screen -> row(screen, 1).startsWith(">"));
         shared.after("Home", screen -> !screen.contains("\n>"));
         shared.after("p", "exec-*");
@@ -248,7 +262,8 @@ class TopScreenTest {
     @Test
     void whereThereIsNoUnicodeItDoesWithout() throws Exception {
         try (Session session = new Session("ascii", "LC_ALL=C ", LAST_LOOK, List.of())) {
-            String screen = session.terminal.await(now -> now.contains("#######+++") && now.strip().endsWith(" java"));
+            String screen = session.terminal.await(
+                    now -> now.contains("#######+++") && now.strip().endsWith(" java"));
             assertThat(screen).contains("#######+++").matches("\\p{ASCII}+");
             assertThat(screen.replace("?=help", "")).doesNotContain("?");
         }
@@ -257,7 +272,9 @@ class TopScreenTest {
     @Test
     void whereNothingCanBeDrawnItSaysSo() throws Exception {
         try (Session session = new Session("dumb", "TERM=dumb ", "al of the type dumb", List.of())) {
-            assertThat(session.terminal.screen()).contains("al of the type dumb").startsWith("before");
+            assertThat(session.terminal.screen())
+                    .contains("al of the type dumb")
+                    .startsWith("before");
         }
     }
 
@@ -273,8 +290,10 @@ class TopScreenTest {
     void theTerminalIsLeftAsItWas() throws Exception {
         try (Session session = new Session("left")) {
             session.terminal.type("q");
-            String screen = session.terminal.await(now -> now.startsWith("before") && now.strip().endsWith("prompt>"));
-            assertThat(screen.strip().lines().map(String::strip)).containsExactly("before", "prompt> sh top", "prompt>");
+            String screen = session.terminal.await(
+                    now -> now.startsWith("before") && now.strip().endsWith("prompt>"));
+            assertThat(screen.strip().lines().map(String::strip))
+                    .containsExactly("before", "prompt> sh top", "prompt>");
             assertTyping(session);
         }
     }
@@ -283,9 +302,13 @@ class TopScreenTest {
     void alsoIfSomebodyEndsTheCommand() throws Exception {
         try (Session session = new Session("killed")) {
             ProcessHandle.allProcesses()
-                    .filter(process -> process.info().commandLine().orElse("").contains(session.folder.resolve("proc").toString()))
+                    .filter(process -> process.info()
+                            .commandLine()
+                            .orElse("")
+                            .contains(session.folder.resolve("proc").toString()))
                     .forEach(ProcessHandle::destroy);
-            session.terminal.await(now -> now.startsWith("before") && now.strip().endsWith("prompt>"));
+            session.terminal.await(
+                    now -> now.startsWith("before") && now.strip().endsWith("prompt>"));
             assertTyping(session);
         }
     }
@@ -299,7 +322,8 @@ class TopScreenTest {
             session.terminal.await(screen -> screen.contains(LAST_LOOK));
             assertGolden("folded", session);
             session.terminal.type("q");
-            assertThat(session.terminal.await(now -> now.strip().endsWith("prompt>"))).contains("typed");
+            assertThat(session.terminal.await(now -> now.strip().endsWith("prompt>")))
+                    .contains("typed");
             assertTyping(session);
         }
     }
@@ -311,7 +335,8 @@ class TopScreenTest {
             session.terminal.await(screen -> screen.contains(STOPPED));
             assertTyping(session);
             session.terminal.type("fg", "Enter");
-            assertThat(session.terminal.await(screen -> screen.contains(LAST_LOOK))).contains(LAST_LOOK);
+            assertThat(session.terminal.await(screen -> screen.contains(LAST_LOOK)))
+                    .contains(LAST_LOOK);
             session.after("?", "this help");
         }
     }
@@ -323,7 +348,10 @@ class TopScreenTest {
                 .findFirst()
                 .orElseThrow()
                 .pid();
-        assertThat(new ProcessBuilder("sh", "-c", "kill -s " + name + " " + pid).start().waitFor()).isZero();
+        assertThat(new ProcessBuilder("sh", "-c", "kill -s " + name + " " + pid)
+                        .start()
+                        .waitFor())
+                .isZero();
     }
 
     /** What is typed is seen once, and obeyed. */

@@ -20,7 +20,8 @@ class UsageMeterTest {
 
     @Test
     void theFirstLookHasNoUsage() {
-        assertThat(rateOfFirst(meter.take(snapshot(S, thread(1, "a", 9 * S, 5 * S, S))))).isEqualTo(Rate.NONE);
+        assertThat(rateOfFirst(meter.take(snapshot(S, thread(1, "a", 9 * S, 5 * S, S)))))
+                .isEqualTo(Rate.NONE);
     }
 
     @Test

@@ -27,7 +27,8 @@ public final class AccountedProbe {
         Fact.print("explanation", io.threadclock.VirtualThreads.explanation());
         Fact.print("platform", io.threadclock.VirtualThreads.account(new Thread(() -> {})));
         if (!VirtualThreads.areAvailable()) {
-            Fact.print("factory", Fact.answer(() -> io.threadclock.VirtualThreads.factory().toString()));
+            Fact.print("factory", Fact.answer(() -> io.threadclock.VirtualThreads.factory()
+                    .toString()));
             return;
         }
         printUnaccounted();
@@ -144,7 +145,8 @@ public final class AccountedProbe {
         CpuTimes ended = io.threadclock.VirtualThreads.read(thread).get();
         Fact.print("runningNs", runningNs);
         Fact.print("states", runningNs <= parkedNs && parkedNs <= ended.cpuTimeNs());
-        Fact.print("ended", ended.equals(io.threadclock.VirtualThreads.read(thread).get()));
+        Fact.print(
+                "ended", ended.equals(io.threadclock.VirtualThreads.read(thread).get()));
     }
 
     /** What jcmd's Thread.dump_to_file writes: the threads of the file, and how many frames of theirs are ours. */
@@ -153,14 +155,17 @@ public final class AccountedProbe {
         Path file = folder.resolve("threads.json");
         Class<?> diagnostics = Class.forName("com.sun.management.HotSpotDiagnosticMXBean");
         Class<?> format = Class.forName("com.sun.management.HotSpotDiagnosticMXBean$ThreadDumpFormat");
-        Object bean = ManagementFactory.class.getMethod("getPlatformMXBean", Class.class).invoke(null, diagnostics);
+        Object bean = ManagementFactory.class
+                .getMethod("getPlatformMXBean", Class.class)
+                .invoke(null, diagnostics);
         diagnostics
                 .getMethod("dumpThreads", String.class, format)
                 .invoke(bean, file.toString(), format.getField("JSON").get(null));
         String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
         Files.delete(file);
         Files.delete(folder);
-        return (text.contains("\"dumped\"") ? "has it" : "lacks it") + (text.contains("ThreadAccount") ? ", and ours" : "");
+        return (text.contains("\"dumped\"") ? "has it" : "lacks it")
+                + (text.contains("ThreadAccount") ? ", and ours" : "");
     }
 
     /** Of the API of threads; the same for a thread that is accounted and for one that is not. */
@@ -184,12 +189,16 @@ public final class AccountedProbe {
                 Thread.sleep(TimeUnit.MINUTES.toMillis(1));
                 return "slept";
             }));
-            own.append(' ').append(local.get()).append(' ').append(Thread.currentThread().isInterrupted());
+            own.append(' ')
+                    .append(local.get())
+                    .append(' ')
+                    .append(Thread.currentThread().isInterrupted());
             throw new IllegalStateException("planted");
         });
         before.accept(thread);
         thread.setName("name");
-        thread.setUncaughtExceptionHandler((failed, exception) -> own.append(' ').append(exception.getMessage()));
+        thread.setUncaughtExceptionHandler(
+                (failed, exception) -> own.append(' ').append(exception.getMessage()));
         text.append(thread.getState()).append(' ').append(thread.isAlive()).append(' ');
         thread.start();
         text.append(Fact.answer(() -> {

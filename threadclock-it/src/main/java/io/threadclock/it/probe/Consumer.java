@@ -12,11 +12,13 @@ import java.util.regex.Pattern;
 final class Consumer {
     /** With the blanks that align it, and the unit where that goes by its size; the sign of -1 stays. */
     private static final Pattern FIGURE = Pattern.compile(" *\\d+(\\.\\d+)?([kmg](?=b/s)|(ns|us|ms|s)\\b)?");
+
     private static final OperatingSystemMXBean PROCESS =
             (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
     private static final int WARM_UP_BATCHES = 2;
     /** Until compilers have nothing more to do, whose time is the process's. */
     private static final int WARM_UP_BATCHES_OF_PROCESS = 6;
+
     private static final int BATCHES = 4;
     private static final long BATCH_NS = TimeUnit.MILLISECONDS.toNanos(60);
     /** A look costs about as much as a call of the cheapest. */
@@ -29,7 +31,8 @@ final class Consumer {
         int count = 0;
         for (String line : text.split("\\R")) {
             if (line.matches(wanted)) {
-                Fact.print("line." + count++, FIGURE.matcher(line).replaceAll("#").replaceAll(" +", " "));
+                Fact.print(
+                        "line." + count++, FIGURE.matcher(line).replaceAll("#").replaceAll(" +", " "));
             }
         }
         Fact.print("lines", count);

@@ -30,8 +30,7 @@ final class Fact {
 
     /** The kinds of the answers, or the exception that came instead. */
     static String kinds(Callable<long[]> call) {
-        return answer(() ->
-                Arrays.stream(call.call()).mapToObj(Fact::kind).collect(Collectors.joining(",", "[", "]")));
+        return answer(() -> Arrays.stream(call.call()).mapToObj(Fact::kind).collect(Collectors.joining(",", "[", "]")));
     }
 
     static String answer(Callable<String> call) {

@@ -17,7 +17,8 @@ public final class FallbackProbe {
 
     public static void main(String[] arguments) {
         Fact.print("before.cpu", Fact.kind(ThreadClock::cpuTimeNs));
-        Fact.print("before.snapshot", Fact.kind(() -> (long) ThreadTimes.snapshot().threads().size()));
+        Fact.print("before.snapshot", Fact.kind(() ->
+                (long) ThreadTimes.snapshot().threads().size()));
         ThreadClock.fallBackOnThreadMXBean();
         Fact.print("supported", ThreadClock.isSupported());
         Fact.print("source", ThreadClock.source());
@@ -28,7 +29,9 @@ public final class FallbackProbe {
         Fact.print("watch", watch.stop());
         Fact.print("watch.parts", watch.userTimeNs() + watch.systemTimeNs());
         printReadings();
-        Fact.print("snapshot", ThreadTimes.snapshot().thread(ThreadIdProbe.ownId()).get().cpuTimeNs());
+        Fact.print(
+                "snapshot",
+                ThreadTimes.snapshot().thread(ThreadIdProbe.ownId()).get().cpuTimeNs());
         printSwitchedOff();
     }
 

@@ -17,7 +17,9 @@ public final class JLineProbe {
         ByteArrayInputStream quit = new ByteArrayInputStream("q".getBytes(StandardCharsets.US_ASCII));
         ByteArrayOutputStream screen = new ByteArrayOutputStream();
         Foreign terminal = Foreign.create("org.jline.terminal.impl.DumbTerminal", quit, screen);
-        terminal.call("setSize", Foreign.create("org.jline.terminal.Size", 120, 2 * THREADS).object());
+        terminal.call(
+                "setSize",
+                Foreign.create("org.jline.terminal.Size", 120, 2 * THREADS).object());
         Foreign top = Foreign.create("org.jline.builtins.TTop", terminal.object());
         top.setField("stats", Arrays.asList("name", "state", "user_time", "cpu_time", "user_time_perc"));
         top.setField("sort", Arrays.asList("name"));

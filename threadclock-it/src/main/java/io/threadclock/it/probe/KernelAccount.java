@@ -46,8 +46,7 @@ final class KernelAccount {
 
     static int tid() {
         try {
-            return Integer.parseInt(
-                    Files.readSymbolicLink(THREAD).getFileName().toString());
+            return Integer.parseInt(Files.readSymbolicLink(THREAD).getFileName().toString());
         } catch (IOException refused) {
             throw new UncheckedIOException("reading the link " + THREAD + " failed", refused);
         }

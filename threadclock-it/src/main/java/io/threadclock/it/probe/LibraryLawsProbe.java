@@ -2,8 +2,8 @@
 package io.threadclock.it.probe;
 
 import io.threadclock.CpuStopwatch;
-import io.threadclock.ThreadClock;
 import io.threadclock.CpuTimes;
+import io.threadclock.ThreadClock;
 import io.threadclock.TimesHolder;
 import java.lang.management.ManagementFactory;
 

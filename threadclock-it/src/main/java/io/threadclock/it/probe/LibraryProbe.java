@@ -42,7 +42,8 @@ public final class LibraryProbe {
         try (URLClassLoader loader = new URLClassLoader(jar, null)) {
             Class<?> second = Class.forName(ThreadClock.class.getName(), true, loader);
             Fact.print("second.isAnother", second != ThreadClock.class);
-            Fact.print("second.cpu", Fact.kind(() -> (Long) second.getMethod("cpuTimeNs").invoke(null)));
+            Fact.print("second.cpu", Fact.kind(() ->
+                    (Long) second.getMethod("cpuTimeNs").invoke(null)));
             Object explanation = second.getMethod("explanation").invoke(null);
             Fact.print("second.explanation", explanation.toString().replace('\n', '|'));
         }

@@ -69,7 +69,9 @@ final class Observations {
     }
 
     private static long[] cycleOf(List<Long> ids, int length) {
-        return LongStream.range(0, length).map(i -> ids.get((int) (i % ids.size()))).toArray();
+        return LongStream.range(0, length)
+                .map(i -> ids.get((int) (i % ids.size())))
+                .toArray();
     }
 
     private static String counts(long[] timesNs) {

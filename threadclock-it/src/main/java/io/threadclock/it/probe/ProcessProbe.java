@@ -18,7 +18,8 @@ public final class ProcessProbe {
         int decreased = 0;
         long lastNs = THREADS.getCurrentThreadCpuTime();
         for (int i = 0; i < count; i++) {
-            int status = new ProcessBuilder("sh", "-c", "exit " + STATUS).start().waitFor();
+            int status =
+                    new ProcessBuilder("sh", "-c", "exit " + STATUS).start().waitFor();
             asExpected += status == STATUS ? 1 : 0;
             long nowNs = THREADS.getCurrentThreadCpuTime();
             decreased += nowNs < lastNs ? 1 : 0;

@@ -19,13 +19,24 @@ public final class ReadingsProbe {
         List<Readings> readings = threads == 0 ? ofThisThread(pairs) : ofThreads(threads, pairs);
         Fact.print("pairs", readings.stream().mapToLong(Readings::pairs).sum());
         Fact.print("negative", readings.stream().mapToLong(Readings::negative).sum());
-        Fact.print("userDecreased", readings.stream().mapToLong(Readings::userDecreased).sum());
-        Fact.print("cpuDecreased", readings.stream().mapToLong(Readings::cpuDecreased).sum());
-        Fact.print("userAboveCpu", readings.stream().mapToLong(Readings::userAboveCpu).sum());
+        Fact.print(
+                "userDecreased",
+                readings.stream().mapToLong(Readings::userDecreased).sum());
+        Fact.print(
+                "cpuDecreased",
+                readings.stream().mapToLong(Readings::cpuDecreased).sum());
+        Fact.print(
+                "userAboveCpu",
+                readings.stream().mapToLong(Readings::userAboveCpu).sum());
         Fact.print("userStill", readings.stream().mapToLong(Readings::userStill).sum());
-        Fact.print("worstNs", readings.stream().mapToLong(Readings::worstNs).max().orElse(0));
-        Fact.print("leastUserNs", readings.stream().mapToLong(Readings::lastUserNs).min().orElse(-1));
-        Fact.print("leastCpuNs", readings.stream().mapToLong(Readings::lastCpuNs).min().orElse(-1));
+        Fact.print(
+                "worstNs", readings.stream().mapToLong(Readings::worstNs).max().orElse(0));
+        Fact.print(
+                "leastUserNs",
+                readings.stream().mapToLong(Readings::lastUserNs).min().orElse(-1));
+        Fact.print(
+                "leastCpuNs",
+                readings.stream().mapToLong(Readings::lastCpuNs).min().orElse(-1));
     }
 
     private static List<Readings> ofThisThread(int pairs) {

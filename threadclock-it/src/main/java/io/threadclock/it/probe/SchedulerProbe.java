@@ -79,8 +79,8 @@ public final class SchedulerProbe {
     }
 
     private static Thread unstarted(Executor scheduler, Runnable task) throws ReflectiveOperationException {
-        Constructor<?> constructor = Class.forName("java.lang.ThreadBuilders$VirtualThreadBuilder")
-                .getDeclaredConstructor(Executor.class);
+        Constructor<?> constructor =
+                Class.forName("java.lang.ThreadBuilders$VirtualThreadBuilder").getDeclaredConstructor(Executor.class);
         constructor.setAccessible(true);
         return (Thread) Class.forName("java.lang.Thread$Builder")
                 .getMethod("unstarted", Runnable.class)
@@ -89,7 +89,9 @@ public final class SchedulerProbe {
 
     /** Two carriers by turns. */
     private static final class Stopping implements Executor {
-        private final ExecutorService[] carriers = {Executors.newSingleThreadExecutor(), Executors.newSingleThreadExecutor()};
+        private final ExecutorService[] carriers = {
+            Executors.newSingleThreadExecutor(), Executors.newSingleThreadExecutor()
+        };
         private final CountDownLatch mayGoOn = new CountDownLatch(1);
         private volatile boolean stopsNext;
         private volatile boolean isStopped;

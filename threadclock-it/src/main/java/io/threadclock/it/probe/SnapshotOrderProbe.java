@@ -55,7 +55,8 @@ public final class SnapshotOrderProbe {
             long ownUserNs = observedUser.readByItselfNs();
             long othersCpuNs = observedCpu.readByOthersNs();
             long othersUserNs = observedUser.readByOthersNs();
-            ThreadSample sample = ThreadTimes.snapshot().thread(observed.getId()).get();
+            ThreadSample sample =
+                    ThreadTimes.snapshot().thread(observed.getId()).get();
             observedCpu.others(ownCpuNs, othersCpuNs, sample.cpuTimeNs());
             observedUser.others(ownUserNs, othersUserNs, sample.userTimeNs());
             userWithinCpu.atLeast(sample.userTimeNs(), sample.cpuTimeNs());

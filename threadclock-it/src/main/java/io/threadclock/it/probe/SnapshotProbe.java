@@ -64,7 +64,9 @@ public final class SnapshotProbe {
 
     /** Against the JDK's own list, which is taken after it: nothing starts or ends here meanwhile. */
     private static void printThreads(ThreadTimes times) {
-        Fact.print("ids", times.threads().stream().map(ThreadSample::threadId).collect(Collectors.toCollection(TreeSet::new)));
+        Fact.print(
+                "ids",
+                times.threads().stream().map(ThreadSample::threadId).collect(Collectors.toCollection(TreeSet::new)));
         Fact.print(
                 "idsOfTheJdk",
                 Arrays.stream(ManagementFactory.getThreadMXBean().getAllThreadIds())
@@ -93,7 +95,9 @@ public final class SnapshotProbe {
     private static void printSums(IntervalUsage usage) {
         Fact.print("sum", usage.cpuTimeNs());
         Fact.print("sumOfParts", usage.userTimeNs() + usage.systemTimeNs());
-        Fact.print("sumOfThreads", usage.threads().stream().mapToLong(ThreadUsage::cpuTimeNs).sum());
+        Fact.print(
+                "sumOfThreads",
+                usage.threads().stream().mapToLong(ThreadUsage::cpuTimeNs).sum());
         Fact.print("wall", usage.wallTimeNs());
     }
 }

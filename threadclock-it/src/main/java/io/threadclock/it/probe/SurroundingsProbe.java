@@ -29,6 +29,7 @@ public final class SurroundingsProbe {
     private static final int PATIENCE_S = 10;
     /** Of threads. A JVM opens and closes files of its own, but hardly in each of them. */
     private static final int ROUNDS = 3;
+
     private static final boolean HAS_PROC = entries("task") > 0;
     private static final long STOLEN_NS = StolenTime.ns();
     private static final int FOREVER = Integer.MAX_VALUE;
@@ -126,10 +127,17 @@ public final class SurroundingsProbe {
     private void printLaws() {
         Fact.print("pairs", readings.stream().mapToLong(Readings::pairs).sum());
         Fact.print("negative", readings.stream().mapToLong(Readings::negative).sum());
-        Fact.print("userDecreased", readings.stream().mapToLong(Readings::userDecreased).sum());
-        Fact.print("cpuDecreased", readings.stream().mapToLong(Readings::cpuDecreased).sum());
-        Fact.print("userAboveCpu", readings.stream().mapToLong(Readings::userAboveCpu).sum());
-        Fact.print("worstNs", readings.stream().mapToLong(Readings::worstNs).max().orElse(0));
+        Fact.print(
+                "userDecreased",
+                readings.stream().mapToLong(Readings::userDecreased).sum());
+        Fact.print(
+                "cpuDecreased",
+                readings.stream().mapToLong(Readings::cpuDecreased).sum());
+        Fact.print(
+                "userAboveCpu",
+                readings.stream().mapToLong(Readings::userAboveCpu).sum());
+        Fact.print(
+                "worstNs", readings.stream().mapToLong(Readings::worstNs).max().orElse(0));
     }
 
     /** CPU time of this thread between two accounts of the kernel's, which may not count what was stolen meanwhile. */

@@ -56,7 +56,9 @@ public final class TruthProbe {
             Fact.print(name + ".byId.cpuNs", THREADS.getThreadCpuTime(ids[i]));
             Fact.print(name + ".byArray.userNs", userNs[i]);
             Fact.print(name + ".byArray.cpuNs", cpuNs[i]);
-            Fact.print(name + ".kernelAfterNs", KernelAccount.cpuNsOf(workers.get(i).parked.tid()));
+            Fact.print(
+                    name + ".kernelAfterNs",
+                    KernelAccount.cpuNsOf(workers.get(i).parked.tid()));
         }
     }
 

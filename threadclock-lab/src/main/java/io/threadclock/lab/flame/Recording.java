@@ -41,8 +41,8 @@ record Recording(Path file) {
     }
 
     private void picture(Path page, String title, List<String> layout) {
-        List<String> options = new ArrayList<>(
-                List.of("--output", "html", "--title", title, "--minwidth", LEAST_WIDTH, "--dot"));
+        List<String> options =
+                new ArrayList<>(List.of("--output", "html", "--title", title, "--minwidth", LEAST_WIDTH, "--dot"));
         options.addAll(List.of("--skip", SKIPPED_FRAMES, "--highlight", HIGHLIGHTED));
         options.addAll(layout);
         try {

@@ -28,8 +28,8 @@ final class Stacks {
 
     private Stacks(List<Stack> stacks) {
         this.stacks = stacks;
-        this.hasKernelFrames = stacks.stream()
-                .anyMatch(stack -> stack.frames().stream().anyMatch(frame -> frame.endsWith(KERNEL)));
+        this.hasKernelFrames =
+                stacks.stream().anyMatch(stack -> stack.frames().stream().anyMatch(frame -> frame.endsWith(KERNEL)));
     }
 
     /**
@@ -45,8 +45,8 @@ final class Stacks {
             if (blank < 0) {
                 throw new IllegalArgumentException("no stack: " + line);
             }
-            stacks.add(new Stack(
-                    List.of(line.substring(0, blank).split(";")), Long.parseLong(line.substring(blank + 1))));
+            stacks.add(
+                    new Stack(List.of(line.substring(0, blank).split(";")), Long.parseLong(line.substring(blank + 1))));
         }
         return new Stacks(stacks);
     }

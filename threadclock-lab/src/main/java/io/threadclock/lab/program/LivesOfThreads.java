@@ -81,19 +81,21 @@ public final class LivesOfThreads {
             case YIELD -> nsWithin(factory, durationMs, Thread::yield);
             case READ -> nsWithin(request.isAccounted() ? factory : Thread::new, durationMs, ThreadClock::cpuTimeNs);
             case PARK -> nsPerPark(factory, durationMs);
-            case UNIT -> nsOfUnit(
-                    factory, request.isAccounted() ? ThreadClock::cpuTimeNs : System::nanoTime, durationMs);
+            case UNIT ->
+                nsOfUnit(factory, request.isAccounted() ? ThreadClock::cpuTimeNs : System::nanoTime, durationMs);
             default -> MeanTime.ns(durationMs, BATCH, () -> startAndAwait(factory));
         };
     }
 
     private static double nsWithin(ThreadFactory factory, long durationMs, Runnable once) {
         double[] ns = new double[1];
-        runToItsEnd(factory, () -> ns[0] = MeanTime.ns(durationMs, BATCH, () -> {
-            for (int i = 0; i < BATCH; i++) {
-                once.run();
-            }
-        }));
+        runToItsEnd(
+                factory,
+                () -> ns[0] = MeanTime.ns(durationMs, BATCH, () -> {
+                    for (int i = 0; i < BATCH; i++) {
+                        once.run();
+                    }
+                }));
         return ns[0];
     }
 
@@ -194,9 +196,13 @@ public final class LivesOfThreads {
     private static ThreadFactory virtual() {
         try {
             Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
-            return (ThreadFactory)
-                    Class.forName("java.lang.Thread$Builder").getMethod("factory").invoke(builder);
-        } catch (ClassNotFoundException | NoSuchMethodException | IllegalAccessException | InvocationTargetException tooOld) {
+            return (ThreadFactory) Class.forName("java.lang.Thread$Builder")
+                    .getMethod("factory")
+                    .invoke(builder);
+        } catch (ClassNotFoundException
+                | NoSuchMethodException
+                | IllegalAccessException
+                | InvocationTargetException tooOld) {
             throw new IllegalStateException("virtual threads need JDK " + OLDEST_WITH_VIRTUAL + " or newer", tooOld);
         }
     }

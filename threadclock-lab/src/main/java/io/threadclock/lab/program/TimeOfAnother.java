@@ -56,9 +56,7 @@ public final class TimeOfAnother {
         thread.spin();
         try {
             return MeanTime.ns(
-                    request.durationMs(),
-                    BATCH,
-                    request.isUserTime() ? () -> readUserTime(id) : () -> readCpuTime(id));
+                    request.durationMs(), BATCH, request.isUserTime() ? () -> readUserTime(id) : () -> readCpuTime(id));
         } finally {
             thread.rest();
         }

@@ -29,8 +29,9 @@ public final class Footprint {
                 jvms.ask(new Population.Request(Deed.READS_ITSELF, threads));
                 Path library = session.agent().path();
                 Use use = use(jvms, Contender.THREADCLOCK, library).minus(use(jvms, Contender.STOCK, library));
-                use.bytesByPart().forEach((part, bytes) -> session.add(
-                        Benchmarks.MEMORY, Contender.THREADCLOCK.title(), part, threads, "B", bytes));
+                use.bytesByPart()
+                        .forEach((part, bytes) -> session.add(
+                                Benchmarks.MEMORY, Contender.THREADCLOCK.title(), part, threads, "B", bytes));
             }
         }
     }
@@ -61,7 +62,10 @@ public final class Footprint {
 
         static Use of(List<Mapping> mappings, Path library) {
             Predicate<Mapping> ofLibrary = mapping -> mapping.path().equals(library.toString());
-            long imageBytes = mappings.stream().filter(ofLibrary).mapToLong(Mapping::writtenBytes).sum();
+            long imageBytes = mappings.stream()
+                    .filter(ofLibrary)
+                    .mapToLong(Mapping::writtenBytes)
+                    .sum();
             long residentBytes = Mapping.residentBytes(mappings, ofLibrary);
             return new Use(
                     imageBytes,

@@ -68,7 +68,8 @@ final class JmhForks {
                 new PrintStream(printed, true, StandardCharsets.UTF_8), VerboseMode.NORMAL);
         try {
             // Not runSingle(), which takes a benchmark of several modes for several.
-            RunResult result = new Runner(options(task, length), format).run().iterator().next();
+            RunResult result =
+                    new Runner(options(task, length), format).run().iterator().next();
             return new Outcome(task, result, agentLines(printed.toString(StandardCharsets.UTF_8)));
         } catch (RunnerException failed) {
             throw failure(task, printed.toString(StandardCharsets.UTF_8), failed);
@@ -104,8 +105,7 @@ final class JmhForks {
     private List<String> jvmOptions(Contender contender) {
         // The collector with the fewest threads, and none of them busy: no benchmark makes garbage. What is to be
         // compiled is waited for: on a machine that is busy the compiler is late otherwise, by more than the warm-up.
-        List<String> options =
-                new ArrayList<>(List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xbatch"));
+        List<String> options = new ArrayList<>(List.of("-Xmx256m", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xbatch"));
         options.add("-D" + BARE_CLOCKS_PROPERTY + "=" + bareClocks);
         options.add(NO_WARNING_OF_JMH);
         if (jdk.feature() >= JmhTasks.OLDEST_WITH_FFM) {
@@ -136,7 +136,12 @@ final class JmhForks {
     }
 
     static List<String> agentLines(String printed) {
-        return AGENT_LINE.matcher(printed).results().map(MatchResult::group).distinct().toList();
+        return AGENT_LINE
+                .matcher(printed)
+                .results()
+                .map(MatchResult::group)
+                .distinct()
+                .toList();
     }
 
     /** What came of one fork. */

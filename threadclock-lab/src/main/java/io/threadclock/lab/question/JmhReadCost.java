@@ -110,8 +110,8 @@ public final class JmhReadCost {
         switch (outcome.task().measure()) {
             case MEAN_TIME -> outcome.figures().forEach(ns -> draft.add(subject, "ns", ns));
             case ALLOCATION -> outcome.figures().forEach(bytes -> draft.add(subject, "B", bytes));
-            case TIME_OF_SAMPLES -> addTo(
-                    samples.computeIfAbsent(subject, absent -> new MultisetStatistics()), outcome.samples());
+            case TIME_OF_SAMPLES ->
+                addTo(samples.computeIfAbsent(subject, absent -> new MultisetStatistics()), outcome.samples());
         }
     }
 

@@ -43,7 +43,8 @@ record JmhTask(Subject subject, Measure measure, String benchmark, Contender con
 
     /** For who waits. */
     String label() {
-        String parameter = subject.parameter() == null ? "" : ", " + subject.parameter().intValue();
+        String parameter =
+                subject.parameter() == null ? "" : ", " + subject.parameter().intValue();
         return subject.contender() + ", " + subject.quantity() + parameter;
     }
 

@@ -20,8 +20,8 @@ final class JmhTasks {
     private static final String FFM_CLASS =
             "/META-INF/versions/" + OLDEST_WITH_FFM + "/io/threadclock/CallingThread.class";
 
-    private static final List<String> READ_PATHS = List.of(
-            "cpuTimeNs", "userTimeNs", "systemTimeNs", "readIntoHolder", "stopwatchStartStop", "stopwatchLap");
+    private static final List<String> READ_PATHS =
+            List.of("cpuTimeNs", "userTimeNs", "systemTimeNs", "readIntoHolder", "stopwatchStartStop", "stopwatchLap");
 
     private static final String ONE_READ = "one read";
     private static final String USER_TIME = "user time";
@@ -57,7 +57,8 @@ final class JmhTasks {
 
     /** What one read costs, by all that can read. */
     List<JmhTask> reads() {
-        return all().map(read -> task(Benchmarks.JMH_AVERAGE, read, Measure.MEAN_TIME, 1, null)).toList();
+        return all().map(read -> task(Benchmarks.JMH_AVERAGE, read, Measure.MEAN_TIME, 1, null))
+                .toList();
     }
 
     /** How the cost is distributed. */
@@ -70,8 +71,8 @@ final class JmhTasks {
     /** How it grows with the number of threads that read at once. */
     List<JmhTask> growth(List<Integer> numbersOfThreads) {
         return numbersOfThreads.stream()
-                .flatMap(threads -> choices().map(read ->
-                        task(Benchmarks.JMH_THREADS, read, Measure.MEAN_TIME, threads, (double) threads)))
+                .flatMap(threads -> choices()
+                        .map(read -> task(Benchmarks.JMH_THREADS, read, Measure.MEAN_TIME, threads, (double) threads)))
                 .toList();
     }
 
@@ -81,11 +82,8 @@ final class JmhTasks {
         return depths.stream()
                 .map(depth -> new JmhTask(
                         new Subject(
-                                Benchmarks.JMH_NESTING,
-                                jdk.version(),
-                                stopwatch.title(),
-                                stopwatch.quantity(),
-                                (double) depth),
+                                Benchmarks.JMH_NESTING, jdk.version(), stopwatch.title(), stopwatch.quantity(), (double)
+                                        depth),
                         Measure.MEAN_TIME,
                         "StopwatchNesting.libraryStopwatches",
                         stopwatch.contender(),

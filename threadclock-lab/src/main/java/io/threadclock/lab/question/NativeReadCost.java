@@ -52,8 +52,8 @@ public final class NativeReadCost {
     private static SetupException nothingIn(String output, Throwable cause) {
         String last = output.lines().reduce("nothing", (first, second) -> second);
         return new SetupException(
-                "Running make -C threadclock-native bench JSON=1: it printed no measurement, "
-                        + "and at last \"" + last + "\". Run it by hand to see all of it.",
+                "Running make -C threadclock-native bench JSON=1: it printed no measurement, " + "and at last \"" + last
+                        + "\". Run it by hand to see all of it.",
                 cause);
     }
 }

@@ -65,9 +65,7 @@ public final class ReadCost {
         for (int round = 0; round < plan.rounds(); round++) {
             session.progress().step("round " + (round + 1) + " of " + plan.rounds());
             for (Call call : BASELINES) {
-                double ns = contenders
-                        .of(Contender.STOCK)
-                        .ask(new OwnTime.Request(call, plan.sliceMs()), Double.class);
+                double ns = contenders.of(Contender.STOCK).ask(new OwnTime.Request(call, plan.sliceMs()), Double.class);
                 session.add(Benchmarks.LOOP, call.toString(), "call", null, "ns", ns);
             }
             for (Call call : READS) {

@@ -42,8 +42,8 @@ public final class ThreadLives {
     }
 
     private void measureWithAgent(Work work, String quantity, int rounds, String... jvmOptions) {
-        try (Contenders contenders = session.startAndAttach(
-                LivesOfThreads.class, new LivesOfThreads.Request(work, false, 1), jvmOptions)) {
+        try (Contenders contenders =
+                session.startAndAttach(LivesOfThreads.class, new LivesOfThreads.Request(work, false, 1), jvmOptions)) {
             contenders.ask(new LivesOfThreads.Request(work, false, 5 * plan.warmupMs()));
             contenders.requireAgents();
             var request = new LivesOfThreads.Request(work, false, plan.sliceMs());

@@ -34,7 +34,8 @@ public record AccuracyResults(int format, Origin origin, List<ErrorFigure> figur
 
     public Optional<Double> amount(String workload, String over, String reader, String quantity, String statistic) {
         return of(over).stream()
-                .filter(figure -> figure.workload().equals(workload) && figure.reader().equals(reader))
+                .filter(figure ->
+                        figure.workload().equals(workload) && figure.reader().equals(reader))
                 .filter(figure -> figure.is(quantity, statistic))
                 .map(ErrorFigure::amount)
                 .findFirst();

@@ -34,7 +34,8 @@ public record Change(Subject subject, String unit, Spread older, Spread newer, V
     /** Of each figure that both runs have, in the newer one's order. */
     public static List<Change> between(Results older, Results newer) {
         return newer.series().stream()
-                .flatMap(after -> older.find(after.subject())
+                .flatMap(after -> older
+                        .find(after.subject())
                         .filter(before -> before.unit().equals(after.unit()))
                         .map(before -> between(before, after))
                         .stream())

@@ -30,8 +30,7 @@ public record Contest(Results results, String benchmark, String jdk, String quan
 
     /** @throws IllegalArgumentException if that contender was not measured */
     public Series of(String contender) {
-        return find(contender)
-                .orElseThrow(() -> new IllegalArgumentException("not measured: " + subject(contender)));
+        return find(contender).orElseThrow(() -> new IllegalArgumentException("not measured: " + subject(contender)));
     }
 
     public Spread spread(String contender) {

@@ -32,7 +32,9 @@ public record Results(
     }
 
     public Optional<Distribution> findDistribution(Subject subject) {
-        return distributions.stream().filter(each -> each.subject().equals(subject)).findFirst();
+        return distributions.stream()
+                .filter(each -> each.subject().equals(subject))
+                .findFirst();
     }
 
     /** All figures of a benchmark, in the order in which they were measured. */

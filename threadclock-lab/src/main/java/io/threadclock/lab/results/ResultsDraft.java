@@ -98,6 +98,8 @@ public final class ResultsDraft {
 
     /** Whole numbers stay: bytes are counted, not measured. */
     private static double rounded(double figure) {
-        return Math.rint(figure) == figure ? figure : new BigDecimal(figure).round(DIGITS).doubleValue();
+        return Math.rint(figure) == figure
+                ? figure
+                : new BigDecimal(figure).round(DIGITS).doubleValue();
     }
 }

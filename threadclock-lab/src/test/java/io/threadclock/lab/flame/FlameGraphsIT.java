@@ -41,10 +41,14 @@ class FlameGraphsIT {
                         "flame-stock.html", "icicle-stock.html", "flame-threadclock.html", "icicle-threadclock.html");
         double stock = outcome.graphs().get(0).systemCallShare();
         assertThat(stock).as("share of stock's samples in system calls").isGreaterThan(0.02);
-        assertThat(outcome.graphs().get(2).systemCallShare()).as("with threadclock").isLessThan(stock / 10);
+        assertThat(outcome.graphs().get(2).systemCallShare())
+                .as("with threadclock")
+                .isLessThan(stock / 10);
         assertThat(stacks("flame-stock.html").procShare()).as("of stock's page").isGreaterThan(0.02);
         assertThat(stacks("flame-threadclock.html").samples()).isGreaterThan(SAMPLES_NEEDED);
-        assertThat(stacks("flame-threadclock.html").procShare()).as("of threadclock's page").isZero();
+        assertThat(stacks("flame-threadclock.html").procShare())
+                .as("of threadclock's page")
+                .isZero();
         assertThat(Files.readString(directory.resolve("icicle-stock.html")))
                 .as("what a page would load")
                 .doesNotContainPattern("(src=|<link|url\\(|import )");

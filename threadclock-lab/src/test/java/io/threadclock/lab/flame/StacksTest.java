@@ -28,8 +28,8 @@ class StacksTest {
 
     @Test
     void doesNotTakeAnInterruptForASystemCall() {
-        Stacks stacks = Stacks.parse(List.of(
-                CALL + "tclk_thread_user_time;asm_sysvec_apic_timer_interrupt_[k];irqentry_exit_[k] 1"));
+        Stacks stacks = Stacks.parse(
+                List.of(CALL + "tclk_thread_user_time;asm_sysvec_apic_timer_interrupt_[k];irqentry_exit_[k] 1"));
         assertThat(stacks.hasKernelFrames()).isTrue();
         assertThat(stacks.systemCallShare()).isZero();
         assertThat(stacks.procShare()).isZero();

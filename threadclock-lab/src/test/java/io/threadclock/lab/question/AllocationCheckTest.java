@@ -12,28 +12,30 @@ import org.junit.jupiter.api.Test;
 class AllocationCheckTest {
     @Test
     void takesWhatJmhItselfAllocatesForNothing() {
-        assertThat(AllocationCheck.complaint(List.of(bytes("cpuTimeNs", 0.004, 0.0201)))).isEmpty();
+        assertThat(AllocationCheck.complaint(List.of(bytes("cpuTimeNs", 0.004, 0.0201))))
+                .isEmpty();
     }
 
     @Test
     void namesEachPathThatAllocates() {
         List<Series> series =
                 List.of(bytes("cpuTimeNs", 0.001), bytes("stopwatchLap", 24.02), bytes("userTimeNs", 16.001));
-        assertThat(AllocationCheck.complaint(series))
-                .hasValueSatisfying(complaint -> assertThat(complaint)
-                        .startsWith("Measuring what a read allocates, which must be nothing: stopwatchLap by library"
-                                + " JNI on JDK 17.0.15 allocates 24.02 B, userTimeNs by library JNI on JDK 17.0.15"
-                                + " allocates 16.00 B. "));
+        assertThat(AllocationCheck.complaint(series)).hasValueSatisfying(complaint -> assertThat(complaint)
+                .startsWith("Measuring what a read allocates, which must be nothing: stopwatchLap by library"
+                        + " JNI on JDK 17.0.15 allocates 24.02 B, userTimeNs by library JNI on JDK 17.0.15"
+                        + " allocates 16.00 B. "));
     }
 
     @Test
     void seesOneObjectInHundredsOfReads() {
-        assertThat(AllocationCheck.complaint(List.of(bytes("cpuTimeNs", 16 / 300.0)))).isPresent();
+        assertThat(AllocationCheck.complaint(List.of(bytes("cpuTimeNs", 16 / 300.0))))
+                .isPresent();
     }
 
     @Test
     void forgivesASingleIterationInWhichAnotherThreadAllocates() {
-        assertThat(AllocationCheck.complaint(List.of(bytes("cpuTimeNs", 3.5, 0.002)))).isEmpty();
+        assertThat(AllocationCheck.complaint(List.of(bytes("cpuTimeNs", 3.5, 0.002))))
+                .isEmpty();
     }
 
     @Test
@@ -44,8 +46,10 @@ class AllocationCheckTest {
 
     @Test
     void isBlindIfAnObjectIsNotSeen() {
-        assertThat(AllocationCheck.isLive(bytes(AllocationCheck.CONTROL, 40.003))).isTrue();
-        assertThat(AllocationCheck.isLive(bytes(AllocationCheck.CONTROL, 0.001))).isFalse();
+        assertThat(AllocationCheck.isLive(bytes(AllocationCheck.CONTROL, 40.003)))
+                .isTrue();
+        assertThat(AllocationCheck.isLive(bytes(AllocationCheck.CONTROL, 0.001)))
+                .isFalse();
     }
 
     private static Series bytes(String path, Double... iterations) {

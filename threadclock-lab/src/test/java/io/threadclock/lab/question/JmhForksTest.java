@@ -55,14 +55,16 @@ class JmhForksTest {
         Outcome control = run("ReadAllocation." + AllocationCheck.CONTROL, Measure.ALLOCATION, BY_JNI);
         Outcome read = run("ReadAllocation.userTimeNs", Measure.ALLOCATION, BY_JNI);
         assertThat(control.figures()).as("B of an object").allMatch(bytes -> bytes >= 16);
-        assertThat(AllocationCheck.isBreach(read.figures())).as("%s B of a read", read.figures()).isFalse();
+        assertThat(AllocationCheck.isBreach(read.figures()))
+                .as("%s B of a read", read.figures())
+                .isFalse();
     }
 
     @Test
     void tellsWhatTheAgentSays() {
         Outcome outcome = run("OneRead.empty", Measure.MEAN_TIME, Contender.source("nonsense"));
-        assertThat(AgentLibrary.refusalIn(outcome.agentLines())).hasValueSatisfying(line -> assertThat(line)
-                .contains("nonsense"));
+        assertThat(AgentLibrary.refusalIn(outcome.agentLines()))
+                .hasValueSatisfying(line -> assertThat(line).contains("nonsense"));
     }
 
     @Test
@@ -76,8 +78,7 @@ class JmhForksTest {
 
     @Test
     void findsWhatTheAgentSaysWhereverJmhWasInItsLine() {
-        assertThat(JmhForks.agentLines(
-                        "# Fork: 1 of 1\nthreadclock: one\n# Warmup Iteration   1: threadclock: two\n"))
+        assertThat(JmhForks.agentLines("# Fork: 1 of 1\nthreadclock: one\n# Warmup Iteration   1: threadclock: two\n"))
                 .containsExactly("threadclock: one", "threadclock: two");
     }
 

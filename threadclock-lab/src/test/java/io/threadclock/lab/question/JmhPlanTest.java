@@ -62,7 +62,8 @@ class JmhPlanTest {
 
     @Test
     void measuresEachForLessIfThereAreMoreJdks() {
-        assertThat(JmhPlan.full(4).seconds(List.of(OLD, NEW))).isLessThan(JmhPlan.full(2).seconds(List.of(OLD, NEW)));
+        assertThat(JmhPlan.full(4).seconds(List.of(OLD, NEW)))
+                .isLessThan(JmhPlan.full(2).seconds(List.of(OLD, NEW)));
         assertThat(JmhPlan.quick(4).seconds(List.of(OLD, NEW)))
                 .isLessThan(JmhPlan.quick(2).seconds(List.of(OLD, NEW)));
     }

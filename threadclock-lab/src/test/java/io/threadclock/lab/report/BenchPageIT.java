@@ -32,8 +32,9 @@ class BenchPageIT {
     private static final int DESK = 1600;
     private static final int PHONE = 400;
     /** The run that the documents are made from, on three JDKs. */
-    private static final Results WHOLE =
-            JsonFile.results(BenchReport.kept(Path.of("..").toAbsolutePath().normalize())).read();
+    private static final Results WHOLE = JsonFile.results(
+                    BenchReport.kept(Path.of("..").toAbsolutePath().normalize()))
+            .read();
 
     private static final Results OLDER = twiceAsLong(WHOLE);
 

@@ -77,11 +77,13 @@ class DocumentsTest {
     @Test
     void ofThisProjectSayWhatItsResultsSay() {
         Path checkout = Path.of("..").toAbsolutePath().normalize();
-        BenchReport bench = new BenchReport(JsonFile.results(BenchReport.kept(checkout)).read());
+        BenchReport bench =
+                new BenchReport(JsonFile.results(BenchReport.kept(checkout)).read());
         assertThat(bench.documents(checkout).drifted())
                 .as("./threadclock bench --write makes both")
                 .isEmpty();
-        AccuracyReport accuracy = new AccuracyReport(JsonFile.accuracy(AccuracyReport.kept(checkout)).read());
+        AccuracyReport accuracy = new AccuracyReport(
+                JsonFile.accuracy(AccuracyReport.kept(checkout)).read());
         assertThat(accuracy.documents(checkout).drifted())
                 .as("./threadclock accuracy --write makes both")
                 .isEmpty();

@@ -16,8 +16,17 @@ import org.junit.jupiter.api.io.TempDir;
 
 class JsonFileTest {
     private static final Origin ORIGIN = new Origin(
-            "1.0", "./threadclock bench --jdks=17,25", "2026-11-21T10:00:00+01:00", 91, "CPU \"X\"", true, 2, "6.18",
-            null, "0.10", List.of(new Origin.Runtime("17.0.15", "Debian", "rseq", "JNI")));
+            "1.0",
+            "./threadclock bench --jdks=17,25",
+            "2026-11-21T10:00:00+01:00",
+            91,
+            "CPU \"X\"",
+            true,
+            2,
+            "6.18",
+            null,
+            "0.10",
+            List.of(new Origin.Runtime("17.0.15", "Debian", "rseq", "JNI")));
     private static final Subject LOOP = new Subject("loop", "17.0.15", "stock", "user time", null);
     private static final Subject LATENCY = new Subject("latency", "17.0.15", "stock", "user time", 16.0);
 
