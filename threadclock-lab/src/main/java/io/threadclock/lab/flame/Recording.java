@@ -2,6 +2,7 @@
 package io.threadclock.lab.flame;
 
 import io.threadclock.harness.SetupException;
+import io.threadclock.lab.program.EngineProgram;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,7 +13,7 @@ import one.convert.JfrToFlame;
 
 /** A profile in the format of JFR; of it the worker's samples alone, without those of server and compiler. */
 record Recording(Path file) {
-    private static final String WORKER = ".*EngineWorker.work.*";
+    private static final String WORKER = ".*" + EngineProgram.class.getSimpleName() + ".work.*";
     /** Frames narrower than this, in per cent, cannot be seen and make the page large. */
     private static final String LEAST_WIDTH = "0.02";
     /** The frames below the worker's, or nearly all of them: how deep it is differs from JDK to JDK. */

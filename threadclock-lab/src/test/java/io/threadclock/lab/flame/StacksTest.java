@@ -8,7 +8,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class StacksTest {
-    private static final String CALL = "EngineWorker.work;sun/management/ThreadImpl.getCurrentThreadUserTime;"
+    private static final String CALL = "EngineProgram.work;sun/management/ThreadImpl.getCurrentThreadUserTime;"
             + "sun/management/ThreadImpl.getThreadUserCpuTime0;";
     private static final String STOCK = CALL + "slow_thread_cpu_time;";
     private static final String IN_KERNEL = ";entry_SYSCALL_64_after_hwframe_[k];do_syscall_64_[k];";
@@ -18,8 +18,8 @@ class StacksTest {
         Stacks stacks = Stacks.parse(List.of(
                 STOCK + "fread;__GI_read" + IN_KERNEL + "ksys_read_[k];seq_read_[k];do_task_stat_[k] 30",
                 STOCK + "__GI___isoc99_sscanf;__vfscanf_internal 10",
-                "EngineWorker.work;TradeClient.work;Java_write" + IN_KERNEL + "ksys_write_[k] 20",
-                "EngineWorker.work;TradeClient.work 40"));
+                "EngineProgram.work;TradeClient.work;Java_write" + IN_KERNEL + "ksys_write_[k] 20",
+                "EngineProgram.work;TradeClient.work 40"));
         assertThat(stacks.samples()).isEqualTo(100);
         assertThat(stacks.systemCallShare()).isEqualTo(0.3);
         assertThat(stacks.userTimeShare()).isEqualTo(0.4);
