@@ -23,24 +23,16 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code ./threadclock run}: its shell and its Java part, on a checkout that is built already. */
+/** {@code threadclock run}: the script of checkouts and archives, and its Java part. */
 @Timeout(600)
 class RunCommandIT {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int LONGEST_START_S = 100;
     private static final int SIGTERM_STATUS = 128 + 15;
-    private static final Path CHECKOUT = Path.of(System.getProperty("threadclock.home", ".."))
+    private static final Path SCRIPT = Path.of(System.getProperty("threadclock.home", ".."))
             .toAbsolutePath()
-            .normalize();
-    private static final String SCRIPT =
-            """
-            set -euo pipefail
-            root=$1 state=$1/.build library=$2
-            shift 2
-            for part in console usage job jdk cli; do source "$LAUNCHER/$part.sh"; done
-            job_catch_signals
-            cli_run "$@"
-            """;
+            .normalize()
+            .resolve("threadclock-cli/src/main/sh/threadclock");
 
     @TempDir
     Path directory;
@@ -49,17 +41,9 @@ class RunCommandIT {
     private Path stderr;
 
     @BeforeEach
-    void createCheckout() throws IOException, InterruptedException {
+    void compileAgent() throws IOException, InterruptedException {
         agent = StubAgent.compiledIn(directory);
         stderr = directory.resolve("stderr");
-        Path build = directory.resolve("checkout/threadclock");
-        Files.createDirectories(build.getParent());
-        Files.writeString(build, "#!/bin/sh\n");
-        build.toFile().setExecutable(true);
-        Path lib = Files.createDirectories(build.resolveSibling("threadclock-cli/target/lib"));
-        for (Path jar : CommandLineTool.classPath()) {
-            Files.copy(jar, placeOf(jar, lib));
-        }
     }
 
     @OnEachJdk
@@ -145,15 +129,11 @@ class RunCommandIT {
         assertThat(program.waitFor()).isZero();
     }
 
-    /** The launcher names the command's own jar; those that it needs lie beside it. */
-    private static Path placeOf(Path jar, Path lib) {
-        String name = jar.getFileName().toString();
-        return name.equals("threadclock-cli.jar") ? lib.resolveSibling(name) : lib.resolve(name);
-    }
-
     private Process run(List<String> options, List<String> program) throws IOException {
-        List<String> command = new ArrayList<>(List.of("bash", "-c", SCRIPT, "threadclock"));
-        command.addAll(List.of(directory.resolve("checkout").toString(), agent.toString()));
+        String classPath =
+                CommandLineTool.classPath().stream().map(Path::toString).collect(Collectors.joining(":"));
+        List<String> command = new ArrayList<>(List.of("sh", SCRIPT.toString(), "--built"));
+        command.addAll(List.of(CommandLineTool.RUNTIME.java().toString(), classPath, agent.toString(), "run"));
         command.addAll(options);
         if (options.stream().noneMatch(option -> option.startsWith("--timeout="))) {
             command.add("--timeout=" + PATIENCE.toSeconds());
@@ -161,7 +141,6 @@ class RunCommandIT {
         command.add("--");
         command.addAll(program);
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(stderr.toFile());
-        builder.environment().put("LAUNCHER", CHECKOUT.resolve("launcher").toString());
         builder.environment().remove("THREADCLOCK_LIBRARY");
         return builder.start();
     }
