@@ -30,7 +30,7 @@ build() { # folder
 
 # But what make says that it compiles.
 warnings() {
-  grep -vE '^  (CC|LD) ' "$scratch/log"
+  grep -vE '^  [A-Z]+ ' "$scratch/log"
 }
 
 same() { # file, sentence
