@@ -116,6 +116,7 @@ static void be_program(const char *path)
     sigprocmask(SIG_SETMASK, &none, NULL);
     setsid();
     setenv("TCLK_BRIEF", "1", 1);
+    setenv("TCLK_LATE_TIMERS", "1", 1);
     dup2(port, STDOUT_FILENO);
     dup2(port, STDERR_FILENO);
     execl(path, path, (char *)NULL);

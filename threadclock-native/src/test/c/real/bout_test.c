@@ -26,7 +26,7 @@
 /* Of so many bursts at a time; on a busy machine it takes a while until the thread is suspected, and until it has had bouts
  * that were not disturbed. */
 #define TIMES 20
-#define TIMES_IN_BRIEF 3
+#define TIMES_WITH_LATE_TIMERS 3
 
 /* Of the thread's time that is bursts. It had 5 % of user time before, and ticks tell of no other. Timers that fire late, where a
  * hypervisor or other processes have the CPU, take samples away. */
@@ -124,17 +124,11 @@ static bool is_user_time(void)
     return bursts.suspected != 0 && booked() <= 0.2 && user_share() > USER_LEAST * burst_share;
 }
 
-/* By who runs it on a machine that is emulated, or once more. */
-static bool is_brief(void)
-{
-    return getenv("TCLK_BRIEF") != NULL;
-}
-
 static void *work(void *unused)
 {
     prctl(PR_SET_TIMERSLACK, 1);
     work_in_kernel();
-    int times = is_brief() ? TIMES_IN_BRIEF : TIMES;
+    int times = kind_has_late_timers() ? TIMES_WITH_LATE_TIMERS : TIMES;
     for (bursts.tries = 0; bursts.tries < times && !is_user_time(); bursts.tries++) {
         bursts_at_a_time();
     }
@@ -149,10 +143,8 @@ static void judge_share(const char *source)
         skip("bursts clear of the tick are user time", "a machine on which they stay clear of it");
     } else if (bursts.suspected == 0) {
         skip("bursts clear of the tick are user time", "perf events");
-    } else if (is_brief() && !is_user_time()) {
-        skip("bursts clear of the tick are user time",
-             "a CPU of its own (on an emulated one a sample is so dear that bouts rest for most of "
-             "the test)");
+    } else if (kind_has_late_timers() && !is_user_time()) {
+        skip("bursts clear of the tick are user time", KIND_LATE_TIMERS);
     } else {
         ok(is_user_time(), "%s: bursts clear of the tick are user time: %.3f", source,
            user_share());

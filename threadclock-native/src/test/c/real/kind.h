@@ -59,4 +59,13 @@ static inline bool kind_is_emulated(void)
     return getenv("TCLK_EMULATED") != NULL;
 }
 
+#define KIND_LATE_TIMERS                                                                           \
+    "timers on time (those of an emulated machine are late, and samples are lost)"
+
+/* Told by who starts the emulated machine. What its host runs meanwhile counts as CPU time there. */
+static inline bool kind_has_late_timers(void)
+{
+    return kind_is_emulated() || getenv("TCLK_LATE_TIMERS") != NULL;
+}
+
 #endif

@@ -101,7 +101,7 @@ static inline void leftovers_none(struct leftovers before, const char *who)
 {
     int64_t until_ns = wall_ns() + LEFTOVERS_PATIENCE_NS;
     struct leftovers now = leftovers_now();
-    while (now.threads > before.threads && wall_ns() < until_ns) {
+    while ((now.threads > before.threads || now.pages > before.pages) && wall_ns() < until_ns) {
         sleep_ns(MS);
         now = leftovers_now();
     }

@@ -83,6 +83,7 @@ struct shares {
     double kernels;
     struct seen from;
     struct seen to;
+    bool was_suspected;
 };
 
 static void (*piece)(void);
@@ -105,6 +106,9 @@ static void *work_long(void *argument)
     do_pieces(LONG_NS);
     struct tclk_times after = times_now();
     shares->to = seen_now(TCLK_CLOCK_THREAD);
+    struct tclk_stats stats;
+    tclk_clock_stats(&stats);
+    shares->was_suspected = stats.threads_suspected > 0;
     double user_ns = (double)(shares->to.user_ns - shares->from.user_ns);
     double system_ns = (double)(shares->to.system_ns - shares->from.system_ns);
     shares->ours =
@@ -129,7 +133,14 @@ static void is_divided(const char *source, void (*work)(void), double least, dou
     }
     double low = shares.kernels - KERNELS_ERROR < least ? shares.kernels - KERNELS_ERROR : least;
     double high = shares.kernels + KERNELS_ERROR > most ? shares.kernels + KERNELS_ERROR : most;
-    ok(shares.ours >= low && shares.ours <= high, "%s: %s", source, sentence);
+    bool is_right = shares.ours >= low && shares.ours <= high;
+    if (!is_right && shares.was_suspected && kind_has_late_timers()) {
+        char text[128];
+        snprintf(text, sizeof text, "%s: %s", source, sentence);
+        skip(text, KIND_LATE_TIMERS);
+    } else {
+        ok(is_right, "%s: %s", source, sentence);
+    }
     diag("%.2f %% user; the kernel says %.2f %%", shares.ours * 100, shares.kernels * 100);
 }
 

@@ -119,9 +119,8 @@ static void bursts_at_all_phases(const char *source)
        "%s: bursts at (nearly) all phases have user time", source);
     bool is_most =
         (double)sum.times.user_ns * 100 >= (double)sum.times.cpu_ns * burst_share * USER_PERCENT;
-    if (!is_most && getenv("TCLK_BRIEF") != NULL) {
-        skip("most of all bursts is user time",
-             "a CPU of its own (an emulated one's timers are late, and samples are lost)");
+    if (!is_most && kind_has_late_timers()) {
+        skip("most of all bursts is user time", KIND_LATE_TIMERS);
     } else {
         ok(is_most, "%s: most of all bursts is user time", source);
     }
