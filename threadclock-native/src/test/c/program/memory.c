@@ -93,12 +93,12 @@ static int load_and_read(const char *path)
     if (library == NULL) {
         abort();
     }
-    int (*configure)(const struct tclk_config *) =
-        (int (*)(const struct tclk_config *))symbol(library, "tclk_clock_configure");
+    int (*configure)(const struct tclk_config *, size_t) =
+        (int (*)(const struct tclk_config *, size_t))symbol(library, "tclk_clock_configure_sized");
     size_t (*explain)(enum tclk_source, char *, size_t) =
         (size_t(*)(enum tclk_source, char *, size_t))symbol(library, "tclk_source_explain");
     read_times = (int (*)(struct tclk_times *))symbol(library, "tclk_thread_read");
-    if (configure(&config) != 0) {
+    if (configure(&config, sizeof config) != 0) {
         explain(TCLK_SOURCE_RSEQ, reason, sizeof reason);
         printf("refused %s\n", reason);
         return 0;
