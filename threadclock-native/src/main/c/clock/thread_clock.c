@@ -16,6 +16,7 @@
 #include "kernel/fork.h"
 #include "kernel/probe.h"
 #include "kernel/raw_clock.h"
+#include "kernel/signals.h"
 #include "kernel/tid.h"
 
 #include <errno.h>
@@ -26,10 +27,6 @@
 static _Thread_local struct tclk_record *own_record;
 
 _Thread_local struct tclk_thread tclk_thread;
-
-/* The record that this thread is about to make its own, from before others can find it: a record that its tid
- * leads to, and that an owner holds, is this one or that of a thread which has ended and left it behind. */
-static _Thread_local struct tclk_record *taken;
 
 /* From a thread's end on. */
 static _Thread_local bool ending;
@@ -49,7 +46,6 @@ static void thread_ends(void *own)
     ending = true;
     tclk_thread.counting = NULL;
     own_record = NULL;
-    taken = NULL;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     tclk_bout_retire(record);
     tclk_record_retire(record);
@@ -64,7 +60,6 @@ static void let_go_of_own(void)
 {
     tclk_thread.counting = NULL;
     own_record = NULL;
-    taken = NULL;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     if (has_thread_end) {
         pthread_setspecific(at_thread_end, NULL);
@@ -92,57 +87,38 @@ __attribute__((constructor)) static void library_is_loaded(void)
     tclk_fork_watch(child_begins);
 }
 
-static void note_taken(struct tclk_record *record)
+/* Under its tid from the start. False: there is none to be had, or an observer has entered one in the meantime. */
+static bool take_new(pid_t tid, struct tclk_record **record)
 {
-    taken = record;
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-}
-
-/* Under its tid from the start: an observer, or a signal handler of this thread, may have entered another
- * one in the meantime, which is the one then. */
-static struct tclk_record *take_new(pid_t tid)
-{
-    struct tclk_record *record = tclk_record_take(tid, TCLK_HOLD_OWNER);
-    if (record == NULL) {
-        return NULL;
+    *record = tclk_record_take(tid, TCLK_HOLD_OWNER);
+    if (*record == NULL) {
+        return false;
     }
-    tclk_observed_note(record, tclk_boot_clock_ns());
-    note_taken(record);
-    struct tclk_record *entered = tclk_directory_enter(record);
-    if (entered != record) {
-        tclk_record_give(record);
+    tclk_observed_note(*record, tclk_boot_clock_ns());
+    struct tclk_record *entered = tclk_directory_enter(*record);
+    bool is_new = entered == *record;
+    if (!is_new) {
+        tclk_record_give(*record);
     }
+    *record = entered;
     tclk_observed_sweep();
-    return entered;
+    return is_new;
 }
 
-/* A handler may have made it this thread's before. */
-static bool make_own(struct tclk_record *record, pid_t tid)
-{
-    note_taken(record);
-    return tclk_record_pass(record, tid, TCLK_HOLD_OBSERVERS, TCLK_HOLD_OWNER) ||
-           tclk_record_hold_of(record, tid) == TCLK_HOLD_OWNER;
-}
-
-/* The one that observers have made for this thread; or a new one, if there is none, or if it is of a
- * thread that had this tid before: as one whose thread is at its end surely is. */
+/* The one that observers have made for this thread; or a new one, if there is none, or if it is of a thread that had
+ * this tid before: as one surely is that an owner holds, or whose thread is at its end. */
 static struct tclk_record *take_own(pid_t tid)
 {
     for (;;) {
         struct tclk_record *record = tclk_directory_find(tid);
-        if (record == NULL) {
-            record = take_new(tid);
-        }
-        if (record == NULL) {
-            return NULL;
-        }
-        enum tclk_hold hold = tclk_record_hold_of(record, tid);
-        if (hold == TCLK_HOLD_OWNER && record == taken) {
+        bool is_new = record == NULL && take_new(tid, &record);
+        if (is_new || record == NULL) {
             return record;
         }
+        enum tclk_hold hold = tclk_record_hold_of(record, tid);
         int error =
             hold == TCLK_HOLD_OBSERVERS ? tclk_observed_check_for_caller(record, tid) : -ESRCH;
-        if (error == 0 && make_own(record, tid)) {
+        if (error == 0 && tclk_record_pass(record, tid, TCLK_HOLD_OBSERVERS, TCLK_HOLD_OWNER)) {
             return record;
         }
         if (error == -EAGAIN) {
@@ -156,12 +132,9 @@ static struct tclk_record *take_own(pid_t tid)
     }
 }
 
-/* NULL: the thread is read as others read it. Without a thread-end key nobody would give its record back but
- * they. A child that shares its parent's memory shares the words above as well. */
-static struct tclk_record *attach(void)
+static struct tclk_record *attach_alone(void)
 {
-    bool may_own = has_thread_end && !ending && !tclk_observed_is_guest();
-    struct tclk_record *record = may_own ? take_own(tclk_tid_own()) : NULL;
+    struct tclk_record *record = take_own(tclk_tid_own());
     if (record == NULL) {
         return NULL;
     }
@@ -171,6 +144,23 @@ static struct tclk_record *attach(void)
         thread_ends(record);
         return NULL;
     }
+    return record;
+}
+
+/* NULL: the thread is read as others read it. Without a thread-end key nobody would give its record back but
+ * they. A child that shares its parent's memory shares the words above as well.
+ *
+ * A signal handler that reads would attach as well, and neither could tell the other's record from one left behind. So
+ * it comes when this is over; or it was there right before, and there is a record. */
+static struct tclk_record *attach(void)
+{
+    uint64_t mask;
+    bool may_own = has_thread_end && !ending && !tclk_observed_is_guest();
+    if (!may_own || tclk_signals_block(TCLK_SIGNALS_ASYNCHRONOUS, &mask) != 0) {
+        return NULL;
+    }
+    struct tclk_record *record = own_record != NULL ? own_record : attach_alone();
+    tclk_signals_block(mask, NULL);
     return record;
 }
 

@@ -12,12 +12,14 @@
  * itself at every instruction of an observation.
  */
 
+#include "clock/directory.h"
 #include "clock/observe.h"
 #include "clock/sampler.h"
 #include "clock/source.h"
 #include "kernel/tid.h"
 #include "machine.h"
 
+#include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <tap.h>
@@ -105,6 +107,12 @@ static void stop_stepping(void)
     __asm__ volatile("pushfq\n\tandq %0, (%%rsp)\n\tpopfq" : : "i"(~TRAP_FLAG) : "memory", "cc");
 }
 
+/* Then the handler's signal comes when it does no longer. */
+static bool blocks_signals(const ucontext_t *interrupted)
+{
+    return sigismember(&interrupted->uc_sigmask, SIGUSR1) == 1;
+}
+
 /* The kernel clears the trap flag for the handler, and sets it again when the handler returns. What the
  * machine does itself is not stepped through. */
 static void on_step(int signal, siginfo_t *info, void *context)
@@ -117,7 +125,7 @@ static void on_step(int signal, siginfo_t *info, void *context)
         machine.when_outside = start_stepping;
         return;
     }
-    if (step++ == steps_until_intrusion) {
+    if (step++ >= steps_until_intrusion && !blocks_signals(interrupted)) {
         if (stepped == read_now && !intrusion->observes) {
             machine_signal();
         }
@@ -166,6 +174,7 @@ struct outcome {
     int off_curve;
     int backwards;
     int wrong;
+    int left; /* sampling events beyond the one of a bout that goes on */
 };
 
 /* `ahead`: what a steal has made the extrapolation run ahead by. */
@@ -213,6 +222,7 @@ static bool try_at(long k, void (*prepare)(void), struct outcome *outcome)
         return false;
     }
     judge(outcome, read, start_ns);
+    outcome->left += machine.sample_events > 1;
     outcome->ks++;
     return true;
 }
@@ -300,6 +310,7 @@ static void try_everywhere(const char *kind, void (*prepare)(void), long stride)
     is_ns(outcome.backwards, 0, "…no reading is less than one before it");
     is_ns(outcome.off_curve, 0, "…all readings lie on one curve");
     is_ns(outcome.wrong, 0, "…no reading is wrong, sleep is never counted");
+    is_ns(outcome.left, 0, "…no sampling event is left behind");
 }
 
 static int64_t demotions(void)
@@ -400,6 +411,41 @@ static void try_bouts(enum tclk_source source)
     is_ns(demotions(), 0, "…and no switch is taken for one that the detector missed");
 }
 
+/* ---- a thread's first reading ---- */
+
+struct first {
+    long k;
+    bool is_over; /* before the k-th instruction */
+    bool is_kept; /* the record has both readings: it was not given back in between */
+};
+
+static void *begin(void *argument)
+{
+    struct first *first = argument;
+    read_with_intrusion_at(first->k);
+    first->is_over = step <= first->k;
+    first->is_kept = tclk_directory_find(tclk_tid_own())->reads == (first->is_over ? 1 : 2);
+    return NULL;
+}
+
+/* The handler may have taken a record for the thread: then that is the one, which further handlers write to. */
+static void try_first_readings(void)
+{
+    struct tclk_config config = {.source = TCLK_SOURCE_CLOCK};
+    struct first first = {.k = 0};
+    long given_back = 0;
+    tclk_clock_configure(&config);
+    intrusion = &intrusions[0];
+    for (; !first.is_over; first.k += strides(1)) {
+        pthread_t thread;
+        pthread_create(&thread, NULL, begin, &first);
+        pthread_join(thread, NULL);
+        given_back += !first.is_kept;
+    }
+    ok(first.k > 500, "a first reading, and a handler that reads: at %ld instructions", first.k);
+    is_ns(given_back, 0, "…what the handler has taken stays the thread's");
+}
+
 int main(void)
 {
     struct sigaction action = {.sa_sigaction = on_step, .sa_flags = SA_SIGINFO};
@@ -410,6 +456,7 @@ int main(void)
     try_sampled(TCLK_SOURCE_PERF);
     try_sampled(TCLK_SOURCE_RSEQ);
     try_bouts(TCLK_SOURCE_RSEQ);
+    try_first_readings();
     return done();
 }
 

@@ -492,12 +492,15 @@ void tclk_perf_page_unmap(struct tclk_perf_page *unmapped)
 
 /* ---- samples ---- */
 
-static int map_samples(struct tclk_sample_page **found, int64_t period_ns, int limit,
-                       enum tclk_perf_step *step)
+/* What has been at the place is gone at the same moment. */
+static int map_samples(struct tclk_sample_page **found, const struct tclk_sample_page *at,
+                       int64_t period_ns, int limit, enum tclk_perf_step *step)
 {
+    machine.inside++;
     *step = TCLK_PERF_OPEN;
     machine.sample_opens++;
     if (machine.sample_error == 0) {
+        machine.sample_events -= at != NULL && at->runs;
         sample_page = (struct tclk_sample_page){.lock.lock_and_index = 2,
                                                 .period_ns = period_ns,
                                                 .next_ns = machine.cpu_ns + period_ns,
@@ -507,20 +510,20 @@ static int map_samples(struct tclk_sample_page **found, int64_t period_ns, int l
         machine.sample_period_ns = period_ns;
         *found = &sample_page;
     }
+    leave();
     return -machine.sample_error;
 }
 
 int tclk_sample_page_map(struct tclk_sample_page **found, struct tclk_sample_page *at,
                          int64_t period_ns, enum tclk_perf_step *step)
 {
-    (void)at;
-    return map_samples(found, period_ns, 0, step);
+    return map_samples(found, at, period_ns, 0, step);
 }
 
 int tclk_sample_page_map_limited(struct tclk_sample_page **found, int64_t period_ns, int limit,
                                  enum tclk_perf_step *step)
 {
-    return map_samples(found, period_ns, limit, step);
+    return map_samples(found, NULL, period_ns, limit, step);
 }
 
 int tclk_sample_page_stop(struct tclk_sample_page *stopped)

@@ -7,7 +7,6 @@
 
 #include "clocks.h"
 #include "include/threadclock.h"
-#include "kind.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -106,16 +105,9 @@ static inline void leftovers_none(struct leftovers before, const char *who)
         sleep_ns(MS);
         now = leftovers_now();
     }
-    bool others = now.descriptors == before.descriptors && now.threads == before.threads &&
-                  now.records == before.records;
-    bool none = others && now.pages == before.pages;
-    if (others && now.pages > before.pages && kind_has_late_timers()) {
-        skip("no perf page is left behind",
-             "timers on time (on emulated machines a bout's page was "
-             "there for a minute, twice in a hundred; why is not known)");
-    } else {
-        ok(none, "%s: no descriptor, perf page, thread or record is left behind", who);
-    }
+    bool none = now.descriptors == before.descriptors && now.pages == before.pages &&
+                now.threads == before.threads && now.records == before.records;
+    ok(none, "%s: no descriptor, perf page, thread or record is left behind", who);
     if (!none) {
         diag("descriptors %" PRId64 " -> %" PRId64 ", perf pages %" PRId64 " -> %" PRId64
              ", threads %" PRId64 " -> %" PRId64 ", records %" PRId64 " -> %" PRId64,

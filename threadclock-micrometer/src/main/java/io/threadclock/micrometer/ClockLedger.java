@@ -17,8 +17,8 @@ final class ClockLedger {
     /** A resync is one; where the window was over, the continuous check and the split are one each more. */
     private static final int MORE_CALLS_OF_WINDOW = 2;
 
-    /** The calls of a thread's first reading: its tid, its record, its split, and the process's, as strace counts them. */
-    private static final int MORE_CALLS_OF_FIRST = 7;
+    /** The calls of a thread's first reading: its tid, its signals, its record, its split, and the process's, as strace counts them. */
+    private static final int MORE_CALLS_OF_FIRST = 9;
 
     /** It has been tried three times. */
     private static final int MORE_CALLS_OF_LOST = 2;
