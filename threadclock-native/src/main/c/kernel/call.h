@@ -3,11 +3,11 @@
 #define TCLK_KERNEL_CALL_H
 
 /*
- * A system call without libc. musl's syscall() keeps 288 bytes of the stack on aarch64, where a reading has 1 KiB in
- * all; libc's own functions are cancellation points, try the vDSO first (it knows no CPU clock), or keep larger structs
- * than the kernel's; and all of them set errno.
+ * A system call without libc. musl's syscall() keeps 288 bytes of the stack on aarch64, where a reading may use 1 KiB
+ * in all. libc's own functions are cancellation points, or try the vDSO first (which has no CPU clocks), or use larger
+ * structs than the kernel's; and all of them set errno.
  *
- * Returns the kernel's answer, -errno if it is an error. Async-signal-safe.
+ * Returns the kernel's result, or -errno. Async-signal-safe.
  */
 static inline long tclk_call(long number, long first, long second, long third)
 {

@@ -7,12 +7,13 @@
 
 #define NS_PER_S INT64_C(1000000000)
 
-/* What nearly every kernel is built with between 100 and 1000 Hz; only used if nobody answers. */
+/* The tick of HZ = 250, used only if the kernel does not tell its resolution. Nearly every kernel has 100 to 1000
+ * Hz. */
 #define TICK_NS_ASSUMED INT64_C(4000000)
 
 static int64_t ns_of(const struct timespec *t)
 {
-    // NOLINTNEXTLINE(clang-analyzer-core.*): it does not know what a system call in asm writes
+    // NOLINTNEXTLINE(clang-analyzer-core.*): it cannot see that a system call in asm writes *t
     return (int64_t)t->tv_sec * NS_PER_S + t->tv_nsec;
 }
 

@@ -31,22 +31,22 @@ enum tclk_clock_scope {
     TCLK_CLOCK_THREAD = 4,
 };
 
-/* Tids stay below that: the kernel's PID_MAX_LIMIT. */
+/* All tids are smaller than this: the kernel's PID_MAX_LIMIT. */
 #define TCLK_TIDS (1u << 22)
 
-/* tid (or pid) 0 is the caller. There is room for all tids, and not for all that a pid_t can hold. */
+/* Encodes a clockid; tid (or pid) 0 is the caller. All tids fit, but not all values of pid_t. */
 static inline clockid_t tclk_clockid_encode(pid_t tid, enum tclk_clock_scope scope,
                                             enum tclk_clock_kind kind)
 {
     return (clockid_t)((~(uint32_t)tid << 3) | (uint32_t)scope | (uint32_t)kind);
 }
 
-/* One system call. Returns 0, or -EINVAL (no such task in reach); *ns is untouched on error, errno
+/* One system call. Returns 0, or -EINVAL (this process cannot see such a task); *ns is untouched on error, errno
  * always. */
 int tclk_clock_read(clockid_t id, int64_t *ns);
 
-/* A clock of a thread of this process; tid 0 is the caller. Returns 0, or -ESRCH: there is no such thread
- * (any more), or that can be no tid. */
+/* Reads a clock of a thread of this process; tid 0 is the caller. Returns 0, or -ESRCH: there is no such thread (any
+ * more), or the number cannot be a tid. */
 static inline int tclk_clock_read_thread(pid_t tid, enum tclk_clock_kind kind, int64_t *ns)
 {
     if ((uint32_t)tid >= TCLK_TIDS) {

@@ -6,7 +6,8 @@
 #include <errno.h>
 #include <string.h>
 
-/* Both on the stack of a reading, which has 1 KiB in all. The longest line that is known, Hyper-V's, has 63. */
+/* Both buffers lie on the stack of a reading, which may use 1 KiB in all. The longest known line, Hyper-V's, has 63
+ * bytes. */
 #define PATH_BYTES 128
 #define LINE_BYTES 128
 #define AVAILABLE "/devices/system/clocksource/clocksource0/available_clocksource"

@@ -6,17 +6,18 @@
 #include <stddef.h>
 
 /*
- * The clock sources that the kernel would keep time by: /sys/devices/system/clocksource/clocksource0/available_clocksource,
- * one line of names. What it has given up, while booting or later, is not among them once the kernel keeps time by timers of
- * high resolution, nor what a boot parameter took from it (notsc, tsc=unstable). Which one it does keep time by says less:
- * guests of KVM, Xen and Hyper-V have a better one than a sound TSC.
+ * The clock sources that the kernel is willing to keep time by:
+ * /sys/devices/system/clocksource/clocksource0/available_clocksource, one line of names. A clock source that the kernel
+ * has given up is missing once it uses high-resolution timers; so is one that a boot parameter excludes (notsc,
+ * tsc=unstable). The clock source in use says less: guests of KVM, Xen and Hyper-V prefer another one to a sound TSC.
  */
 
-/* Whether the line names this clock source, or what it is called while the kernel measures it (tsc-early). */
+/* Whether the line names this clock source. While the kernel still measures the TSC, its name is tsc-early. */
 bool tclk_clocksources_name(const char *line, size_t length, const char *name);
 
-/* Whether the kernel has this clock source. *has is untouched on error: -errno of what opening or reading the file answered
- * (a sandbox may hide it), or -EBADMSG: it is empty. root is "/sys" but in tests. Async-signal-safe; about 5 us. */
+/* Whether the kernel has this clock source. *has is untouched on error: -errno of opening or reading the file (a
+ * sandbox may hide it), or -EBADMSG if the file is empty. root is "/sys" except in tests. Async-signal-safe; about 5
+ * us. */
 int tclk_clocksource_is_kept(const char *root, const char *name, bool *has);
 
 #endif

@@ -5,12 +5,12 @@
 #include <stddef.h>
 
 /*
- * Files, by bare system calls: libc's open(), read() and close() are cancellation points. A thread that is
- * cancelled inside a reading (pthread_cancel(3)) would leave the descriptor open, and whatever the reading had
- * begun undone. Async-signal-safe.
+ * Reads files by bare system calls, because libc's open(), read() and close() are cancellation points. A thread that is
+ * cancelled inside a reading (pthread_cancel(3)) would leave the descriptor open, and the reading half done.
+ * Async-signal-safe.
  */
 
-/* Reads a file's beginning at once, as /proc wants it. Returns 0 or -errno; *len is 0 then. */
+/* Reads the beginning of a file in one call, which /proc requires. Returns 0 or -errno; *len is 0 then. */
 int tclk_file_read(const char *path, char *buf, size_t size, size_t *len);
 
 void tclk_file_close(int fd);

@@ -28,14 +28,14 @@ bool tclk_filter_insists(void)
     return __atomic_load_n(&insisting, __ATOMIC_RELAXED) != 0;
 }
 
-/* EINVAL: a kernel that has no filters. Any other refusal is a filter's. */
+/* A kernel without filters answers EINVAL. Any other refusal comes from a filter. */
 bool tclk_filter_is_there(void)
 {
     long mode = tclk_call(SYS_prctl, PR_GET_SECCOMP, 0, 0);
     return mode > 0 || (mode < 0 && mode != -EINVAL);
 }
 
-/* "SIZE RESIDENT ..." of statm(5), in pages. 0: it does not say. */
+/* Parses the second number of statm(5), "SIZE RESIDENT ...", in pages. Returns 0 if there is none. */
 static uint64_t resident_pages(const char *statm, size_t length)
 {
     uint64_t pages = 0;
@@ -49,7 +49,7 @@ static uint64_t resident_pages(const char *statm, size_t length)
     return pages;
 }
 
-/* Not by the most that it ever had (getrusage): that of the process which has started it is in it. */
+/* Uses the present size. The peak (getrusage) may be that of the process that has started this one. */
 __attribute__((noinline)) static bool is_small(void)
 {
     char statm[64];
@@ -60,7 +60,7 @@ __attribute__((noinline)) static bool is_small(void)
     return pages > 0 && pages <= TCLK_FILTER_CHILD_MAX_KB / page_kb;
 }
 
-/* Not by libc's fork(), which calls what programs have registered for it. */
+/* Bypasses libc's fork(), which calls the handlers that programs have registered. */
 static void be_child(void (*call)(void))
 {
     prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
@@ -68,7 +68,7 @@ static void be_child(void (*call)(void))
     syscall(SYS_exit_group, 0);
 }
 
-/* It has no signal for its end: who waits for children of a program's own does not find it. */
+/* The child sends no signal when it ends, so a program that waits for its own children does not find it. */
 static bool survived(long child)
 {
     int status = -1;
@@ -79,7 +79,7 @@ static bool survived(long child)
     return awaited == child && WIFEXITED(status);
 }
 
-/* All signals are blocked meanwhile: a handler of the program has nothing to do in the child. */
+/* Blocks all signals meanwhile, because the program's handlers must not run in the child. */
 __attribute__((noinline)) static uint32_t try_in_child(void (*call)(void))
 {
     uint64_t mask = 0;

@@ -8,8 +8,8 @@
 
 #if defined(__GLIBC__)
 
-/* glibc's pthread_atfork is linked statically on most machines, and calls this. Weak: built against
- * glibc, the library is loaded by musl too, which has only a pthread_atfork. */
+/* glibc's pthread_atfork is linked statically on most machines, and calls this. It is weak, because musl also loads
+ * a library that was built against glibc, and musl has pthread_atfork only. */
 extern int glibcs_atfork(void (*prepare)(void), void (*parent)(void), void (*child)(void),
                          void *library) __asm__("__register_atfork") __attribute__((weak));
 

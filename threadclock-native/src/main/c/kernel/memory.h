@@ -5,16 +5,16 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Zeroed memory of the library's own; costs nothing until it is touched. NULL: there is none. What has been
- * refused, and more, is not asked for again within a second: readings want memory as long as they have none.
- * Async-signal-safe. */
+/* Maps zeroed memory of the library's own, which costs nothing until it is touched. NULL: there is none. After a
+ * refusal, the same amount or more is not requested again for a second, because readings ask for memory as long as
+ * they have none. Async-signal-safe. */
 void *tclk_memory_map(size_t bytes);
 
-/* True if so much has been refused within the last second. */
+/* True if this amount or less has been refused within the last second. */
 bool tclk_memory_is_refused(size_t bytes);
 
-/* From now on every child sees zeroes there, however it is made (madvise(MADV_WIPEONFORK), since Linux
- * 4.14). False: the kernel cannot do that (an older one, gVisor), and a child gets a copy. */
+/* From now on every child process sees zeroes there, however it is created (madvise(MADV_WIPEONFORK), since Linux
+ * 4.14). False: the kernel cannot do that (it is older, or gVisor), and a child gets a copy. */
 bool tclk_memory_wipe_on_fork(void *memory, size_t bytes);
 
 void tclk_memory_unmap(void *memory, size_t bytes);

@@ -7,9 +7,9 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* Copies memory of this process of which nobody knows whether it is still there. What is not there is an
- * error and no fault. Returns 0; -EFAULT (not all of it is there), with `to` undefined; or what
- * process_vm_readv(2) answered, such as -EPERM or -ENOSYS from a seccomp filter. */
+/* Copies memory of this process that may no longer be mapped. If it is not mapped, this is an error, not a fault.
+ * Returns 0; -EFAULT (some of it is not mapped), with `to` undefined; or the error of process_vm_readv(2), such as
+ * -EPERM or -ENOSYS from a seccomp filter. */
 int tclk_own_memory_read(uint64_t address, void *to, size_t size);
 
 /* True if the calling process shares its memory with another one, as a child of vfork(2) does with its parent.

@@ -13,11 +13,12 @@
 void tclk_probe_sleep(int64_t ns)
 {
     struct timespec duration = {.tv_sec = 0, .tv_nsec = (long)ns};
-    syscall(SYS_nanosleep, &duration, NULL); /* libc's is a cancellation point: kernel/file.h */
+    /* libc's nanosleep() is a cancellation point: kernel/file.h */
+    syscall(SYS_nanosleep, &duration, NULL);
 }
 
-/* clone(2) and, in the child, exit(2). The child is on its parent's stack, which is of use to the parent alone: it leaves it
- * as it is, and so does no C. Returns the child's pid in the parent, which the kernel lets go on once the child is gone. */
+/* Calls clone(2) and, in the child, exit(2). The child runs on its parent's stack and must leave it unchanged, which
+ * C code would not do. Returns the child's pid in the parent, which the kernel resumes when the child has ended. */
 static long run_empty_child(void)
 {
     long flags = CLONE_VM | CLONE_VFORK;
@@ -55,7 +56,7 @@ static long run_empty_child(void)
 #endif
 }
 
-/* A signal to the whole process group would be the child's, too. */
+/* A signal to the whole process group would reach the child, too. */
 bool tclk_probe_await_child(void)
 {
     uint64_t mask;

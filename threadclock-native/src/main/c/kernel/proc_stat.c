@@ -67,7 +67,7 @@ static bool parse_head(struct cursor *c, struct tclk_proc_stat *stat)
         *c->at != '(') {
         return false;
     }
-    /* Behind comm there are only numbers and one letter: the last ')' is comm's own. */
+    /* Only numbers and one letter follow comm, so the last ')' is the end of comm. */
     const char *open = c->at;
     const char *close = memrchr(open, ')', (size_t)(c->end - open));
     if (close == NULL) {
@@ -131,7 +131,7 @@ static size_t append_text(char *to, size_t at, size_t size, const char *text)
     return at;
 }
 
-/* By hand: snprintf is not async-signal-safe. */
+/* Does not use snprintf, which is not async-signal-safe. */
 static void stat_path(char *path, size_t size, const char *proc_root, pid_t tid)
 {
     char digits[12];
@@ -146,7 +146,8 @@ static void stat_path(char *path, size_t size, const char *proc_root, pid_t tid)
     append_text(path, at, size, "/stat");
 }
 
-/* Not where nothing is mounted, nor where /proc numbers threads as another pid namespace does. */
+/* False where nothing is mounted, and where /proc belongs to another pid namespace and has other numbers for
+ * threads. */
 static bool shows_this_thread(const char *proc_root)
 {
     char path[PATH_BYTES];

@@ -5,18 +5,18 @@
 #include <stdbool.h>
 
 /*
- * The kernel's version is asked for known changes of rseq only (clock/proof.c): what else the kernel
- * can do is found out by trying it.
+ * The version of a kernel. The library asks for it only because of known changes of rseq (clock/proof.c); it finds out
+ * anything else by trying it.
  */
 struct tclk_release {
     int major;
     int minor;
 };
 
-/* "6.18.44-cloud" -> 6, 18. Returns false, and leaves *release alone, if it is not of that form. */
+/* Parses "6.18.44-cloud" to 6 and 18. Returns false, and leaves *release alone, if the text has another form. */
 bool tclk_release_parse(const char *text, struct tclk_release *release);
 
-/* The running kernel's (uname(2)). Async-signal-safe. */
+/* Reads the version of the running kernel (uname(2)). Async-signal-safe. */
 bool tclk_release_running(struct tclk_release *release);
 
 static inline bool tclk_release_is_at_least(struct tclk_release r, int major, int minor)

@@ -27,11 +27,11 @@ struct descriptor {
     uint32_t version;
     uint32_t flags;
     uint64_t start_ip;
-    uint64_t post_commit_offset; /* 0: the section is empty, no thread is ever inside */
+    uint64_t post_commit_offset; /* 0: the section is empty, so no thread is ever inside */
     uint64_t abort_ip;
 } __attribute__((aligned(32)));
 
-/* All that the kernel reads through rseq_cs, in one page. */
+/* Everything that the kernel reads through rseq_cs, in one page. */
 struct descriptor_page {
     struct descriptor descriptor;
     uint32_t padding[7];
@@ -48,7 +48,7 @@ static const unsigned *libc_size;
  * forking thread's area in the child, at the same address. */
 static struct tclk_slab own_areas = {.slot_bytes = SLOT_BYTES, .wiped_on_fork = false};
 
-/* Not in the slab of records: this must survive a fork, those must not. */
+/* This is not a part of the thread's record, because it must survive a fork, and records must not. */
 static _Thread_local struct tclk_rseq_area *own_area;
 
 static struct descriptor_page *map_descriptor(void)
@@ -144,7 +144,7 @@ static int register_own(struct tclk_rseq_area **area)
     return 0;
 }
 
-/* NULL if libc has not registered this thread. */
+/* Returns NULL if libc has not registered this thread. */
 static struct tclk_rseq_area *libcs_area(void)
 {
     if (!tclk_rseq_is_libcs()) {
@@ -179,8 +179,8 @@ uint64_t tclk_rseq_place(const struct tclk_rseq_area *area)
     return cpu << 32 | __atomic_load_n(&area->mm_cid, __ATOMIC_RELAXED);
 }
 
-/* A slot that the kernel would not let go of stays out of the pool for ever: it may still write. So does that of a
- * thread whose filter has become one that kills. */
+/* A slot that the kernel refuses to unregister never returns to the pool, because the kernel may still write to it.
+ * The same applies to the slot of a thread whose new seccomp filter kills for rseq(2). */
 void tclk_rseq_area_release(void)
 {
     struct tclk_rseq_area *mine = own_area;

@@ -11,16 +11,15 @@
  * the section. A descriptor of an empty section is therefore a marker that vanishes with the next
  * switch. That holds up to Linux 6.18; since 6.19 a switch inside a system call leaves it alone.
  *
- * The kernel kills the process if rseq_cs points to memory that it cannot read, or if the word before
- * the abort address is not the signature of the registration. So the descriptor, the abort address
- * and the signature live in one read-only anonymous page that is never unmapped, and never in this
- * library's image.
+ * The kernel kills the process if rseq_cs points to memory that it cannot read, or if the word before the abort address
+ * is not the signature of the registration. Therefore the descriptor, the abort address and the signature live in one
+ * read-only anonymous page that is never unmapped, and never in this library's image.
  *
- * The kernel also writes to the area where the thread runs: CPU, NUMA node, concurrency id. Since Linux
- * 7.0.10 it does so after every switch, wherever that happened, if the area is of 32 bytes: as it had
- * done up to 6.18, and as tcmalloc needs it. So a node_id that no machine has is a marker, too. A longer
- * area's ids may not be touched: they are written when they change, and whoever has changed them is
- * killed. With rseq debugging on (the boot parameter rseq_debug=1, or debugfs) that goes for all areas.
+ * The kernel also writes ids to the area that say where the thread runs: CPU, NUMA node, concurrency id. Since Linux
+ * 7.0.10 it does so after every switch, wherever that happened, if the area has 32 bytes. It did so up to 6.18, and
+ * tcmalloc needs it. Therefore a node_id that no machine has is a marker, too. A program may not change the ids of a
+ * longer area: the kernel writes them only when they change, and kills a program that has changed them. With rseq
+ * debugging on (the boot parameter rseq_debug=1, or debugfs) this is true of all areas.
  */
 
 #include <stdbool.h>
@@ -33,9 +32,9 @@
 #define TCLK_RSEQ_SIGNATURE UINT32_C(0xd428bc00) /* glibc's: brk #0x45e0 */
 #endif
 
-#define TCLK_RSEQ_AREA_BYTES 32 /* what every kernel since 4.18 takes */
+#define TCLK_RSEQ_AREA_BYTES 32 /* the length that every kernel since 4.18 accepts */
 
-/* struct rseq of linux/rseq.h, its first 32 bytes. Written by the kernel but for rseq_cs. */
+/* The first 32 bytes of struct rseq of linux/rseq.h. The kernel writes all fields except rseq_cs. */
 struct tclk_rseq_area {
     uint32_t cpu_id_start;
     uint32_t cpu_id; /* as int32: < 0 while the area is not registered */
@@ -48,8 +47,9 @@ struct tclk_rseq_area {
 _Static_assert(sizeof(struct tclk_rseq_area) == TCLK_RSEQ_AREA_BYTES, "as the kernel has it");
 _Static_assert(offsetof(struct tclk_rseq_area, rseq_cs) == 8, "as the kernel has it");
 
-/* The first Linux 7.x on which trying the ids tells what they are worth. On aarch64 rseq did not see preemption of
- * user code before 7.1 and 7.0.14. The ids did on 7.0.10, but a sleep would not show it if they did not. */
+/* The first Linux 7.x on which the self-test of the ids can be trusted. On aarch64, rseq missed preemption of user
+ * code before 7.1 and 7.0.14. The ids did not miss it on 7.0.10, but the self-test sleeps, and would not show it if
+ * they did. */
 #if defined(__x86_64__)
 #define TCLK_RSEQ_IDS_MINOR 0
 #elif defined(__aarch64__)
@@ -63,33 +63,35 @@ _Static_assert(offsetof(struct tclk_rseq_area, rseq_cs) == 8, "as the kernel has
  * dlsym(3) is not async-signal-safe. */
 void tclk_rseq_setup(void);
 
-/* The value to park in rseq_cs, or 0 if it could not be mapped. */
+/* The value to store in rseq_cs, or 0 if the descriptor could not be mapped. */
 uint64_t tclk_rseq_descriptor(void);
 
-/* The calling thread's area: libc's, else one of our own, registered now if it was not yet.
- * Returns 0; -ENOSYS (no rseq in this kernel); -EINVAL, -EPERM, -EBUSY (someone else registered an
- * area for this thread: hands off); -ENOMEM; an error of kernel/filter.h. *area is untouched on error. Async-signal-safe. */
+/* Finds the calling thread's area: libc's, else one of our own, which is registered now if it was not yet. Returns
+ * 0; -ENOSYS (no rseq in this kernel); -EINVAL, -EPERM, -EBUSY (other code has registered an area for this thread,
+ * and it must be left alone); -ENOMEM; or an error of kernel/filter.h. *area is untouched on error.
+ * Async-signal-safe. */
 int tclk_rseq_area_of_thread(struct tclk_rseq_area **area);
 
-/* The same, but never libc's area: others may want to know the ids that stand there. -EBUSY also if
- * libc has registered this thread. */
+/* As tclk_rseq_area_of_thread(), but never libc's area, because other code may use the ids in that. Also returns
+ * -EBUSY if libc has registered this thread. */
 int tclk_rseq_own_area_of_thread(struct tclk_rseq_area **area);
 
-/* Where the thread was when the kernel last wrote its ids. Two that are the same: none has changed, so
- * what has been rewritten in between was rewritten for no reason but a switch or a signal. */
+/* A value that says where the thread was when the kernel last wrote its ids. If two such values are equal, no id has
+ * changed, so that only a switch or a signal made the kernel write again in between. */
 uint64_t tclk_rseq_place(const struct tclk_rseq_area *area);
 
 /* True if libc registers an area for every thread. */
 bool tclk_rseq_is_libcs(void);
 
-/* What libc says of its areas (__rseq_size), in bytes; 0: it registers none. The registered length, and from
- * glibc 2.40 on how much of it is in use. */
+/* The size that libc states for its areas (__rseq_size), in bytes; 0: it registers none. Up to glibc 2.39 this is
+ * the registered length, from 2.40 on the part of it that is in use. */
 unsigned tclk_rseq_libcs_bytes(void);
 
-/* At the thread's end: gives an area of our own back. Nothing to do for libc's. */
+/* Gives an area of our own back when the thread ends. Does nothing for libc's area. */
 void tclk_rseq_area_release(void);
 
-/* The same for a thread that has ended without that: the kernel writes to its area no more. */
+/* Gives back the area of a thread that has ended without tclk_rseq_area_release(). The kernel no longer writes to
+ * it. */
 void tclk_rseq_area_recover(struct tclk_rseq_area *area);
 
 #endif

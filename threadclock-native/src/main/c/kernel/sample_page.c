@@ -21,7 +21,7 @@
 #define SAMPLE_REGS 0
 #endif
 
-/* As the kernel writes it: registers in the order of their numbers. */
+/* A sample as the kernel writes it: registers in the order of their numbers. */
 struct slot {
     struct perf_event_header header;
 #if defined(__x86_64__)
@@ -35,7 +35,7 @@ struct tclk_sample_page {
     struct perf_event_mmap_page head;
 };
 
-/* A record that tells of throttling is as long as this slot of x86_64. */
+/* On x86_64, a record that reports throttling is as long as this slot. */
 #if defined(__x86_64__)
 _Static_assert(sizeof(struct slot) == 32, "header and three words");
 #else
@@ -52,7 +52,7 @@ static size_t ring_bytes(void)
     return 2 * page_bytes();
 }
 
-/* `limit` 0: without. With one it is not running yet. */
+/* With a `limit` other than 0, the event is opened stopped. */
 static int open_event(int64_t period_ns, int limit)
 {
     struct perf_event_attr attr = {
@@ -70,13 +70,13 @@ static int open_event(int64_t period_ns, int limit)
     return fd < 0 ? -errno : (int)fd;
 }
 
-/* Starts it, for so many samples. */
+/* Starts the event, for this many samples. */
 static int start(int fd, int limit)
 {
     return limit == 0 || ioctl(fd, PERF_EVENT_IOC_REFRESH, limit) == 0 ? 0 : -errno;
 }
 
-/* With MAP_FIXED the kernel takes away what was in a place before it looks at the budget. */
+/* Does not use MAP_FIXED, with which the kernel unmaps the old page before it checks the budget. */
 static int map_anywhere(int fd, struct tclk_sample_page **page)
 {
     void *memory = mmap(NULL, ring_bytes(), PROT_READ, MAP_SHARED, fd, 0);
@@ -87,7 +87,7 @@ static int map_anywhere(int fd, struct tclk_sample_page **page)
     return 0;
 }
 
-/* Not by mapping it once more, which the kernel takes from the budget and never gives back. */
+/* Moves the mapping. To map the event a second time would take from the kernel's budget for good. */
 static int move(struct tclk_sample_page **page, struct tclk_sample_page *to)
 {
     void *memory = mremap(*page, ring_bytes(), ring_bytes(), MREMAP_MAYMOVE | MREMAP_FIXED, to);
@@ -156,7 +156,7 @@ struct tclk_perf_page *tclk_sample_page_lock(struct tclk_sample_page *page)
     return (struct tclk_perf_page *)page;
 }
 
-/* The kernel writes on this CPU, in an interrupt of this thread: no other order than the program's. */
+/* The kernel writes on this CPU, in an interrupt of this thread, so program order is enough. */
 uint64_t tclk_sample_page_head(const struct tclk_sample_page *page)
 {
     return __atomic_load_n(&page->head.data_head, __ATOMIC_ACQUIRE);
@@ -174,7 +174,7 @@ static bool is_user_sample(const struct slot *slot)
 }
 #endif
 
-/* The oldest slots may be written over while they are looked at: an interrupt writes one, or two. */
+/* An interrupt may overwrite one or two of the oldest slots while they are read. */
 #define SLOTS_IN_DOUBT 4
 
 uint64_t tclk_sample_page_written(const struct tclk_sample_page *page)

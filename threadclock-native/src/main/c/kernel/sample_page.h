@@ -9,11 +9,11 @@
  * without privilege. The ring is mapped without PROT_WRITE: then the kernel writes over what is old
  * and never asks where the reader is, and `data_head` counts all bytes ever written.
  *
- * Everything that the kernel writes there takes one slot, so a look at data_head counts samples. On
- * x86_64 a slot holds the registers RCX and RIP. A timer that is due while interrupts are off on the
- * way out of a system call fires at the first instruction behind it, where SYSRET has left RIP in RCX:
- * such a sample was due in the kernel and is not counted. (Without that, each system call has some 50 ns
- * too much of user time.) aarch64 leaves no such trace, and has the smallest slot.
+ * Every record that the kernel writes there takes one slot, so data_head counts samples. On x86_64 a slot holds the
+ * registers RCX and RIP. A timer that is due while interrupts are off on the way out of a system call fires at the
+ * first instruction after it, where SYSRET has left RIP in RCX: such a sample was due in the kernel and is not counted.
+ * (Without that, each system call has some 50 ns too much of user time.) aarch64 leaves no such trace, and has the
+ * smallest slot.
  *
  * Its first page is a perf page like any other (kernel/perf_page.h): its `lock` moves at each switch-in
  * and at no sample, so it is a switch detector as well.
@@ -25,38 +25,38 @@
 
 struct tclk_sample_page;
 
-/* Opens the event for the calling thread and maps its ring: two pages, of the same budget that perf
- * pages are of. `at` NULL: anywhere; else a page that was stopped, to be used again. No descriptor stays
- * open; a fork child does not inherit the mapping, and must not touch it. About 50 us. Async-signal-safe.
- * Returns 0, or -errno of *step; *page is untouched then. A page that was stopped is still there then, unless the
- * step is TCLK_PERF_MOVE: the place may be somebody else's by now. */
+/* Opens the event for the calling thread and maps its ring: two pages, from the same budget as perf pages. `at` is
+ * NULL, or a stopped page whose address is to be used again. No descriptor stays open; a fork child does not inherit
+ * the mapping, and must not touch it. About 50 us. Async-signal-safe. Returns 0, or the -errno of the step that
+ * failed, *step; *page is untouched then. A stopped page is still mapped then, unless the step is TCLK_PERF_MOVE:
+ * other code may have mapped something there by now. */
 int tclk_sample_page_map(struct tclk_sample_page **page, struct tclk_sample_page *at,
                          int64_t period_ns, enum tclk_perf_step *step);
 
-/* The same, anywhere, for a while: at its `limit`th sample the event ends by itself, and `lock` stands still then. What
- * the thread does in the kernel leaves no sample, so it sees no end of that. */
+/* Opens an event that ends by itself at its `limit`th sample, and maps its ring anywhere. `lock` then stands still.
+ * A thread leaves no samples while it is in the kernel, so the event does not end there. */
 int tclk_sample_page_map_limited(struct tclk_sample_page **page, int64_t period_ns, int limit,
                                  enum tclk_perf_step *step);
 
-/* Ends the event. The page stays readable, its words are 0: a marker there is lost, not unmapped.
- * Returns 0 or -errno: the place may be somebody else's by now. Async-signal-safe. */
+/* Ends the event. The page stays readable, and all its words are 0, so that a marker in it is lost but its address
+ * is still valid. Returns 0, or -errno: other code may have mapped something there by now. Async-signal-safe. */
 int tclk_sample_page_stop(struct tclk_sample_page *page);
 
 void tclk_sample_page_unmap(struct tclk_sample_page *page);
 
 struct tclk_perf_page *tclk_sample_page_lock(struct tclk_sample_page *page);
 
-/* How far the kernel has written, in bytes. One load. */
+/* The number of bytes that the kernel has written so far. One load. */
 uint64_t tclk_sample_page_head(const struct tclk_sample_page *page);
 
-/* How many records the kernel has written, those that are no user samples as well. */
+/* The number of records that the kernel has written, including those that are not user samples. */
 uint64_t tclk_sample_page_written(const struct tclk_sample_page *page);
 
-/* How many user samples were written between two heads. Only for the thread itself. Of more than the ring
- * holds, those that are gone are taken to be as those that are there. */
+/* The number of user samples that were written between two heads. Only for the thread itself. If the ring has lost
+ * some of them, they are assumed to be like those that it still holds. */
 uint64_t tclk_sample_page_count(const struct tclk_sample_page *page, uint64_t from, uint64_t to);
 
-/* kernel.perf_event_max_sample_rate, per second. Returns 0 or -errno. */
+/* Reads kernel.perf_event_max_sample_rate, per second. Returns 0 or -errno. */
 int tclk_sample_rate_max(int *per_second);
 
 #endif

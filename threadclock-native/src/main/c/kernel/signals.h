@@ -15,14 +15,15 @@ static inline uint64_t tclk_signals_one(int number)
     return UINT64_C(1) << (number - 1);
 }
 
-/* All but those that say what an instruction has done: the kernel ends a process that blocks one of them. */
+/* All signals except those that a faulting instruction causes, because the kernel ends a process that blocks one of
+ * them. */
 #define TCLK_SIGNALS_ASYNCHRONOUS                                                                  \
     (TCLK_SIGNALS_ALL &                                                                            \
      ~(tclk_signals_one(SIGILL) | tclk_signals_one(SIGTRAP) | tclk_signals_one(SIGBUS) |           \
        tclk_signals_one(SIGFPE) | tclk_signals_one(SIGSEGV) | tclk_signals_one(SIGSYS)))
 
-/* Sets the calling thread's mask, one bit for each signal: also for those that libc keeps for itself. *from, if not NULL,
- * is what it was. Returns 0, or -1. */
+/* Sets the calling thread's mask, one bit for each signal, including those that libc keeps for itself. *from, if not
+ * NULL, receives the previous mask. Returns 0, or -1. */
 static inline long tclk_signals_block(uint64_t mask, uint64_t *from)
 {
     return syscall(SYS_rt_sigprocmask, SIG_SETMASK, &mask, from, sizeof mask);

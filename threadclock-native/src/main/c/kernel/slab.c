@@ -20,7 +20,7 @@ static size_t chunk_bytes(const struct tclk_slab *slab, unsigned chunk)
     return ((size_t)TCLK_SLAB_FIRST << chunk) * slab->slot_bytes;
 }
 
-/* Two threads (or a thread and its signal handler) may map the same chunk: one keeps its own. */
+/* Two threads (or a thread and its signal handler) may map the same chunk; only one mapping is kept. */
 static char *ensure_chunk(struct tclk_slab *slab, unsigned chunk)
 {
     char *present = __atomic_load_n(&slab->chunks[chunk], __ATOMIC_ACQUIRE);
@@ -32,7 +32,7 @@ static char *ensure_chunk(struct tclk_slab *slab, unsigned chunk)
         return NULL;
     }
     if (slab->wiped_on_fork && !tclk_memory_wipe_on_fork(mine, chunk_bytes(slab, chunk))) {
-        /* Also if the other's is kept: it is taken for worse than it is. */
+        /* This bit is also set if the other mapping is kept, which is safe: that chunk is only treated as unwiped. */
         __atomic_fetch_or(&slab->unwiped, 1u << chunk, __ATOMIC_RELEASE);
     }
     if (__atomic_compare_exchange_n(&slab->chunks[chunk], &present, mine, false, __ATOMIC_ACQ_REL,
@@ -145,7 +145,7 @@ static bool is_wiped_by_kernel(const struct tclk_slab *slab, unsigned chunk)
     return slab->wiped_on_fork && (slab->unwiped >> chunk & 1u) == 0;
 }
 
-/* The used slots only: a chunk's untouched pages cost no memory and shall stay so. */
+/* Clears the used slots only, because the untouched pages of a chunk cost no memory, and should stay untouched. */
 void tclk_slab_reset(struct tclk_slab *slab)
 {
     for (uint32_t i = 0; i < slab->fresh; i++) {

@@ -7,12 +7,11 @@
 #include <stdint.h>
 
 /*
- * A pool of equal slots in mappings of its own, which are never unmapped: what is in a slot outlives
- * the thread that used it. Taking and giving back are lock-free and async-signal-safe; the pool
- * grows by mmap(2). Slots come zeroed the first time, and as they were given back later.
+ * A pool of equal slots in mappings of its own, which are never unmapped, so the contents of a slot outlive the thread
+ * that used it. Taking and giving back are lock-free and async-signal-safe; the pool grows by mmap(2). A slot is zeroed
+ * when it is first taken; later it has the contents with which it was given back.
  *
- * Chunk k holds FIRST << k slots: little is mapped where few threads read, and mlockall(2) has
- * little to pin.
+ * Chunk k holds FIRST << k slots, so a program with few threads maps little, and mlockall(2) pins little.
  */
 #define TCLK_SLAB_FIRST 64u
 #define TCLK_SLAB_CHUNKS 12u
@@ -21,36 +20,37 @@
 #define TCLK_SLAB_MAX (TCLK_SLAB_FIRST * ((1u << TCLK_SLAB_CHUNKS) - 1u))
 
 struct tclk_slab {
-    size_t slot_bytes;  /* a multiple of 64 */
-    bool wiped_on_fork; /* a child sees zeroes, in each chunk for which the kernel can do that */
-    uint32_t unwiped;   /* a bit for each chunk for which it cannot, though it should */
+    size_t slot_bytes; /* a multiple of 64 */
+    /* a child process sees zeroes, in each chunk for which the kernel can do that */
+    bool wiped_on_fork;
+    uint32_t unwiped; /* one bit for each chunk for which the kernel cannot */
     char *chunks[TCLK_SLAB_CHUNKS];
-    uint64_t free_head; /* times changed << 32 | index + 1 of the first free slot, 0 = none */
-    uint32_t fresh;     /* slots below were handed out at least once */
+    uint64_t free_head; /* count of changes << 32 | index + 1 of the first free slot, 0 = none */
+    uint32_t fresh;     /* all slots below this index were handed out at least once */
 };
 
-/* Returns a slot, or NULL: no memory, or TCLK_SLAB_MAX in use. */
+/* Returns a slot, or NULL if there is no memory, or TCLK_SLAB_MAX slots are in use. */
 void *tclk_slab_take(struct tclk_slab *slab);
 
 /* True if tclk_slab_take() would return NULL without asking the kernel. */
 bool tclk_slab_is_dry(const struct tclk_slab *slab);
 
-/* The caller's slot may be handed to any thread from now on. Its first 4 bytes are overwritten. */
+/* From now on the slot may be handed to any thread. Its first 4 bytes are overwritten. */
 void tclk_slab_give(struct tclk_slab *slab, void *slot);
 
-/* How many slots were ever handed out; tclk_slab_at() takes indices below it. */
+/* The number of slots that were ever handed out; tclk_slab_at() takes indices below it. */
 uint32_t tclk_slab_used(const struct tclk_slab *slab);
 
-/* The slot of an index, or NULL while its chunk is being mapped. */
+/* The slot with an index, or NULL while its chunk is being mapped. */
 void *tclk_slab_at(const struct tclk_slab *slab, uint32_t index);
 
 /* The index of a slot. */
 uint32_t tclk_slab_index(const struct tclk_slab *slab, const void *of);
 
-/* False: a child that libc does not know of gets a copy of this slot, though it should see zeroes. */
+/* False if a child process that libc does not know gets a copy of this slot, though it should see zeroes. */
 bool tclk_slab_is_wiped(const struct tclk_slab *slab, const void *slot);
 
-/* In a fork child, before a second thread exists: every slot is free and zero again. */
+/* Frees and zeroes every slot in a child of fork(), before a second thread exists. */
 void tclk_slab_reset(struct tclk_slab *slab);
 
 #endif

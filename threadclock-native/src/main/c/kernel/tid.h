@@ -6,7 +6,7 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-/* The kernel's id of the calling thread. One system call: libc's own gettid() is newer than 2.17. */
+/* The tid of the calling thread. One system call, because libc's own gettid() is newer than glibc 2.17. */
 static inline pid_t tclk_tid_own(void)
 {
     return (pid_t)syscall(SYS_gettid);

@@ -6,7 +6,7 @@
 #include <sys/resource.h>
 #include <sys/syscall.h>
 
-/* The kernel's own struct rusage: musl's is twice as large. */
+/* struct rusage as the kernel writes it; musl's is twice as large. */
 struct rusage_of_kernel {
     int64_t user_s, user_us;
     int64_t system_s, system_us;
@@ -29,7 +29,7 @@ static int read_of(int who, struct tclk_usage *usage)
     if (error != 0) {
         return (int)error;
     }
-    // NOLINTBEGIN(clang-analyzer-core.*): it does not know what a system call in asm writes
+    // NOLINTBEGIN(clang-analyzer-core.*): it cannot see that a system call in asm writes r
     usage->user_ns = ns_of(r.user_s, r.user_us);
     usage->system_ns = ns_of(r.system_s, r.system_us);
     usage->voluntary_switches = (uint32_t)r.voluntary_switches;

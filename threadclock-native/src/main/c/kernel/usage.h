@@ -10,8 +10,8 @@
  * unless the thread's CPU clock was read just before (which brings it up to date).
  */
 struct tclk_usage {
-    int64_t user_ns;   /* multiple of 1000 */
-    int64_t system_ns; /* multiple of 1000 */
+    int64_t user_ns;             /* multiple of 1000 */
+    int64_t system_ns;           /* multiple of 1000 */
     uint32_t voluntary_switches; /* modulo 2^32 */
     uint32_t involuntary_switches;
 };
@@ -21,11 +21,11 @@ static inline int64_t tclk_usage_switches(const struct tclk_usage *usage)
     return (int64_t)usage->voluntary_switches + usage->involuntary_switches;
 }
 
-/* The calling thread's. One system call. Returns 0 or -errno; *usage is untouched on error. */
+/* Reads the calling thread's usage. One system call. Returns 0 or -errno; *usage is untouched on error. */
 int tclk_usage_read(struct tclk_usage *usage);
 
-/* The process's: of all its threads, and of those that have ended. What other threads have run since
- * their last tick is not in it yet. As tclk_usage_read(). */
+/* Reads the usage of the process: of all its threads, ended ones included. The time that other threads have run
+ * since their last tick is not in it yet. Returns as tclk_usage_read(). */
 int tclk_usage_read_process(struct tclk_usage *usage);
 
 #endif

@@ -20,7 +20,7 @@ void tclk_client_begin(struct tclk_client *client, int socket)
     *client = (struct tclk_client){.socket = socket};
 }
 
-/* See tclk_listener_close(). */
+/* tclk_listener_close() says why the number is forgotten first. */
 void tclk_client_end(struct tclk_client *client)
 {
     int socket = client->socket;
@@ -40,7 +40,7 @@ static bool is_request(const struct tclk_request *request)
     return request->magic == TCLK_SERVE_MAGIC && request->nothing == 0;
 }
 
-/* While a reply is due, or on its way, there must be nothing to read. */
+/* While a reply is due or being sent, the client must not send anything. */
 bool tclk_client_receive(struct tclk_client *client)
 {
     char *at = (char *)&client->request + client->received;

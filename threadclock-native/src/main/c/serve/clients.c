@@ -6,7 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Without a free descriptor nobody is let in, and the kernel goes on saying that somebody waits. */
+/* Without a free descriptor no client can be admitted, and the kernel goes on reporting that one waits. */
 #define SHUT_NS INT64_C(100000000)
 
 /* ---- clients ---- */
@@ -72,7 +72,7 @@ static bool attend(struct tclk_client *client, int happened, int64_t now_ns)
     return !(tclk_client_takes(client) && now_ns > client->until_ns);
 }
 
-/* All who wait get the same look. */
+/* All clients that wait get the same snapshot. */
 static void answer(struct tclk_clients *clients, int64_t now_ns)
 {
     if (!waits(clients) || now_ns < tclk_poller_next_ns(&clients->poller)) {
@@ -142,7 +142,7 @@ static void await(const struct tclk_clients *clients, struct pollfd watched[WATC
 
 /* ---- serving ---- */
 
-/* Those who have a seat are attended to first: who comes in now has said nothing yet. */
+/* Clients that are connected are served first, because one that connects now has not asked anything yet. */
 bool tclk_clients_serve(struct tclk_clients *clients, int bell, int64_t until_ns)
 {
     struct pollfd watched[WATCHED];
@@ -184,7 +184,7 @@ int tclk_clients_open(struct tclk_clients *clients, pid_t pid, tclk_java_ids jav
     return open_poller_and_listener(clients, pid, java_ids);
 }
 
-/* The file first: nobody connects who is not served any more. */
+/* Removes the file first, so that nobody connects without being served. */
 void tclk_clients_close(struct tclk_clients *clients)
 {
     tclk_listener_close(&clients->listener);

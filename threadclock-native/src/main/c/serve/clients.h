@@ -9,14 +9,15 @@
 #include <stdbool.h>
 #include <sys/types.h>
 
-/* The clients of the server, the listener that admits them and the poller that they are told of. One thread's alone, once it is open. */
+/* The clients of the server, the listener that admits them, and the poller whose snapshots they get. After it is
+ * open, one thread alone may use it. */
 #define TCLK_CLIENTS_MAX 8
 
 struct tclk_clients {
     struct tclk_listener listener;
     struct tclk_client seats[TCLK_CLIENTS_MAX];
     struct tclk_poller poller;
-    int64_t shut_ns; /* until which nobody is let in */
+    int64_t shut_ns; /* no client is admitted until then */
 };
 
 /* Returns 0, or as tclk_poller_open() or tclk_listener_open(), with nothing left behind. */
@@ -24,13 +25,13 @@ int tclk_clients_open(struct tclk_clients *clients, pid_t pid, tclk_java_ids jav
 
 void tclk_clients_close(struct tclk_clients *clients);
 
-/* In the child of a fork, whose copies of the descriptors are of no use. */
+/* For a child of fork(), which has no use for its copies of the descriptors. */
 void tclk_clients_close_inherited(const struct tclk_clients *clients);
 
 bool tclk_clients_has_any(const struct tclk_clients *clients);
 
-/* Waits until somebody wants something, `bell` can be read, or CLOCK_MONOTONIC is at `until_ns`, and does
- * what is wanted. True: somebody has come in. */
+/* Waits until a client needs something, `bell` can be read, or CLOCK_MONOTONIC reaches `until_ns`, and serves the
+ * clients. True: a client was admitted. */
 bool tclk_clients_serve(struct tclk_clients *clients, int bell, int64_t until_ns);
 
 #endif

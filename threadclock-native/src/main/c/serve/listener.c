@@ -25,7 +25,7 @@ static const struct sockaddr *address_of(const struct tclk_listener *listener)
     return (const struct sockaddr *)&listener->address;
 }
 
-/* A full queue answers EAGAIN: somebody listens. */
+/* A full queue answers EAGAIN, which means that a process listens. */
 static bool is_abandoned(const struct tclk_listener *listener)
 {
     int client = make_socket();
@@ -60,8 +60,8 @@ static int bind_anew(const struct tclk_listener *listener, int opened)
     return error;
 }
 
-/* The mode before the file is there, so that it never is another one; again, for a umask that takes even
- * the user's own rights. */
+/* Sets the mode before the file exists, so that it never has another one; and again afterwards, for a umask that
+ * takes even the user's own rights. */
 static int listen_at(const struct tclk_listener *listener, int opened)
 {
     const mode_t owners = S_IRUSR | S_IWUSR;
@@ -105,7 +105,7 @@ void tclk_listener_remove(const struct tclk_listener *listener)
     unlink(listener->address.sun_path);
 }
 
-/* The number is forgotten first: a child of fork() closes those that are known, and no other's. */
+/* Forgets the number first, so that a child of fork() closes this descriptor only while it is this socket's. */
 void tclk_listener_close(struct tclk_listener *listener)
 {
     int opened = listener->socket;

@@ -8,25 +8,25 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Between two looks at what they have cost. */
+/* The number of threads that are read between two checks of what they have cost. */
 #define BATCH 16u
 
-/* So much is spent on reading even if the budget has nothing left: something always goes on. */
+/* This much is spent on reading even if the budget is empty, so that every poll makes progress. */
 #define LEAST_NS INT64_C(10000)
 
-/* No client gets more than 200 looks in a second. */
+/* No client gets more than 200 snapshots a second. */
 #define PAUSE_NS INT64_C(5000000)
 
-/* However much was overspent. */
+/* The longest pause, however much was overspent. */
 #define LONGEST_PAUSE_NS INT64_C(1000000000)
 
-/* The kernel sums up all threads for the process's totals: 1 ms of that, and the next is in 2 s. */
+/* The kernel sums up all threads for the process's totals. After 1 ms of that, they are read again in 2 s. */
 #define TOTALS_REST 2000
 
 #define START_UNIT_NS INT64_C(10000000)
 
-/* Listing and naming threads for 1 ms, and the next time is in 0.4 s. A burst of new threads, of which each
- * has cost the process more than its name does, is no reason not to look for long. */
+/* After 1 ms of listing and naming threads, they are listed again in 0.4 s. After a burst of new threads the pause
+ * is not longer, because each new thread has cost the process more than its name does. */
 #define LISTING_REST 400
 #define LISTING_LONGEST_REST_NS INT64_C(2000000000)
 
@@ -39,7 +39,7 @@ int64_t tclk_poller_own_cpu_ns(void)
     return cpu_ns;
 }
 
-/* By system calls: the vDSO's clocks read the counter, which a process may have disabled. */
+/* Uses system calls, because the vDSO's clocks read the counter, which a process may have disabled. */
 int64_t tclk_poller_clock_ns(clockid_t clock)
 {
     struct timespec t = {0};
@@ -66,7 +66,7 @@ void tclk_poller_close(struct tclk_poller *poller)
 
 /* ---- threads ---- */
 
-/* Of most threads that are there at the first look: the next one sees who has run since. */
+/* The time at which most threads of the first poll are said to have run. The next poll sees which have run since. */
 #define LONG_AGO_NS (-TCLK_POLLER_HOT_NS)
 
 static bool is_hot(const struct tclk_thread_row *thread, int64_t now_ns)
@@ -74,14 +74,15 @@ static bool is_hot(const struct tclk_thread_row *thread, int64_t now_ns)
     return thread->read_ns == 0 || now_ns - thread->ran_ns < TCLK_POLLER_HOT_NS;
 }
 
-/* Since when the tid has been this thread's; 0: not known yet. Told in units of 10 ms, rounded down. */
+/* The time from which on the tid is known to be this thread's; 0: not known yet. The kernel tells it in units of 10
+ * ms, rounded down. */
 static int64_t alive_at_ns(const struct tclk_thread_row *thread)
 {
     return thread->named == 0 ? 0 : thread->start_ns + START_UNIT_NS;
 }
 
-/* Less than before: another thread has got the tid, and the clock has to find that out. It is named at once,
- * whatever is left to spend, so that its times are not told as the other one's. */
+/* If the time is less than before, another thread has got the tid, and the clock has to find that out. The thread is
+ * named at once, whatever is left of the budget, so that its times are not reported under the old name. */
 static int ask(struct tclk_poller *poller, struct tclk_thread_row *thread, int64_t raw_ns,
                struct tclk_times *times)
 {
@@ -93,7 +94,7 @@ static int ask(struct tclk_poller *poller, struct tclk_thread_row *thread, int64
     return tclk_observe_times(thread->tid, 0, times);
 }
 
-/* One system call for a thread that has not run. */
+/* Makes one system call if the thread has not run. */
 static int look_at(struct tclk_poller *poller, struct tclk_thread_row *thread, int64_t now_ns)
 {
     int64_t raw_ns;
@@ -116,8 +117,8 @@ static int look_at(struct tclk_poller *poller, struct tclk_thread_row *thread, i
     return 0;
 }
 
-/* Reads those that are hot, or those that are not, from the hand on, until all have been or `until_ns` of
- * this thread's CPU time is over; the hand stays there. */
+/* Reads the threads that are hot, or those that are not. It begins at the hand, and stops when all have been read or
+ * the CPU time of this thread reaches `until_ns`; the hand stays there. */
 static void read_round(struct tclk_poller *poller, bool hot, uint32_t *hand, int64_t until_ns)
 {
     struct tclk_thread_table *table = &poller->table;
@@ -143,7 +144,7 @@ static void read_round(struct tclk_poller *poller, bool hot, uint32_t *hand, int
     }
 }
 
-/* A quarter of the time is for those that sleep: one of them may have woken up. */
+/* A quarter of the time is for threads that sleep, because one of them may have woken up. */
 static void read_threads(struct tclk_poller *poller, int64_t allowed_ns)
 {
     int64_t began_ns = tclk_poller_own_cpu_ns();
@@ -152,7 +153,7 @@ static void read_threads(struct tclk_poller *poller, int64_t allowed_ns)
     poller->reading_ns = tclk_poller_own_cpu_ns() - began_ns;
 }
 
-/* ---- who they are ---- */
+/* ---- naming ---- */
 
 static void name_new(struct tclk_poller *poller)
 {
@@ -164,7 +165,8 @@ static void name_new(struct tclk_poller *poller)
     }
 }
 
-/* New threads are named at once, whatever the budget says; what it took is rested from instead. */
+/* Names new threads at once, whatever is left of the budget, and makes the pause before the next listing longer
+ * instead. */
 static bool list_threads(struct tclk_poller *poller)
 {
     int64_t began_ns = tclk_poller_own_cpu_ns();
@@ -211,7 +213,7 @@ static int64_t process_clock_ns(enum tclk_clock_kind kind)
     return ns;
 }
 
-/* Neither user time nor system time steps back. */
+/* Keeps user time and system time from falling. */
 static int64_t split(const struct tclk_process_totals *last, int64_t cpu_ns)
 {
     int64_t virt_ns = process_clock_ns(TCLK_CLOCK_VIRT);
@@ -222,8 +224,8 @@ static int64_t split(const struct tclk_process_totals *last, int64_t cpu_ns)
     return user_ns > most_ns ? most_ns : user_ns;
 }
 
-/* As dear as some looks with many threads, so it is rested from, too: were it taken from the budget, the
- * next looks would have to wait for it. */
+/* With many threads this costs as much as some polls. It is paid by a pause of its own, because the next polls would
+ * have to wait if the budget paid for it. */
 static void read_process(struct tclk_poller *poller)
 {
     struct tclk_process_totals *process = &poller->process;
@@ -239,7 +241,7 @@ static void read_process(struct tclk_poller *poller)
     poller->paid_ns += cost_ns;
 }
 
-/* ---- a look ---- */
+/* ---- a poll ---- */
 
 void tclk_poller_pay(struct tclk_poller *poller)
 {
@@ -262,7 +264,7 @@ static bool lacks_readings(const struct tclk_thread_table *table)
     return false;
 }
 
-/* What there is beyond all that a look costs though nobody is read. */
+/* What the budget has left for reading threads, after the fixed cost of a poll. */
 static int64_t allowed_now_ns(const struct tclk_poller *poller)
 {
     int64_t left_ns = poller->budget.left_ns - poller->fixed_ns;

@@ -6,17 +6,17 @@
 #include <stdint.h>
 
 /*
- * What a server and its clients say, over a stream socket of one machine, in its byte order.
+ * The protocol between a server and its clients, over a local stream socket, in the machine's byte order.
  *
- * A client sends a request and gets a reply; then it may send the next one. Anything but a request ends
- * the connection, and so does a client that does not take its reply within some seconds.
+ * A client sends a request and gets a reply; then it may send the next one. The server closes the connection if a
+ * client sends anything but a request, or does not read its reply within some seconds.
  *
  *     reply = struct tclk_reply_head
- *             times_count x struct tclk_reply_times     of each thread that has been read
- *             names_count x struct tclk_reply_name      of each that was named since the client knows
+ *             times_count x struct tclk_reply_times     for each thread that has been read
+ *             names_count x struct tclk_reply_name      for each thread that was named since `named` of the request
  *
- * Who threads are is told when it is new: a client sends `named` of its last reply, or 0 for all. A
- * thread is there as long as its times are. A tid may be another thread's later: that one is named anew.
+ * A reply has only the names that are new: a client sends `named` of its last reply, or 0 for all names. A thread
+ * exists as long as replies have its times. If another thread gets the tid later, it is named again.
  */
 #define TCLK_SERVE_MAGIC UINT32_C(0x31564354) /* "TCV1" */
 #define TCLK_REPLY_COMM 16
@@ -24,12 +24,11 @@
 struct tclk_request {
     uint32_t magic;
     uint32_t nothing; /* 0 */
-    uint64_t named;   /* as in the last reply; 0: nothing is known */
+    uint64_t named;   /* as in the last reply; 0: the client knows no names */
 };
 
 enum tclk_reply_flag {
-    TCLK_REPLY_INCOMPLETE =
-        1, /* there are more threads than have been looked at yet, or than fit */
+    TCLK_REPLY_INCOMPLETE = 1, /* there are more threads than have been read yet, or than fit */
 };
 
 /* Times in ns. */
@@ -37,26 +36,28 @@ struct tclk_reply_head {
     uint32_t magic;
     uint32_t bytes;   /* of the whole reply */
     uint32_t pid;     /* as the process itself sees it */
-    uint32_t own_tid; /* of the server's own thread, likewise */
+    uint32_t own_tid; /* of the server's own thread, as the process sees it */
     uint32_t flags;   /* enum tclk_reply_flag */
     uint32_t source;  /* enum tclk_source, in use now */
     uint32_t times_count;
     uint32_t names_count;
-    uint32_t threads; /* how many the process has */
+    uint32_t threads; /* the number of threads of the process */
     uint32_t nothing;
     uint64_t named;
-    int64_t taken_ns;       /* CLOCK_MONOTONIC */
-    int64_t wall_ns;        /* CLOCK_REALTIME at the same moment */
-    int64_t process_ns;     /* CLOCK_MONOTONIC of the totals, which are dear with many threads */
+    int64_t taken_ns;   /* CLOCK_MONOTONIC */
+    int64_t wall_ns;    /* CLOCK_REALTIME at the same moment */
+    int64_t process_ns; /* CLOCK_MONOTONIC of the totals, which are expensive with many threads */
     int64_t process_cpu_ns; /* of all its threads, ended ones too */
     int64_t process_user_ns;
-    int64_t own_cpu_ns;      /* what the server has cost the process */
-    int64_t carrier_java_id; /* of one that carries virtual threads, as its pool does; 0: unknown */
+    int64_t own_cpu_ns; /* what the server has cost the process */
+    /* Java thread id of a carrier, whose pool's threads are carriers, too; 0: unknown */
+    int64_t carrier_java_id;
 };
 
 struct tclk_reply_times {
     uint32_t tid;
-    uint32_t age_us; /* how long before taken_ns it was read; UINT32_MAX: so long or longer */
+    /* how long before taken_ns the thread was read; UINT32_MAX: at least that long */
+    uint32_t age_us;
     int64_t cpu_ns;
     int64_t user_ns; /* system time is the rest */
 };
@@ -64,9 +65,10 @@ struct tclk_reply_times {
 struct tclk_reply_name {
     uint32_t tid;
     uint32_t nothing;
-    int64_t java_id;  /* 0: not known, or no thread of Java */
-    int64_t start_ns; /* CLOCK_BOOTTIME, rounded down to 10 ms; with the tid, one thread's alone */
-    char comm[TCLK_REPLY_COMM]; /* as the kernel has it; padded with 0 */
+    int64_t java_id; /* 0: not known, or not a Java thread */
+    /* CLOCK_BOOTTIME, rounded down to 10 ms; together with the tid it identifies the thread */
+    int64_t start_ns;
+    char comm[TCLK_REPLY_COMM]; /* the kernel's name of the thread; padded with 0 */
 };
 
 _Static_assert(sizeof(struct tclk_request) == 16, "the same on all machines");
@@ -74,7 +76,7 @@ _Static_assert(sizeof(struct tclk_reply_head) == 104, "the same on all machines"
 _Static_assert(sizeof(struct tclk_reply_times) == 24, "the same on all machines");
 _Static_assert(sizeof(struct tclk_reply_name) == 40, "the same on all machines");
 
-/* Clients put it together from the process's own root and its pid in its own namespace. */
+/* Clients build the path from the process's own root and its pid in its own namespace. */
 #define TCLK_SERVE_PATH "/tmp/.threadclock_"
 
 #endif

@@ -16,15 +16,15 @@
 #define STACK_BYTES ((size_t)256 << 10)
 #define NAME "threadclock"
 
-/* How long its end is waited for. */
+/* How long tclk_server_stop() waits for the end. */
 #define STOP_PATIENCE_MS 2000
 #define START_PATIENCE_MS 1000
 
 /*
- * Its life. Whoever exchanges RUNS against something decides what comes next:
- *     RUNS -> CALLED  somebody wants it to wait for one more client; it exchanges that back
- *     RUNS -> STOPS   somebody wants it to end, and writes to `bell` next, which it waits for
- *     RUNS -> ENDS    it ends by itself
+ * The life of the server. The thread that replaces RUNS decides what comes next:
+ *     RUNS -> CALLED  the caller wants the server to wait for one more client; the server sets RUNS again
+ *     RUNS -> STOPS   the caller wants the server to end, and then writes to `bell`; the server waits for that
+ *     RUNS -> ENDS    the server ends by itself
  */
 enum life { ENDED, RUNS, CALLED, STOPS, ENDS };
 
@@ -32,10 +32,11 @@ int64_t tclk_server_awaits_ns = INT64_C(30000000000);
 
 static struct {
     enum life life;
-    pid_t pid; /* of the process that has it: a child of raw clone() leaves its file alone */
+    /* of the process that has the server; a child of a raw clone() leaves the file alone */
+    pid_t pid;
     int bell;
     struct tclk_clients clients;
-    int64_t awaits_ns; /* until which it waits for a client */
+    int64_t awaits_ns; /* it waits for a client until then */
 } server;
 
 static enum life life_now(void)
@@ -56,7 +57,7 @@ static bool change_life(enum life from, enum life to)
 
 /* ---- its life ---- */
 
-/* Whoever stops us has still to ring, and must not find the bell gone. */
+/* The thread that stops the server has still to write to the bell, which must stay open until then. */
 static void await_ring(void)
 {
     uint64_t rung;
@@ -80,7 +81,7 @@ static bool is_over(void)
            change_life(RUNS, ENDS);
 }
 
-/* See tclk_listener_close(). */
+/* tclk_listener_close() says why the number is forgotten first. */
 static void close_bell(void)
 {
     int bell = server.bell;
@@ -113,7 +114,7 @@ static void *live(void *unused)
 
 /* ---- starting ---- */
 
-/* Not those of a fault: blocked, they would end the process without a word of what it was. */
+/* Does not block the signals of a fault: if they were blocked, they would end the process without any message. */
 static void block_signals(sigset_t *before)
 {
     static const int faults[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
@@ -142,7 +143,7 @@ static int start_thread(size_t stack_bytes)
     return -error;
 }
 
-/* A program with much static TLS, which lies in the stack, needs the default. */
+/* A program with much static TLS, which lies on the stack, needs the default size. */
 static int start_blocked(void)
 {
     sigset_t before;
@@ -222,7 +223,7 @@ bool tclk_server_runs(void)
     return life_now() != ENDED;
 }
 
-/* Of the thread that serves there is nothing in a child of fork(). */
+/* A child of fork() does not have the server's thread. */
 static void child_begins(void)
 {
     if (life_now() == ENDED) {
@@ -240,7 +241,7 @@ __attribute__((constructor)) static void library_is_loaded(void)
     tclk_fork_watch(child_begins);
 }
 
-/* At exit(3): the thread runs on until the kernel ends it, and has no time to remove its file. */
+/* At exit(3), the thread runs on until the kernel ends it, and has no time to remove its file. */
 __attribute__((destructor)) static void process_ends(void)
 {
     if (life_now() != ENDED && server.pid == getpid()) {

@@ -7,28 +7,28 @@
 #include <stdbool.h>
 
 /*
- * Lets programs outside look at all threads of this process: one thread of ours, which listens at a socket
- * (serve/listener.h) and answers (serve/protocol.h). It calls nothing but the kernel and the clock, takes no lock
- * and no signal but those of its own faults, and what it costs has a bound (serve/budget.h).
+ * Shows all threads of this process to other programs: one thread of ours listens at a socket (serve/listener.h) and
+ * answers (serve/protocol.h). It calls only the kernel and the clock, takes no lock, blocks all signals except those of
+ * its own faults, and its cost is bounded (serve/budget.h).
  *
- * It ends, and leaves no thread, descriptor, file or memory behind, when its last client goes, when nobody
- * comes within 30 s, and when it is told to; its file goes when the process ends, unless that is killed:
- * then the file is left to the clients. A child of fork() has no part in it.
+ * The server ends, and leaves no thread, descriptor, file or memory behind, when its last client goes, when no client
+ * comes within 30 s, and when it is told to. Its file is removed when the process ends; if the process is killed, the
+ * clients remove it. A child of fork() does not have the server.
  */
 
-/* How long it waits for a first client: 30 s, but in tests. */
+/* How long the server waits for its first client: 30 s, except in tests. */
 extern int64_t tclk_server_awaits_ns;
 
-/* Starts it, or has it wait for one more client for as long. One caller at a time. Returns 0 when clients
- * can connect; -EBUSY: the last one is still ending; or what tclk_listener_open(), /proc or pthread_create(3)
- * answered, with nothing left behind. */
+/* Starts the server, or makes it wait as long again for one more client. Only one thread may call this at a time.
+ * Returns 0 when clients can connect; -EBUSY: the last server is still ending; or the error of tclk_listener_open(),
+ * /proc or pthread_create(3), with nothing left behind. */
 int tclk_server_start(tclk_java_ids java_ids);
 
-/* Ends it, and waits for that for 2 s at most. One caller at a time, and not beside tclk_server_start().
- * False: there was none. */
+/* Ends the server, and waits for its end for 2 s at most. Only one thread may call this at a time, and not while
+ * another one is in tclk_server_start(). False: there was none. */
 bool tclk_server_stop(void);
 
-/* Whether it is there. */
+/* Whether the server runs. */
 bool tclk_server_runs(void);
 
 #endif

@@ -16,15 +16,15 @@
 #include <unistd.h>
 
 #define ROOM_AT_FIRST 256u
-#define ENTRIES_BYTES ((size_t)1 << 18) /* some 8,000 threads at a time */
+#define ENTRIES_BYTES ((size_t)1 << 18) /* some 8,000 threads per call */
 
-/* As many threads may have ended as have started, and only reading them tells. */
+/* As many threads may have ended as have started since, and only a new listing tells. */
 #define LISTING_EVERY_NS INT64_C(5000000000)
 
-/* A thread that starts has the name of the one that made it for a moment. */
+/* For a moment, a new thread has the name of the thread that created it. */
 #define SETTLED_NS INT64_C(200000000)
 
-/* What getdents64(2) writes. */
+/* An entry as getdents64(2) writes it. */
 struct entry {
     uint64_t inode;
     int64_t offset;
@@ -50,7 +50,7 @@ static uint32_t home_of(const struct tclk_thread_table *table, pid_t tid)
     return ((uint32_t)tid * 2654435769u >> 7) & (2 * table->room - 1);
 }
 
-/* Where the tid's index is, or would be. */
+/* The place of the tid's index, or the one where it would be. */
 static uint32_t *place_of(const struct tclk_thread_table *table, pid_t tid)
 {
     uint32_t mask = 2 * table->room - 1;
@@ -220,7 +220,7 @@ static bool list_all(struct tclk_thread_table *table)
     return bytes == 0;
 }
 
-/* The kernel may leave out living threads while others end: who is not listed is asked for. */
+/* The kernel may leave out living threads while others end, so ask for each thread that is not listed. */
 static bool is_there(const struct tclk_thread_table *table, const struct tclk_thread_row *thread)
 {
     int64_t cpu_ns;
@@ -262,7 +262,7 @@ uint32_t tclk_thread_table_threads(const struct tclk_thread_table *table)
     return links > 2 ? links - 2 : table->count;
 }
 
-/* The number first: who starts while they are listed makes the next one due. */
+/* Reads the number of threads first, so that a thread that starts during the listing makes the next one due. */
 static void update(struct tclk_thread_table *table, uint32_t links, int64_t now_ns)
 {
     table->round++;
@@ -335,7 +335,7 @@ static bool ask_name(struct tclk_thread_table *table, struct tclk_thread_row *th
     return true;
 }
 
-/* Its start is told in units of 10 ms, rounded down. */
+/* The kernel tells the start in units of 10 ms, rounded down. */
 static bool is_young(const struct tclk_thread_row *thread)
 {
     return tclk_boot_clock_ns() - thread->start_ns < SETTLED_NS;
@@ -375,7 +375,7 @@ void tclk_thread_table_name_again(struct tclk_thread_table *table, int64_t now_n
     }
 }
 
-/* Who started after that moment is another thread, which has got the tid since. */
+/* A thread that started after that moment is another one, which has got the tid since. */
 void tclk_thread_table_tell_java_id(struct tclk_thread_table *table, pid_t tid, int64_t java_id,
                                     int64_t alive_at_ns)
 {

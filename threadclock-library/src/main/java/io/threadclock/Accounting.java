@@ -7,24 +7,26 @@ import java.lang.invoke.MethodType;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Whether virtual threads can be accounted in this JVM, and the field of a virtual thread that holds its account. Java 8 to 20
- * have no virtual threads, and nothing here is looked for.
+ * Whether virtual threads can be accounted in this JVM, and the field of a virtual thread that holds its account. Java
+ * 8 to 20 have no virtual threads, so on them this class looks for nothing.
  */
 final class Accounting {
     private static final int FIRST_JAVA = 21;
 
-    /** Null on these. A constant, so that a compiled caller has the check inlined. */
+    /** Both are null on Java 8 to 20. They are constants, so that a compiled caller has the check inlined. */
     private static final MethodHandle IS_VIRTUAL = findIsVirtual();
 
-    /** The class of virtual threads that have a thread of the kernel each (-XX:-VMContinuations); null: there is none. */
+    /** The class of virtual threads that have a kernel thread each (-XX:-VMContinuations); null if there is none. */
     private static final Class<?> BOUND = classNamed("java.lang.ThreadBuilders$BoundVirtualThread");
 
-    /** That of the others. */
+    /** The class of all other virtual threads. */
     private static final Class<?> MOUNTED = classNamed("java.lang.VirtualThread");
 
     private Accounting() {}
 
-    /** Whether the calling thread has a carrier, whose times are not its own. Allocates nothing. */
+    /**
+     * Whether the calling thread runs on a carrier, so that the kernel's times are the carrier's. Allocates nothing.
+     */
     static boolean hasCarrier() {
         return IS_VIRTUAL != null && hasCarrier(Thread.currentThread());
     }
@@ -33,17 +35,17 @@ final class Accounting {
         return isVirtual(thread) && thread.getClass() != BOUND;
     }
 
-    /** Whether this thread is of the kind that has mounts. */
+    /** Whether this thread is a virtual thread that mounts on carriers. */
     static boolean canBeAccounted(Thread thread) {
         return thread.getClass() == MOUNTED && refusal(Field.REASON) == null;
     }
 
-    /** Null: not one of these threads, or none can be accounted. */
+    /** Returns the thread's account; null if the thread has none, or virtual threads cannot be accounted. */
     static Runnable runnableOf(Thread thread) {
         return thread.getClass() == MOUNTED && Field.GETTER != null ? get(thread) : null;
     }
 
-    /** Puts an account into a thread that cannot have begun to run meanwhile, or is the calling one. */
+    /** Puts an account into a thread that has not started, or is the calling one. */
     static boolean account(Thread thread) {
         if (thread.getClass() != MOUNTED) {
             return false;
@@ -52,7 +54,7 @@ final class Accounting {
         return true;
     }
 
-    /** Why virtual threads cannot be accounted in this JVM; null: they can. Waits a moment, the first time. */
+    /** Why virtual threads cannot be accounted in this JVM; null if they can. The first call waits a moment. */
     static String reason() {
         if (IS_VIRTUAL == null) {
             return "this is Java " + System.getProperty("java.specification.version")
@@ -65,7 +67,7 @@ final class Accounting {
         return ofField != null ? ofField : Proof.refusal();
     }
 
-    /** For a virtual thread that wants to read itself. Tries nothing that has not been tried. */
+    /** The account of a virtual thread that wants to read itself. Starts no trial of its own. */
     static UnsupportedOperationException refusal() {
         String reason = Field.REASON;
         return new UnsupportedOperationException(
@@ -79,7 +81,7 @@ final class Accounting {
                         + " ask ThreadClock.canRead() first.");
     }
 
-    /** For one whose carrier others cannot read. */
+    /** The account of a virtual thread whose carrier other threads cannot read. */
     static ClockUnavailableException unreadable() {
         return new ClockUnavailableException(
                 "Reading the CPU time of a virtual thread by its carrier's clock failed: the kernel"
@@ -106,7 +108,10 @@ final class Accounting {
         }
     }
 
-    /** Java 19 and 20 have the method as a preview, which by reflection is refused or false unless switched on. */
+    /**
+     * Java 19 and 20 have the method as a preview. Reflection refuses it, or it returns false, unless previews are
+     * enabled.
+     */
     private static MethodHandle findIsVirtual() {
         try {
             return MethodHandles.publicLookup()
@@ -124,7 +129,7 @@ final class Accounting {
         }
     }
 
-    /** The Runnable by which the JDK runs a virtual thread. Looked for when it is first asked for. */
+    /** The Runnable by which the JDK runs a virtual thread. It is looked up when it is first needed. */
     private static final class Field {
         static final MethodHandle GETTER;
         static final String REASON;
@@ -146,8 +151,9 @@ final class Accounting {
     }
 
     /**
-     * A virtual thread of our own, by which it is tried whether the JDK mounts one by way of its account. Nobody waits long for
-     * it: where all carriers are busy it comes later, and until then each thread that reads itself finds out by itself.
+     * Starts a virtual thread of our own, to try whether the JDK mounts it through its account. Nobody waits long for
+     * the result: if all carriers are busy it comes later, and until then each thread that reads itself finds out by
+     * itself.
      */
     private static final class Proof implements Runnable {
         private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(1);
@@ -158,7 +164,7 @@ final class Accounting {
 
         private volatile boolean isOver;
 
-        /** Null: it holds, as far as is known. */
+        /** Null while nothing is known to fail. */
         private volatile String refusal;
 
         static String refusal() {

@@ -2,8 +2,8 @@
 package io.threadclock;
 
 /**
- * The native readings of the calling thread, by JNI. The jar has another one of this class for Java 22 and newer. Times
- * are ns, or a negative errno.
+ * The native readings of the calling thread, by JNI. The jar has another version of this class for Java 22 and newer.
+ * Times are ns, or a negative errno.
  */
 final class CallingThread {
     private CallingThread() {}
@@ -12,7 +12,7 @@ final class CallingThread {
         return ClockBinding.JNI;
     }
 
-    /** Why it is this one, in a few words. */
+    /** Why this binding is used, in a few words. */
     static String reason() {
         return "this is Java 21 or older, or the jar was built by a JDK older than 22";
     }
@@ -32,13 +32,13 @@ final class CallingThread {
     /**
      * Writes CPU, user and system time to three longs outside the heap. Returns 0, or a negative errno.
      *
-     * @param owner whose memory that is
+     * @param owner the object whose memory that is
      */
     static int read(long address, Object owner) {
         return NativeClock.read(address, owner);
     }
 
-    /** Writes them to an array of three. Returns 0, or a negative errno. */
+    /** Writes CPU, user and system time to an array of three. Returns 0, or a negative errno. */
     static int copy(long[] timesNs) {
         return NativeClock.copy(timesNs);
     }

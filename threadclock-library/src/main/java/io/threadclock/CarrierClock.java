@@ -5,11 +5,14 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.LongBuffer;
 
-/** The clocks of the platform threads that carry virtual ones. Times are ns; what fails returns a negative errno. */
+/**
+ * The clocks of the platform threads that carry virtual ones. Times are ns; a method that fails returns a negative
+ * errno.
+ */
 class CarrierClock {
     static final int CPU = 0;
     static final int USER = 1;
-    /** The carrier's, as the kernel numbers it. */
+    /** The index of the carrier's tid. */
     static final int TID = 3;
 
     private static final int ADDRESS = 4;
@@ -18,17 +21,19 @@ class CarrierClock {
     static final CarrierClock NATIVE = new CarrierClock();
 
     /**
-     * Of each carrier: where its clock is written to, and the segment that is open on it. The JDK's own types, because
-     * carriers live longer than class loaders.
+     * For each carrier, the buffer to which its clock is written, and the segment that is open on it. Both are the
+     * JDK's own types, because carriers live longer than class loaders.
      */
     private final ThreadLocal<Object[]> carriers = ThreadLocal.withInitial(() -> new Object[] {newTimes(), null});
 
-    /** The calling one. */
+    /** The entry of the calling carrier. */
     Object[] carrier() {
         return carriers.get();
     }
 
-    /** Outside the heap, where native code writes without a copy. By the carrier itself. */
+    /**
+     * Allocates a buffer outside the heap, where native code writes without a copy. The carrier itself must call it.
+     */
     LongBuffer newTimes() {
         if (Accounting.hasCarrier()) { // the JDK refuses it in a moment
             throw new IllegalStateException("a virtual thread carries none");
@@ -47,12 +52,15 @@ class CarrierClock {
         }
     }
 
-    /** Reads those of a carrier as others do: in one sequence with its own. Returns 0; -ESRCH: it has ended. */
+    /**
+     * Reads a carrier's CPU and user time from another thread, in one sequence with the carrier's own readings. Returns
+     * 0, or -ESRCH if the carrier has ended.
+     */
     int observe(int tid, Total times) {
         return NativeAccounts.observe(tid, times);
     }
 
-    /** The calling virtual thread's carrier's. */
+    /** CPU time of the carrier that the calling virtual thread is mounted on. */
     long cpuTimeNs() {
         return ThreadClock.figure(CallingThread.cpuTimeNs());
     }
@@ -65,7 +73,7 @@ class CarrierClock {
         return ThreadClock.figure(CallingThread.systemTimeNs());
     }
 
-    /** All three in one reading. */
+    /** Reads all three times in one reading. */
     int copy(long[] timesNs) {
         return CallingThread.copy(timesNs);
     }

@@ -14,8 +14,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The copies of libthreadclock.so that this process runs code of and that still have their names. A program may map any file
- * as data, whatever its name and whoever wrote it: that is none.
+ * The copies of libthreadclock.so whose code this process runs, and which still have their file names. A file that is
+ * only mapped as data does not count, whatever its name.
  */
 final class MappedLibraries {
     private static final Path MAPS = Paths.get("/proc/self/maps");
@@ -26,8 +26,9 @@ final class MappedLibraries {
     private MappedLibraries() {}
 
     /**
-     * Those that nobody but root and this process's user can write or replace: to load one again runs what lies there. None
-     * where /proc is not mounted: a copy of our own is then the second one, which works too.
+     * The copies that nobody but root and this process's user can write or replace, so that it is safe to load one
+     * again. There are none where /proc is not mounted; the library then loads its own copy, as a second one, which
+     * works too.
      */
     static Set<Path> ofThisProcess() {
         Map<Path, String> mapped = all();
@@ -43,7 +44,7 @@ final class MappedLibraries {
         }
     }
 
-    /** With the device and the inode that the kernel lists of each. */
+    /** Each copy with the device and inode that the kernel lists for it. */
     static Map<Path, String> in(String maps) {
         Map<Path, String> files = new LinkedHashMap<>();
         Matcher line = LINE.matcher(maps);
@@ -55,7 +56,7 @@ final class MappedLibraries {
         return files;
     }
 
-    /** Where the locale is C, Java has no path for a name that is not ASCII. */
+    /** In the locale C, Java has no path for a name that is not ASCII. */
     private static void add(String name, String numbers, Map<Path, String> files) {
         try {
             files.put(Paths.get(name), numbers);
@@ -64,7 +65,7 @@ final class MappedLibraries {
         }
     }
 
-    /** Whether it is one, whoever may write it. */
+    /** Whether this mapping is a copy of libthreadclock.so, whoever may write it. */
     static boolean has(Path file) {
         try {
             return all().containsKey(file.toRealPath());

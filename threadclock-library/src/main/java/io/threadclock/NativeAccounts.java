@@ -6,15 +6,18 @@ final class NativeAccounts {
     private NativeAccounts() {}
 
     /**
-     * A method handle that gets the Runnable by which the JDK runs a virtual thread, from the thread; or a text: why there is
-     * none. To be called before the others.
+     * Returns a method handle that gets the Runnable by which the JDK runs a virtual thread from that thread; or a text
+     * that says why there is none. Call it before the others.
      */
     static native Object runnableGetter();
 
-    /** Has a virtual thread run by another one. It must be of the very class that has the field. */
+    /**
+     * Makes one virtual thread run the Runnable of another. The thread must be of exactly the class that declares the
+     * field.
+     */
     static native void setRunnable(Thread thread, Runnable runnable);
 
-    /** The calling thread's, as the kernel numbers it. */
+    /** The tid of the calling thread. */
     static native int tid();
 
     /** Writes CPU and user time of a thread of this process. Returns 0, or a negative errno. */

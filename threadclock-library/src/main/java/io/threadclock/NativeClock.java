@@ -5,7 +5,7 @@ import java.nio.Buffer;
 
 /** The native functions of {@code jvm/java_clock.c}. Times are ns, or a negative errno. */
 final class NativeClock {
-    /** The greatest errno there is: what is below its negative is a figure of a source for comparison. */
+    /** The greatest errno. A result below its negative is a time that a source for comparison returned. */
     private static final int MAX_ERRNO = 4095;
 
     private NativeClock() {}
@@ -19,14 +19,17 @@ final class NativeClock {
     /**
      * Writes CPU, user and system time to three longs outside the heap. Returns 0, or a negative errno.
      *
-     * @param owner whose memory that is; it lives until this returns
+     * @param owner the object whose memory that is; it stays reachable until this returns
      */
     static native int read(long address, Object owner);
 
     /** Writes CPU, user and system time to an array of three. Returns 0, or a negative errno. */
     static native int copy(long[] timesNs);
 
-    /** Addresses of functions that do the first four for the calling thread, or say that they would have to ask. */
+    /**
+     * Addresses of native functions that do the first four for the calling thread, or say that they would have to ask
+     * the kernel.
+     */
     static native long[] criticalFunctions();
 
     static native long address(Buffer directBuffer);
@@ -37,7 +40,7 @@ final class NativeClock {
 
     static native String explanation();
 
-    /** Writes what {@link ClockStats} holds, in its order. */
+    /** Writes the counts of {@link ClockStats}, in its order. */
     static native void stats(long[] counts);
 
     /** Writes CPU, user and system time of the process to an array of three. Returns 0, or a negative errno. */

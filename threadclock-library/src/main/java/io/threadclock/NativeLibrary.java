@@ -21,7 +21,10 @@ final class NativeLibrary {
     static final String DIRECTORY_PROPERTY = "threadclock.library.dir";
     static final String DIRECTORY_VARIABLE = "THREADCLOCK_LIBRARY_DIR";
 
-    /** A text that the native library contains: which functions it has for Java, and what they take and give. */
+    /**
+     * A text that the native library contains; it names the functions that it has for Java, with their parameters and
+     * results.
+     */
     static final String PROTOCOL = "io.threadclock protocol 4";
 
     private final Platform platform;
@@ -42,7 +45,7 @@ final class NativeLibrary {
         return isLoaded;
     }
 
-    /** Why it is not loaded, with a stack trace of this call. */
+    /** The reason why it is not loaded, with a stack trace of this call. */
     ClockUnavailableException refusal() {
         ClockUnavailableException refusal =
                 new ClockUnavailableException(platform.isSupported() ? triedAll() : platform.refusal());
@@ -50,7 +53,7 @@ final class NativeLibrary {
         return refusal;
     }
 
-    /** Whatever happens is a reason, because an exception here would make the class unusable without one. */
+    /** Every throwable becomes a reason, because an exception here would make the class unusable without one. */
     private boolean loadAny() {
         try {
             return loadFirst();
@@ -74,8 +77,8 @@ final class NativeLibrary {
     }
 
     /**
-     * A file that another class loader has loaded is refused by the JVM: a copy of it is not. Looked at afterwards, because
-     * the other one may be loading it at this moment.
+     * The JVM refuses a file that another class loader has loaded, but not a copy of that file. This is checked after
+     * the attempt, because the other class loader may be loading it at this moment.
      */
     private boolean loadFile(Path file) {
         return isOfThisVersion(file)
@@ -112,8 +115,8 @@ final class NativeLibrary {
     }
 
     /**
-     * Asked of the file before it is loaded: afterwards the JVM would link methods to it, whatever they mean there. The
-     * agent may be of another version; it stays, and the clock is the jar's.
+     * Searches the file before it is loaded, because afterwards the JVM would link methods to it, whatever they mean
+     * there. If the agent is of another version, it stays, and the clock comes from the library in the jar.
      */
     private boolean isOfThisVersion(Path file) {
         try {
@@ -139,7 +142,7 @@ final class NativeLibrary {
         }
     }
 
-    /** Whoever names one knows who else can write there; empty: nobody has. */
+    /** The user who names a file knows who else can write there. Empty if no file is named. */
     private static String namedDirectory() {
         String named = System.getProperty(DIRECTORY_PROPERTY, "");
         if (named.isEmpty()) {

@@ -3,32 +3,35 @@ package io.threadclock;
 
 /** The native functions of {@code jvm/java_threads.c}. */
 final class NativeThreads {
-    /** How many longs {@link #read} writes for a thread. */
+    /** The number of longs that {@link #read} writes for each thread. */
     static final int LONGS = 4;
 
     static final int ID = 0;
     static final int CPU = 1;
     static final int USER = 2;
-    /** 0: not known. */
+    /** The index of the tid, which is 0 if it is not known. */
     static final int TID = 3;
 
-    /** In place of a CPU time. */
+    /** Stands in place of the CPU time if it is not known. */
     static final long UNKNOWN = -1;
 
     static final long ENDED = -2;
 
     private NativeThreads() {}
 
-    /** The platform threads that live; null where this JDK lists them in another way. */
+    /** Lists the living platform threads; null if this JDK keeps its list in another way. */
     static native Thread[] all();
 
     /**
      * Writes id, CPU and user time, in ns, and tid of each thread, four longs each.
      *
-     * @param threads none of them virtual
+     * @param threads platform threads only
      */
     static native void read(Thread[] threads, long[] figures);
 
-    /** How long ago the kernel started a thread of this process, in ns, up to 10 ms too much; -1: it has ended, or unknown. */
+    /**
+     * Returns how long ago the kernel started a thread of this process, in ns, up to 10 ms too much; -1 if the thread
+     * has ended, or this is unknown.
+     */
     static native long ageNs(int tid);
 }

@@ -3,7 +3,7 @@ package io.threadclock;
 
 /** The operating system and the processor of this JVM, as it names them. */
 final class Platform {
-    /** The ways out for a program where there is no clock. */
+    /** What a program can do where there is no clock. */
     static final String WAY_OUT = "To read the JDK's own clock where this one is not, call"
             + " ThreadClock.fallBackOnThreadMXBean() once; to read nothing there, ask ThreadClock.canRead() first.";
 
@@ -23,7 +23,7 @@ final class Platform {
         return system.equals("Linux") && !architecture().isEmpty();
     }
 
-    /** Where the jar has the library for it. */
+    /** The path of the library for this platform in the jar. */
     String directory() {
         return "linux-" + architecture();
     }
@@ -33,7 +33,7 @@ final class Platform {
                 + ": there is none. It needs Linux on x86_64 or aarch64. " + WAY_OUT;
     }
 
-    /** As the kernel names it; empty for any that is not supported. */
+    /** The kernel's name of the architecture; empty if it is not supported. */
     private String architecture() {
         switch (processor) {
             case "amd64":

@@ -35,7 +35,7 @@ public final class PoolName {
         return threadName;
     }
 
-    /** The end of the last one before {@code limit}; 0: there is none. */
+    /** The end of the last number before {@code limit}; 0 if there is none. */
     private static int endOfLastNumber(String name, int limit) {
         int end = limit;
         while (end > 0 && !isDigit(name.charAt(end - 1))) {
@@ -52,13 +52,17 @@ public final class PoolName {
         return begin;
     }
 
-    /** Whether it numbers the thread, rather than being the end of a word like H2 with more behind it, or a port. */
+    /**
+     * Whether the number numbers the thread. It does not if it ends a word that others follow, like H2, or is a port.
+     */
     private static boolean isOwn(String name, int begin, int end) {
         boolean endsWord = begin > 0 && Character.isLetter(name.charAt(begin - 1));
         return end == name.length() || !endsWord && !isOfConnector(name);
     }
 
-    /** Whether Tomcat has named it: by the connector, which its address and port, or a number instead, tell from others. */
+    /**
+     * Whether Tomcat made the name. Its names begin with the connector, which has an address and a port, or a number.
+     */
     private static boolean isOfConnector(String name) {
         return name.startsWith("http-") || name.startsWith("https-") || name.startsWith("ajp-");
     }

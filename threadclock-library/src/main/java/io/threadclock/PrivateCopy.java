@@ -26,7 +26,8 @@ final class PrivateCopy implements AutoCloseable {
     }
 
     /**
-     * The same, where nobody else can put another directory in its place: /tmp without its sticky bit is no such place.
+     * Makes the copy where nobody else can put another directory in its place; /tmp without its sticky bit is no such
+     * place.
      *
      * @throws IOException if others can
      */

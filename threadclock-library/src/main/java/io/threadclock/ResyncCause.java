@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock;
 
-/** Why a reading asked the kernel: {@link ClockStats#resyncs(ResyncCause)}. In the order of {@code tclk_stats}. */
+/** Why a reading asked the kernel: {@link ClockStats#resyncs(ResyncCause)}. The order is that of {@code tclk_stats}. */
 public enum ResyncCause {
     /** It was the first reading of its thread. */
     FIRST,

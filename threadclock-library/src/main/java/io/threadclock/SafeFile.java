@@ -18,11 +18,12 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A file that is what this process has mapped, and that nobody but root and this process's user can write or replace: it and
- * all folders above it are theirs, and no group may write but root's or the private one of the owner, which has its number. In
- * a folder like /tmp, where only an owner removes a file, what is there is its owner's.
+ * A file that is what this process has mapped, and that nobody but root and this process's user can write or replace:
+ * it and all folders above it belong to root or that user, and only root's group, or the owner's private group (its
+ * number is the owner's), may write to them. In a folder like /tmp, only its owner can remove a file, so a file there
+ * is as safe as its owner.
  *
- * <p>Assumed: a path has no links, as the kernel lists it.
+ * <p>Assumption: a path that the kernel lists has no symbolic links.
  */
 final class SafeFile {
     private static final int WRITE_GROUP = 0020;
@@ -36,7 +37,7 @@ final class SafeFile {
 
     private SafeFile() {}
 
-    /** @param numbers device and inode, as the kernel lists what is mapped */
+    /** @param numbers device and inode, as the kernel lists them for the mapping */
     static boolean is(Path file, String numbers) {
         try {
             int user = (Integer) Files.getAttribute(SELF, "unix:uid");
@@ -48,7 +49,7 @@ final class SafeFile {
         }
     }
 
-    /** Whether nobody else can replace what this process's user puts into a folder. */
+    /** Whether nobody else can replace a file that this process's user puts into a folder. */
     static boolean isKeptIn(Path folder) throws IOException {
         return areSafe(folder.toRealPath(), (Integer) Files.getAttribute(SELF, "unix:uid"));
     }
@@ -77,7 +78,10 @@ final class SafeFile {
         return String.format("%02x:%02x %s", major, minor, is.get("ino"));
     }
 
-    /** Overlayfs and btrfs list other numbers than they tell of the file: those that come to be listed when it is mapped. */
+    /**
+     * Overlayfs and btrfs list other numbers for a mapping than stat(2) gives for the file, so map the file and take
+     * the numbers that the kernel then lists.
+     */
     static Set<String> numbersWhenMapped(Path file) throws IOException {
         Set<String> before = lines();
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {

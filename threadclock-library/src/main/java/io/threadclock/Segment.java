@@ -7,12 +7,12 @@ import java.util.concurrent.atomic.AtomicLongFieldUpdater;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 
 /**
- * One mount of a virtual thread: from a reading of its carrier's clock on, to another one, which whoever needs it first
- * decides by an exchange of {@link #end}. The protocol is in {@link ThreadAccount}. As a {@link Total}, what its carrier
- * offers for that exchange.
+ * One mount of a virtual thread: it begins at one reading of its carrier's clock and ends at another. The first thread
+ * that needs the end decides it by an exchange of {@link #end}; {@link ThreadAccount} describes the protocol. The
+ * fields that this class inherits from {@link Total} hold the total that the carrier offers in that exchange.
  *
- * <p>One that its carrier has ended is begun anew for the next mount, which otherwise would allocate one: on JDK 25 that took
- * half as long as a whole unmount and mount.
+ * <p>A segment that its carrier has ended is used again for the next mount. To allocate a new one took half as long as
+ * a whole unmount and mount, on JDK 25.
  */
 class Segment extends Total {
     private static final AtomicReferenceFieldUpdater<Segment, Total> END =
@@ -26,27 +26,30 @@ class Segment extends Total {
     private static final AtomicLongFieldUpdater<Segment> OFFSET_USER_NS =
             AtomicLongFieldUpdater.newUpdater(Segment.class, "offsetUserNs");
 
-    /** A bit of the version: it is not begun anew, because others look at it, say. */
+    /**
+     * A bit of the version. The segment is not used again for another mount, for example because other threads look at
+     * it.
+     */
     private static final int SHARED = Integer.MIN_VALUE;
 
-    /** Before the first mount. */
+    /** The current segment of a thread that has not been mounted yet. */
     static final Segment NONE = new Segment(NOTHING);
 
-    /** Of a thread whose times nobody can tell any more. */
+    /** The current segment of a thread whose total is lost for good. */
     static final Segment NO_MORE = new Segment(Total.LOST);
 
-    /** The carrier's. Its own while this is open. */
+    /** The tid of the carrier. It belongs to the carrier while this segment is open. */
     private volatile int tid;
 
-    /** Odd while it is being begun anew. */
+    /** Odd while the segment is being prepared for its next mount. */
     private volatile int version;
 
-    /** What lies before, if that was known at the start, less the carrier's clock then. */
+    /** The total before this segment, if it was known at the start, minus the carrier's clock at the start. */
     private volatile long offsetCpuNs;
 
     private volatile long offsetUserNs;
 
-    /** Null or a {@link Total.Floor} while it is open; then the total up to its end. */
+    /** Null or a {@link Total.Floor} while the segment is open; afterwards the total up to its end. */
     private volatile Total end;
 
     private Segment(Total end) {
@@ -62,10 +65,10 @@ class Segment extends Total {
     }
 
     /**
-     * The segment after this one, on the calling carrier. If this one has not ended yet, the one before it has when this
-     * returns.
+     * Returns the segment after this one, on the calling carrier. If this one has not ended yet, the one before it has
+     * ended when this method returns.
      *
-     * @param times for the carrier's clock
+     * @param times receives the carrier's clock
      */
     final Segment next(LongBuffer times, CarrierClock clock) {
         Total total = end;
@@ -85,7 +88,10 @@ class Segment extends Total {
         return new Segment(times, total, 0);
     }
 
-    /** The total stays in it until the next end. Each store is after the ones before it. */
+    /**
+     * Prepares this segment for its next mount. The inherited fields keep the total until the next end. Each store is
+     * ordered after the stores before it.
+     */
     private void beginAnew(LongBuffer times, CarrierClock clock) {
         int odd = version + 1;
         VERSION.lazySet(this, odd);
@@ -97,7 +103,7 @@ class Segment extends Total {
         VERSION.lazySet(this, (odd + 1) & ~SHARED);
     }
 
-    /** False before the first mount, and from its end on. */
+    /** False before the first mount, and after the end. */
     final boolean isOpen() {
         return !isFinal(end);
     }
@@ -106,7 +112,10 @@ class Segment extends Total {
         return version;
     }
 
-    /** The version, with which it is not begun anew from now on, if it was not about to be. */
+    /**
+     * Returns the version, marked so that the segment is not used again for another mount, unless that has begun
+     * already.
+     */
     final int share() {
         for (; ; ) {
             int seen = version;
@@ -116,7 +125,7 @@ class Segment extends Total {
         }
     }
 
-    /** Whether it has not been begun anew. All that was read of it was read before this. */
+    /** Whether the segment is still the same mount. All that was read of it was read before this check. */
     final boolean isStill(int seen) {
         return VERSION.compareAndSet(this, seen, seen);
     }
@@ -133,7 +142,9 @@ class Segment extends Total {
         return offsetUserNs;
     }
 
-    /** Without a carrier's clock, because that is another one by now, or is not to be read. */
+    /**
+     * Ends the segment without a reading, because its carrier's clock cannot be read or now belongs to another thread.
+     */
     final void lose() {
         Total seen = end;
         while (!isFinal(seen) && !END.compareAndSet(this, seen, Total.LOST)) {
@@ -141,7 +152,7 @@ class Segment extends Total {
         }
     }
 
-    /** By its carrier, on which the thread is no more, and which does not touch it again. */
+    /** Ends the segment. Its carrier calls this when the thread has left it, and does not touch the segment again. */
     void end(LongBuffer now, CarrierClock clock) {
         for (Total seen = end; !isFinal(seen); seen = end) {
             Total before = before(clock);
@@ -155,10 +166,11 @@ class Segment extends Total {
     }
 
     /**
-     * The total up to now, as others read the carrier's clock, or up to its end if it has one. Null, and nothing has changed, if
-     * the carrier's clock is not to be read.
+     * Returns the total up to now, for which it reads the carrier's clock from another thread, or the total up to the
+     * end if there is one. Returns null, and changes nothing, if the carrier's clock cannot be read.
      *
-     * @param offer nobody else's; is published if it is taken. Then that is the end, if it is no {@link Total.Floor}
+     * @param offer an object that nobody else has. If the exchange succeeds, it is published; it is then the end unless
+     *     it is a {@link Total.Floor}
      */
     final Total tell(Total offer, CarrierClock clock) {
         for (; ; ) {
@@ -182,12 +194,15 @@ class Segment extends Total {
         }
     }
 
-    /** The total before it, if that is not in its offset, by the thread itself, which is mounted in it. Allocates nothing. */
+    /**
+     * The total before this segment, if the offset does not contain it. Only the thread that is mounted in the segment
+     * calls this. Allocates nothing.
+     */
     Total ownBefore(CarrierClock clock) {
         return NOTHING;
     }
 
-    /** The same by anybody else. */
+    /** The total before this segment, if the offset does not contain it; for all other threads. */
     Total before(CarrierClock clock) {
         return NOTHING;
     }
@@ -196,9 +211,12 @@ class Segment extends Total {
         return end != null && !(end instanceof Floor);
     }
 
-    /** One that began before the last one had ended. Never begun anew: its carrier touches it after its end. */
+    /**
+     * A segment that began before the last one had ended. It is never used again, because its carrier touches it after
+     * its end.
+     */
     private static final class Overlapping extends Segment {
-        /** Null from its end on, so that segments do not hold one another. */
+        /** Null after the end, so that segments do not keep one another in memory. */
         private volatile Overlap overlap;
 
         Overlapping(LongBuffer start, Segment before) {

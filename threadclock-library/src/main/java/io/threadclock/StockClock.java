@@ -8,8 +8,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The JDK's own {@code ThreadMXBean}, for what the native clock does not know. Costs what it costs, and is as consistent
- * as it is; user time is cut to CPU time.
+ * The JDK's own {@code ThreadMXBean}, for times that the native clock does not have. It is as expensive and as
+ * consistent as that bean; user time is limited to CPU time.
  */
 final class StockClock {
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
@@ -26,7 +26,7 @@ final class StockClock {
         }
     }
 
-    /** The calling thread's. */
+    /** Reads the calling thread. */
     CpuTimes read() {
         long userNs = threads.getCurrentThreadUserTime();
         long cpuNs = threads.getCurrentThreadCpuTime();
@@ -38,7 +38,7 @@ final class StockClock {
         return new CpuTimes(cpuNs, Math.min(userNs, cpuNs));
     }
 
-    /** Null if the thread has ended, or its times are not told. */
+    /** Reads another thread; null if it has ended, or its times are not available. */
     ThreadSample sample(long threadId, int tid, String name, Thread.State state, long takenAtNs) {
         long userNs = threads.getThreadUserTime(threadId);
         long cpuNs = threads.getThreadCpuTime(threadId);

@@ -5,58 +5,65 @@ import java.nio.LongBuffer;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 
 /**
- * What one virtual thread has cost: the sum of its segments. It stands in the place of the Runnable by which the JDK runs
- * the thread, so it is reached through the thread, needs no table, and ends with it.
+ * What one virtual thread has cost: the sum of its segments. It takes the place of the Runnable by which the JDK runs
+ * the thread. Therefore it is reached through the thread, needs no table, and is collected with it.
  *
- * <p>A segment is one mount. It begins at a reading p of its carrier's clock, has an end e, another one, and the total up to
- * its end is that before it + e - p. A reading in it is the total before it + the carrier's clock now - p. A point is CPU and
- * user time of one reading.
+ * <p>A segment is one mount. It begins at a reading p of its carrier's clock and ends at a reading e. The total up to
+ * its end is the total before it + e - p. A reading in it is the total before it + the carrier's clock now - p. A point
+ * is the CPU and user time of one reading.
  *
  * <h2>Assumptions</h2>
  *
  * <ol>
- *   <li>Every mount of the thread is one call of this {@code run()}, by its carrier, which is a platform thread and does
- *       nothing else for as long. (A scheduler that runs another virtual thread inside of it breaks that: see G5.)
- *   <li>The segments of a thread follow one another: it is in its next one only when it has left the last one. But {@code
- *       run()} of the last one may return later, or not for a long time: the thread is submitted again before it returns.
- *   <li>All readings of one carrier's clock, by itself and by others, are one sequence: one that begins when another one has
- *       ended is not before it in CPU time nor in user time, and user time grows by no more than CPU time
+ *   <li>Every mount of the thread is one call of this {@code run()}, by its carrier, which is a platform thread and
+ *       does nothing else until it returns. (A scheduler that runs another virtual thread inside of it breaks this
+ *       assumption: see G5.)
+ *   <li>The segments of a thread follow one another: the thread is in its next segment only when it has left the last
+ *       one. But {@code run()} of the last one may return later, even much later, because the thread is submitted again
+ *       before it returns.
+ *   <li>All readings of one carrier's clock, by itself and by others, are one sequence: a reading that begins after
+ *       another one has ended returns no less CPU time and no less user time, and user time grows by no more than CPU
+ *       time
  *       ({@code threadclock.h}).
  *   <li>A carrier does not end inside of {@code run()}; until then its tid is its own.
- *   <li>What a thread has done in a mount happens before the next one.
+ *   <li>All that a thread has done in one mount happens before its next mount.
  * </ol>
  *
  * <h2>Protocol</h2>
  *
- * The word {@code end} of a segment goes from open (null) to a total, for good, by one exchange. Whoever exchanges it (the
- * carrier when {@code run()} returns; the thread itself when it reads in the next segment and finds this one open; others
- * that read it; the next mount but one) does three things in this order: loads the word, reads the carrier's clock, exchanges
- * the word if it is what was loaded. The point is not the word's: the total is in an object that is written before the
- * exchange, and not after it until the segment is begun anew. Others that read a segment which goes on exchange the word, too,
- * for a floor: open still, but with a total that has been told.
+ * One exchange changes the field {@code end} of a segment from open (null) to a total, for good. Whoever exchanges it
+ * (the carrier when {@code run()} returns; the thread itself when it reads in the next segment and finds this one open;
+ * others that read it; the next mount but one) does three things in this order: it loads the field, reads the carrier's
+ * clock, and exchanges the field if it has not changed since. The field refers to an object with the total, which is
+ * written before the exchange, and not after it until the segment is used again. Other threads that read an open
+ * segment also exchange the field, for a floor: the segment stays open, but has a total that somebody has been told.
  *
- * <p>A segment is begun anew for the next mount if its end is the one that its carrier has offered: then the carrier does not touch
- * it any more, and the thread is not in a next one from which it would end it. Only others may still look at it. They take the
- * version before and after: if it is another one, they have read two mounts mixed, and exchanged at most a floor for a floor or
- * for null, whose figures nobody uses; they begin anew, and mark the segment as shared, with which the next mount takes another one.
- * If the version is odd, the segment is just being begun, and the total before, which is still in it, is the answer. One that
- * overlaps the next is not begun anew, because it is no longer the current one.
+ * <p>A segment is used again for the next mount if its end is the total that its carrier has offered. The carrier then
+ * does not touch it any more, and the thread is not in a next segment from which it would end this one. Only other
+ * threads may still look at it. They read the version before and after. If it differs, they have mixed two mounts, and
+ * have at most exchanged a floor or null for a floor, whose times nobody uses; they read again, and mark the segment as
+ * shared, so that the next mount takes another one. If the version is odd, the segment is just being prepared for a
+ * mount, and its total up to the last mount, which it still holds, is the answer. A segment that overlaps the next one
+ * is not used again, because it is no longer the current one.
  *
  * <h2>Guarantees</h2>
  *
  * <ol>
- *   <li>A segment has one total, whoever needs it, from when it was needed first.
- *   <li>Readings of a thread, by itself and by others, are one sequence, as A3 says of a clock. Because: points that were
- *       exchanged lie in the order of their exchanges, as each was read after the one before was loaded (A3); the thread's own
- *       readings in a segment end before the next one begins (A2), and ends are read after that by their carrier, or by
- *       somebody who has seen the next segment; and totals are sums of pieces of curves none of which falls, nor rises faster
- *       in user time than in CPU time.
- *   <li>A segment contains nothing of what its carrier does before it is run or after {@code run()} has returned; no two
- *       segments of a carrier overlap. The sum of all accounts is at most the carriers' CPU time.
- *   <li>No reading waits for another thread. One that finds its exchange overtaken begins anew: somebody else has got on.
- *   <li>What breaks A1, or a clock that refuses, makes the total lost: readings are refused from then on, instead of wrong.
- *   <li>Readings of itself allocate nothing, nor do mounts that begin after the last one's end, unless others read the thread at
- *       that moment. Only the last segment, the one before it while that is open, and the ends of both are held.
+ *   <li>A segment has one total for all who need it, from the moment when somebody first needs it.
+ *   <li>Readings of a thread, by itself and by others, are one sequence, as A3 says of a clock. This holds for three
+ *       reasons. Points lie in the order of their exchanges, because each was read after the one before was loaded
+ *       (A3). The thread's own readings in a segment are over before the next segment begins (A2), and the end is read
+ *       after them, by the carrier or by somebody who has seen the next segment. Totals are sums of pieces of curves,
+ *       none of which falls, or rises faster in user time than in CPU time.
+ *   <li>A segment contains nothing that its carrier does before {@code run()} begins or after it has returned, and no
+ *       two segments of one carrier overlap. The sum of all accounts is at most the carriers' CPU time.
+ *   <li>No reading waits for another thread. A reading whose exchange fails starts again, because another thread has
+ *       made progress.
+ *   <li>A mount that breaks A1, or a clock that cannot be read, makes the total lost: from then on readings are
+ *       refused, instead of wrong.
+ *   <li>A thread that reads itself allocates nothing; neither does a mount that begins after the end of the last one,
+ *       unless others read the thread at that moment. The account holds only the last segment, the one before it while
+ *       that is open, and the ends of both.
  * </ol>
  */
 final class ThreadAccount implements Runnable {
@@ -69,7 +76,7 @@ final class ThreadAccount implements Runnable {
     private final Runnable original;
     private final CarrierClock clock;
 
-    /** The last mount. */
+    /** The segment of the last mount. */
     private volatile Segment current = Segment.NONE;
 
     ThreadAccount(Runnable original, CarrierClock clock) {
@@ -78,7 +85,7 @@ final class ThreadAccount implements Runnable {
     }
 
     /**
-     * The calling thread's.
+     * Returns the calling thread's account.
      *
      * @throws UnsupportedOperationException if it has none
      */
@@ -90,19 +97,22 @@ final class ThreadAccount implements Runnable {
         return account;
     }
 
-    /** Whether the calling thread has one that can be read. */
+    /** Whether the calling thread has an account that can be read. */
     static boolean canReadCurrent() {
         ThreadAccount account = of(Thread.currentThread());
         return account != null && account.isMounted();
     }
 
-    /** Null if it has none. */
+    /** Returns a thread's account; null if it has none. */
     static ThreadAccount of(Thread thread) {
         Runnable runnable = Accounting.runnableOf(thread);
         return runnable instanceof ThreadAccount ? (ThreadAccount) runnable : null;
     }
 
-    /** To the thread itself: that it can be read. False also if the JDK has mounted it otherwise than by {@link #run()}. */
+    /**
+     * Whether the calling thread, which this account belongs to, can be read. It cannot if the JDK has mounted it
+     * otherwise than by {@link #run()}.
+     */
     boolean isMounted() {
         return current.isOpen();
     }
@@ -111,7 +121,7 @@ final class ThreadAccount implements Runnable {
         return current;
     }
 
-    /** One mount. Nothing of the account keeps the thread from running. */
+    /** Runs one mount. No failure of the account keeps the thread from running. */
     @Override
     public void run() {
         Object[] carrier = begin();
@@ -147,7 +157,7 @@ final class ThreadAccount implements Runnable {
     private void end(Object[] carrier) {
         Segment segment = (Segment) carrier[OPEN];
         carrier[OPEN] = null;
-        if (segment == null) { // another one was run inside of it
+        if (segment == null) { // another thread was run inside of it
             return;
         }
         try {
@@ -157,7 +167,10 @@ final class ThreadAccount implements Runnable {
         }
     }
 
-    /** A scheduler runs this inside of another one's run(): of this thread's last, which is left, or of another thread's. */
+    /**
+     * A scheduler runs this inside of the run() of another segment, either this thread's last one, which it has left,
+     * or one of another thread.
+     */
     private void interrupt(Segment open, LongBuffer times) {
         if (open == current) {
             open.end(times, clock);
@@ -166,7 +179,7 @@ final class ThreadAccount implements Runnable {
         }
     }
 
-    /* ---- by the thread itself ---- */
+    /* ---- read by the thread itself ---- */
 
     long cpuTimeNs() {
         for (; ; ) {
@@ -223,7 +236,7 @@ final class ThreadAccount implements Runnable {
         }
     }
 
-    /** As a value. */
+    /** Returns the times as a value. */
     CpuTimes read() {
         for (; ; ) {
             Segment segment = current;
@@ -244,8 +257,8 @@ final class ThreadAccount implements Runnable {
     }
 
     /**
-     * Whether the thread is in the same mount as when it began to read. From JDK 26 on it may leave its carrier wherever a class is
-     * used first: so the segment is not looked at after this, either.
+     * Whether the thread is in the same mount as when it began to read. From JDK 26 on, a thread may leave its carrier
+     * wherever it first uses a class; therefore the reading does not look at the segment after this check, either.
      */
     private boolean isStill(Segment segment, int version) {
         return segment == current && segment.version() == version;
@@ -260,12 +273,12 @@ final class ThreadAccount implements Runnable {
         return before;
     }
 
-    /* ---- by others ---- */
+    /* ---- read by other threads ---- */
 
     /**
-     * What has been spent, mounted or not.
+     * Returns the total of the thread, which may be mounted or not.
      *
-     * @param hasEnded the thread: then its carrier's time is no longer its own
+     * @param hasEnded whether the thread has ended, so that its carrier's time is no longer its own
      */
     Total tell(boolean hasEnded) {
         for (boolean isFirst = true; ; isFirst = false) {

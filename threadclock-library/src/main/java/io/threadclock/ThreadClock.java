@@ -25,7 +25,7 @@ public final class ThreadClock {
     /** A constant, so that a compiled reading has no trace of the check. */
     private static final boolean SUPPORTED = LIBRARY.isLoaded();
 
-    /** Where it is not supported, and only then: what readings come from. Null: from nowhere. */
+    /** The fallback on which readings run; null where the clock is supported, or nobody has fallen back. */
     private static volatile StockClock fallback;
 
     private ThreadClock() {}
@@ -219,7 +219,7 @@ public final class ThreadClock {
         }
     }
 
-    /** Null if it is supported. */
+    /** The fallback; null if the clock is supported. */
     static StockClock stockClockUnlessSupported() {
         return SUPPORTED ? null : stockClock();
     }

@@ -104,7 +104,7 @@ public final class ThreadTimes {
         return threads.size() + " threads at " + takenAtNs + " ns";
     }
 
-    /** One that goes on where no other was has started since. */
+    /** A thread that continues no earlier one has started since. */
     private static ThreadUsage usage(ThreadSample before, ThreadSample now, long wallTimeNs) {
         return before == null || !now.continues(before)
                 ? new ThreadUsage(now, now.cpuTimeNs(), now.userTimeNs(), wallTimeNs)
@@ -125,7 +125,7 @@ public final class ThreadTimes {
         return samples;
     }
 
-    /** Null if it has ended, or cannot be read by anybody. */
+    /** Null if the thread has ended, or cannot be read. */
     private static ThreadSample sample(Thread thread, long[] figures, int at, long takenAtNs) {
         long id = figures[at + NativeThreads.ID];
         int tid = (int) figures[at + NativeThreads.TID];
@@ -139,7 +139,7 @@ public final class ThreadTimes {
                 : Stock.CLOCK.sample(id, tid, thread.getName(), thread.getState(), takenAtNs);
     }
 
-    /** Loaded when it is needed first: java.management takes its time. */
+    /** This class is loaded when it is first needed, because loading java.management takes time. */
     private static final class Stock {
         static final StockClock CLOCK = StockClock.find();
     }

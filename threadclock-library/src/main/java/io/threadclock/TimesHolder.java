@@ -19,10 +19,10 @@ public final class TimesHolder {
     private static final int SYSTEM = 2;
     private static final int TIMES = 3;
 
-    /** Outside the heap, where native code writes without a copy: half the cost of an array in it. */
+    /** The buffer outside the heap, where native code writes without a copy. An array would cost twice as much. */
     private final LongBuffer timesNs;
 
-    /** 0 in the heap. */
+    /** The buffer's address; 0 if it is in the heap. */
     private final long address;
 
     /** Null where the native clock fills the buffer. */
@@ -70,7 +70,7 @@ public final class TimesHolder {
         return stock == null ? CallingThread.copy(timesNs.array()) : readStock();
     }
 
-    /** To what has just been read of a carrier: the rest of the virtual thread's. */
+    /** Adds what the virtual thread had used on other mounts to the reading of its carrier. */
     void add(long cpuNs, long userNs) {
         timesNs.put(CPU, timesNs.get(CPU) + cpuNs)
                 .put(USER, timesNs.get(USER) + userNs)

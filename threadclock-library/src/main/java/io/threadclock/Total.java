@@ -6,7 +6,7 @@ package io.threadclock;
  * A field of {@code jvm/java_accounts.c}, which writes both.
  */
 class Total {
-    /** In place of one that nobody can tell any more. */
+    /** Stands in place of a total that is lost for good. */
     static final Total LOST = new Total(-1, -1);
 
     static final Total NOTHING = new Total(0, 0);
@@ -21,7 +21,7 @@ class Total {
         this.userNs = userNs;
     }
 
-    /** Of one that may be written anew. */
+    /** Creates a total that may be written again. */
     final Total copy() {
         return new Total(cpuNs, userNs);
     }
@@ -30,10 +30,12 @@ class Total {
         return cpuNs < 0;
     }
 
-    /** Told of a segment that goes on: its end is not less. */
+    /** A total that somebody has been told while the segment goes on. The end of the segment is not less. */
     static final class Floor extends Total {}
 
-    /** For the end of a segment that has not ended when the next one begins; and where the next one notes it. */
+    /**
+     * The end of a segment that is still open when the next one begins, and the place where the next one notes that.
+     */
     static final class Overlap extends Total {
         final Segment before;
 

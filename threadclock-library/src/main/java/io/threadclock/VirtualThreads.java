@@ -160,13 +160,13 @@ public final class VirtualThreads {
                 : Optional.of(new CpuTimes(total.cpuNs, total.userNs));
     }
 
-    /** Null: it is not accounted. */
+    /** Null if the thread is not accounted. */
     private static Total tell(Thread thread) {
         ThreadAccount account = ThreadAccount.of(thread);
         return account == null ? null : account.tell(thread.getState() == Thread.State.TERMINATED);
     }
 
-    /** By reflection, because Java 8 to 20 have none. Inherits nothing from the calling thread. */
+    /** Uses reflection, because Java 8 to 20 have no virtual threads. The thread inherits nothing from its creator. */
     static Thread unstarted(Runnable task) throws ReflectiveOperationException {
         Class<?> type = Class.forName(BUILDER);
         Object builder =

@@ -13,13 +13,13 @@ import java.lang.ref.Reference;
 /**
  * The native readings of the calling thread, by the foreign function interface where that is allowed, else by JNI.
  *
- * <p>A critical call costs less than one by JNI, but the JVM waits for it at a safepoint. A function that is called so
- * therefore never asks the kernel: it answers from the counter, or says that it cannot, and then JNI asks.
+ * <p>A critical call costs less than one by JNI, but the JVM waits for it at a safepoint. A function that is called in
+ * this way therefore never asks the kernel: it answers from the counter, or says that it cannot, and then JNI asks.
  */
 final class CallingThread {
     private static final String PROPERTY = "threadclock.binding";
 
-    /** In place of a time: {@code NOT_AT_ONCE} of {@code jvm/java_clock.c}. */
+    /** Stands in place of a time; {@code NOT_AT_ONCE} in {@code jvm/java_clock.c}. */
     private static final long NOT_AT_ONCE = Long.MIN_VALUE;
 
     private static final int DONE = 1;
@@ -68,7 +68,9 @@ final class CallingThread {
         return NativeClock.read(address, owner);
     }
 
-    /** In two calls, of which the second is of the first one's reading: an array would have to be copied. */
+    /**
+     * Makes two calls, and the second returns the rest of the first one's reading. An array would have to be copied.
+     */
     static int copy(long[] timesNs) {
         long cpuNs = BY_FFM ? call(CPU_TIME_NS_KEEPING_USER) : NOT_AT_ONCE;
         if (cpuNs == NOT_AT_ONCE) {
@@ -111,7 +113,9 @@ final class CallingThread {
         return Linker.nativeLinker().downcallHandle(address, descriptor, Linker.Option.critical(false));
     }
 
-    /** The property decides; without it FFM is taken where that gives no warning that JNI would not have given. */
+    /**
+     * The binding that the property names. Without the property, FFM, if it prints no warning that JNI would not print.
+     */
     private record Choice(ClockBinding binding, String reason) {
         static Choice make() {
             String named = System.getProperty(PROPERTY, "");

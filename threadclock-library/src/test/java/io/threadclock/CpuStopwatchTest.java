@@ -126,7 +126,7 @@ class CpuStopwatchTest {
         assertThat(watch.stop()).as("CPU time").isPositive();
     }
 
-    /** By a thread named {@code stranger}; the message names both. */
+    /** Runs the action in a thread named {@code stranger}; the message must name both threads. */
     private static void assertRefused(FutureTask<?> task, String action) throws InterruptedException {
         Thread stranger = new Thread(task, "stranger");
         stranger.start();
@@ -138,7 +138,7 @@ class CpuStopwatchTest {
                 .hasMessageContaining("\"" + Thread.currentThread().getName() + "\" has started it");
     }
 
-    /** Uses that much CPU time. */
+    /** Uses some CPU time. */
     private static void work() {
         long endNs = ThreadClock.cpuTimeNs() + WORK_NS;
         while (ThreadClock.cpuTimeNs() < endNs) {

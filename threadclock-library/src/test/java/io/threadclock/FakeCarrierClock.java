@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Carriers whose time is that of a count: each reading of one takes 10 ns, every other 10 ns in user mode. */
+/** Carriers whose clock is a count: each reading of a carrier advances it by 10 ns, every other time in user mode. */
 final class FakeCarrierClock extends CarrierClock {
     static final long STEP_NS = 10;
 
@@ -16,10 +16,10 @@ final class FakeCarrierClock extends CarrierClock {
     private final Map<Integer, Long> steps = new HashMap<>();
     private final Map<Integer, Object[]> carriers = new ConcurrentHashMap<>();
 
-    /** What others read too much: a breach of what {@link ThreadAccount} assumes. */
+    /** Other threads read this much too much, which breaks an assumption of {@link ThreadAccount}. */
     private final long aheadNs;
 
-    /** Of those that cannot be read by others. */
+    /** The carrier that other threads cannot read. */
     private int refusedTid;
 
     FakeCarrierClock() {
@@ -30,7 +30,7 @@ final class FakeCarrierClock extends CarrierClock {
         this.aheadNs = aheadNs;
     }
 
-    /** What the calling thread does as this carrier. */
+    /** Runs some work in the calling thread, which plays this carrier meanwhile. */
     void on(int tid, Runnable work) {
         Integer before = own.get();
         own.set(tid);
@@ -42,7 +42,7 @@ final class FakeCarrierClock extends CarrierClock {
         refusedTid = tid;
     }
 
-    /** The calling carrier spends so much. */
+    /** Advances the clock of the calling carrier by this many steps. */
     void burn(int count) {
         spend(own.get(), count);
     }

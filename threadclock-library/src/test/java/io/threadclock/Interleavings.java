@@ -10,13 +10,13 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * Runs actors in every order in which their steps can follow one another. One of them runs at a time, from one {@link
+ * Runs actors in every order in which their steps can follow one another. One actor runs at a time, from one {@link
  * #point()} to the next.
  */
 final class Interleavings {
     private static final ThreadLocal<Actor> ACTOR = new ThreadLocal<>();
 
-    /** Of those that could go on at each step, which one does. */
+    /** For each step, which of the actors that could go on does. */
     private final List<Integer> choices = new ArrayList<>();
 
     private final List<Integer> alternatives = new ArrayList<>();
@@ -25,14 +25,14 @@ final class Interleavings {
 
     private Interleavings() {}
 
-    /** What is done at once, and what is to be true afterwards. */
+    /** Actors that run at the same time, and a check that must hold afterwards. */
     interface Scenario {
         List<Actor> actors();
 
         void judge();
     }
 
-    /** How many orders there were. The scenario of each is a new one. */
+    /** Returns how many orders there were. Each order runs on a new scenario. */
     static int explore(Supplier<Scenario> scenarios) throws InterruptedException {
         Interleavings all = new Interleavings();
         try {
@@ -53,7 +53,7 @@ final class Interleavings {
         return count;
     }
 
-    /** Between two steps of the calling actor. Elsewhere nothing. */
+    /** Ends a step of the calling actor. Does nothing in any other thread. */
     static void point() {
         Actor actor = ACTOR.get();
         if (actor != null) {

@@ -16,7 +16,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class NativeLibraryTest {
-    /** What the protocol of that number has: a library that lacks one of them would be linked to, and then fail. */
+    /**
+     * The functions that this protocol number promises. The JVM would link to a library that lacks one of them, and
+     * then fail.
+     */
     private static final List<String> OF_PROTOCOL_3 = List.of(
             "NativeAccounts.observe(int, Total): int",
             "NativeAccounts.runnableGetter(): Object",

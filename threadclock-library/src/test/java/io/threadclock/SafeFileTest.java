@@ -30,7 +30,7 @@ class SafeFileTest {
         libjvm = Path.of(line.group(2));
     }
 
-    /** On every file system, overlays and btrfs, too. */
+    /** This holds on every file system, overlays and btrfs included. */
     @Test
     void isWhatThisJvmHasLoadedUnlessOthersInstalledIt() throws IOException {
         int owner = (Integer) Files.getAttribute(libjvm, "unix:uid");
@@ -38,7 +38,7 @@ class SafeFileTest {
         assertThat(SafeFile.is(libjvm, numbers)).isTrue();
     }
 
-    /** As where a file system lists other numbers than it tells. */
+    /** Some file systems list other numbers for a mapping than stat gives. */
     @Test
     void hasTheListedNumbersWhereItIsMapped() throws IOException {
         assertThat(SafeFile.numbersWhenMapped(libjvm)).containsExactly(numbers);

@@ -12,7 +12,10 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 
-/** Accounts on made-up carriers, and all orders in which carriers, the thread and others can meet in one. */
+/**
+ * Tests accounts on fake carriers, in all orders in which carriers, the thread and other threads can meet in one
+ * account.
+ */
 class ThreadAccountTest {
     private static final int A = 1;
     private static final int B = 2;
@@ -23,7 +26,7 @@ class ThreadAccountTest {
     void isTheSumOfItsSegments() {
         Carried carried = new Carried(new FakeCarrierClock());
         carried.mount(A, () -> carried.clock.burn(BURNT));
-        carried.clock.on(A, () -> carried.clock.burn(100)); // not the thread's
+        carried.clock.on(A, () -> carried.clock.burn(100)); // this is not the thread's time
         carried.mount(B, () -> carried.clock.burn(2 * BURNT));
         assertThat(carried.tell().cpuTimeNs())
                 .as("ns, with the reading at the end of each segment")
@@ -35,7 +38,7 @@ class ThreadAccountTest {
         assertThat(new Carried(new FakeCarrierClock()).tell().cpuTimeNs()).isZero();
     }
 
-    /** The carrier is on its way out of run() while the thread, on another one, reads itself. */
+    /** The old carrier is still on its way out of run() while the thread reads itself on another carrier. */
     @Test
     void endsTheSegmentOfACarrierThatIsStopped() {
         Carried carried = new Carried(new FakeCarrierClock());
@@ -44,7 +47,7 @@ class ThreadAccountTest {
             carried.mount(B, () -> {
                 CpuTimes first = carried.read();
                 assertThat(first.cpuTimeNs()).isGreaterThanOrEqualTo(FakeCarrierClock.STEP_NS * BURNT);
-                carried.clock.on(A, () -> carried.clock.burn(100)); // on its way out: nobody's
+                carried.clock.on(A, () -> carried.clock.burn(100)); // on its way out, this time belongs to no thread
                 assertThat(carried.read().cpuTimeNs() - first.cpuTimeNs())
                         .as("ns from one reading to the next")
                         .isEqualTo(FakeCarrierClock.STEP_NS);
@@ -63,7 +66,7 @@ class ThreadAccountTest {
                         B, () -> assertThatThrownBy(carried::read).isInstanceOf(ClockUnavailableException.class)));
     }
 
-    /** A scheduler that runs a thread where it is started, on the carrier of another one. */
+    /** A scheduler runs a started thread at once, on the carrier of another virtual thread. */
     @Test
     void isLostWhereItsCarrierRunsAnotherThread() {
         FakeCarrierClock clock = new FakeCarrierClock();
@@ -77,7 +80,7 @@ class ThreadAccountTest {
         assertThat(inner.tell().cpuTimeNs()).isEqualTo(FakeCarrierClock.STEP_NS * (BURNT + 1));
     }
 
-    /** The same scheduler, when a thread yields: the next mount is inside of the one that it has left. */
+    /** The same scheduler when a thread yields: the next mount runs inside of the one that the thread has left. */
     @Test
     void goesOnWhereItsCarrierRunsItInsideOfItsLastMount() {
         Carried carried = new Carried(new FakeCarrierClock());
@@ -108,7 +111,7 @@ class ThreadAccountTest {
         assertThat(account.isMounted()).isFalse();
     }
 
-    /* ---- all orders ---- */
+    /* ---- all orders of steps ---- */
 
     @Test
     void isOneSequenceWhileTheFirstCarrierIsOnItsWayOut() throws InterruptedException {
@@ -130,7 +133,7 @@ class ThreadAccountTest {
         assertThat(explore(0, Orders::twoCarriersAndOther)).as("orders").isGreaterThan(10_000);
     }
 
-    /** The segment is begun anew while others are reading it. */
+    /** The segment is used again while others are reading it. */
     @Test
     void isOneSequenceToOthersWhileItIsMountedAgain() throws InterruptedException {
         assertThat(explore(0, Orders::nextMountsAndOther)).as("orders").isGreaterThan(100);
@@ -151,7 +154,7 @@ class ThreadAccountTest {
         assertThat(carried.tell().cpuTimeNs()).isEqualTo(FakeCarrierClock.STEP_NS * (1 + BURNT + 1));
     }
 
-    /** That the search finds what is wrong. */
+    /** The search finds a planted fault. */
     @Test
     void isFoundToGoBackWhereOthersReadTooMuch() {
         assertThatThrownBy(() -> explore(3 * FakeCarrierClock.STEP_NS, Orders::carrierThreadAndOther))
@@ -165,7 +168,7 @@ class ThreadAccountTest {
         return Interleavings.explore(each);
     }
 
-    /** Who meets in an account. The thread leaves A before anything else begins. */
+    /** The actors that meet in an account. The thread leaves carrier A before anything else begins. */
     private static final class Orders {
         private final Carried carried;
         private volatile boolean hasLeftA;
@@ -266,7 +269,7 @@ class ThreadAccountTest {
         }
     }
 
-    /** A virtual thread, and all that has been read of it. */
+    /** A virtual thread, and all readings of it. */
     private static final class Carried {
         private final FakeCarrierClock clock;
         private final List<Telling> tellings = new ArrayList<>();
@@ -279,7 +282,7 @@ class ThreadAccountTest {
             this.account = new ThreadAccount(() -> inThread.get().run(), clock);
         }
 
-        /** The thread does this on that carrier, which the calling thread is meanwhile. */
+        /** The thread does this work on that carrier, which the calling thread plays meanwhile. */
         void mount(int tid, Runnable work) {
             Runnable outer = inThread.get();
             inThread.set(work);

@@ -22,8 +22,8 @@ class ThreadClockTest {
         long beforeNs = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
         long cpuNs = ThreadClock.cpuTimeNs();
         long afterNs = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
-        // The counter may be ahead by what an interrupt or a hypervisor took, up to the end of the clock's window of 4
-        // ms.
+        // The counter may be ahead by the time that an interrupt or a hypervisor took, up to the end of the clock's
+        // window of 4 ms.
         assertThat(cpuNs).as("CPU time, in ns").isBetween(beforeNs - 1_000_000, afterNs + 5_000_000);
     }
 
@@ -39,7 +39,7 @@ class ThreadClockTest {
         assertThat(cpuNs).as("CPU time").isBetween(before.cpuTimeNs(), holder.cpuTimeNs());
     }
 
-    /** The agent names them as the header does, in small letters; the command line takes its names from these. */
+    /** The agent uses the header's names in lower case; the command line takes its names from these. */
     @Test
     void sourcesAndSplitsHaveTheNumbersOfTheHeader() throws IOException {
         assertThat(Stream.of(ClockSource.values())
