@@ -89,6 +89,11 @@ sources_without_licence() {
     done
 }
 
+# A class for one JDK that stands in for another of the same name is one class.
+classes_named_twice() {
+  files -path '*/src/main/*' -name '*.java' ! -name '*-info.java' ! -path '*/src/main/java22/*' | sed 's|.*/||' | LC_ALL=C sort | uniq -d
+}
+
 readme_lines=$(wc -l <README.md)
 is "$((readme_lines > 0 && readme_lines <= README_LINES))" 1 "README.md has at most $README_LINES lines ($readme_lines)"
 none "$(files | tr '\n' '\0' | xargs -0 grep -InHE -- "$REGISTRY_HOSTS" || true)" 'no file names a host of a package registry'
@@ -97,6 +102,7 @@ none "$(broken_mentions)" 'every document that a source or a message mentions is
 none "$(missing_tests)" 'every test that SECURITY.md names is there'
 none "$(unfilled_blocks)" 'every block of measured numbers was filled by its command, and says when'
 none "$(sources_without_licence)" 'every source file names its licence'
+none "$(classes_named_twice)" 'no two classes have the same name, whatever their modules'
 none "$(files ! -perm -u=x \( -path ./threadclock -o -path ./mvnw -o -path ./.ci/run -o -name '*.t' \))" 'what is to be run can be run'
 
 if command -v shellcheck >/dev/null; then

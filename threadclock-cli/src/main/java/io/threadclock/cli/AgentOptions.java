@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli;
 
-import io.threadclock.cli.attach.AgentLibrary;
+import io.threadclock.cli.attach.LibraryFile;
 import io.threadclock.cli.attach.SourceNames;
 import java.time.Duration;
 import java.util.Optional;
@@ -49,7 +49,7 @@ final class AgentOptions {
     private LibraryOption agent;
 
     /** The agent itself. */
-    AgentLibrary library() {
+    LibraryFile library() {
         return agent.library();
     }
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli;
 
-import io.threadclock.cli.attach.AgentLibrary;
 import io.threadclock.cli.attach.Attachment;
 import io.threadclock.cli.attach.JvmStart;
+import io.threadclock.cli.attach.LibraryFile;
 import io.threadclock.cli.doctor.MachineFacts;
 import io.threadclock.cli.doctor.ProcessLimits;
 import io.threadclock.cli.doctor.ThreadMXBeanAnswers;
@@ -57,7 +57,7 @@ final class Attach implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        AgentLibrary chosen = agent.library();
+        LibraryFile chosen = agent.library();
         Target target = JvmStart.awaitEnd(hotSpot(Proc.SYSTEM, pid), options.timeout());
         AttachReport.notice(target).ifPresent(this::say);
         Attachment attachment = new Attachment(target, options.timeout());
@@ -74,7 +74,7 @@ final class Attach implements Callable<Integer> {
     }
 
     /** Where only the system call is left, JDK 26 and newer may do better by themselves. */
-    private Optional<String> callsAlone(Attachment attachment, AgentLibrary chosen) {
+    private Optional<String> callsAlone(Attachment attachment, LibraryFile chosen) {
         try {
             ThreadMXBeanAnswers answers = ThreadMXBeanAnswers.of(attachment.measure(chosen, ThreadMXBeanAnswers::isIn));
             return Optional.of(answers).filter(ThreadMXBeanAnswers::isCalling).map(this::remedy);

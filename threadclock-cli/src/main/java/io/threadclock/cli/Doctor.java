@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli;
 
-import io.threadclock.cli.attach.AgentLibrary;
 import io.threadclock.cli.attach.Attachment;
+import io.threadclock.cli.attach.LibraryFile;
 import io.threadclock.cli.doctor.Diagnosis;
 import io.threadclock.cli.doctor.DiagnosisText;
 import io.threadclock.cli.doctor.Examination;
@@ -148,7 +148,7 @@ final class Doctor implements Callable<Integer> {
         if (isAsking && pid == null) {
             throw new ParameterException(spec.commandLine(), "doctor: --ask is about a JVM; give its PID");
         }
-        AgentLibrary own = agent.library();
+        LibraryFile own = agent.library();
         Target target = pid == null ? null : Attach.hotSpot(Proc.SYSTEM, pid);
         Examination examined = NativeExamination.by(own.path());
         MachineFacts machine = MachineFacts.of(KernelFiles.SYSTEM);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli;
 
-import io.threadclock.cli.attach.AgentLibrary;
+import io.threadclock.cli.attach.LibraryFile;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
@@ -13,7 +13,7 @@ final class LibraryOption {
             description = "Use this libthreadclock.so instead of the one that comes with this command.")
     private Path library;
 
-    AgentLibrary library() {
-        return AgentLibrary.of(library, System.getenv());
+    LibraryFile library() {
+        return LibraryFile.of(library, System.getenv());
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli;
 
-import io.threadclock.cli.attach.AgentLibrary;
+import io.threadclock.cli.attach.LibraryFile;
 import io.threadclock.cli.process.Pid;
 import io.threadclock.cli.process.Printer;
 import io.threadclock.cli.process.Proc;
@@ -51,7 +51,7 @@ final class ReaderOptions {
         if (fromOutside) {
             return readers.fromOutside();
         }
-        AgentLibrary library = agent.library();
+        LibraryFile library = agent.library();
         AttachReport.notice(target).ifPresent(notice -> Printer.err(spec).println("threadclock: " + notice));
         return readers.attached(library);
     }

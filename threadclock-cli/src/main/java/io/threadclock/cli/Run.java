@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli;
 
-import io.threadclock.cli.attach.AgentLibrary;
 import io.threadclock.cli.attach.Attachment;
 import io.threadclock.cli.attach.JvmArrival;
+import io.threadclock.cli.attach.LibraryFile;
 import io.threadclock.cli.process.Pid;
 import io.threadclock.cli.process.Printer;
 import io.threadclock.cli.process.Proc;
@@ -85,7 +85,7 @@ final class Run implements Callable<Integer> {
         if (pid == null) {
             throw new ParameterException(spec.commandLine(), "run: to be called by the threadclock command");
         }
-        AgentLibrary chosen = agent.library();
+        LibraryFile chosen = agent.library();
         Optional<Target> started = Target.ifAlive(Proc.SYSTEM, pid.number());
         Printer.out(spec).println(READY);
         if (started.flatMap(target -> attach(target, chosen)).isEmpty() && isVerbose) {
@@ -95,7 +95,7 @@ final class Run implements Callable<Integer> {
     }
 
     /** Empty: the program has ended first, which is its own affair. */
-    private Optional<Attachment.Attached> attach(Target target, AgentLibrary chosen) {
+    private Optional<Attachment.Attached> attach(Target target, LibraryFile chosen) {
         try {
             Target jvm = new JvmArrival(target, options.timeout()).await();
             AttachReport.notice(jvm).filter(told -> isVerbose).ifPresent(this::say);

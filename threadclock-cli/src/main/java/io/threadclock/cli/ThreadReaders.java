@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli;
 
-import io.threadclock.cli.attach.AgentLibrary;
 import io.threadclock.cli.attach.AttachSocket;
 import io.threadclock.cli.attach.Attachment;
+import io.threadclock.cli.attach.LibraryFile;
 import io.threadclock.cli.process.OpenFolder;
 import io.threadclock.cli.process.Refusal;
 import io.threadclock.cli.process.SocketFile;
@@ -42,7 +42,7 @@ final class ThreadReaders {
      *
      * @throws Refusal if the agent cannot be had in it, or serves nobody
      */
-    ThreadReader attached(AgentLibrary library) {
+    ThreadReader attached(LibraryFile library) {
         try (OpenFolder tmp = tmp()) {
             AbandonedSockets.remove(tmp, SOCKET, target.status().uid());
         } catch (IOException none) {
@@ -58,7 +58,7 @@ final class ThreadReaders {
         }
     }
 
-    private ThreadReader connectAgain(AgentLibrary library) {
+    private ThreadReader connectAgain(LibraryFile library) {
         try {
             return connect(library);
         } catch (IOException refused) {
@@ -69,7 +69,7 @@ final class ThreadReaders {
         }
     }
 
-    private ThreadReader connect(AgentLibrary library) throws IOException {
+    private ThreadReader connect(LibraryFile library) throws IOException {
         OpenFolder tmp = tmp();
         try {
             SocketFile socket = new SocketFile(tmp, socketName());
@@ -89,9 +89,9 @@ final class ThreadReaders {
     }
 
     private final class TargetJvm implements JvmRequests {
-        private final AgentLibrary library;
+        private final LibraryFile library;
 
-        TargetJvm(AgentLibrary library) {
+        TargetJvm(LibraryFile library) {
             this.library = library;
         }
 

@@ -124,7 +124,7 @@ public final class Ingestion {
     }
 
     private long count() throws IOException, InterruptedException {
-        String answer = server.ask("select count() from " + address.prefix() + Table.SAMPLES);
+        String answer = server.ask("select count() from " + address.prefix() + TableSchema.SAMPLES);
         return new ObjectMapper()
                 .readTree(answer)
                 .path("dataset")

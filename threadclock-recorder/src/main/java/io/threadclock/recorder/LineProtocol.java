@@ -20,33 +20,33 @@ final class LineProtocol {
     }
 
     LineProtocol addTimes(Sample sample) {
-        add(Table.PROCESSES, sample.jvm(), sample.wallUs(), sample);
-        sample.threads().forEach(times -> add(Table.SAMPLES, sample.jvm(), sample.wallUs(), times));
+        add(TableSchema.PROCESSES, sample.jvm(), sample.wallUs(), sample);
+        sample.threads().forEach(times -> add(TableSchema.SAMPLES, sample.jvm(), sample.wallUs(), times));
         return this;
     }
 
     LineProtocol addNames(JvmName jvm, long wallUs, List<Sample.ThreadName> names) {
-        names.forEach(name -> add(Table.THREADS, jvm, wallUs, name));
+        names.forEach(name -> add(TableSchema.THREADS, jvm, wallUs, name));
         return this;
     }
 
     LineProtocol add(Gap gap) {
-        add(Table.GAPS, gap.jvm(), gap.beginUs(), gap);
+        add(TableSchema.GAPS, gap.jvm(), gap.beginUs(), gap);
         return this;
     }
 
     /** Symbols first, as the protocol wants them. */
-    private <R> void add(Table<R> table, JvmName jvm, long wallUs, R values) {
+    private <R> void add(TableSchema<R> table, JvmName jvm, long wallUs, R values) {
         text.append(prefix).append(table);
         symbol("jvm", jvm.key());
-        for (Table.Column<R> column : table.columns()) {
-            if (column.type() == Table.Column.Type.SYMBOL) {
+        for (TableSchema.Column<R> column : table.columns()) {
+            if (column.type() == TableSchema.Column.Type.SYMBOL) {
                 symbol(column.name(), column.text().apply(values));
             }
         }
         char separator = ' ';
-        for (Table.Column<R> column : table.columns()) {
-            if (column.type() != Table.Column.Type.SYMBOL) {
+        for (TableSchema.Column<R> column : table.columns()) {
+            if (column.type() != TableSchema.Column.Type.SYMBOL) {
                 text.append(separator).append(column.name()).append('=');
                 field(column, values);
                 separator = ',';
@@ -55,12 +55,12 @@ final class LineProtocol {
         text.append(' ').append(wallUs * NS_PER_US).append('\n');
     }
 
-    private <R> void field(Table.Column<R> column, R values) {
-        if (column.type() == Table.Column.Type.VARCHAR) {
+    private <R> void field(TableSchema.Column<R> column, R values) {
+        if (column.type() == TableSchema.Column.Type.VARCHAR) {
             string(column.text().apply(values));
         } else {
             text.append(column.number().applyAsLong(values))
-                    .append(column.type() == Table.Column.Type.TIMESTAMP ? 't' : 'i');
+                    .append(column.type() == TableSchema.Column.Type.TIMESTAMP ? 't' : 'i');
         }
     }
 

@@ -152,7 +152,7 @@ final class QuestDbEngine implements AutoCloseable {
      *
      * @throws StoreFailure if there are hours in the directory: an unfinished table has none
      */
-    void removeUnfinished(Table<?> table) {
+    void removeUnfinished(TableSchema<?> table) {
         Path files = database(directory).resolve(table.toString());
         if (cairo.getTableTokenIfExists(table.toString()) != null || !Files.isDirectory(files)) {
             return;

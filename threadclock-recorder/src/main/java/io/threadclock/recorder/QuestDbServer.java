@@ -61,10 +61,10 @@ final class QuestDbServer {
      * @throws IOException if there is no server, or it cannot make them now
      */
     void createTables() throws IOException, InterruptedException {
-        for (Table<?> table : Table.ALL) {
+        for (TableSchema<?> table : TableSchema.ALL) {
             refuseLockedOut(get(table.toServerSql(address.prefix())));
         }
-        get(Table.namesToSql(address.prefix()));
+        get(TableSchema.namesToSql(address.prefix()));
     }
 
     /** What the server answers to a query, as JSON; or why it refuses. */

@@ -15,7 +15,7 @@ public final class RecordingReader implements AutoCloseable {
     /** @throws StoreFailure if there is nothing */
     public static RecordingReader open(Path directory) {
         QuestDbEngine engine = QuestDbEngine.reading(directory);
-        for (Table<?> table : Table.ALL) {
+        for (TableSchema<?> table : TableSchema.ALL) {
             if (engine.cairo().getTableTokenIfExists(table.toString()) == null) {
                 engine.close();
                 throw QuestDbEngine.nothing(directory);

@@ -21,12 +21,12 @@ final class Retention {
 
     private final Path database;
     private final RetentionLimits keep;
-    private final Map<Table<?>, TableWriter> writers;
+    private final Map<TableSchema<?>, TableWriter> writers;
     private long watchedUs;
     private long watchedRows;
     private long bytes;
 
-    Retention(Path database, RetentionLimits keep, Map<Table<?>, TableWriter> writers) {
+    Retention(Path database, RetentionLimits keep, Map<TableSchema<?>, TableWriter> writers) {
         this.database = database;
         this.keep = keep;
         this.writers = writers;

@@ -26,7 +26,7 @@ public final class Store implements SampleSink {
     private static final long HOUR_US = TimeUnit.HOURS.toMicros(1);
 
     private final QuestDbEngine engine;
-    private final Map<Table<?>, TableWriter> writers = new IdentityHashMap<>();
+    private final Map<TableSchema<?>, TableWriter> writers = new IdentityHashMap<>();
     private final Retention retention;
     private final Path directory;
     private long committedUs;
@@ -45,13 +45,13 @@ public final class Store implements SampleSink {
         QuestDbEngine engine = QuestDbEngine.writing(directory);
         Store store = new Store(engine, directory, keep);
         try {
-            for (Table<?> table : Table.ALL) {
+            for (TableSchema<?> table : TableSchema.ALL) {
                 engine.removeUnfinished(table);
                 engine.cairo().execute(table.toSql(), engine.context());
                 store.writers.put(
                         table, engine.cairo().getWriter(engine.cairo().verifyTableName(table.toString()), "record"));
             }
-            engine.cairo().execute(Table.namesToSql(""), engine.context());
+            engine.cairo().execute(TableSchema.namesToSql(""), engine.context());
         } catch (SqlException | CairoException refused) {
             store.closeAll();
             throw new StoreFailure(
@@ -64,7 +64,7 @@ public final class Store implements SampleSink {
     public OptionalLong lastSampleUs(JvmName jvm) {
         String ofJvm = " where jvm = '" + jvm.key().replace("'", "''") + "'";
         long[] last = {Long.MIN_VALUE};
-        for (Table<?> table : List.of(Table.PROCESSES, Table.SAMPLES)) {
+        for (TableSchema<?> table : List.of(TableSchema.PROCESSES, TableSchema.SAMPLES)) {
             new Query(engine)
                     .each(
                             "select max(timestamp) from " + table + ofJvm,
@@ -82,8 +82,8 @@ public final class Store implements SampleSink {
         }
         try {
             writeNames(sample.jvm(), sample.wallUs(), sample.names());
-            sample.threads().forEach(times -> write(Table.SAMPLES, sample.jvm(), sample.wallUs(), times));
-            write(Table.PROCESSES, sample.jvm(), sample.wallUs(), sample);
+            sample.threads().forEach(times -> write(TableSchema.SAMPLES, sample.jvm(), sample.wallUs(), times));
+            write(TableSchema.PROCESSES, sample.jvm(), sample.wallUs(), sample);
             if (sample.wallUs() - committedUs >= COMMIT_EVERY_US || sample.wallUs() < committedUs) {
                 commit(sample);
             }
@@ -120,19 +120,19 @@ public final class Store implements SampleSink {
     }
 
     private void writeNames(JvmName jvm, long wallUs, List<Sample.ThreadName> names) {
-        names.forEach(name -> write(Table.THREADS, jvm, wallUs, name));
+        names.forEach(name -> write(TableSchema.THREADS, jvm, wallUs, name));
     }
 
     @Override
     public void put(Gap gap) {
-        write(Table.GAPS, gap.jvm(), gap.beginUs(), gap);
+        write(TableSchema.GAPS, gap.jvm(), gap.beginUs(), gap);
     }
 
-    private <R> void write(Table<R> table, JvmName jvm, long wallUs, R values) {
+    private <R> void write(TableSchema<R> table, JvmName jvm, long wallUs, R values) {
         TableWriter.Row row = writers.get(table).newRow(wallUs);
         int index = 0; // the timestamp's
         row.putSym(++index, jvm.key());
-        for (Table.Column<R> column : table.columns()) {
+        for (TableSchema.Column<R> column : table.columns()) {
             index++;
             switch (column.type()) {
                 case SYMBOL -> row.putSym(index, column.text().apply(values));
@@ -148,10 +148,10 @@ public final class Store implements SampleSink {
 
     /** The process last: a sample that has its row there is whole. */
     private void commit(Sample sample) {
-        writers.get(Table.GAPS).commit();
-        writers.get(Table.THREADS).commit();
-        writers.get(Table.SAMPLES).commit();
-        writers.get(Table.PROCESSES).commit();
+        writers.get(TableSchema.GAPS).commit();
+        writers.get(TableSchema.THREADS).commit();
+        writers.get(TableSchema.SAMPLES).commit();
+        writers.get(TableSchema.PROCESSES).commit();
         committedUs = sample.wallUs();
         if (!retention.makeRoom(sample.wallUs())) {
             full = new Gap(sample.jvm(), sample.wallUs(), sample.wallUs(), Gap.Reason.FULL, 0);

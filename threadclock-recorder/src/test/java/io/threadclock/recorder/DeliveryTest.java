@@ -42,7 +42,7 @@ class DeliveryTest {
         deliver(outbox);
         // The first is the time that samples are collected.
         assertThat(time.pausesMs).containsExactly(1L, 100L, 200L, 400L, 800L, 1600L, 3200L, 5000L, 5000L);
-        assertThat(server.lines(Table.SAMPLES)).isEqualTo(2);
+        assertThat(server.lines(TableSchema.SAMPLES)).isEqualTo(2);
         assertThat(outbox.waiting()).isZero();
     }
 
@@ -65,7 +65,7 @@ class DeliveryTest {
         Outbox outbox = closed(outboxOf(1, 2, ""));
         assertThat(deliver(outbox).trouble()).isEmpty();
         assertThat(server.asked).hasValue(answers.length);
-        assertThat(server.lines(Table.SAMPLES)).isEqualTo(2);
+        assertThat(server.lines(TableSchema.SAMPLES)).isEqualTo(2);
     }
 
     @Test
@@ -131,7 +131,9 @@ class DeliveryTest {
             }
         });
         assertThat(deliver(outbox[0]).trouble()).isEmpty();
-        assertThat(server.lines(Table.PROCESSES)).as("samples that arrive").isEqualTo(2);
+        assertThat(server.lines(TableSchema.PROCESSES))
+                .as("samples that arrive")
+                .isEqualTo(2);
     }
 
     @Test
@@ -147,8 +149,8 @@ class DeliveryTest {
             }
         });
         deliver(outbox);
-        assertThat(server.lines(Table.SAMPLES)).isEqualTo(2);
-        assertThat(server.tables).as("tables and views that are made").hasValue(Table.ALL.size() + 1);
+        assertThat(server.lines(TableSchema.SAMPLES)).isEqualTo(2);
+        assertThat(server.tables).as("tables and views that are made").hasValue(TableSchema.ALL.size() + 1);
     }
 
     @ParameterizedTest
@@ -177,7 +179,7 @@ class DeliveryTest {
             }
         });
         deliver(outbox);
-        assertThat(server.lines(Table.SAMPLES)).isEqualTo(2);
+        assertThat(server.lines(TableSchema.SAMPLES)).isEqualTo(2);
     }
 
     @Test
@@ -200,11 +202,11 @@ class DeliveryTest {
         assertThat(Long.parseLong(gap.group(1)))
                 .as("end of the gap, µs")
                 .isEqualTo(MadeUp.BEGIN_US + (dropped - 1) * SECOND_US);
-        assertThat(server.lines(Table.PROCESSES))
+        assertThat(server.lines(TableSchema.PROCESSES))
                 .as("samples that arrive")
                 .isEqualTo(samples - dropped)
                 .isEqualTo(outbox.sent());
-        assertThat(server.lines(Table.THREADS))
+        assertThat(server.lines(TableSchema.THREADS))
                 .as("names, which the first sample had")
                 .isEqualTo(threads);
     }

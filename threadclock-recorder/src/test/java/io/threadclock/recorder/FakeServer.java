@@ -97,7 +97,7 @@ final class FakeServer implements AutoCloseable {
     }
 
     /** How many lines it has taken of this table. */
-    long lines(Table<?> table) {
+    long lines(TableSchema<?> table) {
         return received()
                 .lines()
                 .filter(line -> line.startsWith("threadclock_" + table + ","))

@@ -52,7 +52,7 @@ class SenderTest {
                 sender.close();
                 assertThat(sender.lostSamples()).as(sender.status()).isZero();
             }
-            for (Table<?> table : Table.ALL) {
+            for (TableSchema<?> table : TableSchema.ALL) {
                 questDb.awaitTable("threadclock_" + table);
             }
             assertThat(ask(questDb, "select count(), sum(user_ns) from threadclock_samples"))

@@ -32,7 +32,7 @@ public final class Attachment {
      *
      * @throws Refusal if the JVM has not got the clock, or it cannot be told whether it has
      */
-    public Attached attach(AgentLibrary library, String options) {
+    public Attached attach(LibraryFile library, String options) {
         boolean wasInUse = isInUse(true);
         String tried = "attaching to process " + target.pid();
         return load(library, options, tried, () -> !wasInUse && isInUse(true));
@@ -47,12 +47,12 @@ public final class Attachment {
      *
      * @throws Refusal if it does not
      */
-    public Attached view(AgentLibrary library) {
+    public Attached view(LibraryFile library) {
         return load(library, VIEW, "looking at the threads of process " + target.pid(), () -> false);
     }
 
     /** @param isDone whether it is seen to be done, though the JVM has not answered */
-    private Attached load(AgentLibrary library, String options, String tried, BooleanSupplier isDone) {
+    private Attached load(LibraryFile library, String options, String tried, BooleanSupplier isDone) {
         refuseRuntimeWithoutNet();
         target.refuseHarm();
         LibraryPath place = LibraryPath.of(library, target);
@@ -72,7 +72,7 @@ public final class Attachment {
     public Attached detach() {
         String tried = "detaching from process " + target.pid();
         refuseRuntimeWithoutNet();
-        List<LibraryPath> places = LibraryPath.usableIn(target, AgentLibrary.ofLauncher(System.getenv()));
+        List<LibraryPath> places = LibraryPath.usableIn(target, LibraryFile.ofLauncher(System.getenv()));
         if (places.isEmpty()) {
             throw AgentReturnCode.NOT_ATTACHED.refusal(tried).orElseThrow();
         }
@@ -99,7 +99,7 @@ public final class Attachment {
      * @return that number
      * @throws Refusal if that was not done
      */
-    public int measure(AgentLibrary library, IntPredicate isMeasured) {
+    public int measure(LibraryFile library, IntPredicate isMeasured) {
         String tried = "measuring in process " + target.pid();
         refuseRuntimeWithoutNet();
         target.refuseHarm();

@@ -15,12 +15,12 @@ import java.util.stream.Stream;
  * needs this machine's C library; those of {@code ./threadclock build --targets=all}, which lie beside it in a checkout
  * and alone where the command is installed, are loaded by any, glibc or musl.
  */
-record LibraryChoice(AgentLibrary own, Target target) {
+record LibraryChoice(LibraryFile own, Target target) {
     private static final List<String> ARCHITECTURES = List.of("x86_64", "aarch64");
 
     /** The first that the process can load; if there is none, the own one. */
-    AgentLibrary library() {
-        Stream<AgentLibrary> portable = portable().filter(library -> isOfItsMachine(library.path()));
+    LibraryFile library() {
+        Stream<LibraryFile> portable = portable().filter(library -> isOfItsMachine(library.path()));
         return isOfItsMachine(own.path()) && hasOurLibc()
                 ? own
                 : portable.findFirst().orElse(own);
@@ -28,20 +28,20 @@ record LibraryChoice(AgentLibrary own, Target target) {
 
     /** All that were looked at, for a refusal. */
     List<Path> tried() {
-        return Stream.concat(Stream.of(own), portable()).map(AgentLibrary::path).toList();
+        return Stream.concat(Stream.of(own), portable()).map(LibraryFile::path).toList();
     }
 
     boolean isOfItsMachine(Path library) {
         return machine().canLoad(ElfFile.read(library));
     }
 
-    private Stream<AgentLibrary> portable() {
+    private Stream<LibraryFile> portable() {
         return Stream.of("native", "..")
                 .flatMap(place -> ARCHITECTURES.stream()
                         .map(architecture -> place + "/linux-" + architecture + "/libthreadclock.so"))
                 .map(name -> own.path().resolveSibling(name).normalize())
                 .filter(Files::isReadable)
-                .map(AgentLibrary::new);
+                .map(LibraryFile::new);
     }
 
     /** The JVM's own library tells it where the program is an emulator. */

@@ -36,11 +36,11 @@ final class LibraryCopy {
     private static final List<String> PLACES = List.of("tmp", "var/tmp", "dev/shm");
     private static final Set<PosixFilePermission> PERMISSIONS = PosixFilePermissions.fromString("rwxr-xr-x");
 
-    private final AgentLibrary library;
+    private final LibraryFile library;
     private final Target target;
     private final byte[] bytes;
 
-    LibraryCopy(AgentLibrary library, Target target) {
+    LibraryCopy(LibraryFile library, Target target) {
         this.library = library;
         this.target = target;
         this.bytes = library.bytes();

@@ -22,7 +22,7 @@ import java.util.List;
 public record LibraryPath(String path, boolean isLoaded, String note) {
     /** The places of the library that it has loaded already; no other may be used, or there would be two copies. */
     public static List<LibraryPath> loadedIn(Target target) {
-        return places(CodeFile.of(target, AgentLibrary::isNamed));
+        return places(CodeFile.of(target, LibraryFile::isNamed));
     }
 
     private static List<LibraryPath> places(List<CodeFile> loaded) {
@@ -39,7 +39,7 @@ public record LibraryPath(String path, boolean isLoaded, String note) {
      * @throws Refusal if others than the process's user and root could have put it there
      */
     static List<LibraryPath> usableIn(Target target, List<Path> own) {
-        List<CodeFile> loaded = CodeFile.of(target, AgentLibrary::isNamed);
+        List<CodeFile> loaded = CodeFile.of(target, LibraryFile::isNamed);
         loaded.stream()
                 .filter(code -> own.stream().noneMatch(library -> isSame(library, target.inRoot(code.path()))))
                 .forEach(code -> code.doubt().ifPresent(doubt -> {
@@ -64,7 +64,7 @@ public record LibraryPath(String path, boolean isLoaded, String note) {
      *
      * @throws Refusal if the process can read neither
      */
-    static LibraryPath of(AgentLibrary library, Target target) {
+    static LibraryPath of(LibraryFile library, Target target) {
         LibraryChoice choice = new LibraryChoice(library, target);
         List<LibraryPath> loaded = usableIn(target, choice.tried());
         if (!loaded.isEmpty()) {
@@ -74,7 +74,7 @@ public record LibraryPath(String path, boolean isLoaded, String note) {
         return of(target, choice.library());
     }
 
-    private static LibraryPath of(Target target, AgentLibrary library) {
+    private static LibraryPath of(Target target, LibraryFile library) {
         if (isUsableAt(library.path(), library, target)) {
             return new LibraryPath(library.path().toString(), false, "");
         }
@@ -82,7 +82,7 @@ public record LibraryPath(String path, boolean isLoaded, String note) {
         return new LibraryPath(copy.toString(), false, "it uses a copy of the library, its " + copy);
     }
 
-    private static boolean isUsableAt(Path path, AgentLibrary library, Target target) {
+    private static boolean isUsableAt(Path path, LibraryFile library, Target target) {
         return new Access(target.status()).reads(target.root(), path)
                 && holds(target.inRoot(path), library)
                 && (isSame(library.path(), target.inRoot(path))
@@ -90,16 +90,16 @@ public record LibraryPath(String path, boolean isLoaded, String note) {
                 && !target.files().mounts().forbidsExecution(path);
     }
 
-    private LibraryPath comparedWith(AgentLibrary library, Target target) {
+    private LibraryPath comparedWith(LibraryFile library, Target target) {
         return isOf(library, target) ? this : loaded(path, true);
     }
 
     /** Whether it is this library, or one of those of its version for other machines. */
-    public boolean isOf(AgentLibrary library, Target target) {
+    public boolean isOf(LibraryFile library, Target target) {
         Path file = target.inRoot(Path.of(path));
         return note.isEmpty()
                 && new LibraryChoice(library, target)
-                        .tried().stream().anyMatch(tried -> holds(file, new AgentLibrary(tried)));
+                        .tried().stream().anyMatch(tried -> holds(file, new LibraryFile(tried)));
     }
 
     private static LibraryPath loaded(String path, boolean isOtherVersion) {
@@ -109,7 +109,7 @@ public record LibraryPath(String path, boolean isLoaded, String note) {
         return new LibraryPath(path, true, note);
     }
 
-    private static boolean holds(Path file, AgentLibrary library) {
+    private static boolean holds(Path file, LibraryFile library) {
         try {
             return Files.mismatch(file, library.path()) < 0;
         } catch (IOException missing) {
@@ -118,7 +118,7 @@ public record LibraryPath(String path, boolean isLoaded, String note) {
     }
 
     private static void refuseOtherMachine(LibraryChoice choice) {
-        AgentLibrary library = choice.library();
+        LibraryFile library = choice.library();
         String tried =
                 "loading " + library.path() + " in process " + choice.target().pid();
         if (ElfFile.read(library.path()).bits() == 0) {

@@ -18,7 +18,7 @@ public final class StatusPages {
 
     /** Of all copies that it has loaded; empty: one of them does not tell, as of an older version, and none is in use. */
     public static Optional<Boolean> isInUse(Target target) {
-        List<Optional<Boolean>> copies = target.files().memoryMap().places(AgentLibrary::isNamed).stream()
+        List<Optional<Boolean>> copies = target.files().memoryMap().places(LibraryFile::isNamed).stream()
                 .map(StatusPages::isInUse)
                 .toList();
         if (copies.contains(Optional.of(true))) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.doctor;
 
-import io.threadclock.cli.attach.AgentLibrary;
+import io.threadclock.cli.attach.LibraryFile;
 import io.threadclock.cli.attach.LibraryPath;
 import io.threadclock.cli.attach.StatusPages;
 import io.threadclock.cli.process.JvmFlags;
@@ -14,7 +14,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /** A look at a JVM from outside: nothing is sent to it, and nothing is loaded into it. */
-public record JvmInspection(Target target, AgentLibrary own) {
+public record JvmInspection(Target target, LibraryFile own) {
     private static final String NO_RSEQ = "glibc.pthread.rseq=0";
 
     /** @param answers what it answered; null: it was not asked */

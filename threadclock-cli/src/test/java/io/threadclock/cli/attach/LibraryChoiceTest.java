@@ -22,13 +22,13 @@ class LibraryChoiceTest {
     Path directory;
 
     private FakeProc fake;
-    private AgentLibrary own;
+    private LibraryFile own;
     private Path libc;
 
     @BeforeEach
     void createLibraries() throws IOException {
         fake = new FakeProc(mount);
-        own = new AgentLibrary(elf("libthreadclock.so", 0));
+        own = new LibraryFile(elf("libthreadclock.so", 0));
         elf("native/linux-x86_64/libthreadclock.so", 0);
         elf("native/linux-aarch64/libthreadclock.so", 1);
         libc = Files.writeString(directory.resolve("libc.so.6"), "of this machine");
@@ -73,7 +73,7 @@ class LibraryChoiceTest {
 
     @Test
     void whereOnlyThoseForAllAreInstalledTheOtherArchitectureIsFound() throws IOException {
-        AgentLibrary installed = new AgentLibrary(elf("lib/linux-x86_64/libthreadclock.so", 0));
+        LibraryFile installed = new LibraryFile(elf("lib/linux-x86_64/libthreadclock.so", 0));
         Path other = elf("lib/linux-aarch64/libthreadclock.so", 1);
         Files.copy(other, fake.file("77/exe"));
         fake.write("77/maps", FakeProc.LIBJVM + mapped("/lib/ld-musl-x86_64.so.1"));
@@ -84,8 +84,8 @@ class LibraryChoiceTest {
         return new LibraryChoice(own, fake.target());
     }
 
-    private AgentLibrary portable(String architecture) {
-        return new AgentLibrary(directory.resolve("native/linux-" + architecture + "/libthreadclock.so"));
+    private LibraryFile portable(String architecture) {
+        return new LibraryFile(directory.resolve("native/linux-" + architecture + "/libthreadclock.so"));
     }
 
     private static String mapped(String path) {

@@ -23,12 +23,12 @@ class LibraryPathTest {
     Path directory;
 
     private FakeProc fake;
-    private AgentLibrary library;
+    private LibraryFile library;
 
     @BeforeEach
     void createLibrary() throws IOException {
         fake = new FakeProc(mount);
-        library = new AgentLibrary(
+        library = new LibraryFile(
                 Files.copy(Path.of("/proc/self/exe").toRealPath(), directory.resolve("libthreadclock.so")));
     }
 

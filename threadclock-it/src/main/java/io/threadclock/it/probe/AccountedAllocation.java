@@ -5,6 +5,7 @@ import io.threadclock.ThreadClock;
 import io.threadclock.ThreadSample;
 import io.threadclock.ThreadTimes;
 import io.threadclock.TimesHolder;
+import io.threadclock.VirtualThreads;
 import java.lang.management.ManagementFactory;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -36,13 +37,13 @@ final class AccountedAllocation {
     }
 
     static long ofReadings() throws InterruptedException {
-        return new AccountedAllocation(io.threadclock.VirtualThreads.factory(), true).leastBytes();
+        return new AccountedAllocation(VirtualThreads.factory(), true).leastBytes();
     }
 
     /** What a mount allocates more than in a thread that is not accounted. */
     static long ofAMount() throws InterruptedException {
-        long accounted = new AccountedAllocation(io.threadclock.VirtualThreads.factory(), false).leastBytes();
-        return (accounted - new AccountedAllocation(VirtualThreads::unstarted, false).leastBytes()) / MOUNTS;
+        long accounted = new AccountedAllocation(VirtualThreads.factory(), false).leastBytes();
+        return (accounted - new AccountedAllocation(ReflectedVirtualThreads::unstarted, false).leastBytes()) / MOUNTS;
     }
 
     /** The least of some rounds: the JVM itself may allocate once; readings would in each of them. */

@@ -4,6 +4,7 @@ package io.threadclock.it.probe;
 import io.threadclock.CpuStopwatch;
 import io.threadclock.CpuTimes;
 import io.threadclock.ThreadClock;
+import io.threadclock.VirtualThreads;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -22,19 +23,18 @@ public final class AccountedProbe {
     private AccountedProbe() {}
 
     public static void main(String[] arguments) throws Exception {
-        Fact.print("available", VirtualThreads.areAvailable());
-        Fact.print("accountable", io.threadclock.VirtualThreads.areAccountable());
-        Fact.print("explanation", io.threadclock.VirtualThreads.explanation());
-        Fact.print("platform", io.threadclock.VirtualThreads.account(new Thread(() -> {})));
-        if (!VirtualThreads.areAvailable()) {
-            Fact.print("factory", Fact.answer(() -> io.threadclock.VirtualThreads.factory()
-                    .toString()));
+        Fact.print("available", ReflectedVirtualThreads.areAvailable());
+        Fact.print("accountable", VirtualThreads.areAccountable());
+        Fact.print("explanation", VirtualThreads.explanation());
+        Fact.print("platform", VirtualThreads.account(new Thread(() -> {})));
+        if (!ReflectedVirtualThreads.areAvailable()) {
+            Fact.print("factory", Fact.answer(() -> VirtualThreads.factory().toString()));
             return;
         }
         printUnaccounted();
         printWays();
         printBehaviour();
-        if (io.threadclock.VirtualThreads.areAccountable()) {
+        if (VirtualThreads.areAccountable()) {
             printStates();
             Fact.print("allocatedBytes", AccountedAllocation.ofReadings());
             Fact.print("allocatedByAMount", AccountedAllocation.ofAMount());
@@ -42,7 +42,7 @@ public final class AccountedProbe {
     }
 
     private static void printUnaccounted() throws InterruptedException {
-        Thread thread = VirtualThreads.start(() -> {
+        Thread thread = ReflectedVirtualThreads.start(() -> {
             Fact.print("unaccounted.canRead", ThreadClock.canRead());
             Fact.print("unaccounted.read", Fact.kind(ThreadClock::cpuTimeNs));
             try {
@@ -52,44 +52,44 @@ public final class AccountedProbe {
             }
         });
         thread.join();
-        Fact.print("unaccounted.byOther", io.threadclock.VirtualThreads.cpuTimeNs(thread));
-        Fact.print("unaccounted.late", Fact.answer(() -> "" + io.threadclock.VirtualThreads.account(thread)));
+        Fact.print("unaccounted.byOther", VirtualThreads.cpuTimeNs(thread));
+        Fact.print("unaccounted.late", Fact.answer(() -> "" + VirtualThreads.account(thread)));
     }
 
     private static void printWays() throws Exception {
-        Thread made = io.threadclock.VirtualThreads.factory().newThread(printing("factory"));
+        Thread made = VirtualThreads.factory().newThread(printing("factory"));
         made.start();
         made.join();
-        ExecutorService executor = io.threadclock.VirtualThreads.executor();
+        ExecutorService executor = VirtualThreads.executor();
         Future<?> done = executor.submit(printing("executor"));
         done.get();
         executor.shutdown();
-        Thread unstarted = VirtualThreads.unstarted(printing("account"));
-        Fact.print("account.answer", io.threadclock.VirtualThreads.account(unstarted));
-        Fact.print("account.again", io.threadclock.VirtualThreads.account(unstarted));
+        Thread unstarted = ReflectedVirtualThreads.unstarted(printing("account"));
+        Fact.print("account.answer", VirtualThreads.account(unstarted));
+        Fact.print("account.again", VirtualThreads.account(unstarted));
         unstarted.start();
         unstarted.join();
-        VirtualThreads.start(() -> {
-                    Fact.print("current.answer", io.threadclock.VirtualThreads.accountCurrent());
+        ReflectedVirtualThreads.start(() -> {
+                    Fact.print("current.answer", VirtualThreads.accountCurrent());
                     printing("current").run();
                 })
                 .join();
-        VirtualThreads.start(() -> {
+        ReflectedVirtualThreads.start(() -> {
                     Fact.print("pinned.answer", Pinned.ANSWER);
                     Fact.print("pinned.canRead", ThreadClock.canRead());
                     Thread.yield();
                     Fact.print("pinned.canReadLater", ThreadClock.canRead());
                 })
                 .join();
-        Fact.print("platform.current", io.threadclock.VirtualThreads.accountCurrent());
-        Thread platform = io.threadclock.VirtualThreads.factory(Thread::new).newThread(printing("platformFactory"));
+        Fact.print("platform.current", VirtualThreads.accountCurrent());
+        Thread platform = VirtualThreads.factory(Thread::new).newThread(printing("platformFactory"));
         platform.start();
         platform.join();
     }
 
     /** What a class does when it is initialized, a thread does pinned to its carrier. */
     private static final class Pinned {
-        static final boolean ANSWER = io.threadclock.VirtualThreads.accountCurrent();
+        static final boolean ANSWER = VirtualThreads.accountCurrent();
     }
 
     /** That it counts its work, over mounts of each kind, by every way to read it. */
@@ -120,7 +120,7 @@ public final class AccountedProbe {
     private static void printStates() throws InterruptedException {
         CountDownLatch runs = new CountDownLatch(1);
         CountDownLatch mayPark = new CountDownLatch(1);
-        Thread thread = io.threadclock.VirtualThreads.factory().newThread(() -> {
+        Thread thread = VirtualThreads.factory().newThread(() -> {
             Work.spin(UNIT_MS);
             runs.countDown();
             while (mayPark.getCount() > 0) {
@@ -129,24 +129,23 @@ public final class AccountedProbe {
             LockSupport.park();
         });
         thread.setName("dumped");
-        Fact.print("new", io.threadclock.VirtualThreads.cpuTimeNs(thread));
+        Fact.print("new", VirtualThreads.cpuTimeNs(thread));
         thread.start();
         runs.await();
-        long runningNs = io.threadclock.VirtualThreads.cpuTimeNs(thread);
+        long runningNs = VirtualThreads.cpuTimeNs(thread);
         mayPark.countDown();
         while (thread.getState() != Thread.State.WAITING) {
             Thread.yield();
         }
-        long parkedNs = io.threadclock.VirtualThreads.cpuTimeNs(thread);
+        long parkedNs = VirtualThreads.cpuTimeNs(thread);
         Fact.print("stack", Arrays.toString(thread.getStackTrace()));
         Fact.print("dump", Fact.answer(AccountedProbe::threadDump));
         LockSupport.unpark(thread);
         thread.join();
-        CpuTimes ended = io.threadclock.VirtualThreads.read(thread).get();
+        CpuTimes ended = VirtualThreads.read(thread).get();
         Fact.print("runningNs", runningNs);
         Fact.print("states", runningNs <= parkedNs && parkedNs <= ended.cpuTimeNs());
-        Fact.print(
-                "ended", ended.equals(io.threadclock.VirtualThreads.read(thread).get()));
+        Fact.print("ended", ended.equals(VirtualThreads.read(thread).get()));
     }
 
     /** What jcmd's Thread.dump_to_file writes: the threads of the file, and how many frames of theirs are ours. */
@@ -170,7 +169,7 @@ public final class AccountedProbe {
 
     /** Of the API of threads; the same for a thread that is accounted and for one that is not. */
     private static void printBehaviour() throws Exception {
-        Fact.print("behaviour.accounted", behaviourOf(io.threadclock.VirtualThreads::account));
+        Fact.print("behaviour.accounted", behaviourOf(VirtualThreads::account));
         Fact.print("behaviour.stock", behaviourOf(thread -> {}));
     }
 
@@ -181,7 +180,7 @@ public final class AccountedProbe {
         InheritableThreadLocal<String> inherited = new InheritableThreadLocal<>();
         inherited.set("inherited");
         CountDownLatch runs = new CountDownLatch(1);
-        Thread thread = VirtualThreads.unstarted(() -> {
+        Thread thread = ReflectedVirtualThreads.unstarted(() -> {
             own.append(local.get()).append(' ').append(inherited.get());
             local.set("own");
             runs.countDown();

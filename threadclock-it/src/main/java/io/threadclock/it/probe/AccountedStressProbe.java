@@ -5,6 +5,7 @@ import io.threadclock.CpuTimes;
 import io.threadclock.ThreadClock;
 import io.threadclock.ThreadSample;
 import io.threadclock.ThreadTimes;
+import io.threadclock.VirtualThreads;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
@@ -36,12 +37,12 @@ public final class AccountedStressProbe {
     private AccountedStressProbe() {}
 
     public static void main(String[] arguments) throws InterruptedException {
-        Fact.print("accountable", io.threadclock.VirtualThreads.areAccountable());
+        Fact.print("accountable", VirtualThreads.areAccountable());
         new AccountedStressProbe().print(Integer.parseInt(arguments[0]));
     }
 
     private void print(int count) throws InterruptedException {
-        ThreadFactory factory = io.threadclock.VirtualThreads.factory();
+        ThreadFactory factory = VirtualThreads.factory();
         long carriersBeforeNs = carriersNs();
         Thread other = new Thread(this::readAll, "other");
         other.start();
@@ -129,7 +130,7 @@ public final class AccountedStressProbe {
         for (int i = 0; !isOver; i = (i + 1) % LIVING) {
             Told told = living.get(i);
             if (told != null) {
-                told.check(() -> io.threadclock.VirtualThreads.read(told.thread).get());
+                told.check(() -> VirtualThreads.read(told.thread).get());
                 readingsByOthers.increment();
             }
         }

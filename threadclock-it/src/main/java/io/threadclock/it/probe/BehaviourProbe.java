@@ -61,7 +61,7 @@ public final class BehaviourProbe {
         try (LocalConnector connector = new LocalConnector()) {
             printByJmx(connector.connection(), ids);
         }
-        if (VirtualThreads.areAvailable()) {
+        if (ReflectedVirtualThreads.areAvailable()) {
             printWithVirtualThreads(ids);
         }
     }
@@ -76,14 +76,14 @@ public final class BehaviourProbe {
     }
 
     private static void printWithVirtualThreads(Map<String, Long> ids) throws InterruptedException {
-        Thread ended = VirtualThreads.start(() -> {});
+        Thread ended = ReflectedVirtualThreads.start(() -> {});
         ended.join();
-        Thread waiting = VirtualThreads.start(BehaviourProbe::waitForInterrupt);
+        Thread waiting = ReflectedVirtualThreads.start(BehaviourProbe::waitForInterrupt);
         Map<String, Long> more = new LinkedHashMap<>(ids);
         more.put("endedVirtual", ended.getId());
         more.put("waitingVirtual", waiting.getId());
         new Observations("mainOnVirtual", THREADS, withOwn(more)).print();
-        VirtualThreads.start(() -> new Observations("virtual", THREADS, withOwn(more)).print())
+        ReflectedVirtualThreads.start(() -> new Observations("virtual", THREADS, withOwn(more)).print())
                 .join();
         waiting.interrupt();
         waiting.join();

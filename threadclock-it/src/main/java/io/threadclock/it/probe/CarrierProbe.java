@@ -12,7 +12,7 @@ public final class CarrierProbe {
         System.out.println(EchoProbe.READY);
         while (System.in.read() >= 0) {
             CountDownLatch carried = new CountDownLatch(1);
-            VirtualThreads.start(carried::countDown);
+            ReflectedVirtualThreads.start(carried::countDown);
             carried.await();
         }
     }

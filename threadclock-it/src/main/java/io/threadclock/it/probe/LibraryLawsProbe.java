@@ -34,9 +34,9 @@ public final class LibraryLawsProbe {
         probe.readAll(WARM_UP);
         Fact.print("allocatedBytes", probe.leastAllocatedBytes(readings));
         probe.printSpin();
-        Fact.print("virtual", VirtualThreads.areAvailable());
-        if (VirtualThreads.areAvailable()) {
-            VirtualThreads.start(probe::printVirtual).join();
+        Fact.print("virtual", ReflectedVirtualThreads.areAvailable());
+        if (ReflectedVirtualThreads.areAvailable()) {
+            ReflectedVirtualThreads.start(probe::printVirtual).join();
         }
     }
 

@@ -18,8 +18,8 @@ public final class OrderProbe {
     private static final int OBSERVERS = 2;
     private static final int READ_BY_EACH = 2;
 
-    private final Exchange.Tallies cpu = new Exchange.Tallies();
-    private final Exchange.Tallies user = new Exchange.Tallies();
+    private final ReadingOrder.Tallies cpu = new ReadingOrder.Tallies();
+    private final ReadingOrder.Tallies user = new ReadingOrder.Tallies();
     private final Tally cpuAfterUser = new Tally();
     private final CountDownLatch beginning = new CountDownLatch(1);
     private final CountDownLatch observers = new CountDownLatch(OBSERVERS);
@@ -45,7 +45,7 @@ public final class OrderProbe {
             awaitUninterrupted(beginning);
             work.run();
         };
-        return new ReadThread(later, new Exchange(cpu), new Exchange(user), cpuAfterUser);
+        return new ReadThread(later, new ReadingOrder(cpu), new ReadingOrder(user), cpuAfterUser);
     }
 
     private void run() throws IOException, InterruptedException {
@@ -80,8 +80,8 @@ public final class OrderProbe {
     private void readByArray() {
         ReadThread[] all = {observed, observerByArray, observerById};
         long[] ids = Stream.of(all).mapToLong(one -> one.thread().getId()).toArray();
-        Exchange[] users = Stream.of(all).map(ReadThread::user).toArray(Exchange[]::new);
-        Exchange[] cpus = Stream.of(all).map(ReadThread::cpu).toArray(Exchange[]::new);
+        ReadingOrder[] users = Stream.of(all).map(ReadThread::user).toArray(ReadingOrder[]::new);
+        ReadingOrder[] cpus = Stream.of(all).map(ReadThread::cpu).toArray(ReadingOrder[]::new);
         ArrayReader userTimes = new ArrayReader(THREADS::getThreadUserTime, users, ids, 1);
         ArrayReader cpuTimes = new ArrayReader(THREADS::getThreadCpuTime, cpus, ids, 1);
         observe(() -> {

@@ -9,11 +9,11 @@ final class ReadThread {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
     private final Thread thread;
-    private final Exchange cpu;
-    private final Exchange user;
+    private final ReadingOrder cpu;
+    private final ReadingOrder user;
     private final Tally cpuAfterUser;
 
-    ReadThread(Runnable work, Exchange cpu, Exchange user, Tally cpuAfterUser) {
+    ReadThread(Runnable work, ReadingOrder cpu, ReadingOrder user, Tally cpuAfterUser) {
         this.thread = new Thread(work);
         this.cpu = cpu;
         this.user = user;
@@ -24,11 +24,11 @@ final class ReadThread {
         return thread;
     }
 
-    Exchange cpu() {
+    ReadingOrder cpu() {
         return cpu;
     }
 
-    Exchange user() {
+    ReadingOrder user() {
         return user;
     }
 

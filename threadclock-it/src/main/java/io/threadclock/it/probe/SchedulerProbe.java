@@ -3,6 +3,7 @@ package io.threadclock.it.probe;
 
 import io.threadclock.CpuTimes;
 import io.threadclock.ThreadClock;
+import io.threadclock.VirtualThreads;
 import java.lang.reflect.Constructor;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Executor;
@@ -40,10 +41,10 @@ public final class SchedulerProbe {
             Thread.yield();
             Fact.print("stopped.goesOn", follows(later, ThreadClock.read()));
         });
-        io.threadclock.VirtualThreads.account(thread);
+        VirtualThreads.account(thread);
         thread.start();
         thread.join();
-        Fact.print("stopped.allNs", io.threadclock.VirtualThreads.cpuTimeNs(thread));
+        Fact.print("stopped.allNs", VirtualThreads.cpuTimeNs(thread));
         scheduler.close();
     }
 
@@ -61,11 +62,11 @@ public final class SchedulerProbe {
             Thread.yield();
             Fact.print("inline.yieldNs", ThreadClock.cpuTimeNs() - beforeNs);
         });
-        io.threadclock.VirtualThreads.account(yielding);
+        VirtualThreads.account(yielding);
         yielding.start();
-        Fact.print("inline.allNs", io.threadclock.VirtualThreads.cpuTimeNs(yielding));
+        Fact.print("inline.allNs", VirtualThreads.cpuTimeNs(yielding));
         Thread inner = unstarted(inline, () -> Work.spin(UNIT_MS));
-        io.threadclock.VirtualThreads.account(inner);
+        VirtualThreads.account(inner);
         Thread outer = unstarted(inline, () -> {
             Fact.print("inline.submission", Fact.answer(() -> {
                 inner.start();
@@ -73,9 +74,9 @@ public final class SchedulerProbe {
             }));
             Fact.print("inline.outer", Fact.kind(ThreadClock::cpuTimeNs));
         });
-        io.threadclock.VirtualThreads.account(outer);
+        VirtualThreads.account(outer);
         outer.start();
-        Fact.print("inline.inner", io.threadclock.VirtualThreads.cpuTimeNs(inner));
+        Fact.print("inline.inner", VirtualThreads.cpuTimeNs(inner));
     }
 
     private static Thread unstarted(Executor scheduler, Runnable task) throws ReflectiveOperationException {

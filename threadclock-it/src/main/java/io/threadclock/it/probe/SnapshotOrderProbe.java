@@ -12,11 +12,11 @@ import io.threadclock.TimesHolder;
  * <p>Argument: the number of snapshots.
  */
 public final class SnapshotOrderProbe {
-    private final Exchange.Tallies cpu = new Exchange.Tallies();
-    private final Exchange.Tallies user = new Exchange.Tallies();
+    private final ReadingOrder.Tallies cpu = new ReadingOrder.Tallies();
+    private final ReadingOrder.Tallies user = new ReadingOrder.Tallies();
     private final Tally userWithinCpu = new Tally();
-    private final Exchange observedCpu = new Exchange(cpu);
-    private final Exchange observedUser = new Exchange(user);
+    private final ReadingOrder observedCpu = new ReadingOrder(cpu);
+    private final ReadingOrder observedUser = new ReadingOrder(user);
     private final Thread observed = new Thread(this::readItself);
     private final int snapshots;
     private volatile boolean ended;

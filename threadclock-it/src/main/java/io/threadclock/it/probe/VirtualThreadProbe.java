@@ -11,9 +11,9 @@ public final class VirtualThreadProbe {
     private VirtualThreadProbe() {}
 
     public static void main(String[] arguments) throws InterruptedException {
-        Fact.print("available", VirtualThreads.areAvailable());
-        if (VirtualThreads.areAvailable()) {
-            VirtualThreads.start(VirtualThreadProbe::printOwn).join();
+        Fact.print("available", ReflectedVirtualThreads.areAvailable());
+        if (ReflectedVirtualThreads.areAvailable()) {
+            ReflectedVirtualThreads.start(VirtualThreadProbe::printOwn).join();
             Fact.print("main.cpu", Fact.kind(THREADS::getCurrentThreadCpuTime));
         }
     }

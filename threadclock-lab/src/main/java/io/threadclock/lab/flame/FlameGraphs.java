@@ -66,11 +66,11 @@ public final class FlameGraphs {
         progress.step("warming up");
         record(child, phaseMs / 2, scratch.resolve("warmup.jfr"));
         progress.step("profiling stock");
-        Recording stock = record(child, phaseMs, scratch.resolve("stock.jfr"));
+        JfrProfile stock = record(child, phaseMs, scratch.resolve("stock.jfr"));
         new LateAgent(agent).attachTo(child.pid());
         ProgramJvm.requireAgent(child, jdk);
         progress.step("profiling threadclock");
-        Recording threadclock = record(child, phaseMs, scratch.resolve("threadclock.jfr"));
+        JfrProfile threadclock = record(child, phaseMs, scratch.resolve("threadclock.jfr"));
         progress.step("writing pages");
         Stacks before = stock.stacks(scratch.resolve("stock.collapsed"));
         Stacks after = threadclock.stacks(scratch.resolve("threadclock.collapsed"));
@@ -79,11 +79,11 @@ public final class FlameGraphs {
         write(threadclock, "threadclock", after, before.hasKernelFrames());
     }
 
-    private Recording record(Exchange child, long durationMs, Path recording) {
+    private JfrProfile record(Exchange child, long durationMs, Path recording) {
         ProfiledEngine.Request request =
                 new ProfiledEngine.Request(Way.THREAD_MX_BEAN, durationMs, recording.toString());
         child.ask(request, String.class, START.plusMillis(durationMs));
-        return new Recording(recording);
+        return new JfrProfile(recording);
     }
 
     /** A picture that shows something else than it is to show is worse than none. */
@@ -101,7 +101,7 @@ public final class FlameGraphs {
         }
     }
 
-    private void write(Recording recording, String contender, Stacks stacks, boolean hasKernelFrames) {
+    private void write(JfrProfile recording, String contender, Stacks stacks, boolean hasKernelFrames) {
         String title = String.format(
                 Locale.ROOT,
                 "JDK %s, %s: user time takes %.2f %% of the worker's CPU time%s",

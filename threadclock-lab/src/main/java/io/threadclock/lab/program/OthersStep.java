@@ -18,10 +18,10 @@ final class OthersStep implements SoakProgram.Step {
     private static final long PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(200);
 
     private final Breaches breaches;
-    private final List<Target> targets;
+    private final List<ObservedThread> targets;
     private final Way way;
 
-    OthersStep(Breaches breaches, List<Target> targets, Way way) {
+    OthersStep(Breaches breaches, List<ObservedThread> targets, Way way) {
         this.breaches = breaches;
         this.targets = targets;
         this.way = way;
@@ -30,13 +30,14 @@ final class OthersStep implements SoakProgram.Step {
     @Override
     public void take() {
         if (targets.stream().allMatch(target -> target.thread() != null)) {
-            List<Target.Floor> floors = targets.stream().map(Target::floor).toList();
+            List<ObservedThread.Floor> floors =
+                    targets.stream().map(ObservedThread::floor).toList();
             way.read(this, floors);
         }
         LockSupport.parkNanos(PAUSE_NS);
     }
 
-    private void readById(List<Target.Floor> floors) {
+    private void readById(List<ObservedThread.Floor> floors) {
         for (int i = 0; i < targets.size(); i++) {
             long era = SoakProgram.Era.now();
             long id = targets.get(i).thread().getId();
@@ -45,7 +46,7 @@ final class OthersStep implements SoakProgram.Step {
         }
     }
 
-    private void readByArray(List<Target.Floor> floors) {
+    private void readByArray(List<ObservedThread.Floor> floors) {
         long era = SoakProgram.Era.now();
         long[] ids =
                 targets.stream().mapToLong(target -> target.thread().getId()).toArray();
@@ -57,7 +58,7 @@ final class OthersStep implements SoakProgram.Step {
     }
 
     /** The library's clock is threadclock's in every era. */
-    private void readBySnapshot(List<Target.Floor> floors) {
+    private void readBySnapshot(List<ObservedThread.Floor> floors) {
         ThreadTimes times = ThreadTimes.snapshot();
         for (int i = 0; i < targets.size(); i++) {
             breaches.reading();
@@ -74,7 +75,7 @@ final class OthersStep implements SoakProgram.Step {
         }
     }
 
-    private void judge(int i, List<Target.Floor> floors, long era, long userNs, long cpuNs) {
+    private void judge(int i, List<ObservedThread.Floor> floors, long era, long userNs, long cpuNs) {
         breaches.reading();
         breaches.check(
                 userNs < 0 || cpuNs < 0, Breach.WRONG_ANSWER, way + " of a live thread", Math.min(userNs, cpuNs));
@@ -87,23 +88,23 @@ final class OthersStep implements SoakProgram.Step {
     enum Way {
         BY_ID {
             @Override
-            void read(OthersStep step, List<Target.Floor> floors) {
+            void read(OthersStep step, List<ObservedThread.Floor> floors) {
                 step.readById(floors);
             }
         },
         BY_ARRAY {
             @Override
-            void read(OthersStep step, List<Target.Floor> floors) {
+            void read(OthersStep step, List<ObservedThread.Floor> floors) {
                 step.readByArray(floors);
             }
         },
         BY_SNAPSHOT {
             @Override
-            void read(OthersStep step, List<Target.Floor> floors) {
+            void read(OthersStep step, List<ObservedThread.Floor> floors) {
                 step.readBySnapshot(floors);
             }
         };
 
-        abstract void read(OthersStep step, List<Target.Floor> floors);
+        abstract void read(OthersStep step, List<ObservedThread.Floor> floors);
     }
 }

@@ -14,7 +14,7 @@ final class OwnReader {
     private static final int READINGS = 8;
 
     private final Breaches breaches;
-    private final Target target;
+    private final ObservedThread target;
     private final Witness witness;
     private final Sequence ofLibrary;
     private final Sequence ofBean;
@@ -22,7 +22,7 @@ final class OwnReader {
     private long lastEra;
 
     /** To be used by one thread alone; {@code target} shows it to others. */
-    OwnReader(Breaches breaches, Target target) {
+    OwnReader(Breaches breaches, ObservedThread target) {
         this.breaches = breaches;
         this.target = target;
         this.witness = new Witness(breaches);
@@ -42,7 +42,7 @@ final class OwnReader {
     }
 
     private void readLibrary() {
-        Target.Floor floor = target.floor();
+        ObservedThread.Floor floor = target.floor();
         KernelClock.Look before = KernelClock.look();
         ThreadClock.read(times);
         KernelClock.Look after = KernelClock.look();

@@ -46,7 +46,7 @@ final class ShortLivedThreads {
 
         private void readOnce() {
             try {
-                new OwnReader(breaches, new Target(breaches)).read();
+                new OwnReader(breaches, new ObservedThread(breaches)).read();
             } catch (RuntimeException | LinkageError thrown) {
                 breaches.add(Breach.EXCEPTION, "churn: " + thrown);
             }

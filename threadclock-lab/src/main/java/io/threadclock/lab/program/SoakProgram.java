@@ -67,10 +67,10 @@ public final class SoakProgram {
     }
 
     private void start() throws Exception {
-        List<Target> targets = new ArrayList<>();
+        List<ObservedThread> targets = new ArrayList<>();
         for (int i = 0; i < WORKERS; i++) {
             TradeClient client = new TradeClient(store, i);
-            Target target = new Target(breaches);
+            ObservedThread target = new ObservedThread(breaches);
             clients.add(client);
             targets.add(target);
             act("worker-" + i, new EngineStep(client, breaches, target));
@@ -126,14 +126,14 @@ public final class SoakProgram {
         private static final long BATCH_EVERY_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
         private final TradeClient client;
-        private final Target target;
+        private final ObservedThread target;
         private final OwnReader reader;
         private long turn;
         private long nextBatchNs = System.nanoTime();
         /** What was found; kept so that no compiler can leave the work out. */
         private double found;
 
-        EngineStep(TradeClient client, Breaches breaches, Target target) {
+        EngineStep(TradeClient client, Breaches breaches, ObservedThread target) {
             this.client = client;
             this.target = target;
             this.reader = new OwnReader(breaches, target);

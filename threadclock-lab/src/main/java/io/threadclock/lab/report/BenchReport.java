@@ -95,7 +95,7 @@ public record BenchReport(Results results) {
         add(sections, reads::allocation, Benchmarks.JMH_ALLOCATION);
         add(
                 sections,
-                () -> Attribution.table(results),
+                () -> AttributionCost.table(results),
                 Benchmarks.ENGINE_THROUGHPUT,
                 Benchmarks.ENGINE_COST,
                 Benchmarks.ENGINE_CPU,
@@ -164,21 +164,21 @@ public record BenchReport(Results results) {
     /** What attribution does to a program, from slices in turn: on the newest JDK that parses /proc, if there is one. */
     private Optional<String> database() {
         List<String> jdks = results.each(Benchmarks.ENGINE_THROUGHPUT, Subject::jdk);
-        return SummaryTable.newestWithProc(jdks).flatMap(jdk -> Attribution.all(results).stream()
+        return SummaryTable.newestWithProc(jdks).flatMap(jdk -> AttributionCost.all(results).stream()
                 .filter(each -> each.jdk().equals(jdk))
                 .findFirst()
                 .flatMap(BenchReport::database));
     }
 
-    private static Optional<String> database(Attribution attribution) {
+    private static Optional<String> database(AttributionCost attribution) {
         Optional<Spread> stock = attribution.ofThroughput(Contest.STOCK);
         Optional<Spread> threadclock = attribution.ofThroughput(Contest.THREADCLOCK);
         return stock.isEmpty() || threadclock.isEmpty()
                 ? Optional.empty()
                 : Optional.of("A QuestDB on JDK " + Jdk.featureOf(attribution.jdk())
                         + " that reads both times before and after each unit of its work loses "
-                        + Attribution.text(stock.get()) + " of its throughput with the stock clock, and "
-                        + Attribution.text(threadclock.get())
+                        + AttributionCost.text(stock.get()) + " of its throughput with the stock clock, and "
+                        + AttributionCost.text(threadclock.get())
                         + " with threadclock (in brackets the intervals of a confidence of 95 %).");
     }
 }

@@ -52,7 +52,7 @@ public final class DemoReport {
     }
 
     private List<Table> tables() {
-        return List.of(calls(), Attribution.table(results), charges(), new TickTrapTable(results).byPhase());
+        return List.of(calls(), AttributionCost.table(results), charges(), new TickTrapTable(results).byPhase());
     }
 
     private String origin() {

@@ -74,7 +74,7 @@ public final class Goals {
         results.each(Benchmarks.JMH_AVERAGE, Subject::jdk).forEach(this::addLibrary);
         addSnapshots();
         results.each(Benchmarks.JMH_ALLOCATION, Subject::jdk).forEach(this::addAllocation);
-        Attribution.all(results).forEach(this::addAttribution);
+        AttributionCost.all(results).forEach(this::addAttribution);
     }
 
     static boolean parsesProc(String jdk) {
@@ -289,7 +289,7 @@ public final class Goals {
     }
 
     /** Next to nothing, where stock user time costs the engine a lot. */
-    private void addAttribution(Attribution attribution) {
+    private void addAttribution(AttributionCost attribution) {
         if (!parsesProc(attribution.jdk())) {
             return;
         }

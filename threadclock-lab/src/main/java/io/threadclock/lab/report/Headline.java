@@ -64,7 +64,7 @@ record Headline(Results results) {
     }
 
     private Optional<Verdict> attribution(String jdk) {
-        Optional<Attribution> attribution = Attribution.all(results).stream()
+        Optional<AttributionCost> attribution = AttributionCost.all(results).stream()
                 .filter(each -> each.jdk().equals(jdk))
                 .findFirst();
         return attribution.flatMap(each -> each.ofThroughput(Contest.THREADCLOCK)
@@ -74,7 +74,7 @@ record Headline(Results results) {
                         Figure.percent(cost.median()),
                         Figure.range(cost, Figure::percent) + "; with stock user time "
                                 + each.ofThroughput(Contest.STOCK)
-                                        .map(Attribution::text)
+                                        .map(AttributionCost::text)
                                         .orElse("not measured"))));
     }
 

@@ -16,9 +16,9 @@ import java.util.stream.Collectors;
  * @param columns behind timestamp and jvm, in their order
  * @param <R> what a row is made of
  */
-record Table<R>(String name, String key, List<Column<R>> columns) {
+record TableSchema<R>(String name, String key, List<Column<R>> columns) {
     /** One row a sample: the JVM as a whole. */
-    static final Table<Sample> PROCESSES = new Table<>(
+    static final TableSchema<Sample> PROCESSES = new TableSchema<>(
             "processes",
             "jvm",
             List.of(
@@ -36,7 +36,7 @@ record Table<R>(String name, String key, List<Column<R>> columns) {
                     Column.number("own_ns", Column.Type.LONG, Sample::ownNs)));
 
     /** One row a sample and thread that has done anything since the one before. */
-    static final Table<Sample.ThreadTimes> SAMPLES = new Table<>(
+    static final TableSchema<Sample.ThreadTimes> SAMPLES = new TableSchema<>(
             "samples",
             "jvm, thread",
             List.of(
@@ -46,7 +46,7 @@ record Table<R>(String name, String key, List<Column<R>> columns) {
                     Column.number("system_ns", Column.Type.LONG, Sample.ThreadTimes::systemNs)));
 
     /** Who a thread is: when its name is known, when it changes, and at the begin of each hour; see {@link #NAMES}. */
-    static final Table<Sample.ThreadName> THREADS = new Table<>(
+    static final TableSchema<Sample.ThreadName> THREADS = new TableSchema<>(
             "threads",
             "jvm, thread",
             List.of(
@@ -58,7 +58,7 @@ record Table<R>(String name, String key, List<Column<R>> columns) {
                     Column.symbol("kind", Sample.ThreadName::kind)));
 
     /** Times of which less is known. */
-    static final Table<Gap> GAPS = new Table<>(
+    static final TableSchema<Gap> GAPS = new TableSchema<>(
             "gaps",
             "jvm, reason",
             List.of(
@@ -66,7 +66,7 @@ record Table<R>(String name, String key, List<Column<R>> columns) {
                     Column.symbol("reason", gap -> gap.reason().toString()),
                     Column.number("lost_samples", Column.Type.LONG, Gap::lostSamples)));
 
-    static final List<Table<?>> ALL = List.of(PROCESSES, SAMPLES, THREADS, GAPS);
+    static final List<TableSchema<?>> ALL = List.of(PROCESSES, SAMPLES, THREADS, GAPS);
 
     /** A view: one row a thread, with the last name that it had. To sum up by names, as {@link #THREADS} has several. */
     static final String NAMES = "names";

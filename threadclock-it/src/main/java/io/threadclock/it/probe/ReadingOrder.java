@@ -7,12 +7,12 @@ import java.util.concurrent.atomic.AtomicLong;
  * One of a thread's times, as the thread reads it itself and as others read it. Every reader looks first at what has
  * been read so far, on either side: its own reading must not be less.
  */
-final class Exchange {
+final class ReadingOrder {
     private final Tallies tallies;
     private final AtomicLong readByOthersNs = new AtomicLong();
     private volatile long readByItselfNs;
 
-    Exchange(Tallies tallies) {
+    ReadingOrder(Tallies tallies) {
         this.tallies = tallies;
     }
 

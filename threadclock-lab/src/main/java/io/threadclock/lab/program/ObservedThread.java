@@ -8,13 +8,13 @@ import java.util.concurrent.atomic.AtomicLong;
  * What a thread has last read of itself, and the most that others have read of it. Every reader looks at both before it
  * reads: its own reading must not be less. Only readings of threadclock's clock are shown here.
  */
-final class Target {
+final class ObservedThread {
     private final Breaches breaches;
     private final AtomicLong seenCpuNs = new AtomicLong();
     private final AtomicLong seenUserNs = new AtomicLong();
     private volatile Thread thread;
 
-    Target(Breaches breaches) {
+    ObservedThread(Breaches breaches) {
         this.breaches = breaches;
     }
 

@@ -6,12 +6,12 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /** Virtual threads by reflection, for Java 8 to 20 have none. */
-final class VirtualThreads {
+final class ReflectedVirtualThreads {
     private static final Optional<Method> START = Arrays.stream(Thread.class.getMethods())
             .filter(method -> method.getName().equals("startVirtualThread"))
             .findFirst();
 
-    private VirtualThreads() {}
+    private ReflectedVirtualThreads() {}
 
     static boolean areAvailable() {
         return START.isPresent();

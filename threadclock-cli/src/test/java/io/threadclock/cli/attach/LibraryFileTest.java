@@ -11,30 +11,29 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class AgentLibraryTest {
+class LibraryFileTest {
     @TempDir
     Path directory;
 
     @Test
     void theOneAskedForGoesBeforeTheLaunchers() throws IOException {
         Path asked = Files.writeString(directory.resolve("asked.so"), "a").toRealPath();
-        assertThat(AgentLibrary.of(asked, Map.of(AgentLibrary.VARIABLE, "/other"))
-                        .path())
+        assertThat(LibraryFile.of(asked, Map.of(LibraryFile.VARIABLE, "/other")).path())
                 .isEqualTo(asked);
-        assertThat(AgentLibrary.of(null, Map.of(AgentLibrary.VARIABLE, asked.toString()))
+        assertThat(LibraryFile.of(null, Map.of(LibraryFile.VARIABLE, asked.toString()))
                         .path())
                 .isEqualTo(asked);
     }
 
     @Test
     void aPlaceThatIsNotKnownIsRefused() {
-        assertThat(Documented.refusal(() -> AgentLibrary.of(null, Map.of())))
+        assertThat(Documented.refusal(() -> LibraryFile.of(null, Map.of())))
                 .hasMessageContaining("neither --library nor THREADCLOCK_LIBRARY names it");
     }
 
     @Test
     void aDirectoryIsNoLibrary() {
-        assertThat(Documented.refusal(() -> AgentLibrary.of(directory, Map.of())))
+        assertThat(Documented.refusal(() -> LibraryFile.of(directory, Map.of())))
                 .hasMessageContaining("no file that can be read");
     }
 
@@ -43,6 +42,6 @@ class AgentLibraryTest {
         Path file =
                 Files.writeString(directory.resolve("libthreadclock.so.1"), "a").toRealPath();
         Path link = Files.createSymbolicLink(directory.resolve("libthreadclock.so"), file);
-        assertThat(AgentLibrary.of(link, Map.of()).path()).isEqualTo(file);
+        assertThat(LibraryFile.of(link, Map.of()).path()).isEqualTo(file);
     }
 }

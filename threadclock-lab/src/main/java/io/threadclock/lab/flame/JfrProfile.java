@@ -12,7 +12,7 @@ import one.convert.Arguments;
 import one.convert.JfrToFlame;
 
 /** A profile in the format of JFR; of it the worker's samples alone, without those of server and compiler. */
-record Recording(Path file) {
+record JfrProfile(Path file) {
     private static final String WORKER = ".*" + EngineProgram.class.getSimpleName() + ".work.*";
     /** Frames narrower than this, in per cent, cannot be seen and make the page large. */
     private static final String LEAST_WIDTH = "0.02";

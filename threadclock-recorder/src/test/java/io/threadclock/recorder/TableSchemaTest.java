@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Each value has its own number here, so that none can stand in another one's column unseen. */
-class TableTest {
+class TableSchemaTest {
     private static final JvmName JVM = new JvmName("host", "a b", 4711, 99);
     private static final Sample SAMPLE = new Sample(
             JVM,
@@ -75,7 +75,7 @@ class TableTest {
 
     @Test
     void aServersTableHasTheSameColumnsAndTellsRowsApart() {
-        assertThat(Table.GAPS.toServerSql("x_"))
+        assertThat(TableSchema.GAPS.toServerSql("x_"))
                 .isEqualTo(
                         "create table if not exists x_gaps (timestamp timestamp, jvm symbol, until TIMESTAMP,"
                                 + " reason SYMBOL, lost_samples LONG) timestamp(timestamp) partition by hour wal dedup upsert keys(timestamp, jvm, reason)");

@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.threadclock.lab.program.Breaches.Breach;
 import org.junit.jupiter.api.Test;
 
-class TargetTest {
+class ObservedThreadTest {
     private final Breaches breaches = new Breaches();
-    private final Target target = new Target(breaches);
+    private final ObservedThread target = new ObservedThread(breaches);
 
     @Test
     void countsAReadingBelowWhatOthersHadReadBefore() {
@@ -20,7 +20,7 @@ class TargetTest {
 
     @Test
     void acceptsWhatOthersReadMeanwhile() {
-        Target.Floor before = target.floor();
+        ObservedThread.Floor before = target.floor();
         target.show(target.floor(), 100, 60, "one");
         target.show(before, 99, 59, "another");
         assertThat(breaches.count(Breach.OTHERS_DISAGREE)).isZero();

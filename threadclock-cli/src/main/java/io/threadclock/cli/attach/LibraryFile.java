@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /** libthreadclock.so, as a file that this program can read; its path has no symbolic links. */
-public record AgentLibrary(Path path) {
+public record LibraryFile(Path path) {
     static final String VARIABLE = "THREADCLOCK_LIBRARY";
     private static final int PREFIX_BYTES = 8;
 
@@ -24,7 +24,7 @@ public record AgentLibrary(Path path) {
      *
      * @param named null: none was asked for
      */
-    public static AgentLibrary of(Path named, Map<String, String> environment) {
+    public static LibraryFile of(Path named, Map<String, String> environment) {
         String tried = "looking for libthreadclock.so";
         String remedy = "Build it by ./threadclock build, or name it by --library.";
         String place = named != null ? named.toString() : environment.getOrDefault(VARIABLE, "");
@@ -41,11 +41,11 @@ public record AgentLibrary(Path path) {
                 .orElse(List.of());
     }
 
-    private static Optional<AgentLibrary> readable(String place) {
+    private static Optional<LibraryFile> readable(String place) {
         try {
             Path real = Path.of(place).toRealPath();
             return Files.isRegularFile(real) && Files.isReadable(real)
-                    ? Optional.of(new AgentLibrary(real))
+                    ? Optional.of(new LibraryFile(real))
                     : Optional.empty();
         } catch (IOException missing) {
             return Optional.empty();

@@ -16,13 +16,14 @@ import java.util.List;
 import java.util.Optional;
 
 /** What it costs an engine to say what each unit of its work has cost. */
-record Attribution(Results results, String jdk, Double threads) {
+record AttributionCost(Results results, String jdk, Double threads) {
     private static final double PERCENT = 100;
 
     /** On each JDK, for each number of threads. */
-    static List<Attribution> all(Results results) {
+    static List<AttributionCost> all(Results results) {
         return results.each(
-                Benchmarks.ENGINE_THROUGHPUT, subject -> new Attribution(results, subject.jdk(), subject.parameter()));
+                Benchmarks.ENGINE_THROUGHPUT,
+                subject -> new AttributionCost(results, subject.jdk(), subject.parameter()));
     }
 
     Contest throughput() {
@@ -42,7 +43,7 @@ record Attribution(Results results, String jdk, Double threads) {
     private Optional<Spread> share(String quantity, String contender) {
         return new Contest(results, Benchmarks.ENGINE_COST, jdk, quantity, threads)
                 .find(contender)
-                .map(Attribution::share);
+                .map(AttributionCost::share);
     }
 
     private static Spread share(Series percents) {
@@ -63,7 +64,7 @@ record Attribution(Results results, String jdk, Double threads) {
                 number("units of work/s: median (least–most)"),
                 number("costs of throughput (95 %)"),
                 number("of CPU time (95 %)"));
-        for (Attribution attribution : all(results)) {
+        for (AttributionCost attribution : all(results)) {
             results.each(Benchmarks.ENGINE_THROUGHPUT, Subject::contender).stream()
                     .filter(attribution.throughput()::has)
                     .forEach(contender -> table.row(
@@ -73,11 +74,11 @@ record Attribution(Results results, String jdk, Double threads) {
                             contender.equals(EngineCost.AGENT) ? "" : Cells.ns(attribution.throughput(), contender),
                             attribution
                                     .ofThroughput(contender)
-                                    .map(Attribution::text)
+                                    .map(AttributionCost::text)
                                     .orElse(""),
                             attribution
                                     .ofCpuTime(contender)
-                                    .map(Attribution::text)
+                                    .map(AttributionCost::text)
                                     .orElse("")));
         }
         return table.note("QuestDB, one thread, each unit of work (about 0.1 ms) attributed to whoever asked "
