@@ -6,78 +6,81 @@
 #include "kernel/clockid.h"
 #include "kernel/usage.h"
 
-/* Of a bout, while it is as long as it should be. */
+/* The number of samples in a bout of full length. */
 #define SAMPLES 16
 
-/* Of a thread that reads so seldom that a bout ends at the reading after. */
+/* The number of samples between two readings of a thread that reads so seldom that a bout ends at the next reading. */
 #define SAMPLES_IN_GAP INT64_C(48)
 
-/* As the sampler's period, and two of it: near to no simple part of a usual round of work. It is varied from bout to
- * bout, by a quarter, so that none is in step with the thread's own rounds for long. */
+/* The shortest period of later bouts. Like the sampler's period, neither it nor twice it is near a simple part of a
+ * usual round of work. It varies by a quarter from bout to bout, so that no thread stays in step with it for long. */
 #define PERIOD_LEAST_US 179
 #define PERIOD_MOST_US 8000
 
-/* Of a thread's first one, whose first samples tell already: what ticks have told until then may be wrong altogether. */
+/* The period of a thread's first bout. Its first samples are used at once, because the ticks until then may have
+ * been completely wrong. */
 #define PERIOD_FIRST_US 120
 #define SAMPLES_FIRST 3
 
-/* So many come one after the other: one alone may be wrong. They rest for all of them then. */
+/* This many bouts follow one another at first, because a single one may be wrong. The rest after them pays for all
+ * of them. */
 #define BOUTS_AT_FIRST 3
 
-/* More come only if the thread does not read for several times as long as it did. */
+/* More samples come only if the thread does not read for several times as long as it did before. */
 #define SAMPLES_LIMIT 64
 #define SAMPLES_LIMIT_FIRST 32
 
-/* Bouts take this part of the thread's CPU time. */
+/* Bouts take one part in PARTS of the thread's CPU time. */
 #define PARTS 100
 
-/* So many bouts are remembered: those of some 350 ms of CPU time. */
+/* The mean is over this many bouts, which come from some 350 ms of CPU time. */
 #define WEIGHT_MOST 8
 
-/* Nearer to the mean than that is no other share. */
+/* A share that is nearer to the mean than this counts as the same share. */
 #define APART_LEAST (TCLK_SHARE_ONE / 10)
 
-/* CPU time that bouts which cannot wait may be ahead of their 1 %. */
+/* CPU time by which bouts that cannot wait may exceed their 1 %. */
 #define CREDIT_NS INT64_C(250000000)
 
-/* A switch's part of what a sample costs: some 4 of 20 us in a guest of KVM. More of it to be sure of what bouts cost. */
+/* The part of a sample's cost that a switch costs: some 4 of 20 us in a guest of KVM. SWITCH_PARTS_AT_MOST assumes
+ * more, so that the cost of bouts is not underestimated. */
 #define SWITCH_PARTS 4
 #define SWITCH_PARTS_AT_MOST 3
 
 #define OPENING_NS 20000
 
-/* A reading within a bout that looks at the ring asks the kernel for the CPU time more often than usual. */
+/* The cost of a reading that looks at the ring within a bout; it asks the kernel for CPU time more often than usual. */
 #define LOOK_NS 1500
 
-/* The sums of all that are remembered fit into 31 bits. */
+/* The sums of all remembered stretches fit into 31 bits. */
 #define STRETCH_MOST_NS INT64_C(100000000000)
 
 /* Shorter stretches are not told apart from what follows them. */
 #define BETWEEN_LOOKS_NS 20000
 
-/* What a sample costs is measured by the same work with and without. */
+/* The cost of a sample is measured by the same work with and without samples. */
 #define PROBE_PERIOD_NS INT64_C(50000)
 #define PROBE_TRIES 4
 #define PROBE_CALLS 150
-/* Twice what a bout takes at most: the kernel throttles what comes near its limit. */
+/* Twice the rate that a bout needs at most, because the kernel throttles events that come near its limit. */
 #define RATE_NEEDED (2 * 1000000 / (PERIOD_FIRST_US * 3 / 4))
 
 #define SAMPLE_NS_LEAST 1000
 #define SAMPLE_NS_MOST 100000
 
-/* One that is going on. */
+/* A bout in progress. */
 struct bout {
     struct tclk_sample_page *page;
-    uint64_t head;    /* of its ring, at the last look */
+    uint64_t head;    /* head of its ring at the last look */
     int64_t begin_ns; /* CPU time */
     int64_t looked_ns;
     int64_t calm_ns;
     int64_t switched_ns;
-    uint32_t stretches; /* with a switch */
-    uint32_t switches;  /* how often the thread had been switched out at its begin, modulo 2^32 */
+    uint32_t stretches; /* stretches with a switch */
+    uint32_t switches;  /* the thread's count of switches when the bout began, modulo 2^32 */
     uint32_t looks;
     uint16_t period_us;
-    uint16_t limit; /* samples, of which more end it */
+    uint16_t limit; /* the kernel ends the event at this number of samples */
     uint16_t users;
     uint16_t calm_users;
     uint16_t switched_users;
@@ -87,13 +90,13 @@ static struct tclk_verdict verdict = {.refusal = TCLK_NOT_TRIED};
 static int64_t sample_cost_ns;
 static uint64_t bouts;
 
-/* Each is the thread's alone that has taken its bit. */
+/* Each place belongs to the thread that has taken its bit. */
 static struct bout places[TCLK_BOUTS_MAX];
 static uint32_t places_taken;
 
 _Static_assert(TCLK_BOUTS_MAX < 32, "a bit each");
 
-/* ---- whether it works here, and at what price ---- */
+/* ---- whether bouts work here, and at what price ---- */
 
 static int64_t cpu_now_ns(void)
 {
@@ -156,7 +159,7 @@ static struct tclk_verdict prove(void)
     return (struct tclk_verdict){.refusal = TCLK_ACCEPTED};
 }
 
-/* TCLK_NOT_TRIED if somebody else is proving something at this moment. */
+/* Returns TCLK_NOT_TRIED while another thread proves something. */
 static enum tclk_refusal refusal(void)
 {
     if (__atomic_load_n((uint32_t *)&verdict.refusal, __ATOMIC_ACQUIRE) == TCLK_NOT_TRIED &&
@@ -174,7 +177,7 @@ static enum tclk_refusal refusal(void)
     return (enum tclk_refusal)__atomic_load_n((uint32_t *)&verdict.refusal, __ATOMIC_ACQUIRE);
 }
 
-/* What it says is whole once it has a refusal, or none. */
+/* The verdict is complete once it has a refusal, or is an acceptance. */
 struct tclk_verdict tclk_bout_verdict(void)
 {
     uint32_t why = __atomic_load_n((uint32_t *)&verdict.refusal, __ATOMIC_ACQUIRE);
@@ -187,14 +190,14 @@ bool tclk_bout_is_possible(void)
     return why == TCLK_ACCEPTED || why == TCLK_NOT_TRIED;
 }
 
-/* ---- its place ---- */
+/* ---- the place of a bout ---- */
 
 static struct bout *bout_of(const struct tclk_doubt *doubt)
 {
     return &places[doubt->by.bouts.place - 1];
 }
 
-/* 0: there is none left. */
+/* Returns 0 if no place is left. */
 static uint8_t take_place(void)
 {
     uint32_t taken = __atomic_load_n(&places_taken, __ATOMIC_RELAXED);
@@ -216,7 +219,7 @@ static void give_place(uint8_t place)
 
 /* ---- a bout ---- */
 
-/* What was last told: the caller asks no clock for it. */
+/* The CPU time that was last returned for the thread. It saves the caller a system call. */
 static int64_t told_cpu_ns(const struct tclk_record *record)
 {
     return tclk_moment_cpu_ns(tclk_record_state(record));
@@ -234,8 +237,8 @@ static bool is_first(const struct tclk_doubt_bouts *known)
     return known->weight == 0 && known->period_us == 0;
 }
 
-/* Threads that read seldom are sampled seldom, over as long as they do not read; but for the first time, which finds out
- * whether they do. */
+/* Threads that read seldom are sampled at longer periods, over as long as they usually do not read. The first bout
+ * is an exception, because it finds out how often the thread reads. */
 static uint16_t period_us_for(const struct tclk_record *record)
 {
     const struct tclk_doubt_bouts *known = &record->doubt.by.bouts;
@@ -283,7 +286,8 @@ static void begin(struct tclk_record *record, uint8_t place)
     doubt->by.bouts.has_changed = false;
 }
 
-/* Of one that has come to its limit as many again are taken to have found the thread in the kernel. */
+/* For a bout that has reached its limit, this assumes that as many samples again were due while the thread was in
+ * the kernel. */
 static int64_t cost_ns(const struct bout *bout, int64_t passed_ns, int64_t switches,
                        uint64_t written)
 {
@@ -293,7 +297,8 @@ static int64_t cost_ns(const struct bout *bout, int64_t passed_ns, int64_t switc
            switches * sample_cost_ns / SWITCH_PARTS_AT_MOST + bout->looks * (int64_t)LOOK_NS;
 }
 
-/* By the times that the timer was due. Switches take longer than without it: that is none of the thread's ways. */
+/* Computes the share from the times at which the timer was due. The timer makes switches take longer, which is not
+ * the thread's own time. */
 static uint32_t share_seen(const struct bout *bout, int64_t passed_ns, int64_t switches,
                            uint64_t written)
 {
@@ -305,7 +310,7 @@ static uint32_t share_seen(const struct bout *bout, int64_t passed_ns, int64_t s
                              : tclk_share_between(user_ns, all_ns - user_ns, TCLK_SHARE_ONE);
 }
 
-/* What is older counts less, as in the mean. */
+/* Lets older stretches count less, as in the mean. */
 static void fade(struct tclk_doubt_bouts *known)
 {
     known->calm.user_us -= known->calm.user_us / WEIGHT_MOST;
@@ -315,7 +320,7 @@ static void fade(struct tclk_doubt_bouts *known)
     known->stretches = (uint16_t)(known->stretches - known->stretches / WEIGHT_MOST);
 }
 
-/* A stretch in which the thread has read nothing for minutes says nothing of others. */
+/* A stretch in which the thread did not read for minutes says nothing about other stretches. */
 static void add(struct tclk_doubt_seen *seen, int64_t user_ns, int64_t passed_ns)
 {
     if (passed_ns > STRETCH_MOST_NS) {
@@ -325,7 +330,8 @@ static void add(struct tclk_doubt_seen *seen, int64_t user_ns, int64_t passed_ns
     seen->passed_us += (uint32_t)(most(passed_ns, 0) / 1000);
 }
 
-/* The last period is not over: as much of each kind. */
+/* The part of `ns` in whole periods, because the last period is not over. Both kinds of stretches lose in
+ * proportion. */
 static int64_t sampled_ns(const struct bout *bout, int64_t ns)
 {
     int64_t passed_us = (bout->looked_ns - bout->begin_ns) / 1000;
@@ -344,7 +350,7 @@ static void add_stretches(struct tclk_doubt_bouts *known, const struct bout *bou
     known->stretches = (uint16_t)least(known->stretches + bout->stretches, UINT16_MAX);
 }
 
-/* Further from the mean than chance takes a bout's samples once in 20 times. */
+/* Whether the share is further from the mean than chance would take the samples of one bout in 20. */
 static bool is_other(uint32_t seen, uint32_t share)
 {
     uint64_t apart = seen < share ? share - seen : seen - share;
@@ -353,8 +359,8 @@ static bool is_other(uint32_t seen, uint32_t share)
     return apart > APART_LEAST && apart * apart > 4 * spread;
 }
 
-/* A change is believed if the next bout, which comes at once, shows it as well: on a host that withholds the CPU a single
- * one may be wrong altogether. */
+/* A change is believed if the next bout, which follows at once, shows it as well. On a host that withholds the CPU,
+ * a single bout may be completely wrong. */
 static void learn(struct tclk_doubt *doubt, const struct bout *bout, uint32_t seen,
                   int64_t switches)
 {
@@ -376,14 +382,14 @@ static void learn(struct tclk_doubt *doubt, const struct bout *bout, uint32_t se
     known->is_repeated = false;
 }
 
-/* From the bout's begin, or from where those before it rest until. */
+/* The rest begins at the bout's begin, or at the end of the rest after earlier bouts. */
 static void rest(struct tclk_doubt *doubt, int64_t begin_ns, int64_t spent_ns)
 {
     doubt->rests_until_ns = most(doubt->rests_until_ns, begin_ns) + PARTS * spent_ns;
 }
 
-/* Which stretch the samples are of that have come since the last look. Where the thread has been switched out it was
- * after the last reading; if that has not looked, and a while before it did, nobody can tell. */
+/* Decides to which kind of stretch the samples since the last look belong. If the thread has been switched out, this
+ * happened after its last reading. If that reading came long after the last look, the samples cannot be assigned. */
 static void sort(struct bout *bout, const struct tclk_record *record, uint32_t users,
                  int64_t now_ns)
 {
@@ -411,14 +417,15 @@ static void look(struct bout *bout, const struct tclk_record *record, int64_t no
     bout->looks++;
 }
 
-/* The thread has not read while its samples lasted: once more, over as long. */
+/* The thread has not read while its samples lasted. The next bout lasts as long as it did not read. */
 static void ask_longer(struct tclk_doubt_bouts *known, int64_t passed_ns)
 {
     known->period_us = (uint16_t)least(passed_ns / SAMPLES_IN_GAP / 1000, PERIOD_MOST_US);
     known->is_repeated = true;
 }
 
-/* The place goes first: a handler that comes now finds no bout, and leaves the rest alone (tclk_doubt.busy). */
+/* Clears the place first, so that a handler that comes now finds no bout, and leaves the rest alone
+ * (tclk_doubt.busy). */
 static void end(struct tclk_record *record, int64_t passed_ns)
 {
     struct tclk_doubt *doubt = &record->doubt;
@@ -438,7 +445,7 @@ static void end(struct tclk_record *record, int64_t passed_ns)
     give_place(place);
 }
 
-/* A first one is not waited for. */
+/* Uses the samples of the first bout before it ends. */
 static void tell_early(struct tclk_doubt *doubt, const struct bout *bout, int64_t passed_ns)
 {
     if (doubt->by.bouts.weight == 0 && passed_ns >= SAMPLES_FIRST * period_ns(bout)) {
@@ -452,7 +459,8 @@ static void go_on(struct tclk_record *record, bool wanted)
     int64_t now_ns = cpu_now_ns();
     int64_t passed_ns = now_ns - bout->begin_ns;
     look(bout, record, now_ns);
-    if (!wanted || passed_ns >= SAMPLES * period_ns(bout) || passed_ns < 0) { /* restored */
+    /* a restored thread has less CPU time */
+    if (!wanted || passed_ns >= SAMPLES * period_ns(bout) || passed_ns < 0) {
         end(record, passed_ns);
     } else {
         tell_early(&record->doubt, bout, passed_ns);

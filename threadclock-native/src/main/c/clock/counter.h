@@ -8,9 +8,9 @@
 /*
  * The free-running counter of the CPU: TSC on x86_64, CNTVCT_EL0 on aarch64.
  *
- * The instruction is not ordered against the loads around it, and need not be: what has to be in
- * order is the counter and the thread's own switches, and those happen between two instructions of
- * the program, never between two loads that ran ahead of it. Only the compiler is held back.
+ * The instruction is not ordered against the loads around it, and need not be. Only the counter and the thread's own
+ * switches must be in order, and a switch happens between two instructions of the program, never between two loads that
+ * ran ahead. Only the compiler is held back.
  */
 
 #if defined(TCLK_FAKE_COUNTER)
@@ -44,8 +44,8 @@ static inline uint64_t tclk_counter_read(void)
 #error "threadclock runs on Linux x86_64 and aarch64"
 #endif
 
-/* The counter in two halves. On x86_64 it comes that way, and putting it together would lengthen the
- * path of a read by what the read has to save. */
+/* The counter in two halves. On x86_64 the instruction returns two halves, and to put them together would make a
+ * read longer by as much as it must save. */
 struct tclk_count {
     uint32_t low;
     uint32_t high;
@@ -72,11 +72,11 @@ static inline struct tclk_count tclk_count_read(void)
 #endif
 }
 
-/* True if the counter runs at one rate whatever the CPU's frequency and sleep states. */
+/* True if the counter runs at one rate, whatever the CPU's frequency and sleep states are. */
 bool tclk_counter_is_invariant(void);
 
-/* False if the kernel has given the counter up: it saw the TSC go wrong, or was told to (notsc, tsc=unstable). True also
- * where it does not say. Async-signal-safe; about 5 us. */
+/* False if the kernel has given the counter up, because it saw the TSC go wrong, or was told to (notsc,
+ * tsc=unstable). True also if the kernel does not say. Async-signal-safe; about 5 us. */
 bool tclk_counter_is_kept(void);
 
 #endif

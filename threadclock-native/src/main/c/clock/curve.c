@@ -8,7 +8,7 @@ static int64_t later(int64_t a_ns, int64_t b_ns)
     return a_ns > b_ns ? a_ns : b_ns;
 }
 
-/* What the owner has returned last counts if it is of the frontier's line; if it is of an older one, the
+/* The last value that the owner has returned counts if it is on the frontier's line. If it is on an older line, the
  * frontier's line has started after it. */
 static int64_t last_cpu_ns(const struct tclk_record *record, struct tclk_frontier frontier)
 {
@@ -83,7 +83,7 @@ static struct tclk_point steer(struct tclk_point from, int64_t cpu_ns, const str
     return tclk_split_kernel(from, cpu_ns, user_ns, 0).start;
 }
 
-/* Each says where the frontier is to be next. False: it needs an aim. */
+/* Each of these two functions computes the next frontier. False: an aim is needed. */
 static bool step_freely(struct tclk_frontier from, int64_t now_ns, const struct tclk_aim *aim,
                         struct tclk_frontier *to)
 {
@@ -111,9 +111,8 @@ static bool step_on_line(struct tclk_frontier from, const struct tclk_line *line
     return true;
 }
 
-/* Also where nothing is to be moved the frontier must still be the one that was started from: if the owner
- * has begun another line since, what it had returned on this one was not to be seen (last_cpu_ns()), and
- * its floor may not be raised yet. */
+/* Even if nothing moves, the frontier must still be the one that was loaded. If the owner has begun another line
+ * since, last_cpu_ns() did not see what the owner had returned on this one, and the floor may not be raised yet. */
 static bool fix(struct tclk_record *record, pid_t tid, struct tclk_frontier from,
                 struct tclk_frontier to)
 {

@@ -10,57 +10,61 @@
 #include <sys/types.h>
 
 /*
- * The curve of a thread (clock/split.h), as others read it, and as the thread itself does in a signal
- * handler that has interrupted a resync. All of them must agree, so they fix the curve one after the
- * other (clock/words.h):
+ * The curve of a thread (clock/split.h) for readings by other threads, and by the thread itself in a signal handler
+ * that has interrupted a resync. All readers must agree, and therefore fix the curve one after the other
+ * (clock/words.h):
  *   - Within reach of the anchor the curve is the anchor's line. The thread extrapolates along it without
  *     asking anybody, never beyond the reach; others move the frontier along it.
- *   - Beyond, the thread cannot extrapolate any more. Whoever comes first ends the line there and leaves
- *     the frontier free; from then on each reading steers towards what the kernel says of the split, as
- *     far as 0 <= user <= CPU since the last point allows.
+ *   - Beyond it, the thread cannot extrapolate any more. The first reader ends the line there and leaves the frontier
+ *     free. From then on each reading steers towards the kernel's split, as far as 0 <= user <= CPU since the last
+ *     point allows.
  *   - The thread's next resync starts a line where the frontier is.
- * A CPU time alone fixes nothing of user time: it raises the floor only.
- * Before anyone returns a CPU time, the floor is raised to it: the thread returns none below.
+ *
+ * A reading of CPU time alone fixes no user time, and only raises the floor. The floor is raised before anyone returns
+ * a CPU time, so that the thread never returns less.
  */
 
-/* Where the kernel sees the user time of a thread. */
+/* The user time of a thread according to the kernel. */
 struct tclk_aim {
-    uint32_t share;           /* this part of the CPU time */
-    bool is_slope;            /* of what has passed since the last point, not of all */
-    struct tclk_point origin; /* all of it: since then (clock/epoch.h) */
+    uint32_t share;           /* the user share */
+    bool is_slope;            /* the share is of the CPU time since the last point, not of all */
+    struct tclk_point origin; /* otherwise it is of all CPU time since this point (clock/epoch.h) */
 };
 
 enum tclk_advance {
     TCLK_ADVANCE_DONE,
-    TCLK_ADVANCE_AIMLESS, /* the curve is free there, and no aim was given: ask the kernel, and again */
-    TCLK_ADVANCE_ENDED /* the record is not this thread's any more */
+    /* the curve is free there, and no aim was given: ask the kernel, and call again */
+    TCLK_ADVANCE_AIMLESS,
+    TCLK_ADVANCE_ENDED /* the record no longer belongs to this thread */
 };
 
-/* The point of the curve at a CPU time that the kernel has told, or further if more has been returned
- * already. `aim` may be NULL. Lock-free, async-signal-safe. */
+/* The point of the curve at a CPU time that the kernel has told, or a later point if more has been returned already.
+ * `aim` may be NULL. Lock-free, async-signal-safe. */
 enum tclk_advance tclk_curve_advance(struct tclk_record *record, pid_t tid, int64_t cpu_ns,
                                      const struct tclk_aim *aim, struct tclk_point *point);
 
-/* The same for CPU time alone; never aimless. */
+/* As tclk_curve_advance() for CPU time alone; never returns TCLK_ADVANCE_AIMLESS. */
 enum tclk_advance tclk_curve_advance_cpu(struct tclk_record *record, pid_t tid, int64_t *cpu_ns);
 
-/* The last point that is fixed, by the owner or others, in the owner's own words: where its next line
- * starts, or later. `line` is the line of the anchor in use. Only for the owner. */
+/* The last point that the owner or another thread has fixed, or a later one; the owner's next line starts there.
+ * `line` is the line of the anchor in use. Only the owner may call this. */
 struct tclk_point tclk_curve_last(const struct tclk_record *record, struct tclk_frontier frontier,
                                   const struct tclk_line *line);
 
-/* `last` is the last point of a curve. If nothing of the curve is fixed yet, it begins at `cpu_ns`, on the line of
- * threads without a record (clock/plain.h), if there have been any. */
+/* Sets `last`, the last point of a curve. If nothing of the curve is fixed yet, it begins at `cpu_ns`, on the line
+ * of threads without a record (clock/plain.h) if there have been any. */
 void tclk_curve_begin(struct tclk_point *last, int64_t cpu_ns);
 
-/* The frontier where another line begins at that point, or none (free). */
+/* The frontier from which another line begins at that point, or no line if it is free. */
 struct tclk_frontier tclk_curve_turn(struct tclk_frontier from, struct tclk_point point,
                                      bool is_free);
 
-/* The last point that anybody has been told, or a later one. Of user time it may be told less. For everybody. */
+/* The last point that anybody has been told, or a later one; somebody may have been told less of its user time. Any
+ * thread may call this. */
 struct tclk_point tclk_curve_told(const struct tclk_record *record);
 
-/* The thread has ended, or will not extrapolate any more: the curve is free from its last point. */
+/* Ends the line of a thread that has ended, or will not extrapolate any more, so that the curve is free from its
+ * last point. */
 void tclk_curve_set_free(struct tclk_record *record);
 
 #endif

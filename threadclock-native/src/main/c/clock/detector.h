@@ -10,8 +10,8 @@
 #include <stdint.h>
 
 /*
- * A switch detector: a word that the kernel changes when it switches the calling thread out or in.
- * Arming yields the value that the word has, and keeps, until then.
+ * A detector: a word that the kernel changes when it switches the calling thread out or in. Arming returns the value
+ * that the word keeps until then.
  */
 enum tclk_detector_kind {
     TCLK_DETECTOR_NONE,
@@ -40,8 +40,8 @@ static inline struct tclk_detector tclk_detector_of_page(struct tclk_perf_page *
     return (struct tclk_detector){TCLK_DETECTOR_PERF, &page->lock_and_index};
 }
 
-/* rseq and ids are armed by parking the descriptor, or a node that is none (neither is read back: it may
- * be gone already), a perf page by noting what its lock word says. */
+/* Arms a detector. For rseq and ids this stores the descriptor, or a node that no machine has; the value is not read
+ * back, because it may be gone already. For a perf page it only notes the present lock word. */
 static inline uint64_t tclk_detector_arm(struct tclk_detector detector)
 {
     uint64_t armed;
@@ -55,8 +55,9 @@ static inline uint64_t tclk_detector_arm(struct tclk_detector detector)
     return armed;
 }
 
-/* What else than a switch makes the kernel change the marker: ids also when they have changed, and then on
- * kernels that do not detect. So a sleep proves something only if the place is the same after it. */
+/* A value that changes if something other than a switch may have changed the marker. The kernel also writes ids when
+ * they have changed, even on kernels where they detect nothing. Therefore a sleep proves something only if this
+ * value is the same after it. */
 static inline uint64_t tclk_detector_place(struct tclk_detector detector)
 {
     if (detector.kind != TCLK_DETECTOR_IDS) {

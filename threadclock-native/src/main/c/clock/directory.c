@@ -9,10 +9,11 @@
 #define PIECE_TIDS 4096u
 #define PIECES (TCLK_TIDS / PIECE_TIDS)
 
-/* Of each tid its record's index + 1, or 0. */
+/* For each tid, the index of its record + 1, or 0. */
 static uint32_t *pieces[PIECES];
 
-/* Some piece is copied to a child, which finds records there that are nobody's, or its parent's threads'. */
+/* Some piece is copied to a child, which then finds records there that belong to no thread, or to its parent's
+ * threads. */
 static bool is_unwiped;
 
 static bool is_tid(pid_t tid)
@@ -29,7 +30,7 @@ static uint32_t *present_place(pid_t tid)
     return piece == NULL ? NULL : piece + (uint32_t)tid % PIECE_TIDS;
 }
 
-/* Two threads may map the same piece: one keeps its own. */
+/* Two threads may map the same piece; only one mapping is kept. */
 static uint32_t *ensure_place(pid_t tid)
 {
     uint32_t *place = present_place(tid);
@@ -83,7 +84,7 @@ bool tclk_directory_remove(struct tclk_record *record, pid_t tid)
            __atomic_compare_exchange_n(place, &entry, 0, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
 }
 
-/* Pages that are only looked at cost no memory. */
+/* Reads first, because pages that are only read cost no memory. */
 void tclk_directory_forget_all(void)
 {
     for (uint32_t i = 0; is_unwiped && i < TCLK_TIDS; i++) {

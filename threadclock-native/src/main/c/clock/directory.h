@@ -7,23 +7,22 @@
 #include <sys/types.h>
 
 /*
- * tid -> record: at most one record for a tid, whoever made it. A word for each tid that the kernel can
- * give (below 2^22), mapped in pieces of 4096 as they are needed, never unmapped, wiped on fork where the
- * kernel can do that.
- * All of it is lock-free and async-signal-safe.
+ * Maps each tid to its record, of which there is at most one, whoever made it. There is a word for each tid that the
+ * kernel can give (below 2^22). Words are mapped in pieces of 4096 as they are needed, never unmapped, and wiped on
+ * fork where the kernel can do that. All functions are lock-free and async-signal-safe.
  */
 
 /* The tid's record, or NULL. */
 struct tclk_record *tclk_directory_find(pid_t tid);
 
-/* Enters a record that the caller has taken for its tid. Returns it; or the one that someone else has
- * entered in the meantime; or NULL (no memory, or not a tid). */
+/* Enters a record that the caller has taken for its tid. Returns that record; or the one that another thread has
+ * entered meanwhile; or NULL (no memory, or not a tid). */
 struct tclk_record *tclk_directory_enter(struct tclk_record *record);
 
-/* The record is found no more. True for the one caller who took it out. */
+/* Removes a record, so that it is not found any more. True for the one caller that removed it. */
 bool tclk_directory_remove(struct tclk_record *record, pid_t tid);
 
-/* In a fork child, before a second thread exists. */
+/* Call this in a child of fork(), before a second thread exists. */
 void tclk_directory_forget_all(void);
 
 #endif

@@ -1,23 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "clock/doubt.h"
 
-/* Of bursts at random times 13 % get no tick in so much CPU time, then 2 %, one in 3,000, one in 9 million. */
+/* The least number of ticks that must stay away. Among threads with bursts at random times, 13 % get no tick in that
+ * much CPU time; in twice as much 2 %, then one in 3,000, then one in 9 million. */
 #define PATIENCE_LEAST 2
 #define PATIENCE_MOST 16
 
-/* Of the times that a thread has woken, in a row; the second time that it is suspected. */
+/* This many wake-ups in a row must be in step with the tick; STEPS_NEEDED_LATER is for a thread that has been
+ * suspected before. */
 #define STEPS_NEEDED 4
 #define STEPS_NEEDED_LATER 7
 
-/* Of a tick, on either side: more than timers usually are late by, and differently. */
+/* A wake-up is in step if it is nearer to a whole number of ticks than one part in STEP_PARTS of a tick. Timers are
+ * usually later than that, and not equally late. */
 #define STEP_PARTS 64
 
-/* 12 or more of 3 come once in 14,000 times by chance. */
+/* By chance, 12 or more ticks instead of 3 come once in 14,000 times. */
 #define CROWD_FACTOR 3
 #define CROWD_MORE 3
 
-/* Long enough for the spread of random bursts, a fifth, to be within what is good (97 %), and never what is not: fewer
- * than 10 of 25 come once in 5,000 times. */
+/* A stretch is so long that the number of ticks of random bursts, whose spread is a fifth, is good in 97 % of all
+ * stretches, and almost never bad: fewer than 10 of 25 ticks come once in 5,000 times. */
 #define STRETCH_TICKS 25
 
 #define SIXTEENTHS INT64_C(16)
@@ -25,7 +28,7 @@
 _Static_assert(STRETCH_TICKS *SIXTEENTHS <= UINT16_MAX, "a stretch that is not over fits");
 _Static_assert((CROWD_FACTOR + 1) * STRETCH_TICKS + CROWD_MORE <= UINT8_MAX, "its ticks, too");
 
-/* Half of what the note of the PROF clock can tell. */
+/* Half of what the 32 bits of a noted PROF clock can hold. */
 #define FOLLOWED_MOST_NS (INT64_C(1) << 41)
 
 static int64_t patience_of(const struct tclk_tick_test *test)
@@ -63,7 +66,7 @@ static enum tclk_ticks judge(int64_t booked, int64_t expected_16th)
                                                                          : TCLK_TICKS_UNDECIDED;
 }
 
-/* Of the stretch, if it is over; another one begins then. */
+/* Judges the stretch if it is over, and begins another one. */
 static enum tclk_ticks add(struct tclk_tick_test *test, int64_t booked, int64_t expected_16th)
 {
     booked += test->stretch_booked;
@@ -108,7 +111,7 @@ bool tclk_tick_test_is_silence(const struct tclk_tick_test *test, int64_t cpu_ns
     return cpu_ns >= patience_of(test) * tick_ns;
 }
 
-/* A stretch of whole ticks may have one less at its ends. */
+/* A stretch of whole ticks may have one tick less because of its ends. */
 bool tclk_tick_test_misses(const struct tclk_tick_test *test, int64_t cpu_ns, int64_t booked_ns,
                            int64_t tick_ns)
 {
@@ -116,8 +119,8 @@ bool tclk_tick_test_misses(const struct tclk_tick_test *test, int64_t cpu_ns, in
     return test->cpu_ns != 0 && passed_ns - booked_since(test, booked_ns) >= tick_ns * 7 / 4;
 }
 
-/* A thread that uses its CPU for longer is found by ticks; one that is switched out at a tick, for others, uses it for a
- * whole one. */
+/* Looks at short runs after long waits only. Missing ticks show a thread that uses its CPU for longer. A thread that
+ * is switched out for others at a tick uses its CPU for a whole one. */
 bool tclk_tick_test_note_wake(struct tclk_tick_test *test, int64_t wall_ns, int64_t cpu_ns,
                               int64_t tick_ns)
 {

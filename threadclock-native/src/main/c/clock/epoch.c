@@ -7,8 +7,8 @@
 
 #include <unistd.h>
 
-/* By how much a process may seem to have been started later than it was, or now to be earlier than it is: the
- * unit in which a sighting is noted, rounded up. */
+/* A process may seem to have started later than it did, or now may seem earlier than it is, by this much: the unit
+ * of a sighting, rounded up. */
 #define SLACK_NS INT64_C(1000000)
 
 bool tclk_epoch_begin(struct tclk_record *record, struct tclk_point origin)

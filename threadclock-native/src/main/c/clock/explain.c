@@ -214,7 +214,7 @@ size_t tclk_split_describe(char *buffer, size_t size)
     return text.length;
 }
 
-/* Where it is refused, to the process or to single threads, they are divided as `smoothed` does. */
+/* If perf events are refused, to the process or to single threads, threads are divided as by `smoothed`. */
 static void add_sampled(struct tclk_text *text)
 {
     struct tclk_verdict process = tclk_proof_samples_verdict();
@@ -236,7 +236,7 @@ static void add_sampled(struct tclk_text *text)
     }
 }
 
-/* How threads are divided whose ticks cannot be trusted. */
+/* Says how threads are divided whose ticks cannot be trusted. */
 static void add_suspected(struct tclk_text *text)
 {
     struct tclk_stats stats;

@@ -7,12 +7,13 @@
 
 #include <stddef.h>
 
-/* What tclk_clock_explain() is made of, for others that tell of the clock. Not async-signal-safe. */
+/* The parts of tclk_clock_explain(), for other texts about the clock. Not async-signal-safe. */
 
-/* Why something is refused, or "sound here", in words. */
+/* Writes why something is refused, or "sound here". */
 void tclk_text_add_verdict(struct tclk_text *text, struct tclk_verdict verdict);
 
-/* The split in use, with its period: "sampled:500us". @return the length of the whole text, as snprintf(3) */
+/* Writes the split in use, with its period: "sampled:500us".
+ * @return the length of the whole text, as snprintf(3) */
 size_t tclk_split_describe(char *buffer, size_t size);
 
 #endif

@@ -17,29 +17,30 @@
 #include <errno.h>
 #include <stddef.h>
 
-/* Two clocks of the kernel may differ by so much, and by 1/1024 of what they measure. */
+/* Two clocks of the kernel may differ by this much, plus 1/1024 of what they measure. */
 #define CLOCKS_SLACK_NS INT64_C(10000000)
 
-/* Starts are noted modulo 12 hours: one that is so much later than the tid was seen is another one. */
+/* Starts are noted modulo 12 hours. A thread that started this much later than the tid was seen is another one. */
 #define START_MODULO_SLACK_NS INT64_C(3600000000000)
 
-/* So many records are looked at, whether their threads have ended, for each one that is made, or left to observers. */
+/* Whenever a record is made, or left to observers, this many records are checked for threads that have ended. */
 #define SWEPT 2
 
-/* What one look at a thread is about. */
+/* The state of one reading of a thread by another one. */
 struct observation {
     pid_t tid;
     int64_t alive_at_ns;
-    int64_t begin_ns; /* before the kernel was asked; 0 = it did not matter then */
-    int64_t used_ns;  /* had been told before that */
-    int64_t told_ns;  /* … by the kernel, as far as is known */
+    int64_t begin_ns; /* the time before the kernel was asked; 0 = it did not matter */
+    int64_t used_ns;  /* the CPU time that had been told before that */
+    int64_t told_ns;  /* the part of it that is the kernel's, as far as is known */
     uint64_t sighting;
-    int64_t cpu_ns; /* the scheduler's clock, from the origin on */
+    int64_t cpu_ns; /* the scheduler's clock + the origin */
     struct tclk_point origin;
     struct tclk_record *record;
 };
 
-/* The quick one reads the counter, which a process may have disabled: asked once in each thread. */
+/* Each thread finds out once whether it may use the quick clock, which reads the counter; a process may have
+ * disabled that. */
 static int64_t now_ns(void)
 {
     enum { NOT_ASKED, MAY_COUNT, MAY_NOT };
@@ -50,7 +51,7 @@ static int64_t now_ns(void)
     return counter == MAY_COUNT ? tclk_boot_clock_quick_ns() : tclk_boot_clock_ns();
 }
 
-/* The origin was loaded before. */
+/* Adds the origin, which was loaded before. */
 static int read_cpu(pid_t tid, struct tclk_point origin, int64_t *cpu_ns)
 {
     int error = tclk_clock_read_thread(tid, TCLK_CLOCK_SCHED, cpu_ns);
@@ -58,12 +59,12 @@ static int read_cpu(pid_t tid, struct tclk_point origin, int64_t *cpu_ns)
     return error;
 }
 
-/* ---- whose a record is ---- */
+/* ---- whether a record is still the thread's ---- */
 
 enum answer { NO, YES, UNKNOWN };
 
-/* If it is not known when the record's thread was started, only a thread that was started well before the tid was
- * seen, or well after, tells anything. Unknown without /proc, or without a free descriptor. */
+/* If the start of the record's thread is not known, only a thread that started well before the tid was seen, or well
+ * after, gives an answer. Unknown without /proc, or without a free descriptor. */
 static enum answer was_started_then(pid_t tid, uint64_t *sighting)
 {
     int64_t started_ns;
@@ -93,16 +94,16 @@ static uint64_t sighting_of(const struct tclk_record *record)
     return tclk_sighting_load(&record->sighting);
 }
 
-/* All that has been told of it is the kernel's word, which does not go back; a thread that has read itself may have
- * run ahead of the kernel. */
+/* Whether all times that were told of the thread came from the kernel, whose clock does not go back. A thread that
+ * has read itself may have run ahead of the kernel. */
 static bool is_kernels_word(const struct tclk_record *record)
 {
     return __atomic_load_n(&record->generation, __ATOMIC_RELAXED) == 0;
 }
 
-/* What the kernel tells is of the thread that had the tid, before `at_ns`. Where only its start counts and is not to
- * be known, CPU time that goes on is the same thread's: to take it for a new one's at each look would let user
- * time step back. Adds to the sighting what it finds out. */
+/* Whether the kernel's time is that of the thread that had the tid before `at_ns`. If only the start can tell, and
+ * it is unknown, the thread is the same if its CPU time has not fallen. If each reading took it for a new thread,
+ * its user time could step back. Adds what it finds out to the sighting. */
 static bool is_still(const struct observation *o, uint64_t *sighting, int64_t at_ns)
 {
     int64_t passed_ns = at_ns - tclk_sighting_seen_ns(*sighting);
@@ -117,9 +118,9 @@ static bool is_still(const struct observation *o, uint64_t *sighting, int64_t at
     return answer == UNKNOWN ? o->cpu_ns >= o->used_ns : answer == YES;
 }
 
-/* It does not look as if the record's thread had the tid; but since that was seen the process may have been
- * restored. Then it is the same thread, with another origin; or with the same one, if it has used more since then
- * than ever before. The record is to be looked at again. */
+/* The record's thread does not seem to have the tid. But if the process has been restored since the tid was seen, it
+ * is the same thread, with another origin, or with the same one if it has used more since then than ever before.
+ * True: read the record again. */
 static bool resumes(const struct observation *o)
 {
     if (tclk_epoch_restored_since(tclk_sighting_seen_ns(o->sighting)) != TCLK_RESTORED ||
@@ -130,7 +131,7 @@ static bool resumes(const struct observation *o)
     return true;
 }
 
-/* Before the kernel is asked. */
+/* Call this before the kernel is asked. */
 static void load_told(struct observation *o)
 {
     o->origin = tclk_record_origin(o->record);
@@ -165,15 +166,15 @@ bool tclk_observed_is_guest(void)
     return getpid() != process && tclk_own_memory_is_shared_with(process);
 }
 
-/* An owner may be extrapolating at this moment: to take its record away from a thread that lives would be a crash.
- * So the clock's word alone, which a filter may have spoken, is not enough. */
+/* The record of a living thread must not be taken away, because the thread may be extrapolating at this moment, and
+ * would crash. Therefore the clock's result is not enough: a seccomp filter may have produced it. */
 static bool has_ended(pid_t tid)
 {
     return getpid() == process && syscall(SYS_tgkill, process, tid, 0) != 0 && errno == ESRCH;
 }
 
-/* Whoever changes the hold gives the record back. Out of the directory it may be taken by anyone who
- * sees that nobody holds it: nobody waits for another one to go on. */
+/* The thread that changes the hold gives the record back. Any thread that sees that nobody holds the record may
+ * remove it from the directory, so nobody waits for another thread. */
 void tclk_observed_give_back(struct tclk_record *record, enum tclk_hold hold, pid_t tid)
 {
     bool is_mine =
@@ -190,8 +191,8 @@ void tclk_observed_give_back(struct tclk_record *record, enum tclk_hold hold, pi
     }
 }
 
-/* The owner has gone without giving its record up, and another thread may have its tid. `error` is what the kernel
- * has answered. Less CPU time than it had told is a restored thread's as well. */
+/* Whether the owner has ended without giving its record up, and another thread may have its tid. `error` is the
+ * kernel's result. A restored thread has less CPU time than before, too. */
 static bool is_abandoned(const struct observation *o, int error)
 {
     if (error != 0) {
@@ -201,7 +202,7 @@ static bool is_abandoned(const struct observation *o, int error)
            tclk_epoch_restored_since(tclk_sighting_seen_ns(o->sighting)) == TCLK_RESTORED_NOT;
 }
 
-/* One that is not in the directory is still being made, by somebody who would give it back as well. */
+/* A record that is not in the directory is still being made by another thread, which would give it back as well. */
 static bool is_in_directory(const struct tclk_record *record, pid_t tid)
 {
     return tid != 0 && tclk_directory_find(tid) == record;
@@ -215,8 +216,8 @@ static bool is_left_over(struct tclk_record *record, enum tclk_hold hold, pid_t 
     return hold == TCLK_HOLD_OWNER ? is_abandoned(&o, error) : error == -ESRCH;
 }
 
-/* Round and round. Not a count modulo the records: where they become more at each end of a thread, that may come
- * to the same few all the time. */
+/* Goes through all records in turn. A counter modulo their number would not do: if the number grows each time a
+ * thread ends, it may reach the same few records again and again. */
 static uint32_t next_place(void)
 {
     static uint32_t hand;
@@ -255,7 +256,7 @@ void tclk_observed_give_back_strangers(void)
 
 /* ---- the record of a tid ---- */
 
-/* Whoever knows whose the tid is need not know it. */
+/* Not needed if the caller knows whose the tid is. */
 static uint32_t start_of(const struct observation *o)
 {
     int64_t started_ns;
@@ -264,7 +265,7 @@ static uint32_t start_of(const struct observation *o)
                : TCLK_SIGHTING_START_UNKNOWN;
 }
 
-/* Not known yet: the kernel is asked first, so that there are no records for tids that are nobody's. */
+/* Asks the kernel first, so that no record is made for a tid that no thread has. */
 static int make_record(struct observation *o)
 {
     if (tclk_record_pool_is_dry()) {
@@ -288,7 +289,7 @@ static int make_record(struct observation *o)
         tclk_record_give(record);
     }
     tclk_observed_sweep();
-    /* What was told of the thread without a record was told before now, but maybe not before it was read. */
+    /* The time of a thread without a record was told before now, but maybe not before this thread was read. */
     return o->record == NULL ? -ENOMEM : tclk_plain_share(&told) ? -EAGAIN : 0;
 }
 
@@ -297,20 +298,21 @@ static bool holds_still(const struct observation *o, enum tclk_hold hold)
     return hold != TCLK_HOLD_NOBODY && tclk_record_hold_of(o->record, o->tid) == hold;
 }
 
-/* The caller knows whose the tid is, and the record was made, or seen, when he knew it already. */
+/* True if the caller knows since when the tid is the thread's, and the record was made, or seen, after that. */
 static bool is_vouched_for(const struct observation *o)
 {
     return o->alive_at_ns != 0 && tclk_sighting_seen_ns(sighting_of(o->record)) >= o->alive_at_ns;
 }
 
-/* Unless somebody else has, or the record is another thread's by now: that would have noted another one. */
+/* Changes nothing if another thread has noted a sighting, or the record is another thread's by now, which would have
+ * changed it. */
 static void note_sighting(const struct observation *o, uint32_t start)
 {
     tclk_sighting_exchange(&o->record->sighting, o->sighting,
                            tclk_sighting_make(o->begin_ns, start));
 }
 
-/* 0, -ESRCH (it is another thread's by now), or -EAGAIN (look again). */
+/* Returns 0, -ESRCH (it is another thread's by now), or -EAGAIN (read again). */
 static int check_sighted(const struct observation *o)
 {
     uint64_t sighting = o->sighting;
@@ -323,7 +325,7 @@ static int check_sighted(const struct observation *o)
     return tclk_record_is_of(o->record, o->tid) ? 0 : -ESRCH;
 }
 
-/* An owner that is just ending, or has been restored and has not found out: look again. */
+/* An owner may be ending at this moment, or may have been restored without noticing it: read again. */
 static int check_owned(const struct observation *o)
 {
     if (o->cpu_ns >= o->told_ns) {
@@ -335,8 +337,8 @@ static int check_owned(const struct observation *o)
     return resumes(o) || !holds_still(o, TCLK_HOLD_OWNER) ? -EAGAIN : 0;
 }
 
-/* Whoever knows whose the tid is need not look at when. What the kernel tells goes back all the same, if the process
- * has been restored. */
+/* If the caller knows whose the tid is, the time of the sighting does not matter. But the kernel's time goes back
+ * all the same if the process has been restored. */
 static int check(const struct observation *o, enum tclk_hold hold)
 {
     if (hold == TCLK_HOLD_OWNER) {
@@ -349,7 +351,7 @@ static int check(const struct observation *o, enum tclk_hold hold)
     return check_sighted(o);
 }
 
-/* Reads the scheduler's clock and sees to it that the record is of the thread that was read. */
+/* Reads the scheduler's clock and makes sure that the record belongs to the thread that was read. */
 static int look_at(struct observation *o)
 {
     enum tclk_hold hold = tclk_record_hold_of(o->record, o->tid);
@@ -380,14 +382,14 @@ static int begin(struct observation *o)
 
 /* ---- the split ---- */
 
-/* 1 to 2^32 - 1: 0 is a record in which nothing has been noted yet. */
+/* The number of the present tick, 1 to 2^32 - 1; 0 is for a record in which nothing has been noted yet. */
 static uint32_t tick_number(void)
 {
     return (uint32_t)(tclk_coarse_clock_ns() / (uint64_t)tclk_settings.tick_ns % UINT32_MAX) + 1;
 }
 
-/* Ticks do not change between two ticks, so they are asked for once in each. The lower half is the share,
- * the upper one the tick. */
+/* Asks for the kernel's split once per tick, because it does not change between two ticks. The lower half of the
+ * noted word is the share, the upper half the tick. */
 static int aim_at(const struct observation *o, struct tclk_aim *aim)
 {
     uint64_t looked = __atomic_load_n(&o->record->looked, __ATOMIC_RELAXED);
@@ -429,9 +431,9 @@ static int advance(const struct observation *o, struct tclk_point *point)
     return done == TCLK_ADVANCE_DONE ? 0 : -EAGAIN;
 }
 
-/* ---- what is asked for ---- */
+/* ---- the times that a caller asks for ---- */
 
-/* Whoever has entered a record meanwhile may not have known of what is told here. */
+/* A thread that has entered a record meanwhile may not know what is told here. */
 static int observe_plainly(const struct observation *o, struct tclk_point *point)
 {
     struct tclk_point now;

@@ -30,10 +30,11 @@ int tclk_plain_as_others_do(pid_t tid, enum tclk_asked asked, struct tclk_point 
     return error;
 }
 
-/* + 1; 0 = no thread without a record has been read yet. */
+/* The share + 1; 0 = no thread without a record has been read yet. */
 static uint64_t told_share;
 
-/* Before the thread's CPU time is read: whoever gets a record for it after that sees that there is a share. */
+/* Call this before the thread's CPU time is read. A thread that gets a record for it after that then sees that there
+ * is a share. */
 static uint32_t ensure_share(void)
 {
     uint64_t told = __atomic_load_n(&told_share, __ATOMIC_SEQ_CST);

@@ -17,22 +17,22 @@
 
 #include <errno.h>
 
-/* First baseline: 50 ns of doubt in 1 ms are 50 ppm, or 0.2 us in a window of 4 ms. */
+/* Length of the first baseline. An error of 50 ns in 1 ms is 50 ppm, or 0.2 us in a window of 4 ms. */
 #define BASELINE_NS UINT64_C(1000000)
 
-/* Cost is the least of so many tries. */
+/* The cost of a call is the least of this many tries. */
 #define COST_TRIES 32
 
-/* Where more of these readings stand still, the kernel's own clock moves by ticks (notsc, gVisor): the counter would run
- * ahead of it all the time. */
+/* If more readings than this stand still, the kernel's own clock moves by ticks (notsc, gVisor), and the counter
+ * would run ahead of it all the time. */
 #define STILL_MAX (COST_TRIES / 2)
 
-/* A kernel reading that takes longer than 4 us, and than 16 times the fastest one, has been
- * interrupted: the moment that it speaks of is too uncertain for an anchor. */
+/* A kernel reading that takes longer than 4 us, and than 16 times the fastest one, has been interrupted. The moment
+ * of such a reading is too uncertain for an anchor. */
 #define BRACKET_MIN_NS UINT64_C(4000)
 #define BRACKET_FACTOR 16
 
-/* No sample of so much pure computing: the event does not sample here. */
+/* If pure computing for this long yields no sample, the event does not sample here. */
 #define PROOF_NS (50 * TCLK_SAMPLE_PERIOD_LEAST_NS)
 
 static struct tclk_verdict verdicts[TCLK_SUBJECTS] = {
@@ -47,7 +47,7 @@ static struct tclk_verdict verdicts[TCLK_SUBJECTS] = {
 
 static uint64_t bracket_max;
 
-/* Taken by the one thread that proves, selects or configures. Never waited for. */
+/* Taken by the one thread that proves, selects or configures. Other threads never wait for it. */
 static uint32_t busy;
 
 void tclk_proof_after_fork(void)
@@ -90,7 +90,8 @@ static uint64_t least_counter_cost(void)
     return least;
 }
 
-/* What a reading of the thread's CPU clock costs at the least, and how many said what the one before it had. */
+/* Returns the least cost of reading the thread's CPU clock, and counts the readings that returned the same as the
+ * one before. */
 static uint64_t least_call_cost(int *still)
 {
     uint64_t least = UINT64_MAX;
@@ -127,7 +128,8 @@ static struct tclk_verdict prove_counter(void)
     uint64_t counter_cost = least_counter_cost();
     int still;
     uint64_t call_cost =
-        least_call_cost(&still) - counter_cost; /* a look is part of what was timed */
+        /* the timed part includes one reading of the counter */
+        least_call_cost(&still) - counter_cost;
     if (still > STILL_MAX) {
         return refuse_counts(TCLK_REFUSED_CLOCK_COARSE, still, COST_TRIES);
     }
@@ -158,9 +160,9 @@ static struct tclk_verdict judge(struct tclk_selftest test)
     return accepted;
 }
 
-/* Since commit 39a167560a61 (Linux 6.19) the kernel looks at rseq_cs only when it returns from an
- * interrupt: a switch inside a system call leaves the marker. The self-test sees that too; the
- * version is asked in case the sixteen sleeps happen to be interrupted. Can go when rseq is dropped. */
+/* Since commit 39a167560a61 (Linux 6.19) the kernel looks at rseq_cs only when it returns from an interrupt: a
+ * switch inside a system call leaves the marker. The self-test sees that too; the version is asked in case the
+ * sixteen sleeps happen to be interrupted. This check can go when source rseq is dropped. */
 static struct tclk_verdict prove_rseq(void)
 {
     struct tclk_release release;
@@ -180,9 +182,10 @@ static struct tclk_verdict prove_rseq(void)
     return verdict;
 }
 
-/* Whether changed ids are let pass has to be known before any is changed. With rseq debugging on the
- * kernel looks at rseq_cs on the way out of every system call, and clears it; without, since 6.19, it
- * does not. So one sleep that leaves it there is enough; what signals and preemption clear costs a try. */
+/* The self-test must know whether the kernel allows changed ids before it changes any. With rseq debugging on, the
+ * kernel looks at rseq_cs on the way out of every system call, and clears it; without debugging, since 6.19, it does
+ * not. Therefore one sleep that leaves rseq_cs alone is enough. A signal or a preemption clears it, too, and then
+ * the test sleeps again. */
 static struct tclk_verdict prove_no_debugging(struct tclk_rseq_area *area)
 {
     int sleeps;
@@ -208,8 +211,8 @@ static struct tclk_verdict prove_own_ids(void)
     return verdict;
 }
 
-/* The version says where the ids need not be looked at. From 7.0 on (x86_64) the self-test says whether they
- * are written at every switch: distributions give kernels that have what 7.0.10 brought lower numbers. */
+/* The kernel's version says where the ids need no test. From 7.0 on (x86_64), the self-test finds out whether they
+ * are written at every switch, because distributions give lower numbers to kernels that have the change of 7.0.10. */
 static struct tclk_verdict prove_ids(void)
 {
     struct tclk_release release = {0, 0};
@@ -248,9 +251,9 @@ static struct tclk_verdict prove_perf(void)
 
 static struct tclk_verdict event_verdict = {.refusal = TCLK_NOT_TRIED};
 static struct tclk_verdict samples_verdict = {
-    .refusal = TCLK_NOT_TRIED}; /* at the period asked for last */
-static bool samples_proved;     /* … in short: threads look at it at any time */
-static bool samples_detect;     /* their event is a switch detector as well */
+    .refusal = TCLK_NOT_TRIED}; /* at the period that was asked for last */
+static bool samples_proved;     /* as a flag, which threads read at any time */
+static bool samples_detect;     /* the event of samples is a detector as well */
 
 static bool samples(const struct tclk_sample_page *page)
 {
@@ -268,7 +271,7 @@ static bool samples(const struct tclk_sample_page *page)
     return tclk_sample_page_head(page) != head;
 }
 
-/* Twice our own rate: the kernel throttles what comes near its limit. */
+/* The kernel must allow twice our own rate, because it throttles events that come near its limit. */
 static struct tclk_verdict judge_rate(int64_t period_ns)
 {
     int needed = (int)(2 * (1000000000 / period_ns));
@@ -279,7 +282,7 @@ static struct tclk_verdict judge_rate(int64_t period_ns)
     return accepted;
 }
 
-/* An event of the shortest period: its first sample is not long in coming. */
+/* Tries an event of the shortest period, whose first sample comes soon. */
 static struct tclk_verdict prove_event(void)
 {
     struct tclk_sample_page *page;
@@ -355,7 +358,7 @@ static enum tclk_refusal refusal_of(unsigned subject)
                                               __ATOMIC_ACQUIRE);
 }
 
-/* The refusal last: who sees it sees the rest. */
+/* Stores the refusal last, so that a thread that sees it sees the rest. */
 static void enter(unsigned subject, struct tclk_verdict verdict)
 {
     verdicts[subject].error = verdict.error;
@@ -365,7 +368,7 @@ static void enter(unsigned subject, struct tclk_verdict verdict)
                      __ATOMIC_RELEASE);
 }
 
-/* What was too dear to be tried is tried when it is asked for by name. */
+/* A trial that was too expensive is made when the subject is asked for by name. */
 static bool is_open(unsigned subject)
 {
     enum tclk_refusal refusal = refusal_of(subject);

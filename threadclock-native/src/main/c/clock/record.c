@@ -10,11 +10,11 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Wiped on fork: a child's threads must never extrapolate from the parent's anchors, not even in a
- * child that libc does not know of. Where the kernel cannot do that, nothing is extrapolated. */
+/* Records are wiped on fork, because a child's threads must never extrapolate from the parent's anchors, not even in
+ * a child that libc does not know of. If the kernel cannot wipe them, nothing is extrapolated. */
 static struct tclk_slab records = {.slot_bytes = sizeof(struct tclk_record), .wiped_on_fork = true};
 
-/* What ended threads had counted, and the first resyncs of all. */
+/* The counts of ended threads, and the first resyncs of all threads. */
 static struct tclk_stats ended;
 
 void tclk_record_disarm(struct tclk_record *record)
@@ -24,10 +24,10 @@ void tclk_record_disarm(struct tclk_record *record)
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
-/* ---- lines, as others see them ---- */
+/* ---- lines, for other threads ---- */
 
-/* Another thread that sees the word sees all that was stored before it, and nothing that is stored after
- * it; a handler of this thread sees it between what stands before and after. */
+/* Another thread that sees the new value sees all that was stored before it, and nothing that is stored after it. A
+ * handler of this thread sees the value in the same order. */
 void tclk_record_set_writing(struct tclk_record *record, enum tclk_writing writing)
 {
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -36,7 +36,7 @@ void tclk_record_set_writing(struct tclk_record *record, enum tclk_writing writi
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
 }
 
-/* What others look at is stored and loaded by single words. */
+/* Other threads read these words, so each is stored and loaded as a whole. */
 #define STORE(word, value) __atomic_store_n(&(word), value, __ATOMIC_RELAXED)
 #define LOAD(word) __atomic_load_n(&(word), __ATOMIC_RELAXED)
 
@@ -62,7 +62,7 @@ void tclk_record_set_anchor(struct tclk_record *record, const struct tclk_anchor
     record->anchor.armed = anchor->armed;
 }
 
-/* 0 is a record without an anchor. */
+/* A record without an anchor has generation 0. */
 void tclk_record_count_generation(struct tclk_record *record)
 {
     STORE(record->generation, record->generation + 1 != 0 ? record->generation + 1 : 1);
@@ -96,7 +96,7 @@ struct tclk_line tclk_record_line(const struct tclk_record *record)
 bool tclk_record_find_line(const struct tclk_record *record, uint64_t number,
                            struct tclk_line *line)
 {
-    /* The generation first: an equal one at the end then means that `writing` is of the same resync. */
+    /* Load the generation first. If it is equal at the end, `writing` belongs to the same resync. */
     uint32_t generation = __atomic_load_n(&record->generation, __ATOMIC_ACQUIRE);
     uint32_t writing = __atomic_load_n(&record->writing, __ATOMIC_ACQUIRE);
     bool is_replacing = writing == TCLK_WRITING_ANCHOR;
@@ -105,12 +105,12 @@ bool tclk_record_find_line(const struct tclk_record *record, uint64_t number,
         found = copy_anchors(record, line);
     }
     __atomic_thread_fence(__ATOMIC_ACQUIRE);
-    /* The owner raises the generation before it takes `writing` back: so it is looked at after it. */
+    /* The owner raises the generation before it resets `writing`; therefore check `writing` last. */
     return __atomic_load_n(&record->writing, __ATOMIC_ACQUIRE) == writing &&
            LOAD(record->generation) == generation && found == number;
 }
 
-/* ---- how far it has been told ---- */
+/* ---- the last times that were told ---- */
 
 void tclk_record_set_state(struct tclk_record *record, int64_t cpu_ns)
 {
@@ -136,7 +136,7 @@ void tclk_record_renew_floor(struct tclk_record *record, uint64_t moment)
     } while (!tclk_moment_exchange(&record->floor, &floor, renewed));
 }
 
-/* The floor is loaded first: if the record changes hands after the look at it, the exchange fails. */
+/* Loads the floor first: if the record changes hands after the check, the exchange fails. */
 bool tclk_record_raise_floor(struct tclk_record *record, pid_t tid, int64_t cpu_ns)
 {
     uint64_t floor;
@@ -155,8 +155,8 @@ bool tclk_record_raise_floor(struct tclk_record *record, pid_t tid, int64_t cpu_
 
 /* ---- origin ---- */
 
-/* Of each record; mapped at the first restore. Two words that change together, like a frontier's: the first one
- * grows with each restore. */
+/* The origin of each record; mapped at the first restore. Like a frontier, an origin is two words that change
+ * together; the first one grows with each restore. */
 static struct tclk_frontier *origins;
 
 #define ORIGINS_BYTES ((size_t)TCLK_SLAB_MAX * sizeof *origins)
@@ -177,7 +177,7 @@ struct tclk_point tclk_record_origin(const struct tclk_record *record)
     return (struct tclk_point){(int64_t)now.moment, (int64_t)now.user};
 }
 
-/* Two threads may map them: one keeps its own. */
+/* Two threads may map the origins; only one mapping is kept. */
 static bool ensure_origins(void)
 {
     struct tclk_frontier *none = NULL;
@@ -188,7 +188,8 @@ static bool ensure_origins(void)
     if (mine == NULL) {
         return false;
     }
-    tclk_memory_wipe_on_fork(mine, ORIGINS_BYTES); /* else a child clears what it takes */
+    /* otherwise a child clears the records that it takes */
+    tclk_memory_wipe_on_fork(mine, ORIGINS_BYTES);
     if (!__atomic_compare_exchange_n(&origins, &none, mine, false, __ATOMIC_ACQ_REL,
                                      __ATOMIC_ACQUIRE)) {
         tclk_memory_unmap(mine, ORIGINS_BYTES);
@@ -211,7 +212,7 @@ bool tclk_record_move_origin(struct tclk_record *record, struct tclk_point from,
     return true;
 }
 
-/* The record is taken for another thread. */
+/* Call this when the record is taken for another thread. */
 static void forget_origin(const struct tclk_record *record)
 {
     struct tclk_frontier *origin = origin_of(record);
@@ -222,8 +223,8 @@ static void forget_origin(const struct tclk_record *record)
 
 /* ---- the pool ---- */
 
-/* What a record's words are at first differs from life to life, so that an exchange which someone has
- * begun in an earlier life of the slot fails: a number, and less than a microsecond. */
+/* The initial words of a record differ each time its slot is taken, in the number and by less than a microsecond.
+ * Therefore an exchange that somebody began in an earlier life of the slot fails. */
 static uint64_t moment_of_next_life(void)
 {
     static uint32_t lives;
@@ -232,7 +233,7 @@ static uint64_t moment_of_next_life(void)
     return tclk_moment_make(life / numbers & TCLK_LIFE_NS_MASK, life % numbers);
 }
 
-/* By whole words: somebody may still look at the life before. */
+/* Clears whole words, because another thread may still read the record of the thread before. */
 static void clear(struct tclk_record *record)
 {
     typedef uint64_t __attribute__((may_alias)) word;
@@ -253,7 +254,7 @@ struct tclk_record *tclk_record_take(pid_t tid, enum tclk_hold hold)
     uint64_t moment = moment_of_next_life();
     tclk_moment_begin(&record->floor, moment);
     tclk_frontier_begin(&record->frontier, moment);
-    /* There is no line yet: its number must not be the one that the first will have. */
+    /* There is no line yet, and the number must not be the one that the first line will have. */
     tclk_moment_begin(&record->anchor.moment, moment);
     tclk_holder_set(&record->holder, tclk_holder_make(tid, hold));
     return record;
@@ -343,7 +344,7 @@ static void add_ended(struct tclk_stats *to)
     add(&to->lost, &ended.lost);
 }
 
-/* Counted twice if a signal handler asks for the sum right here: it is told so in threadclock.h. */
+/* If a signal handler asks for the sum during this move, it counts some twice; threadclock.h says so. */
 static void move_counts_to_ended(struct tclk_record *record)
 {
     add_record(&ended, record);
@@ -385,7 +386,7 @@ void tclk_record_retire_for(struct tclk_record *record)
     move_counts_to_ended(record);
 }
 
-/* Exchanges that others have begun fail from here on. */
+/* From here on, exchanges that other threads have begun fail. */
 static void turn_frontier(struct tclk_record *record)
 {
     struct tclk_frontier from;

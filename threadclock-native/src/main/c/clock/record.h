@@ -17,15 +17,15 @@
 /*
  * What the clock knows of one thread. 320 bytes, in a pool that outlives the thread.
  *
- * The thread itself writes here, and a signal handler of the thread may do so in the middle of anything the thread does;
- * other threads raise the floor and move the frontier. What is assumed of that, and what is guaranteed, is said in
- * clock/words.h.
+ * The thread itself writes here, and a signal handler of the thread may do so in the middle of anything the thread
+ * does; other threads raise the floor and move the frontier. clock/words.h says what this assumes, and what it
+ * guarantees.
  *
- * A read loads the anchor's moment (and so its number), takes the count, looks at the marker, loads the
- * state and the floor, checks that both have the same number and lie before what it is about to return,
- * and exchanges the state against that. A resync fills in an anchor of the next number, exchanges the
- * frontier against its start, and sets the state to it. If a handler has read, or set an anchor, in
- * between, the number or the state has changed, and the interrupted read starts over. So
+ * A read loads the anchor's moment (and so its number), reads the counter, checks the marker, loads the state and the
+ * floor, checks that both have the same number and are not later than the result, and exchanges the state for the
+ * result. A resync fills in an anchor with the next number, exchanges the frontier for the start of the new line, and
+ * sets the state to it. If a handler has read, or set an anchor, in between, the number or the state has changed, and
+ * the interrupted read starts over. Therefore
  *   - no read returns less than one that came before it, handlers included;
  *   - no read uses an anchor that a handler has replaced since it began (the handler may have armed
  *     the detector again, and so hidden a switch).
@@ -37,29 +37,29 @@
  */
 
 /*
- * An anchor: what the kernel said of a thread's CPU time at one count, how to go on from there, how
- * user time runs along (one line of the curve of clock/split.h), and by what to tell that the thread
- * has been switched out since.
+ * An anchor: the kernel's CPU time of a thread at one count, the scale by which to go on from there, the line of user
+ * time (one line of the curve of clock/split.h), and the marker that tells whether the thread has been switched out
+ * since.
  */
 struct tclk_anchor {
     uint64_t moment; /* the kernel's CPU time at `counter`, and this anchor's number */
-    int64_t user_ns; /* where the line of user time is there; the curve may start later on it */
+    int64_t user_ns; /* user time on the line at that moment; the curve may start later on it */
     struct tclk_count counter;
     uint32_t window; /* counts for which the anchor may be used; 0 = not armed */
     uint32_t rate;   /* user ns per CPU ns; clock/split.h */
     uint64_t scale;  /* ns per count; clock/scale.h */
     const volatile uint64_t *marker;
-    uint64_t armed; /* what *marker holds while the thread has not been switched out */
+    uint64_t armed; /* the value of *marker while the thread has not been switched out */
 };
 
 _Static_assert(sizeof(struct tclk_anchor) == 56,
                "one cache line, with the state that belongs to it");
 
-/* Half the range of a count's lower half: a counter that went backwards looks like a longer time. */
+/* Half the range of a count's lower half, so that a counter that went backwards looks like a longer time. */
 #define TCLK_WINDOW_MAX UINT32_C(0x7fffffff)
 
-/* Puts the line through its start, to the nanosecond: at line.start.cpu_ns it gives line.start.user_ns.
- * (The kernel's CPU time may lie a little before the start, if the last reading ran ahead of it.) */
+/* Puts the line through its start exactly: at line.start.cpu_ns it gives line.start.user_ns. (The kernel's CPU time
+ * may be a little before the start, if the last reading ran ahead of it.) */
 static inline void tclk_anchor_set_line(struct tclk_anchor *anchor, struct tclk_line line)
 {
     int64_t before_ns = line.start.cpu_ns - tclk_moment_cpu_ns(anchor->moment);
@@ -73,10 +73,9 @@ static inline bool tclk_anchor_is_marked(const struct tclk_anchor *anchor)
 }
 
 /*
- * Is the anchor good at this count? Not if the window is over (or the counter went backwards, or its
- * upper half has changed, which costs one resync every second or so), and not if the thread has been
- * switched out. The count has been taken before the marker is looked at here, so that a switch
- * between the two is seen.
+ * Whether the anchor can be used at this count. It cannot if the window is over, or the thread has been switched out.
+ * The window is also over if the counter went backwards, or its upper half has changed, which costs one resync every
+ * second or so. The counter was read before the marker is checked here, so that a switch between the two is seen.
  */
 static inline bool tclk_anchor_holds(const struct tclk_anchor *anchor, struct tclk_count count,
                                      uint32_t window)
@@ -85,7 +84,7 @@ static inline bool tclk_anchor_holds(const struct tclk_anchor *anchor, struct tc
            tclk_anchor_is_marked(anchor);
 }
 
-/* The ns since the anchor. Inside a window, 64 bits hold the product. */
+/* The ns since the anchor. Within a window, 64 bits hold the product. */
 static inline uint64_t tclk_anchor_since_ns(const struct tclk_anchor *anchor,
                                             struct tclk_count count)
 {
@@ -99,21 +98,21 @@ enum tclk_resync_cause {
     TCLK_RESYNC_OVERLAP,
     TCLK_RESYNC_UNARMED,
     TCLK_RESYNC_CAUSES,
-    TCLK_RESYNC_FIRST = TCLK_RESYNC_CAUSES /* seldom: not counted in the record */
+    TCLK_RESYNC_FIRST = TCLK_RESYNC_CAUSES /* too rare to be counted in the record */
 };
 
 enum tclk_writing {
     TCLK_WRITING_NOTHING = 0,
-    TCLK_WRITING_PREVIOUS, /* nobody else publishes; `anchor` is whole */
-    TCLK_WRITING_ANCHOR,   /* `previous` is whole */
+    TCLK_WRITING_PREVIOUS, /* no other thread or handler publishes; `anchor` is complete */
+    TCLK_WRITING_ANCHOR,   /* `previous` is complete */
 };
 
 struct tclk_record {
-    /* The line that a read touches. */
+    /* The cache line that a read uses. */
     uint64_t state;
     struct tclk_anchor anchor;
 
-    /* The line that others write to. */
+    /* The cache line that other threads write to. */
     struct tclk_frontier frontier;
     uint64_t floor;
     struct {
@@ -121,20 +120,20 @@ struct tclk_record {
         int64_t user_ns;
         uint32_t rate;
         uint32_t reach_ns;
-    } previous; /* the line of the anchor before, while that is being replaced */
+    } previous; /* the line of the anchor before, while the anchor is being replaced */
     uint64_t holder;
-    uint64_t reads; /* that asked the kernel; all of them while they are counted */
+    uint64_t reads; /* reads that asked the kernel; all reads while they are counted */
 
     struct tclk_rseq_area *area;  /* NULL = none */
     struct tclk_perf_page *page;  /* NULL = none */
     int64_t steered_cpu_ns;       /* CPU time at the last look at the kernel's split */
-    struct tclk_trend trend;      /* as of that look */
+    struct tclk_trend trend;      /* the trend at that look */
     uint32_t steered_user_1024ns; /* the kernel's user time at that look, modulo 2^32 */
     uint32_t generation;          /* anchors published so far, modulo 2^32, without 0 */
     uint32_t switches;            /* the thread's switches at that look, modulo 2^32 */
     uint32_t sampler;             /* clock/sampler.c */
     uint32_t steered_reads;       /* reads at that look, modulo 2^32 */
-    uint32_t counted_window;      /* while reads are counted: what anchor.window would be */
+    uint32_t counted_window;      /* what anchor.window would be while reads are counted */
     uint32_t lost;                /* resyncs that lost their marker every time */
     uint32_t reach_ns;            /* of the anchor's line; struct tclk_line */
 
@@ -145,10 +144,10 @@ struct tclk_record {
     bool counter_refused;    /* this thread may not read the counter */
     bool area_tried;
     bool page_tried;
-    uint8_t probation; /* so many anchors more note their switch count (clock/watch.h) */
+    uint8_t probation; /* this many more anchors note their switch count (clock/watch.h) */
 
     /* clock/observe.c */
-    uint64_t sighting; /* of the tid, as this thread's */
+    uint64_t sighting; /* of the tid as this thread's */
     uint64_t looked;   /* the kernel's share, and the tick in which it was asked for */
 
     struct tclk_doubt doubt;
@@ -162,7 +161,7 @@ static inline uint64_t tclk_record_state(const struct tclk_record *record)
     return tclk_moment_load(&record->state);
 }
 
-/* Below that nobody may read any more. */
+/* Nobody may return less CPU time than this. */
 static inline uint64_t tclk_record_floor(const struct tclk_record *record)
 {
     return tclk_moment_load(&record->floor);
@@ -173,8 +172,8 @@ static inline struct tclk_frontier tclk_record_frontier(const struct tclk_record
     return tclk_frontier_load(&record->frontier);
 }
 
-/* Raises a count of the calling thread's record, which others may look at meanwhile. On x86_64 by one
- * instruction, so that no handler comes in between. */
+/* Raises a count of the calling thread's record, which other threads may read meanwhile. On x86_64 this is one
+ * instruction, so that no handler interrupts it. */
 static inline void tclk_record_count(uint64_t *count)
 {
 #if defined(__x86_64__)
@@ -185,9 +184,8 @@ static inline void tclk_record_count(uint64_t *count)
 }
 
 /*
- * The read that costs one look at the counter, in the order that the protocol above asks for. False:
- * ask the kernel (clock/resync.h); `point` is untouched then, and nothing has changed. Not for a
- * thread that may not read the counter.
+ * The fast read, which costs one reading of the counter, in the order of the protocol above. False: ask the kernel
+ * (clock/resync.h); `point` is untouched then, and nothing has changed. Not for a thread that may not read the counter.
  */
 static inline bool tclk_record_extrapolate(struct tclk_record *record, uint32_t window,
                                            struct tclk_point *point)
@@ -213,21 +211,22 @@ static inline bool tclk_record_extrapolate(struct tclk_record *record, uint32_t 
     return true;
 }
 
-/* Makes the anchor in use useless for extrapolation; it still tells user time. */
+/* Stops extrapolation from the anchor in use; its line of user time stays. */
 void tclk_record_disarm(struct tclk_record *record);
 
-/* The calling thread's. */
+/* Counts a resync of the calling thread. */
 void tclk_record_count_resync(struct tclk_record *record, enum tclk_resync_cause cause);
 
-/* ---- lines, as others see them ---- */
+/* ---- lines, for other threads ---- */
 
 /*
- * The owner alone publishes: keeps the line of the anchor in use, sets another one, and counts a generation; with
- * `writing` set around it. Whoever looks meanwhile takes one of the two lines whole, or looks again.
+ * Only the owner publishes a line: it keeps the line of the anchor in use, sets another anchor, and counts a
+ * generation, with `writing` set around it. A thread that reads meanwhile gets one of the two lines complete, or reads
+ * again.
  */
 void tclk_record_set_writing(struct tclk_record *record, enum tclk_writing writing);
 
-/* Returns the line that it keeps. */
+/* Returns the line that it has kept. */
 struct tclk_line tclk_record_keep_line(struct tclk_record *record);
 void tclk_record_set_anchor(struct tclk_record *record, const struct tclk_anchor *anchor,
                             uint32_t reach_ns);
@@ -236,111 +235,112 @@ void tclk_record_count_generation(struct tclk_record *record);
 /* The line of the anchor in use, for the owner. */
 struct tclk_line tclk_record_line(const struct tclk_record *record);
 
-/* The line of that number, for everybody. False: the owner has replaced it meanwhile, so the frontier has moved. */
+/* The line with that number; any thread may call this. False: the owner has replaced it meanwhile, so the frontier
+ * has moved. */
 bool tclk_record_find_line(const struct tclk_record *record, uint64_t number,
                            struct tclk_line *line);
 
-/* ---- how far it has been told ---- */
+/* ---- the last times that were told ---- */
 
-/* What the owner has returned last, under the frontier's number. */
+/* The time that the owner has returned last, under the frontier's number. */
 void tclk_record_set_state(struct tclk_record *record, int64_t cpu_ns);
 
-/* The floor takes the number of the owner's new anchor; it may have been raised beyond the anchor meanwhile. */
+/* Gives the floor the number of the owner's new anchor. The floor may have been raised beyond the anchor meanwhile. */
 void tclk_record_renew_floor(struct tclk_record *record, uint64_t moment);
 
-/* For everybody. False: the record is another thread's by now, whose floor this must not be. */
+/* Any thread may call this. False: the record is another thread's by now, whose floor must not be raised. */
 bool tclk_record_raise_floor(struct tclk_record *record, pid_t tid, int64_t cpu_ns);
 
 /* ---- origin (clock/epoch.h) ---- */
 
-/* Where the kernel's clocks of this thread were 0: 0, 0 if it was never restored. */
+/* The point at which the kernel's clocks of this thread were 0; 0, 0 if the thread was never restored. */
 struct tclk_point tclk_record_origin(const struct tclk_record *record);
 
-/* Exchanges it against what was loaded. False: there is no memory. */
+/* Exchanges the origin if it is still the one that was loaded. False: there is no memory. */
 bool tclk_record_move_origin(struct tclk_record *record, struct tclk_point from,
                              struct tclk_point to);
 
 /* ---- the pool ---- */
 
-/* A record's curve starts at less than a microsecond of CPU time, which differs from life to life of its slot. */
+/* A record's curve starts at less than a microsecond of CPU time, which differs each time its slot is taken. */
 #define TCLK_LIFE_NS_MASK 1023u
 
-/* All of it is async-signal-safe and lock-free. NULL: no memory, or more threads than
- * TCLK_SLAB_MAX. The record is of that thread from now on, with nothing fixed of its curve. */
+/* All of these are async-signal-safe and lock-free. Returns a record that belongs to that thread from now on, with
+ * nothing of its curve fixed. NULL: no memory, or more threads than TCLK_SLAB_MAX. */
 struct tclk_record *tclk_record_take(pid_t tid, enum tclk_hold hold);
 
-/* The calling thread owns this record, which the kernel has wiped, from now on. */
+/* Makes the calling thread the owner of this record, which the kernel has wiped. */
 void tclk_record_retake(struct tclk_record *record);
 
-/* In the pool's order, to be named in a word that is shared (clock/directory.h). */
+/* A record's index in the pool, by which shared words refer to it (clock/directory.h). */
 uint32_t tclk_record_index(const struct tclk_record *record);
 struct tclk_record *tclk_record_at(uint32_t index);
 uint32_t tclk_record_used(void);
 
 /*
- * What becomes of a record in a child. In one that libc's fork() makes, nothing is left of it
- * (tclk_record_forget_all()). In one that libc does not know of (clone(2), _Fork()) the kernel has wiped it,
- * where it can. Where it cannot (Linux before 4.14, gVisor), the child's thread has a copy of the record of its
- * parent's. Therefore
- *   - nothing is extrapolated from such a record, and no mapping that children do not inherit hangs on it: each
- *     read asks the kernel for the caller's CPU time;
- *   - a child's CPU time starts at 0. A read of less than has been told already shows a child, if the thread's
- *     tid is another one as well; the copy is left alone then, and the thread gets a record of its own;
+ * Records in a child process. In a child of libc's fork(), all records are gone (tclk_record_forget_all()). In a child
+ * that libc does not know of (clone(2), _Fork()), the kernel has wiped them if it can. If it cannot (Linux before 4.14,
+ * gVisor), the child's thread has a copy of the parent thread's record. Therefore
+ *   - nothing is extrapolated from such a record, and it refers to no mapping that children do not inherit: each read
+ *     asks the kernel for the caller's CPU time;
+ *   - a child's CPU time starts at 0. If a read gets less than has been told already, and the thread's tid differs from
+ *     the record's, the thread is in a child; it leaves the copy alone, and gets a record of its own;
  *   - a child that has used more by its first read than its parent had been told goes on with the copy: its CPU
  *     time is right, its user time starts on the parent's curve, and all promises hold.
- * Assumed: the child does not share its parent's memory (vfork()), and has another tid: also in a PID namespace
- * of its own.
+ * Assumptions: the child does not share its parent's memory (vfork()), and has another tid, even in a PID namespace of
+ * its own.
  */
 
-/* False: the record is copied to such a child. */
+/* False: such a child gets a copy of the record. */
 bool tclk_record_is_wiped(const struct tclk_record *record);
 
-/* True if the calling thread, which has read less than has been told of the record's, is not the record's.
- * A system call, where records are not wiped. */
+/* True if the record is not the calling thread's, which has read less than has been told of the record's thread.
+ * Makes a system call if records are not wiped. */
 bool tclk_record_is_strangers(const struct tclk_record *record);
 
-/* True if there are records to be had that are wiped. */
+/* True if a record that is wiped can be taken. */
 bool tclk_record_pool_is_wiped(void);
 
-/* True if there is certainly no record to be had; a few loads. */
+/* True if certainly no record can be taken; costs a few loads. */
 bool tclk_record_pool_is_dry(void);
 
-/* At the thread's end, after its samples (clock/sampler.h, clock/bout.h) are: its detectors are freed, its counts go to
- * the total of the ended. */
+/* Frees the record's detectors, and adds its counts to those of ended threads. Call this when the thread ends, after
+ * its samples have been freed (clock/sampler.h, clock/bout.h). */
 void tclk_record_retire(struct tclk_record *record);
 
-/* The same, by another thread: the record's has ended without it, and is nobody's any more. */
+/* As tclk_record_retire(), by another thread. The record's thread has ended without it, and nobody holds the record
+ * any more. */
 void tclk_record_retire_for(struct tclk_record *record);
 
-/* Back to the pool. Whoever still looks at it finds that its thread has ended. */
+/* Gives the record back to the pool. A thread that still reads it finds that its thread has ended. */
 void tclk_record_give(struct tclk_record *record);
 
-/* 0 = this slot is nobody's. */
+/* 0 = no thread has this slot. */
 static inline pid_t tclk_record_tid(const struct tclk_record *record)
 {
     return tclk_holder_tid(tclk_holder_load(&record->holder));
 }
 
-/* The tid is this thread's for as long as that is true. */
+/* Whether the record is still of the thread with this tid. */
 static inline bool tclk_record_is_of(const struct tclk_record *record, pid_t tid)
 {
     return tclk_record_tid(record) == tid;
 }
 
-/* Whoever's it is. */
+/* The hold on the record, whatever thread it is of. */
 static inline enum tclk_hold tclk_record_hold(const struct tclk_record *record)
 {
     return tclk_holder_hold(tclk_holder_load(&record->holder));
 }
 
-/* Nobody's also if it is another thread's by now. */
+/* As tclk_record_hold(), but nobody's if it is another thread's by now. */
 static inline enum tclk_hold tclk_record_hold_of(const struct tclk_record *record, pid_t tid)
 {
     uint64_t holder = tclk_holder_load(&record->holder);
     return tclk_holder_tid(holder) == tid ? tclk_holder_hold(holder) : TCLK_HOLD_NOBODY;
 }
 
-/* Against all CPUs. False: it is another thread's, or held otherwise; nothing has changed. */
+/* Changes the hold, atomically for all CPUs. False: it is another thread's, or held otherwise; nothing has changed. */
 static inline bool tclk_record_pass(struct tclk_record *record, pid_t tid, enum tclk_hold from,
                                     enum tclk_hold to)
 {
@@ -348,7 +348,7 @@ static inline bool tclk_record_pass(struct tclk_record *record, pid_t tid, enum 
                                 tclk_holder_make(tid, to));
 }
 
-/* In a fork child, before a second thread exists: forgets every record of the parent. */
+/* Forgets every record of the parent. Call this in a child of fork(), before a second thread exists. */
 void tclk_record_forget_all(void);
 
 struct tclk_stats;

@@ -21,23 +21,23 @@
 
 struct measurement {
     struct tclk_detector detector;
-    uint64_t generation; /* of the record, when the detector was armed */
-    uint64_t armed;      /* the marker's value */
-    uint64_t counter;    /* in the middle of the kernel's reading */
+    uint64_t generation; /* the record's generation when the detector was armed */
+    uint64_t armed;      /* the marker's value when it was armed */
+    uint64_t counter;    /* the count in the middle of the kernel's reading */
     int64_t cpu_ns;
-    int64_t passed_ns; /* since then, by the counter */
+    int64_t passed_ns; /* ns since then, by the counter */
     uint64_t scale;
     bool holds; /* the marker was still there afterwards */
 };
 
-/* ---- why ---- */
+/* ---- the cause ---- */
 
-/* What a resync starts from: the anchor that was in use, and a count at which it was looked at. */
+/* The state in which a resync begins: the anchor that was in use, and a count at which it was checked. */
 struct retrospect {
     uint64_t generation;
     struct tclk_anchor anchor;
     uint32_t window;
-    uint64_t counter; /* taken before the marker was looked at */
+    uint64_t counter; /* read before the marker was checked */
     enum tclk_resync_cause cause;
 };
 
@@ -80,14 +80,14 @@ static bool has_detector(const struct measurement *m)
     return m->detector.kind != TCLK_DETECTOR_NONE;
 }
 
-/* The kernel may tell it at once; `from_ns` had been told before. */
+/* Whether the kernel's time shows a restore; `from_ns` had been told before. */
 static bool has_been_restored(struct tclk_record *record, const struct measurement *m,
                               const struct tclk_point *origin, int64_t from_ns)
 {
     return tclk_epoch_cpu_went_back(from_ns, m->cpu_ns) && tclk_epoch_begin(record, *origin);
 }
 
-/* `origin` is of what the kernel tells. */
+/* `origin` is added to the kernel's time. */
 static int bracket_clock(struct tclk_record *record, struct measurement *m,
                          struct tclk_point *origin, uint64_t *width)
 {
@@ -101,8 +101,8 @@ static int bracket_clock(struct tclk_record *record, struct measurement *m,
     return error == 0 && has_been_restored(record, m, origin, from_ns) ? -EAGAIN : error;
 }
 
-/* Not when. The record may be a copy of the parent's (clock/record.h). What has been told is looked at first: others
- * may tell more at any time. */
+/* Reads the CPU time without the count. The record may be a copy of the parent's (clock/record.h). Loads what has
+ * been told first, because other threads may tell more at any time. */
 static int read_clock(struct tclk_record *record, struct measurement *m, struct tclk_point *origin)
 {
     *origin = tclk_record_origin(record);
@@ -116,8 +116,8 @@ static int read_clock(struct tclk_record *record, struct measurement *m, struct 
     return error == 0 && has_been_restored(record, m, origin, from_ns) ? -EAGAIN : error;
 }
 
-/* The generation first: a handler that publishes an anchor after this has armed the detector anew, and
- * may have hidden a switch; publish() sees that. */
+/* Loads the generation first. A handler that publishes an anchor after this has armed the detector again, and may
+ * have hidden a switch; publish() sees that. */
 static void arm(struct tclk_record *record, struct measurement *m)
 {
     m->generation = record->generation;
@@ -155,7 +155,7 @@ static int measure(struct tclk_record *record, struct measurement *m, struct tcl
 
 /* ---- publishing ---- */
 
-/* An anchor whose time lies far behind what has been returned already would only miss. */
+/* An anchor whose time is this far behind the last result would only cause misses. */
 #define BEHIND_MAX_NS INT64_C(1000000000)
 
 static uint32_t window_counts(const struct measurement *m, int64_t start_ns, int64_t window_ns)
@@ -167,7 +167,7 @@ static uint32_t window_counts(const struct measurement *m, int64_t start_ns, int
     return counts > TCLK_WINDOW_MAX ? TCLK_WINDOW_MAX : (uint32_t)counts;
 }
 
-/* How long the anchor is good for, and its line, which is shorter where samples tell of a change. */
+/* The time until the line ends. It is shorter than the window if samples show a change. */
 static int64_t line_ns(const struct measurement *m, const struct tclk_split_look *look,
                        int64_t window_ns)
 {
@@ -175,14 +175,14 @@ static int64_t line_ns(const struct measurement *m, const struct tclk_split_look
     return look->sampled.taken && slice_ns < window_ns ? slice_ns : window_ns;
 }
 
-/* Surely more than the window, which is rounded to counts and back. An anchor that is not armed has a
- * reach too: a thread that asks the kernel at each read goes on as it did for that long. */
+/* This is more than the window, which is rounded to counts and back. An unarmed anchor has a reach, too, for which a
+ * thread that asks the kernel at each read follows its line. */
 static uint32_t reach_of(int64_t window_ns)
 {
     return (uint32_t)(window_ns + window_ns / 64);
 }
 
-/* Not armed yet. */
+/* Makes an anchor that is not armed yet. */
 static struct tclk_anchor anchor_of(const struct measurement *m, uint64_t number,
                                     struct tclk_line line)
 {
@@ -230,8 +230,8 @@ static int64_t latest(int64_t a_ns, int64_t b_ns, int64_t c_ns)
     return ab_ns > c_ns ? ab_ns : c_ns;
 }
 
-/* Nobody else publishes now; but handlers, and other threads, may still fix more of the old line: then
- * the exchange fails, and the new line is computed to start there. */
+/* Nothing else publishes now, but handlers and other threads may still fix more of the old line. Then the exchange
+ * fails, and the new line is computed again from there. */
 static struct tclk_point replace_anchor(struct tclk_record *record, const struct measurement *m,
                                         const struct tclk_split_look *look,
                                         const struct tclk_line *before, uint32_t reach_ns)
@@ -254,7 +254,7 @@ static struct tclk_point replace_anchor(struct tclk_record *record, const struct
     }
 }
 
-/* The last store: from here on reads extrapolate. */
+/* This is the last store; from here on reads extrapolate. */
 static void open_window(struct tclk_record *record, uint32_t window)
 {
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -267,7 +267,7 @@ static struct tclk_point replace(struct tclk_record *record, const struct measur
 {
     int64_t window_ns = line_ns(m, look, tclk_bout_window_ns(record, tclk_settings.window_ns));
     struct tclk_line before = tclk_record_keep_line(record);
-    tclk_record_disarm(record); /* a handler must not extrapolate from an anchor half written */
+    tclk_record_disarm(record); /* a handler must not extrapolate from an incomplete anchor */
     tclk_record_set_writing(record, TCLK_WRITING_ANCHOR);
     struct tclk_point point = replace_anchor(record, m, look, &before, reach_of(window_ns));
     tclk_sampler_note(record, &look->sampled, point, record->anchor.rate);
@@ -281,7 +281,7 @@ static struct tclk_point replace(struct tclk_record *record, const struct measur
     return point;
 }
 
-/* The curve as others read it, where there is no anchor to be replaced. */
+/* Advances the curve as other threads do, if there is no anchor to be replaced. */
 static int advance(struct tclk_record *record, int64_t cpu_ns, struct tclk_point *point)
 {
     struct tclk_aim aim = {.is_slope = false};
@@ -298,8 +298,8 @@ static int advance(struct tclk_record *record, int64_t cpu_ns, struct tclk_point
     return done == TCLK_ADVANCE_DONE ? 0 : -ESRCH;
 }
 
-/* A handler that has published since the detector was armed may have hidden a switch: its anchor
- * stands. What has passed by the counter counts for nothing then: there may be a switch in it. */
+/* A handler that has published since the detector was armed may have hidden a switch, so its anchor stays. The time
+ * that has passed by the counter is not used then, because it may contain a switch. */
 static int publish(struct tclk_record *record, const struct measurement *m,
                    const struct tclk_split_look *look, struct tclk_point *point)
 {
@@ -314,8 +314,8 @@ static int publish(struct tclk_record *record, const struct measurement *m,
 
 /* ---- the continuous check ---- */
 
-/* Does the detector still claim that the thread has not been switched out since the anchor was set? It
- * says nothing any more if a handler has armed it anew. */
+/* Whether the detector still claims that the thread has not been switched out since the anchor was set. It claims
+ * nothing if a handler has armed it again. */
 static bool claims_no_switch(const struct tclk_record *record, const struct retrospect *back)
 {
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
@@ -335,16 +335,16 @@ static enum tclk_source source_of(const struct tclk_record *record,
                                                         : TCLK_SOURCE_PERF;
 }
 
-/* What the anchor predicts at a count, however far away. */
+/* The time that the anchor predicts at a count, however far away. */
 static int64_t predicted_cpu_ns(const struct tclk_anchor *anchor, uint64_t counter)
 {
     uint64_t counts = counter - tclk_count_whole(anchor->counter);
     return tclk_moment_cpu_ns(anchor->moment) + (int64_t)tclk_scale_ns(counts, anchor->scale);
 }
 
-/* Before the detector is armed again. The prediction is for a count that was taken before the kernel
- * was asked, and the detector is looked at after everything else: so whatever happens to the thread in
- * between cannot be mistaken for a switch that the detector missed. */
+/* Call this before the detector is armed again. The prediction is for a count that was read before the kernel was
+ * asked, and the detector is checked after everything else. Therefore nothing that happens to the thread in between
+ * is mistaken for a switch that the detector missed. */
 static void watch(struct tclk_record *record, const struct retrospect *back)
 {
     int64_t kernel_ns;
@@ -377,7 +377,7 @@ static void note_wake(struct tclk_record *record, const struct retrospect *back)
     tclk_doubt_note_wake(&record->doubt, wall_ns, cpu_ns, tclk_settings.tick_ns);
 }
 
-/* Inside another resync's stores there is no anchor to replace: the time is right all the same. */
+/* Inside the stores of another resync there is no anchor to replace. The time is right all the same. */
 __attribute__((noinline)) static int read_plainly(struct tclk_record *record,
                                                   struct tclk_point *point)
 {
@@ -389,7 +389,7 @@ __attribute__((noinline)) static int read_plainly(struct tclk_record *record,
 
 /* ---- a new line of the same anchor ---- */
 
-/* The line is over, but not the window; and the marker was there when the count had been taken. */
+/* Whether the line is over, but not the window, and the marker was there after the counter was read. */
 static bool is_turn(const struct tclk_record *record, const struct retrospect *back)
 {
     const struct tclk_sampler *sampler = tclk_sampler_of(record);
@@ -398,7 +398,7 @@ static bool is_turn(const struct tclk_record *record, const struct retrospect *b
            back->counter - tclk_count_whole(back->anchor.counter) < sampler->whole_window;
 }
 
-/* What the anchor says is as good as the kernel's word, and the detector stays armed as it was. */
+/* The anchor's time is as good as the kernel's, and the detector stays armed as it was. */
 static int turn(struct tclk_record *record, const struct retrospect *back, struct tclk_point *point)
 {
     struct measurement m = {
@@ -413,16 +413,16 @@ static int turn(struct tclk_record *record, const struct retrospect *back, struc
     };
     struct tclk_split_look look = {.sampled = tclk_sampler_look(record, m.cpu_ns + m.passed_ns)};
     if (!tclk_settings.counts_reads) {
-        /* Of those that asked the kernel, this is none. */
+        /* This reading did not ask the kernel. */
         __atomic_fetch_sub(&record->reads, 1u, __ATOMIC_RELAXED);
     }
     return publish(record, &m, &look, point);
 }
 
-/* ---- along a line without a detector ---- */
+/* ---- reading along a line without a detector ---- */
 
-/* The source is one system call a read, no detector is armed from before, and the split is not asked for but once in a
- * tick. */
+/* Whether each read costs one system call anyway, no detector is still armed, and the split is asked for only once
+ * per tick. */
 static bool may_follow_line(const struct tclk_record *record)
 {
     return tclk_source_in_use() == TCLK_SOURCE_CLOCK && record->generation > 0 &&
@@ -431,8 +431,8 @@ static bool may_follow_line(const struct tclk_record *record)
 }
 
 /*
- * The anchor's line, which an extrapolation would follow by the counter, by the kernel's word: in the order of
- * tclk_record_extrapolate(), within the reach, until the split is due. False: start anew; the system call was in vain.
+ * Follows the anchor's line at the kernel's CPU time, where an extrapolation would use the counter: in the order of
+ * tclk_record_extrapolate(), within the reach, until the split is due. False: start again; the system call was in vain.
  */
 __attribute__((noinline)) static bool follow_line(struct tclk_record *record,
                                                   struct tclk_point *point)
@@ -463,8 +463,8 @@ __attribute__((noinline)) static bool follow_line(struct tclk_record *record,
     return true;
 }
 
-/* What the thread's last look at the kernel has found; loaded before the next one. A look from before the thread's
- * origin says nothing of what comes after it. */
+/* The result of the thread's last look at the kernel, loaded before the next one. A look from before the thread's
+ * origin says nothing about what comes after it. */
 struct last_look {
     uint32_t switches;
     int64_t cpu_ns;
@@ -488,7 +488,7 @@ static bool shows_restore(struct tclk_record *record, struct last_look last,
            tclk_epoch_begin(record, look->origin);
 }
 
-/* -EAGAIN: the thread has been restored. */
+/* Returns -EAGAIN if the thread has been restored. */
 static int ask(struct tclk_record *record, enum tclk_resync_cause cause, struct measurement *m,
                struct tclk_split_look *look)
 {
@@ -502,8 +502,8 @@ static int ask(struct tclk_record *record, enum tclk_resync_cause cause, struct 
     return shows_restore(record, last, look) ? -EAGAIN : 0;
 }
 
-/* The anchor before, looked at once more. True: it is turned, and `point` or `error` is the reading's. Each step of a
- * resync has a frame of its own, since they are a reading's largest. */
+/* Checks the last anchor once more. True: it got a new line, and `point` or `error` is the result of the reading.
+ * Each step of a resync has a stack frame of its own, because these are the largest frames of a reading. */
 __attribute__((noinline)) static bool close_anchor(struct tclk_record *record,
                                                    struct tclk_point *point,
                                                    enum tclk_resync_cause *cause, int *error)
@@ -522,7 +522,7 @@ __attribute__((noinline)) static bool close_anchor(struct tclk_record *record,
     return false;
 }
 
-/* `calm` is what the counter said, if no switch came between the looks. */
+/* `calm` is the count if no switch came between the looks, else 0. */
 __attribute__((noinline)) static int open_anchor(struct tclk_record *record,
                                                  struct tclk_point *point,
                                                  enum tclk_resync_cause cause, uint64_t *calm)
@@ -554,7 +554,7 @@ static int resync(struct tclk_record *record, struct tclk_point *point, uint64_t
                                                        : open_anchor(record, point, cause, calm);
 }
 
-/* Again only if the thread has another origin. The calibration, which may look into a file, comes when that frame is
+/* Repeats only if the thread has another origin. The calibration, which may read a file, runs after that frame is
  * gone. */
 int tclk_resync(struct tclk_record *record, struct tclk_point *point)
 {

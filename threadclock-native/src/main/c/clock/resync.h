@@ -7,16 +7,15 @@
 /*
  * The slow half of a read: asks the kernel, and sets a new anchor if the thread has a detector.
  *
- * Order of a resync: note the generation; arm the detector; read the kernel's clock between two
- * looks at the counter; look whether the marker is still there; only then, inside the few stores
- * that `writing` guards, disarm and replace the anchor and exchange the state. A signal handler that reads the
- * clock anywhere before that publishes an anchor of its own; the generation tells, and this resync
- * lets the handler's anchor stand. A resync that loses its marker three times leaves the thread
- * unarmed.
+ * Order of a resync: note the generation; arm the detector; read the kernel's clock between two looks at the counter;
+ * check that the marker is still there; only then, inside the few stores that `writing` guards, disarm and replace the
+ * anchor and exchange the state. A signal handler that reads the clock before that publishes an anchor of its own; the
+ * generation shows this, and the resync keeps the handler's anchor. A resync that loses its marker three times leaves
+ * the thread unarmed.
  */
 
-/* Async-signal-safe, takes no lock. Returns 0; -ESRCH (the record is not the calling thread's: clock/record.h);
- * or what clock_gettime(2) answered, as -errno. */
+/* Async-signal-safe, takes no lock. Returns 0; -ESRCH (the record is not the calling thread's: clock/record.h); or
+ * the -errno of clock_gettime(2). */
 int tclk_resync(struct tclk_record *record, struct tclk_point *point);
 
 #endif

@@ -5,29 +5,29 @@
 #include "kernel/clockid.h"
 #include "kernel/slab.h"
 
-/* User time for so many periods by the kernel's word, and no sample: somebody has disabled the event
- * (prctl(PR_TASK_PERF_EVENTS_DISABLE)). Of a thread that is in user mode for one in a hundred of its
- * periods, 1000 of them find nothing less than once in 10 000 times. */
+/* If the kernel tells user time of this many periods, and no sample comes, somebody has disabled the event
+ * (prctl(PR_TASK_PERF_EVENTS_DISABLE)). By chance, a thread that is in user mode for one in a hundred of its periods
+ * gets no sample in 1000 of them less than once in 10 000 times. */
 #define SILENT_PERIODS INT64_C(1100)
 
-/* The samples and the curve do not drift apart further than that, or than some periods: the timer's clock and the
+/* The samples and the curve may differ by no more than this, or than some periods, because the timer's clock and the
  * thread's CPU time need not agree to the ppm. */
 #define GAP_MAX_NS INT64_C(10000000)
 #define GAP_MAX_PERIODS 4
 
-/* The share told is that of so many periods: what is older weighs no more than they do. */
+/* The share is that of about this many periods; all older ones together weigh no more than these. */
 #define FOLLOWED_PERIODS INT64_C(12)
 
-/* record->sampler: a place in the pool + 1, or one of these. */
+/* Values of record->sampler: a place in the pool + 1, or one of these. */
 #define NO_SAMPLER 0u
 #define REFUSED UINT32_MAX
 
-/* Not wiped on fork: the records, which alone say whose they are, are. */
+/* Samplers are not wiped on fork, because the records, which alone say whose they are, are wiped. */
 static struct tclk_slab samplers = {.slot_bytes = 64};
 
 _Static_assert(sizeof(struct tclk_sampler) <= 64, "one cache line");
 
-static uint64_t last_refusal; /* refusal << 32 | errno, of a single thread */
+static uint64_t last_refusal; /* refusal << 32 | errno of the last single thread */
 static uint32_t refused;
 
 /* ---- refusals of single threads ---- */
@@ -76,7 +76,7 @@ void tclk_sampler_count_refusal(struct tclk_verdict of)
     __atomic_fetch_add(&refused, 1u, __ATOMIC_RELAXED);
 }
 
-/* The event first: a handler that comes before the record knows of it finds it refused, and does without. */
+/* Marks the record as refused first, so that a handler that interrupts this goes on without an event. */
 static void open_first(struct tclk_record *record)
 {
     struct tclk_sample_page *page;
@@ -99,7 +99,7 @@ static void open_first(struct tclk_record *record)
     __atomic_store_n(&record->sampler, tclk_slab_index(&samplers, sampler) + 1, __ATOMIC_RELEASE);
 }
 
-/* A handler that comes before or after the event is there may open another one, of another period: then once more. */
+/* A handler may open another event with another period, before or after this one is there; then this tries again. */
 static int map_again(struct tclk_sampler *sampler, enum tclk_perf_step *step)
 {
     uint32_t period_ns;
@@ -114,7 +114,7 @@ static int map_again(struct tclk_sampler *sampler, enum tclk_perf_step *step)
     return error;
 }
 
-/* Where it was: a resync that this one has interrupted may have its marker there. */
+/* Opens the event at its old place, because a resync that this one has interrupted may have its marker there. */
 static void open_again(struct tclk_sampler *sampler)
 {
     enum tclk_perf_step step;
@@ -130,7 +130,7 @@ static void open_again(struct tclk_sampler *sampler)
     sampler->stopped = false;
 }
 
-/* Others read it at any time. */
+/* Other threads read the share at any time. */
 static void tell(struct tclk_sampler *sampler, uint32_t share)
 {
     __atomic_store_n(&sampler->told, share, __ATOMIC_RELAXED);
@@ -147,7 +147,7 @@ static void stop(struct tclk_sampler *sampler)
     }
 }
 
-/* The anchor in use may have its marker in the page, where the next event's word may come to be the same. */
+/* The anchor in use may have its marker in the page, and the next event's word there could become the same. */
 static void open_anew(struct tclk_record *record, struct tclk_sampler *sampler)
 {
     tclk_record_disarm(record);
@@ -208,7 +208,8 @@ struct tclk_sampled tclk_sampler_look(const struct tclk_record *record, int64_t 
     if (sampler == NULL) {
         return (struct tclk_sampled){.taken = false};
     }
-    uint64_t counted = sampler->head; /* first: a handler may count on in between */
+    /* loaded first, because a handler may count more in between */
+    uint64_t counted = sampler->head;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     uint64_t head = tclk_sample_page_head(sampler->page);
     if (sampler->fresh) {
@@ -234,7 +235,7 @@ static int64_t near(int64_t ns, int64_t to_ns, int64_t period_ns)
     return ns < to_ns - most_ns ? to_ns - most_ns : ns > to_ns + most_ns ? to_ns + most_ns : ns;
 }
 
-/* Samples are booked when they are there: on average, half a period is under way. */
+/* A sample is counted when it comes; on average, half a period has passed since the last one. */
 static int64_t first_user_ns(struct tclk_point start, uint32_t share, int64_t period_ns)
 {
     return start.user_ns + tclk_share_of(period_ns / 2, share);
@@ -252,7 +253,7 @@ void tclk_sampler_note(struct tclk_record *record, const struct tclk_sampled *lo
     sampler->share = sampler->fresh ? share : look->share;
     tell(sampler, sampler->share);
     if (sampler->fresh || look->head != sampler->head) {
-        sampler->heard_ns = 0; /* at the next look at the kernel's split */
+        sampler->heard_ns = 0; /* set again at the next look at the kernel's split */
     }
     sampler->head = look->head;
     sampler->cpu_ns = start.cpu_ns;

@@ -12,81 +12,83 @@
 #include <stdint.h>
 
 /*
- * The split `sampled`: a thread that reads itself has an event that samples it (kernel/sample_page.h), and
- * each user sample stands for one period of user time. A thread that gets none is divided as `smoothed`
- * does.
+ * The split `sampled`: a thread that reads itself has an event that samples it (kernel/sample_page.h), and each user
+ * sample stands for one period of user time. A thread that gets no event is divided as by `smoothed`.
  */
 
-/* For so many periods a line of user time is followed before the samples are looked at again, without asking the
+/* For this many periods, a line of user time is followed before the samples are read again, without asking the
  * kernel. */
 #define TCLK_SAMPLE_SLICE_PERIODS INT64_C(2)
 
-/* What one thread's samples have told. */
+/* What the samples of one thread have shown. */
 struct tclk_sampler {
     struct tclk_sample_page *page; /* NULL = none */
-    uint64_t head;                 /* counted so far */
-    int64_t cpu_ns;                /* the thread's CPU time then */
-    int64_t user_ns;               /* where the samples saw user time then */
-    int64_t heard_ns;              /* the kernel's word of user time when a sample last came */
-    uint32_t share;                /* user time by CPU time, of the last few periods */
-    uint32_t told;                 /* the same for others; TCLK_SAMPLER_TELLS_NOTHING */
+    uint64_t head;                 /* samples counted so far */
+    int64_t cpu_ns;                /* the thread's CPU time at that count */
+    int64_t user_ns;               /* user time by the samples at that count */
+    int64_t heard_ns;              /* the kernel's user time when the last sample came */
+    uint32_t share;                /* user time / CPU time of the last few periods */
+    uint32_t told;                 /* the share for other threads, or TCLK_SAMPLER_TELLS_NOTHING */
     uint32_t whole_window;         /* counts from the anchor at which the kernel is asked again */
-    uint32_t period_ns;            /* of its event: the settings may have another one by now */
-    bool fresh;                    /* nothing has been looked at yet */
-    bool stopped;                  /* its event is gone */
-    bool gave_up;                  /* … for good */
-    bool lost;                     /* … and its place may be somebody else's */
+    /* period of its event; the settings may have another one by now */
+    uint32_t period_ns;
+    bool fresh;   /* the samples have not been read yet */
+    bool stopped; /* the event has ended */
+    bool gave_up; /* it is not opened again */
+    bool lost;    /* its page may have been mapped over by other code */
 };
 
 #define TCLK_SAMPLER_TELLS_NOTHING UINT32_MAX
 
-/* What a look at them yields. */
+/* The result of reading the samples. */
 struct tclk_sampled {
     uint64_t head;
     int64_t user_ns;
     uint32_t share;
     uint32_t period_ns;
     bool taken;
-    bool is_first; /* it only tells where the samples begin */
+    bool is_first; /* the first reading only shows where the samples begin */
 };
 
-/* A thread was refused an event for that. */
+/* Counts a thread that was refused an event for that reason. */
 void tclk_sampler_count_refusal(struct tclk_verdict of);
 
-/* How many threads were refused an event after that, and by what, as tclk_verdict says. */
+/* The number of threads that were refused an event after the process had been accepted, and the reason of the last
+ * refusal. */
 uint32_t tclk_sampler_refused(struct tclk_verdict *last);
 
-/* Gives the calling thread its event, ends it, or gives it one of another period, as the settings want. What an event
- * of the old period has not been asked about is lost: that stretch goes on at the last share.
+/* Gives the calling thread its event, ends it, or replaces it by one of another period, as the settings want.
+ * Samples of the old event that were not read yet are lost, and that stretch goes on at the last share.
  * Async-signal-safe. */
 void tclk_sampler_follow_settings(struct tclk_record *record);
 
-/* The calling thread's, while it samples; else NULL. */
+/* The calling thread's sampler while it samples; else NULL. */
 struct tclk_sampler *tclk_sampler_of(const struct tclk_record *record);
 
-/* Counts the samples at a CPU time. Changes nothing. One load, if none has come. */
+/* Counts the samples at a CPU time. Changes nothing. One load if none has come. */
 struct tclk_sampled tclk_sampler_look(const struct tclk_record *record, int64_t cpu_ns);
 
-/* That look has become a line that starts at `start`; `share` is where a fresh sampler starts from. */
+/* Notes that this reading of the samples has become a line that starts at `start`; a fresh sampler starts at
+ * `share`. */
 void tclk_sampler_note(struct tclk_record *record, const struct tclk_sampled *look,
                        struct tclk_point start, uint32_t share);
 
-/* The anchor is good for so many counts, whatever becomes of its line. */
+/* Sets the window of the anchor in counts, which may be longer than its line. */
 void tclk_sampler_set_window(struct tclk_record *record, uint32_t window);
 
-/* The kernel was asked: samples that do not come while it sees user time never will. */
+/* Call this when the kernel was asked. If it tells user time and no samples come, they never will. */
 void tclk_sampler_watch(struct tclk_record *record, const struct tclk_usage *usage);
 
-/* As others see it: how the thread that samples itself goes on. False: it does not. */
+/* The share at which a thread that samples itself goes on, for other threads. False: it does not sample itself. */
 bool tclk_sampler_share(const struct tclk_record *record, uint32_t *share);
 
-/* The page as a switch detector; NULL if it is none. */
+/* The page as a detector; NULL if it is none. */
 struct tclk_perf_page *tclk_sampler_detector(const struct tclk_record *record);
 
-/* At the thread's end. */
+/* Call this when the thread ends. */
 void tclk_sampler_retire(struct tclk_record *record);
 
-/* In a fork child, before a second thread exists. */
+/* Call this in a child of fork(), before a second thread exists. */
 void tclk_sampler_forget_all(void);
 
 #endif

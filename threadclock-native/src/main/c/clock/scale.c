@@ -4,21 +4,23 @@
 #include "clock/counter.h"
 #include "kernel/raw_clock.h"
 
-/* Of so many looks the narrowest is taken: an interrupt inside one makes it wide. */
+/* Take the narrowest of this many brackets; an interrupt inside one makes it wide. */
 #define LOOKS 5
 
-/* Crystals stay within 100 ppm of their rate; 500 leaves room for the first, short baseline. */
+/* Crystals stay within 100 ppm of their rate; 500 leaves room for the error of the first, short baseline. */
 #define STRAY_PPM 500
 
-/* After a stray result: long enough for 50 ppm, short enough to be done soon. */
+/* The baseline after a stray result: long enough for 50 ppm, and soon over. */
 #define FRESH_BASELINE_NS UINT64_C(1000000)
 
 static struct {
     struct tclk_clock_pair first;
-    uint64_t refine_at; /* the counter at which the baseline has doubled */
-    uint64_t scale;     /* this, and the two ends of the baseline, others read while they change */
-    uint64_t strayed;   /* the last scale that was not taken; 0 = none since the last that was */
-    uint32_t refining;  /* taken by the one thread that refines */
+    uint64_t refine_at; /* the count at which the baseline has doubled */
+    /* other threads read this, and the two ends of the baseline, while they change */
+    uint64_t scale;
+    /* the last scale that was rejected; 0 = none since the last one that was accepted */
+    uint64_t strayed;
+    uint32_t refining; /* set by the one thread that refines */
 } calibration;
 
 static struct tclk_clock_pair look_once(uint64_t *width)
@@ -60,7 +62,7 @@ static void restart_from(struct tclk_clock_pair now, uint64_t baseline)
     __atomic_store_n(&calibration.refine_at, now.counter + baseline, __ATOMIC_RELAXED);
 }
 
-/* A longer baseline gains nothing any more, and would be slow to notice that the rate has changed. */
+/* A longer baseline would be no more exact, and slow to notice that the rate has changed. */
 #define BASELINE_MAX_NS UINT64_C(64000000000)
 
 static void adopt(uint64_t scale, struct tclk_clock_pair now)
@@ -102,8 +104,9 @@ static bool strays(uint64_t scale, uint64_t from)
     return apart > from / 1000000 * STRAY_PPM;
 }
 
-/* Not long enough yet. A counter that is before the baseline's start has started again, as a virtual
- * machine's may when it wakes up on another host: to wait until it is where it was may take days. */
+/* True if the baseline is not long enough yet. A counter that is before the baseline's start has started again, as
+ * that of a virtual machine may when it resumes on another host. It could take days until it reaches its old value,
+ * so the baseline ends. */
 static bool is_within_baseline(uint64_t counter)
 {
     uint64_t start = __atomic_load_n(&calibration.first.counter, __ATOMIC_RELAXED);
@@ -114,7 +117,7 @@ static bool is_within_baseline(uint64_t counter)
 static void refine_now(void)
 {
     struct tclk_clock_pair now = look();
-    if (is_within_baseline(now.counter)) { /* someone else has just done it */
+    if (is_within_baseline(now.counter)) { /* another thread has just refined */
         return;
     }
     uint64_t known = tclk_calibration_scale();

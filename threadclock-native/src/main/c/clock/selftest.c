@@ -12,11 +12,11 @@ static int64_t voluntary_switches(void)
 
 struct sleep {
     bool switched;
-    bool stayed; /* in its place */
-    bool kept;   /* the marker */
+    bool stayed; /* the thread returned to its place */
+    bool kept;   /* the marker was still there */
 };
 
-/* 0 ns: waits for a child instead. */
+/* With 0 ns, waits for a child instead. */
 static void be_switched_out(int64_t ns)
 {
     if (ns > 0) {
@@ -58,7 +58,7 @@ static void call_once(struct tclk_detector detector, struct tclk_selftest *test)
     test->kept += tclk_detector_is_intact(detector, armed);
 }
 
-/* A sleep that migrates the thread proves nothing: another one takes its place. */
+/* Another sleep replaces one that migrates the thread, because such a sleep proves nothing. */
 static void sleep_often(struct tclk_detector detector, struct tclk_selftest *test)
 {
     int64_t ns = TCLK_SELFTEST_SLEEP_NS;
@@ -72,8 +72,9 @@ static void sleep_often(struct tclk_detector detector, struct tclk_selftest *tes
     }
 }
 
-/* What sleeps have left open. Not for the other detectors: they see a sleep wherever it ends, and with them no child
- * has been needed before (proof.c), which a filter may have something against. */
+/* Waits for children until there are as many results as sleeps should have given. The other detectors do not need
+ * this: they detect a sleep wherever it ends, and the self-test creates no child for them (proof.c), because a
+ * seccomp filter may forbid it. */
 static void await_children(struct tclk_detector detector, struct tclk_selftest *test)
 {
     int waits = detector.kind == TCLK_DETECTOR_IDS ? TCLK_SELFTEST_WAITS : 0;

@@ -7,14 +7,12 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/*
- * How this process reads: what may be asked for, by which names, and what is in use (clock/source.h chooses it).
- */
+/* How this process reads: which settings exist, their names, and those in use (clock/source.h chooses them). */
 
 #define TCLK_SOURCE_LAST TCLK_SOURCE_IDS /* the highest number */
 #define TCLK_SPLIT_LAST TCLK_SPLIT_SAMPLED
 
-/* What may be asked for; the period that is used is another one: tclk_sample_period_ns(). */
+/* The values that may be asked for. The period in use is another one: tclk_sample_period_ns(). */
 #define TCLK_WINDOW_MIN_NS INT64_C(100000)
 #define TCLK_WINDOW_MAX_NS INT64_C(100000000)
 #define TCLK_WINDOW_DEFAULT_NS INT64_C(4000000)
@@ -24,28 +22,28 @@
 /* The shortest period. */
 #define TCLK_SAMPLE_PERIOD_LEAST_NS INT64_C(89603)
 
-/* A period that divides a usual round of work (10, 20, 50, 100 us, 1 ms), or nearly does, finds the same part
- * of it for many samples in a row. The shortest is 100 us x (1 - 1 / (9 + 0.618)), where 0.618 is the fraction of the
- * golden ratio: it comes near to no simple part, nor does it less what a sample costs, some 20 us in a guest of KVM, for
- * which a thread does nothing of its own. (224 us would be two rounds of 100 us and that.) All others are longer
- * by whole 100 us, so that the same holds, and shorter than the one asked for by 12 % at least, so that they are not near
- * that either. The shorter it is, the more is known of a request, and the more of the thread's time the timer
- * takes: docs/accuracy.md. */
+/* A period that divides a usual round of work (10, 20, 50, 100 us, 1 ms), or nearly does, finds the same part of it
+ * for many samples in a row. The shortest is 100 us x (1 - 1 / (9 + 0.618)), where 0.618 is the fraction of the
+ * golden ratio: it comes near to no simple part, nor does the period minus the cost of a sample, which is some 20 us
+ * in a guest of KVM in which the thread does not run. (224 us would be two rounds of 100 us plus that.) All other
+ * periods are longer by a multiple of 100 us, so that the same is true of them, and at least 12 % shorter than the
+ * one asked for, so that they are not near that, either. A shorter period tells more about a request, and takes more
+ * of the thread's time: docs/accuracy.md. */
 static inline int64_t tclk_sample_period_ns(int64_t asked_ns)
 {
     int64_t beyond_ns = asked_ns * 88 / 100 - TCLK_SAMPLE_PERIOD_LEAST_NS;
     return TCLK_SAMPLE_PERIOD_LEAST_NS + (beyond_ns > 0 ? beyond_ns / 100000 * 100000 : 0);
 }
 
-/* What resyncs need to know. Each word may change at any time (tclk_clock_configure, a demotion). */
+/* The settings that resyncs use. Each word may change at any time (tclk_clock_configure, a demotion). */
 struct tclk_settings {
     _Atomic enum tclk_source source; /* TCLK_SOURCE_AUTO until the first selection */
     _Atomic bool by_name;            /* the source was asked for by name */
     _Atomic enum tclk_split split;
-    _Atomic int64_t sample_period_ns; /* as it was asked for */
+    _Atomic int64_t sample_period_ns; /* the period that was asked for */
     _Atomic int64_t window_ns;
     _Atomic int64_t tick_ns;
-    _Atomic bool counts_reads; /* every read is counted, for a few ns more */
+    _Atomic bool counts_reads; /* every read is counted, which costs a few ns */
 };
 
 extern struct tclk_settings tclk_settings;
@@ -55,7 +53,7 @@ static inline enum tclk_source tclk_source_in_use(void)
     return tclk_settings.source;
 }
 
-/* Nothing is made monotone or consistent then: the comparison is with what others do. */
+/* Whether the source is for comparison with what others do; then nothing is made monotone or consistent. */
 static inline bool tclk_source_is_for_comparison(void)
 {
     enum tclk_source source = tclk_source_in_use();
@@ -63,7 +61,7 @@ static inline bool tclk_source_is_for_comparison(void)
            tclk_settings.split == TCLK_SPLIT_TICKS;
 }
 
-/* As options and tclk_clock_explain() call it; tclk_source_name() is the same of sources. */
+/* The name of a split in options and tclk_clock_explain(); tclk_source_name() is for sources. */
 const char *tclk_split_name(enum tclk_split split);
 
 #endif

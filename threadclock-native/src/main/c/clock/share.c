@@ -24,7 +24,7 @@ static uint32_t ask_kernel(void)
     return tclk_share_between(user_ns, all_ns - user_ns, TCLK_SHARE_ONE);
 }
 
-/* Or the clock has gone back: that of a machine on which the process was restored. */
+/* True also if the clock has gone back, because the process was restored on another machine. */
 static bool is_over(uint64_t until_ns, uint64_t now_ns)
 {
     return now_ns >= until_ns || until_ns - now_ns > TCLK_SHARE_AGE_MAX_NS;

@@ -5,13 +5,13 @@
 #include <stdint.h>
 
 /*
- * The user share of the whole process, ended threads included: where a thread starts that has too
- * few ticks of its own to tell. Asking is linear in the number of threads, so it is asked for at
- * most ten times a second, and by one thread.
+ * The user share of the whole process, ended threads included. A thread that has too few ticks of its own starts with
+ * it. The cost is linear in the number of threads, so the kernel is asked at most ten times a second, and by one
+ * thread.
  */
 #define TCLK_SHARE_AGE_MAX_NS UINT64_C(100000000)
 
-/* All user if the process has not seen a tick yet. Async-signal-safe. */
+/* Returns all user if the process has not seen a tick yet. Async-signal-safe. */
 uint32_t tclk_share_of_process(void);
 
 #endif

@@ -25,14 +25,14 @@ static enum tclk_source best(void)
     return tclk_proof_of(TCLK_SOURCE_RSEQ) ? TCLK_SOURCE_RSEQ : next(tclk_proof_of);
 }
 
-/* Auto is none, and clock is what is left when everything is refused. */
+/* `auto` is not a source, and `clock` is what remains when everything else is refused. */
 static bool may_be_replaced(enum tclk_source source)
 {
     return source != TCLK_SOURCE_AUTO && source != TCLK_SOURCE_CLOCK;
 }
 
-/* A source's proof may be withdrawn at any time, and another source be chosen: whoever does either looks at both
- * afterwards, and what has been chosen meanwhile stays. */
+/* A proof may be withdrawn, and another source chosen, at any time. A thread that does either checks both
+ * afterwards, and does not replace what another thread has chosen meanwhile. */
 static void replace_unproved(bool (*proved)(unsigned))
 {
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
@@ -101,7 +101,7 @@ static int64_t period_asked_ns(const struct tclk_config *config)
     return config->sample_period_ns != 0 ? config->sample_period_ns : TCLK_SAMPLE_PERIOD_MIN_NS;
 }
 
-/* What is asked for by name is tried at any price. */
+/* A source that is asked for by name is tried at any cost. */
 static bool prove_named(const struct tclk_config *config)
 {
     tclk_filter_insist(true);
@@ -172,9 +172,9 @@ static void announce(const char *subject, const char *what)
         line_add(&line, "threadclock: ");
         line_add(&line, subject);
         line_add(&line, what);
-        /* By no cancellation point: kernel/file.h. */
+        /* A bare system call, which is no cancellation point: kernel/file.h. */
         long written = syscall(SYS_write, STDERR_FILENO, line.text, line.length);
-        (void)written; /* nowhere to tell that the telling failed */
+        (void)written; /* the error cannot be reported anywhere */
     }
 }
 
@@ -188,8 +188,8 @@ static void announce_missed_switch(enum tclk_source source)
                         "please report the kernel's version\n");
 }
 
-/* A source is demoted once: whoever withdraws its proof first does the rest. It is not proved again, so
- * that the next one is another. */
+/* A source is demoted once, by the first thread that withdraws its proof. It is not proved again, so that another
+ * source is next. */
 void tclk_source_demote(enum tclk_source source)
 {
     if (!tclk_proof_revoke(source, TCLK_REFUSED_DEMOTED)) {
@@ -200,8 +200,8 @@ void tclk_source_demote(enum tclk_source source)
     announce_missed_switch(source);
 }
 
-/* The counter first: what is proved from then on is refused for it. One that another thread proves at this moment is
- * withdrawn when the kernel is asked next. */
+/* Withdraws the counter first, so that later proofs are refused because of it. A proof that another thread makes at
+ * this moment is withdrawn when the kernel is asked next. */
 void tclk_source_give_counter_up(void)
 {
     static const unsigned subjects[] = {TCLK_SUBJECT_COUNTER, TCLK_SOURCE_RSEQ, TCLK_SOURCE_PERF,

@@ -8,23 +8,24 @@
 #include <stdint.h>
 
 /*
- * Which source the process reads from: the first of rseq, perf, ids and clock that is proved
- * (clock/proof.h), or the one that was asked for by name.
+ * The source that the process reads from: the first of rseq, perf, ids and clock that is proved (clock/proof.h), or the
+ * one that was asked for by name.
  */
 
-/* Selects what `tclk_settings` asks for if nothing is selected yet. Async-signal-safe. */
+/* Selects the source that `tclk_settings` asks for, if none is selected yet. Async-signal-safe. */
 void tclk_source_ensure(void);
 
-/* The continuous check has caught `source` missing a switch: the process goes on with the next, unless
- * another one is in use by now. */
+/* Gives `source` up, which the continuous check has caught missing a switch. The process goes on with the next
+ * source, unless another one is in use by now. */
 void tclk_source_demote(enum tclk_source source);
 
-/* The kernel has given the counter up: every source that needs it is withdrawn, and the process goes on with `clock`. */
+/* Withdraws every source that needs the counter, because the kernel has given it up. The process goes on with
+ * `clock`. */
 void tclk_source_give_counter_up(void);
 
 uint64_t tclk_source_demotions(void);
 
-/* If set, a demotion, or the counter's end, writes one line to stderr, by write(2). */
+/* If set, a demotion, or the loss of the counter, writes one line to stderr, by write(2). */
 void tclk_source_announce_demotions(bool announce);
 
 /* Chooses as tclk_clock_configure() says. */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "clock/split.h"
 
-/* H x ln 2: after that much CPU time half of the gap is left. */
+/* H x ln 2: after this much CPU time, half of the gap is left. */
 #define HALF_LIFE_NS INT64_C(173286795)
 
-/* `sampled`: a gap of one period bends the slope by a sixth. */
+/* For `sampled`: a gap of one period changes the slope by a sixth. */
 #define CATCH_UP_PERIODS 6
 
-/* Past so many half-lives nothing is left of any gap that fits into 63 bits. */
+/* After this many half-lives, nothing is left of any gap that fits into 63 bits. */
 #define HALF_LIVES_MAX 62
 
 static int64_t clamp(int64_t n, int64_t low, int64_t high)
@@ -15,7 +15,8 @@ static int64_t clamp(int64_t n, int64_t low, int64_t high)
     return n < low ? low : n > high ? high : n;
 }
 
-/* By as many bits at a time as there is room for: a division of 128 bits takes much of a reading's stack. `part` <= `all`. */
+/* Computes as many bits at a time as fit, because a division of 128 bits takes much of a reading's stack. `part` <=
+ * `all`. */
 static uint32_t share_in(uint64_t part, uint64_t all)
 {
     int room = __builtin_clzll(all);
@@ -62,7 +63,7 @@ static struct tclk_point reach(struct tclk_point last, int64_t cpu_ns, int64_t u
     return (struct tclk_point){cpu_ns, clamp(user_ns, last.user_ns, most)};
 }
 
-/* Closes the gap to 1/e over `over_ns`. */
+/* The slope that closes the gap to 1/e over `over_ns`. */
 static uint32_t slope(uint32_t share, int64_t gap_ns, int64_t over_ns)
 {
     if (gap_ns >= over_ns) {
@@ -111,23 +112,23 @@ struct tclk_line tclk_split_kernel(struct tclk_point last, int64_t cpu_ns, int64
     return (struct tclk_line){.start = reach(last, cpu_ns, user_ns), .rate = share};
 }
 
-/* ---- the share of late ---- */
+/* ---- the recent share ---- */
 
-/* A steady thread's share is off by what chance has put into so many ticks: 1 or 2 %. */
+/* The share of a steady thread is wrong by the chance in this many ticks: 1 or 2 %. */
 #define MEMORY_TICKS 1000
 
-/* The fewer, the sooner a change is seen, and the more often chance looks like one. */
+/* With fewer ticks a change is seen sooner, and chance looks like a change more often. */
 #define RECENT_TICKS 6
 
-/* By so much, of 1, the share of the recent ticks is another one: from all system to all user it takes six of them,
- * and chance does it to a thread of half and half once in some hours. */
+/* If the share of the recent ticks differs by this much, the work has changed. From all system to all user time this
+ * takes six ticks. A thread that divides its time in halves shows it by chance once in some hours. */
 #define CHANGED (UINT16_MAX * 3 / 5)
 
-/* After a change the share is that of the tick that has shown it, for so long. */
+/* After a change, the share is that of the tick that has shown it, for this many ticks. */
 #define TICKS_AT_CHANGE 2
 
-#define CHANGE_COSTS_QMS 8000 /* 4 to the ms, 2 s */
-#define CREDIT_QMS 24000      /* three changes */
+#define CHANGE_COSTS_QMS 8000 /* quarters of a ms: 2 s */
+#define CREDIT_QMS 24000      /* enough for three changes */
 #define QMS_NS INT64_C(250000)
 
 _Static_assert(CREDIT_QMS == 3 * CHANGE_COSTS_QMS && CREDIT_QMS <= UINT16_MAX, "three changes fit");
@@ -150,7 +151,7 @@ static uint16_t share_of(int64_t user_ns, int64_t cpu_ns)
     return (uint16_t)((user >> shift) * UINT16_MAX / (cpu_ns >> shift));
 }
 
-/* A part of the way to `to`, rounded. */
+/* The value at part / whole of the way to `to`, rounded. */
 static uint16_t nearer(uint16_t from, uint16_t to, int64_t part, int64_t whole)
 {
     int64_t way = ((int64_t)to - from) * part;

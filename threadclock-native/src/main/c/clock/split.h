@@ -6,12 +6,12 @@
 #include <stdint.h>
 
 /*
- * How user time runs along CPU time: arithmetic alone, no clock is read here.
+ * Computes how user time follows CPU time. It reads no clock.
  *
- * A thread's user time is a curve over its CPU time, made of straight lines. What has been returned
- * once is never changed: a new line starts at or after the last point that was returned, and its
- * slope is between 0 and 1. So user time never decreases, and never grows faster than CPU time.
- * Slopes and shares are fixed-point numbers with 31 bits behind the point: so 1 fits into 32 bits.
+ * A thread's user time is a curve over its CPU time, made of straight lines. A point that has been returned never
+ * changes: a new line starts at or after the last such point, and its slope is between 0 and 1. Therefore user time
+ * never decreases, and never grows faster than CPU time. Slopes and shares are fixed-point numbers with 31 bits behind
+ * the point, so that 1 fits into 32 bits.
  */
 #define TCLK_SHARE_BITS 31
 #define TCLK_SHARE_ONE (UINT32_C(1) << TCLK_SHARE_BITS)
@@ -22,16 +22,16 @@ struct tclk_point {
     int64_t user_ns;
 };
 
-/* A line: from `start`, user time grows by `rate` for each ns of CPU time. The curve follows that of an anchor for
- * `reach_ns` at least, which is more than the window: the thread itself never extrapolates beyond. */
+/* A line: from `start`, user time grows by `rate` for each ns of CPU time. The curve follows an anchor's line for
+ * `reach_ns` at least, which is more than the window, so that the thread itself never extrapolates beyond it. */
 struct tclk_line {
     struct tclk_point start;
     uint32_t rate;
-    uint32_t reach_ns; /* 0 until an anchor has it */
+    uint32_t reach_ns; /* 0 until an anchor has the line */
 };
 
-/* H: how much CPU time it takes for a deviation from the kernel's share to fall to 1/e. Long enough
- * to average over some 60 ticks; changes of work are the trend's, below. */
+/* H: the CPU time in which a deviation from the kernel's share falls to 1/e. It is long enough to average over some
+ * 60 ticks; the trend, below, handles changes of work. */
 #define TCLK_SPLIT_H_NS INT64_C(250000000)
 
 /* ns x share, rounded down. */
@@ -49,29 +49,30 @@ static inline int64_t tclk_line_user_ns(const struct tclk_line *line, int64_t cp
 /* user / (user + system), or `otherwise` if both are 0. */
 uint32_t tclk_share_between(int64_t user_ns, int64_t system_ns, uint32_t otherwise);
 
-/* `smoothed`: from `last` on towards share x CPU time, which has been growing by `trend` for each ns of late. The gap
- * between the two falls exponentially with H: over the CPU time since `last`, which nobody has seen divided yet, and
- * then by the slope. */
+/* For `smoothed`: the line from `last` towards share x CPU time, which has recently been growing by `trend` for each
+ * ns. The gap between the two falls exponentially with H: first over the CPU time since `last`, which nobody has
+ * seen divided yet, and then by the slope. */
 struct tclk_line tclk_split_smoothed(struct tclk_point last, int64_t cpu_ns, uint32_t share,
                                      uint32_t trend);
 
-/* `sampled`: as near to `user_ns`, where the samples see user time, as the rules above allow. What is left
- * is made up for by the slope, over the next few periods. */
+/* For `sampled`: the line as near to `user_ns`, which is user time by the samples, as the rules above allow. The
+ * slope makes up for the rest over the next few periods. */
 struct tclk_line tclk_split_sampled(struct tclk_point last, int64_t cpu_ns, int64_t user_ns,
                                     uint32_t share, int64_t period_ns);
 
-/* `share`, of the last `over_ns`, after so much more user and CPU time: what is older weighs no more than `over_ns`. */
+/* The new share after this much more user and CPU time. `share` is of the last `over_ns`, and older times weigh no
+ * more than `over_ns`. */
 uint32_t tclk_share_followed(uint32_t share, int64_t user_ns, int64_t cpu_ns, int64_t over_ns);
 
-/* `kernel`: as near to the kernel's own user time as the rules above allow, then at its share. */
+/* For `kernel`: the line as near to the kernel's own user time as the rules above allow, then at its share. */
 struct tclk_line tclk_split_kernel(struct tclk_point last, int64_t cpu_ns, int64_t user_ns,
                                    uint32_t share);
 
-/* ---- the share of late ---- */
+/* ---- the recent share ---- */
 
 /*
- * The user share of what a thread is doing at present, from what the kernel's user time and CPU time have grown by
- * from look to look: arithmetic alone, no clock is read here.
+ * The user share of a thread's present work, computed from the growth of the kernel's user time and CPU time between
+ * looks. It reads no clock.
  *
  * The share is the mean since the work last changed, over 1000 ticks at most. The work has changed when the share
  * of the last few ticks is another one altogether. Ticks alone cannot tell that from a steady thread in
@@ -81,19 +82,19 @@ struct tclk_line tclk_split_kernel(struct tclk_point last, int64_t cpu_ns, int64
  */
 struct tclk_trend {
     uint16_t share;      /* of 65535 */
-    uint16_t recent;     /* the same of the last 6 ticks */
-    uint16_t ticks;      /* that the mean is over; 0 = nothing is known yet */
+    uint16_t recent;     /* the share of the last 6 ticks */
+    uint16_t ticks;      /* number of ticks in the mean; 0 = nothing is known yet */
     uint16_t credit_qms; /* quarters of ms of CPU time */
 };
 
-/* A thread that has had so many ticks, of which such a part (above) was user time. */
+/* The trend of a thread that has had this much CPU time, of which this share was user time. */
 struct tclk_trend tclk_trend_begin(uint32_t share, int64_t cpu_ns, int64_t tick_ns);
 
-/* After so much more of both. cpu_ns > 0. */
+/* The trend after this much more user and CPU time. cpu_ns > 0. */
 struct tclk_trend tclk_trend_follow(struct tclk_trend trend, int64_t user_ns, int64_t cpu_ns,
                                     int64_t tick_ns);
 
-/* As a share has it. */
+/* The trend's share, as a tclk share. */
 uint32_t tclk_trend_share(struct tclk_trend trend);
 
 static inline bool tclk_trend_is_known(struct tclk_trend trend)

@@ -8,13 +8,13 @@
 
 #include <string.h>
 
-/* Below that many ticks of its own a thread's share is not known, and the process's is taken. */
+/* With fewer ticks of its own, the thread's share is unknown, and the share of the process is used. */
 #define TICKS_NEEDED INT64_C(3)
 
-/* Half of what the note of the kernel's user time can tell. */
+/* Half of what the 32 bits of the noted kernel's user time can hold. */
 #define FOLLOWED_MOST_NS (INT64_C(1) << 41)
 
-/* ---- whether its ticks can be trusted ---- */
+/* ---- whether the thread's ticks can be trusted ---- */
 
 static bool is_tested(const struct tclk_split_look *look)
 {
@@ -49,19 +49,19 @@ static bool is_test_due(const struct tclk_record *record, int64_t cpu_ns,
            tclk_tick_test_is_due(&doubt->test, cpu_ns, tclk_settings.tick_ns);
 }
 
-/* Then the ticks are looked at instead of the kernel's split, so that it costs no system call more. A thread that reads
- * seldom has both looked at: it needs to know of what has passed. */
+/* If this is true, the PROF clock is read instead of the kernel's split, so that the test needs no additional system
+ * call. For a thread that reads seldom both are read, because it must know what has passed. */
 static bool reads_often(const struct tclk_record *record, int64_t cpu_ns)
 {
     return cpu_ns - record->doubt.looked_cpu_ns < 2 * tclk_settings.tick_ns;
 }
 
-/* Without ticks the kernel's share stands still, but for its values' being whole microseconds. One tick moves it by a
- * few thousand of these, unless nearly all have been of one kind: then it tells nothing. */
+/* Without ticks the kernel's share changes only because its values are whole microseconds. One tick moves it by a
+ * few thousand of these, unless nearly all ticks have been of one kind, in which case the share says nothing. */
 #define NEWS_NS 2000
 #define ONE_KIND (TCLK_SHARE_ONE / 500)
 
-/* Ticks of both kinds may come in the very ratio of those before. Then there are as many as there should be. */
+/* Ticks of both kinds may come in exactly the ratio of those before. Then there are as many as there should be. */
 static void confirm_silence(const struct tclk_record *record, int64_t cpu_ns,
                             struct tclk_split_look *look)
 {
@@ -92,7 +92,7 @@ static void listen(const struct tclk_record *record, int64_t cpu_ns, struct tclk
 
 /* ---- the kernel's word ---- */
 
-/* Few ticks are counted by the raw PROF clock, which is asked only while the thread is young. */
+/* The raw PROF clock counts few ticks. It is only asked while the thread is young. */
 static bool is_short(const struct tclk_usage *usage)
 {
     return usage->user_ns + usage->system_ns < 4 * TICKS_NEEDED * tclk_settings.tick_ns;
@@ -110,8 +110,8 @@ static uint32_t share_of(const struct tclk_usage *usage)
     return tclk_share_between(usage->user_ns, usage->system_ns, TCLK_SHARE_ONE);
 }
 
-/* The last look says nothing if the thread was young, or has been restored since; nor if the kernel's user time may
- * have come round to what was noted. */
+/* The last look says nothing if the thread was young, or has been restored since, or if the noted user time may have
+ * overflowed. */
 static bool can_follow(const struct tclk_record *record, int64_t cpu_ns, struct tclk_point origin)
 {
     return tclk_trend_is_known(record->trend) && record->steered_cpu_ns > origin.cpu_ns &&
@@ -140,7 +140,7 @@ static bool is_due(const struct tclk_record *record, int64_t cpu_ns)
            cpu_ns - record->doubt.looked_cpu_ns >= tclk_settings.tick_ns;
 }
 
-/* The PROF clock that tells is a test of the ticks as well. */
+/* The PROF clock that shows this tests the ticks as well. */
 static bool is_found_young(const struct tclk_record *record, int64_t cpu_ns,
                            struct tclk_split_look *look)
 {
@@ -152,7 +152,8 @@ static bool is_found_young(const struct tclk_record *record, int64_t cpu_ns,
                         : is_young(&look->usage);
 }
 
-/* What the kernel says, understood. A function of its own: the look itself has the kernel's answer on its stack. */
+/* Interprets the kernel's usage. This is a function of its own, because the look has the kernel's struct on its
+ * stack. */
 __attribute__((noinline)) static void understand(const struct tclk_record *record, int64_t cpu_ns,
                                                  struct tclk_split_look *look)
 {
@@ -170,14 +171,14 @@ __attribute__((noinline)) static void understand(const struct tclk_record *recor
 
 /* ---- ticks since trust began anew ---- */
 
-/* One that is too old for the notes of its clocks to tell is set anew. */
+/* A base that is too old for the 32 bits of its clocks is set again. */
 static bool has_base(const struct tclk_record *record, int64_t cpu_ns, struct tclk_point origin)
 {
     int64_t base_ns = record->doubt.by.base.cpu_ns;
     return base_ns > origin.cpu_ns && cpu_ns - base_ns < FOLLOWED_MOST_NS;
 }
 
-/* Too few of them say nothing of a thread that has a share from its samples. */
+/* If the thread has a share from its samples, it keeps that until there are enough ticks. */
 static uint32_t share_since(const struct tclk_doubt *doubt, const struct tclk_usage *raw,
                             int64_t booked_ns)
 {
@@ -192,7 +193,7 @@ static uint32_t share_since(const struct tclk_doubt *doubt, const struct tclk_us
     return tclk_share_between(user_ns, since_ns - user_ns, share);
 }
 
-/* The raw ticks take the place of the kernel's split, which is of all that there ever were. */
+/* Uses the raw ticks instead of the kernel's split, which counts all ticks that there ever were. */
 __attribute__((noinline)) static void understand_since(const struct tclk_record *record,
                                                        int64_t cpu_ns, struct tclk_split_look *look)
 {
@@ -209,7 +210,8 @@ __attribute__((noinline)) static void understand_since(const struct tclk_record 
         return;
     }
     look->share = share_since(&record->doubt, &look->usage, look->booked_ns);
-    if (record->doubt.belief == TCLK_BELIEF_BASE) { /* else ticks that stay away are system time */
+    /* under the rule, ticks that stay away are system time */
+    if (record->doubt.belief == TCLK_BELIEF_BASE) {
         look->trend = trend_of(record, cpu_ns, look);
     }
     look->origin = (struct tclk_point){record->doubt.by.base.cpu_ns, record->doubt.by.base.user_ns};
@@ -217,7 +219,7 @@ __attribute__((noinline)) static void understand_since(const struct tclk_record 
 
 /* ---- */
 
-/* Of stretches of one kind, if samples have told of any. */
+/* The share of stretches of one kind, if samples have shown any. */
 static uint32_t share_in(struct tclk_doubt_seen seen, uint32_t otherwise)
 {
     return seen.passed_us == 0 ? otherwise
@@ -227,7 +229,7 @@ static uint32_t share_in(struct tclk_doubt_seen seen, uint32_t otherwise)
                                     otherwise);
 }
 
-/* What a switch costs in system time: by so much a stretch with one has less user time than the same without. */
+/* The cost of a switch in system time: a stretch with a switch has this much less user time than one without. */
 static uint32_t wait_ns(const struct tclk_doubt_bouts *bouts, uint32_t calm)
 {
     int64_t user_us = tclk_share_of(bouts->switched.passed_us, calm) - bouts->switched.user_us;
@@ -236,7 +238,8 @@ static uint32_t wait_ns(const struct tclk_doubt_bouts *bouts, uint32_t calm)
     return ns < UINT32_MAX ? (uint32_t)ns : UINT32_MAX;
 }
 
-/* Whether the thread has been switched out since its last reading is not known at every resync: then it goes by the mean. */
+/* Not every resync knows whether the thread has been switched out since its last reading. If it does not, the mean
+ * is used. */
 static bool is_told(const struct tclk_doubt *doubt, enum tclk_resync_cause cause,
                     struct tclk_split_look *look)
 {
@@ -300,7 +303,7 @@ void tclk_split_look(const struct tclk_record *record, int64_t cpu_ns, struct tc
     }
 }
 
-/* ---- what becomes of it ---- */
+/* ---- consequences ---- */
 
 static void suspect(struct tclk_record *record, enum tclk_ticks ticks)
 {
@@ -323,7 +326,7 @@ static void suspect(struct tclk_record *record, enum tclk_ticks ticks)
     }
 }
 
-/* Before ticks could tell. A thread that cannot be sampled is better off with them. */
+/* Wake-ups show this before ticks can. A thread that cannot be sampled is better divided by its ticks. */
 static bool wakes_in_step(const struct tclk_record *record, const struct tclk_split_look *look)
 {
     const struct tclk_doubt *doubt = &record->doubt;
@@ -356,7 +359,7 @@ static void note_base(struct tclk_record *record, const struct tclk_split_look *
                          TICKS_NEEDED * tclk_settings.tick_ns, tclk_settings.tick_ns);
 }
 
-/* A bout may be about to begin, or end, which a handler has interrupted: then the thread's belief stays. */
+/* A bout may be about to begin, or end, and a handler has interrupted it; then the thread's belief stays. */
 void tclk_split_look_note_ticks(struct tclk_record *record, int64_t cpu_ns,
                                 const struct tclk_split_look *look, struct tclk_point start)
 {
@@ -380,7 +383,7 @@ void tclk_split_look_note_ticks(struct tclk_record *record, int64_t cpu_ns,
         suspect(record, look->ticks);
     }
     if (before == TCLK_BELIEF_RULE || before == TCLK_BELIEF_BASE) {
-        if (look->taken && !look->doubts) { /* with another split, for the time being */
+        if (look->taken && !look->doubts) { /* another split is in use for the time being */
             doubt->by.base = (struct tclk_doubt_base){.user_1024ns = 0};
         } else if (look->taken && look->holds && doubt->belief == before) {
             note_base(record, look, start);
@@ -389,7 +392,7 @@ void tclk_split_look_note_ticks(struct tclk_record *record, int64_t cpu_ns,
     }
 }
 
-/* The kernel's share is of what has passed since the origin. */
+/* The kernel's share is of the time since the origin. */
 static struct tclk_line smoothed(const struct tclk_split_look *look, struct tclk_point last,
                                  int64_t cpu_ns)
 {

@@ -4,7 +4,7 @@
 
 #include <stddef.h>
 
-/* A text that is being written; what does not fit is counted all the same. */
+/* A text that is being written. What does not fit is not written, but is part of the length. */
 struct tclk_text {
     char *start;
     size_t size;

@@ -28,17 +28,17 @@ static _Thread_local struct tclk_record *own_record;
 
 _Thread_local struct tclk_thread tclk_thread;
 
-/* From a thread's end on. */
+/* Set when the thread begins to end. */
 static _Thread_local bool ending;
 
 static pthread_key_t at_thread_end;
 static bool has_thread_end;
 
-/* ---- a thread's birth and death ---- */
+/* ---- the begin and end of a thread ---- */
 
-/* The thread may go on for a while, in other keys' destructors, and its signal handlers do until the very
- * end. They read it as others do, who give the record back when the thread is gone: only the record knows what has
- * been told of it. */
+/* The thread may go on for a while in the destructors of other keys, and its signal handlers run until the very end.
+ * They read it as other threads do, which give the record back when the thread is gone. Only the record knows what
+ * has been told of the thread. */
 static void thread_ends(void *own)
 {
     struct tclk_record *record = own;
@@ -66,7 +66,7 @@ static void let_go_of_own(void)
     }
 }
 
-/* fork() leaves the child with one thread, whose CPU time starts at 0. */
+/* In a child, fork() leaves one thread, whose CPU time starts at 0. */
 static void child_begins(void)
 {
     let_go_of_own();
@@ -87,7 +87,8 @@ __attribute__((constructor)) static void library_is_loaded(void)
     tclk_fork_watch(child_begins);
 }
 
-/* Under its tid from the start. False: there is none to be had, or an observer has entered one in the meantime. */
+/* Takes a record that is found under its tid from the start. False: there is no record, or an observer has entered
+ * one meanwhile. */
 static bool take_new(pid_t tid, struct tclk_record **record)
 {
     *record = tclk_record_take(tid, TCLK_HOLD_OWNER);
@@ -105,8 +106,8 @@ static bool take_new(pid_t tid, struct tclk_record **record)
     return is_new;
 }
 
-/* The one that observers have made for this thread; or a new one, if there is none, or if it is of a thread that had
- * this tid before: as one surely is that an owner holds, or whose thread is at its end. */
+/* Takes the record that observers have made for this thread. Takes a new one if there is none, or if it belongs to a
+ * thread that had this tid before. A record that an owner holds, or whose thread is at its end, surely does. */
 static struct tclk_record *take_own(pid_t tid)
 {
     for (;;) {
@@ -126,7 +127,7 @@ static struct tclk_record *take_own(pid_t tid)
         }
         tclk_observed_give_back(record, hold, tid);
         if (error != 0 &&
-            error != -ESRCH) { /* nobody can tell whose a record is: the thread goes without */
+            error != -ESRCH) { /* nobody can tell whose the record is, so the thread gets none */
             return NULL;
         }
     }
@@ -147,11 +148,11 @@ static struct tclk_record *attach_alone(void)
     return record;
 }
 
-/* NULL: the thread is read as others read it. Without a thread-end key nobody would give its record back but
- * they. A child that shares its parent's memory shares the words above as well.
+/* Returns NULL if the thread must be read as other threads read it. Without a thread-end key, only they would give
+ * its record back. A child that shares its parent's memory shares the words above as well.
  *
- * A signal handler that reads would attach as well, and neither could tell the other's record from one left behind. So
- * it comes when this is over; or it was there right before, and there is a record. */
+ * Signals are blocked, because a signal handler that reads would attach as well, and neither could tell the other's
+ * record from one left behind. A handler runs after this; or it ran just before, and there is a record. */
 static struct tclk_record *attach(void)
 {
     uint64_t mask;
@@ -164,7 +165,7 @@ static struct tclk_record *attach(void)
     return record;
 }
 
-/* A child that libc does not know of, where memory is not wiped on fork: the records are copies of its parent's. */
+/* In a child that libc does not know of, where memory is not wiped on fork, the records are copies of its parent's. */
 static struct tclk_record *leave_copy(void)
 {
     let_go_of_own();
@@ -179,7 +180,7 @@ bool tclk_thread_is(pid_t tid)
 
 /* ---- reading ---- */
 
-/* A thread that has had a record knows that the one under its tid is its own. */
+/* A thread that has had a record knows that the record under its tid is its own. */
 #define SINCE_EVER_NS 1
 
 __attribute__((noinline)) static int ask_as_others_do(struct tclk_point *point)
@@ -193,7 +194,7 @@ __attribute__((noinline)) static int ask_as_others_do(struct tclk_point *point)
     return error;
 }
 
-/* A thread that nothing is armed for need not look at the counter in vain. */
+/* A thread without an armed detector need not read the counter in vain. */
 static void count_if_armed(struct tclk_record *record)
 {
     bool counts = record == own_record && !record->counter_refused && record->anchor.window != 0;
@@ -231,7 +232,7 @@ static int ask_kernel(enum tclk_asked asked, struct tclk_point *point)
     return error;
 }
 
-/* A signal handler's errno is the interrupted program's. */
+/* A signal handler must keep the errno of the interrupted program. */
 static int read_slowly(enum tclk_asked asked, struct tclk_point *point)
 {
     int saved = errno;
@@ -245,7 +246,7 @@ static inline bool extrapolate(struct tclk_point *point)
     return tclk_thread_extrapolate(&tclk_thread, point);
 }
 
-/* The slow halves are functions of their own, so that the fast ones need no stack frame. */
+/* The slow parts are functions of their own, so that the fast ones need no stack frame. */
 __attribute__((noinline, cold)) static int64_t cpu_ns_slowly(void)
 {
     struct tclk_point now;
@@ -299,7 +300,7 @@ int tclk_thread_read(struct tclk_times *times)
 
 /* ---- by tid ---- */
 
-/* Where records are not wiped on fork the caller may find, by asking the kernel, that the tid is its parent's. */
+/* Where records are not wiped on fork, the kernel may show the caller that the tid is its parent's. */
 static int ask_own(pid_t tid, struct tclk_times *times)
 {
     struct tclk_times now = {0};
@@ -361,7 +362,7 @@ size_t tclk_tids_read(const pid_t *tids, size_t count, struct tclk_times *times)
 
 /* ---- the process ---- */
 
-/* A program may know more fields than this library, or fewer. */
+/* The program's struct may have more fields than this library knows, or fewer. */
 static bool is_zero(const char *bytes, size_t count)
 {
     for (size_t i = 0; i < count; i++) {

@@ -10,13 +10,13 @@
 #include <sys/types.h>
 
 /*
- * What a thread's fast reads start from, in one place, because a library that is loaded late finds what is thread-local by
- * a call.
+ * The thread-local words of a fast read, in one place, because a library that is loaded late finds them by a call.
  */
 struct tclk_thread {
     struct tclk_record
-        *counting;        /* NULL: nothing is armed for it, or it may not read the counter */
-    const void *known_as; /* jvm/known_threads.h */
+        /* NULL: nothing is armed for the thread, or it may not read the counter */
+        *counting;
+    const void *known_as; /* for jvm/known_threads.h */
 };
 
 extern _Thread_local struct tclk_thread tclk_thread;
@@ -24,8 +24,8 @@ extern _Thread_local struct tclk_thread tclk_thread;
 /* True if the calling thread has this tid and a record. Async-signal-safe; a few ns. */
 bool tclk_thread_is(pid_t tid);
 
-/* The calling thread's point as it extrapolates it. False, with `point` untouched: the kernel has to be
- * asked. Never a system call; a few ns. Async-signal-safe. */
+/* The calling thread's point by extrapolation. False, with `point` untouched: the kernel must be asked. Never makes
+ * a system call; a few ns. Async-signal-safe. */
 static inline bool tclk_thread_extrapolate(const struct tclk_thread *thread,
                                            struct tclk_point *point)
 {

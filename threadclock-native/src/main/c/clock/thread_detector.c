@@ -7,7 +7,7 @@
 
 #define PAYING_READS 8
 
-/* Fewer reads than that between two looks say nothing of the thread's ways. */
+/* With fewer reads between two looks, nothing is known about how the thread reads. */
 #define READS_NEEDED 64
 
 static const struct tclk_detector none = {.kind = TCLK_DETECTOR_NONE};
@@ -19,8 +19,8 @@ bool tclk_thread_page_pays(const struct tclk_record *record, const struct tclk_u
     return reads >= READS_NEEDED && reads >= PAYING_READS * ((uint64_t)switches + 1);
 }
 
-/* Refused once, a page is not asked for again by this thread: the limits that forbid it (descriptors,
- * locked memory, seccomp) seldom change, and asking costs 30 us. */
+/* After one refusal, this thread does not ask for a page again: the limits that forbid it (descriptors, locked
+ * memory, seccomp) seldom change, and asking costs 30 us. */
 static void try_page(struct tclk_record *record)
 {
     struct tclk_perf_page *page;
@@ -56,7 +56,7 @@ static bool has_area(struct tclk_record *record, int (*find)(struct tclk_rseq_ar
     return record->area != NULL;
 }
 
-/* Of a thread whose area is someone else's. */
+/* The detector of a thread whose area belongs to other code. */
 static struct tclk_detector next_detector(struct tclk_record *record)
 {
     return tclk_proof_try(TCLK_SOURCE_PERF) ? perf_detector(record, false) : none;
@@ -68,7 +68,7 @@ static struct tclk_detector rseq_detector(struct tclk_record *record)
                                                       : next_detector(record);
 }
 
-/* The proof has seen that libc registers nothing: so an area that the record has is our own. */
+/* The proof has seen that libc registers no areas, so the record's area is our own. */
 static struct tclk_detector ids_detector(struct tclk_record *record)
 {
     return has_area(record, tclk_rseq_own_area_of_thread) ? tclk_detector_of_ids(record->area)

@@ -7,10 +7,10 @@
 #include "kernel/usage.h"
 
 /*
- * Which detector the calling thread gets, by the source in use. A thread whose rseq area someone else
- * has registered is left alone and gets a perf page if that pays. A perf page costs the thread about
- * 0.5 us at every switch and saves about as much at every read, so `auto` gives one only to a thread
- * that reads PAYING_READS times or more for each of its switches.
+ * Chooses the detector of the calling thread, by the source in use. A thread whose rseq area belongs to other code is
+ * left alone, and gets a perf page if that pays. A perf page costs the thread about 0.5 us at every switch and saves
+ * about as much at every read, so `auto` gives one only to a thread that reads PAYING_READS times or more for each of
+ * its switches.
  */
 struct tclk_detector tclk_thread_detector(struct tclk_record *record);
 

@@ -9,19 +9,18 @@
 #include <stdint.h>
 
 /*
- * The continuous check of the detectors. When a window ends with the marker still there, the anchor
- * has predicted a CPU time, and the kernel now tells it. A prediction far above the kernel's means
- * either that a switch was missed, or that CPU time was taken that the counter shows and the kernel
- * does not book (a hypervisor's steal, accounted interrupts). The thread's switch counts tell the two
- * apart, if they were read for that very anchor. If they were not, the thread is put on probation: its
- * next anchors note them. So a detector that misses switches is caught at its second miss, and no
- * steal is ever mistaken for one.
+ * The continuous check of the detectors. When a window ends with the marker still there, the anchor's prediction is
+ * compared with the kernel's CPU time. A prediction that is far above it means either that a switch was missed, or that
+ * the counter shows time that the kernel does not book (a hypervisor's steal, accounted interrupts). The thread's
+ * switch counts tell the two apart, if they were read for that very anchor. If they were not, the thread is put on
+ * probation: its next anchors note them. Therefore a detector that misses switches is caught at its second miss, and
+ * steal is never mistaken for a miss.
  */
 
-/* A prediction may be that much above the kernel's time, at least: rounding, midpoints, steal. */
+/* A prediction may be at least this much above the kernel's time: rounding, midpoints, steal. */
 #define TCLK_WATCH_SLACK_NS INT64_C(50000)
 
-/* … or that part of the window: 5 %. */
+/* It may also be above it by this part of the window: 5 %. */
 #define TCLK_WATCH_SLACK_DIVISOR 20
 
 #define TCLK_WATCH_PROBATION 16
@@ -35,7 +34,7 @@ static inline bool tclk_watch_is_ahead(int64_t predicted_ns, int64_t kernel_ns, 
            (part_ns > TCLK_WATCH_SLACK_NS ? part_ns : TCLK_WATCH_SLACK_NS);
 }
 
-/* Of a prediction that is ahead: `usage` has been read just now. */
+/* Judges a prediction that is ahead; `usage` has been read just now. */
 static inline enum tclk_watch_finding tclk_watch_judge(const struct tclk_record *record,
                                                        const struct tclk_usage *usage)
 {

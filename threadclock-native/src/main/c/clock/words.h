@@ -9,34 +9,35 @@
 
 /*
  * The packed words of a record (clock/record.h), which its thread, the signal handlers of that thread, and other
- * threads store to without a lock. Nothing else packs, unpacks, loads or exchanges one.
+ * threads store to without a lock. No other file packs, unpacks, loads or exchanges them.
  *
  * Assumptions:
- *   1. One thread owns a record at a time. Its signal handlers interrupt it and each other, and what they have
- *      interrupted goes on after they have ended, or never.
+ *   1. One thread owns a record at a time. Its signal handlers interrupt it and each other. Interrupted code goes on
+ *      after they have ended, or never.
  *   2. A thread has used less than 2^58 ns (9 years) of CPU time, and a machine has been up for less than 9 years.
- *   3. A word does not come back to the same number and the same CPU time while somebody has an older copy of it:
- *      numbers come round after 64 anchors, a frontier's after 2048 changes of line, and CPU time has moved on by then.
- *      In a slot that is taken anew the words begin at another number, or CPU time, than in its last lives.
- *   4. The CPU has a locked exchange of 16 bytes (cmpxchg16b, ldaxp and stlxp), and an exchange that no interrupt splits.
+ *   3. A word does not return to the same number and the same CPU time while some thread has an older copy of it.
+ *      Numbers repeat after 64 anchors, those of a frontier after 2048 changes of line, and CPU time has moved on by
+ *      then. When a slot is taken again, the words begin at another number, or CPU time, than before.
+ *   4. The CPU has a locked exchange of 16 bytes (cmpxchg16b, ldaxp and stlxp), and an exchange that no interrupt
+ *      splits.
  *
  * Guarantees:
- *   1. No exchange succeeds on a word that has changed since it was loaded, by whomever; what is loaded is whole.
- *   2. State: what a thread returns to itself does not decrease, in handlers and out of them: each reading exchanges the
- *      state that it has started from, and fails if a handler has read, or set an anchor, in between.
- *   3. Floor: what one thread has been told, no other thread returns less than: it is raised before a figure is
- *      returned, and looked at after the figure is computed.
- *   4. Frontier: up to it user time is fixed for good. Whoever fixes more has exchanged the one that he started from, so
- *      that all fix it one after the other.
+ *   1. No exchange succeeds on a word that has changed since it was loaded. A word is loaded whole.
+ *   2. State: the times that a thread returns to itself do not decrease, inside and outside of handlers. Each reading
+ *      exchanges the state with which it started, and fails if a handler has read, or set an anchor, in between.
+ *   3. Floor: no thread returns less than another one has been told. The floor is raised before a time is returned, and
+ *      checked after the time is computed.
+ *   4. Frontier: user time is fixed for good up to it. A thread that fixes more exchanges the frontier with which it
+ *      started, so that all threads fix it one after the other.
  *   5. Holder: a record that was given back, and taken for another thread, is not mistaken for what it was.
- *   6. Sighting: both of its times are of the same thread.
+ *   6. Sighting: both of its times belong to the same thread.
  */
 
 /* ---- moment: the words `state` and `floor` ---- */
 
 /*
- * A CPU time, and the number of the anchor that it was read by. Moments of the same anchor are ordered as their CPU
- * times are.
+ * A CPU time, and the number of the anchor by which it was read. Moments of the same anchor have the order of their CPU
+ * times.
  */
 #define TCLK_MOMENT_CPU_BITS 58
 #define TCLK_MOMENT_CPU_MASK ((UINT64_C(1) << TCLK_MOMENT_CPU_BITS) - 1)
@@ -57,25 +58,25 @@ static inline uint64_t tclk_moment_number(uint64_t moment)
     return moment >> TCLK_MOMENT_CPU_BITS;
 }
 
-/* True if `moment` is of the same anchor as `last`, and not before it. */
+/* True if `moment` has the same anchor as `last`, and is not before it. */
 static inline bool tclk_moment_follows(uint64_t moment, uint64_t last)
 {
     return moment - last <= TCLK_MOMENT_CPU_MASK;
 }
 
-/* What is loaded after it is not older than it. */
+/* Loads that follow this one are not older than it. */
 static inline uint64_t tclk_moment_load(const uint64_t *word)
 {
     return __atomic_load_n(word, __ATOMIC_ACQUIRE);
 }
 
-/* Of a record that nobody else has yet. */
+/* Sets the first moment of a record that nobody else has yet. */
 static inline void tclk_moment_begin(uint64_t *word, uint64_t moment)
 {
     __atomic_store_n(word, moment, __ATOMIC_RELAXED);
 }
 
-/* Atomic against signal handlers of the calling thread alone, which costs less than a locked one. */
+/* This is atomic only against signal handlers of the calling thread, which is cheaper than a locked exchange. */
 static inline bool tclk_moment_exchange_own(uint64_t *word, uint64_t from, uint64_t to)
 {
 #if defined(__x86_64__)
@@ -90,7 +91,8 @@ static inline bool tclk_moment_exchange_own(uint64_t *word, uint64_t from, uint6
 #endif
 }
 
-/* Against all CPUs, in one order with all exchanges of this kind. False: `from` is what is there. */
+/* This is atomic for all CPUs, in one order with all exchanges of this kind. False: `from` receives the present
+ * value. */
 static inline bool tclk_moment_exchange(uint64_t *word, uint64_t *from, uint64_t to)
 {
     return __atomic_compare_exchange_n(word, from, to, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
@@ -101,11 +103,11 @@ static inline bool tclk_moment_exchange(uint64_t *word, uint64_t *from, uint64_t
 /*
  * How far a thread's curve of user time over CPU time is fixed, in two words that change together.
  *
- * Up to the frontier nothing changes any more. From there on the curve runs along the line of the anchor that has the
- * frontier's number; or nowhere in particular, if the frontier is free: then whoever reads next says where it goes on.
+ * Up to the frontier nothing changes any more. After it, the curve follows the line of the anchor with the frontier's
+ * number. If the frontier is free, the curve follows no line, and the next reader decides where it goes on.
  *
- * user holds the user time in its lower 58 bits, whether it is free in its highest one, and between them more bits of
- * the count whose lowest are the moment's number.
+ * `user` holds the user time in its lower 58 bits, and whether the frontier is free in its highest bit. The bits
+ * between them are the upper bits of the count of lines, whose lower bits are the moment's number.
  */
 struct tclk_frontier {
     uint64_t moment;
@@ -135,7 +137,7 @@ static inline bool tclk_frontier_is_free(struct tclk_frontier f)
     return (f.user & TCLK_FRONTIER_FREE) != 0;
 }
 
-/* Further along the same line, or free as before. */
+/* The frontier further along the same line, or free as before. */
 static inline struct tclk_frontier tclk_frontier_at(struct tclk_frontier f, int64_t cpu_ns,
                                                     int64_t user_ns)
 {
@@ -144,7 +146,7 @@ static inline struct tclk_frontier tclk_frontier_at(struct tclk_frontier f, int6
                                   (uint64_t)user_ns | rest};
 }
 
-/* Where another line begins, or none (free). */
+/* The frontier at which another line begins, or none (free). */
 static inline struct tclk_frontier tclk_frontier_turn(struct tclk_frontier f, int64_t cpu_ns,
                                                       int64_t user_ns, bool is_free)
 {
@@ -157,7 +159,7 @@ static inline struct tclk_frontier tclk_frontier_turn(struct tclk_frontier f, in
                                   (uint64_t)user_ns | rest};
 }
 
-/* Of a record that nobody else has yet: nothing is fixed of its curve. */
+/* Sets the frontier of a record that nobody else has yet: nothing of its curve is fixed. */
 static inline void tclk_frontier_begin(struct tclk_frontier *at, uint64_t moment)
 {
     __atomic_store_n(&at->moment, moment, __ATOMIC_RELAXED);
@@ -169,8 +171,8 @@ static inline bool tclk_frontier_equals(struct tclk_frontier a, struct tclk_fron
     return a.moment == b.moment && a.user == b.user;
 }
 
-/* Whole: every exchange changes the moment, so an equal one before and after means that nothing was
- * exchanged in between. */
+/* Loads both words as a pair. Every exchange changes the moment, so an equal one before and after means that nothing
+ * was exchanged in between. */
 static inline struct tclk_frontier tclk_frontier_load(const struct tclk_frontier *at)
 {
     struct tclk_frontier f;
@@ -181,7 +183,7 @@ static inline struct tclk_frontier tclk_frontier_load(const struct tclk_frontier
     return f;
 }
 
-/* Both words at once, against all CPUs. False: it was not `from` any more; nothing has changed.
+/* Exchanges both words at once, atomically for all CPUs. False: it was not `from` any more; nothing has changed.
  *
  * clc: QEMU up to 7.2 computes the flags that cmpxchg16b leaves alone from what it last noted of them, which
  * may be any number; an interrupt or a signal that comes next saves them, and the trap flag among them ends
@@ -219,13 +221,13 @@ static inline bool tclk_frontier_exchange(struct tclk_frontier *at, struct tclk_
 
 /* ---- holder ---- */
 
-/* Whose a record is. Together with the tid it is one word, which is exchanged as a whole: a record that
- * has been given back and taken for another thread is not mistaken for what it was. */
+/* The thread that a record belongs to, and who holds it. Tid and hold are one word, which is exchanged as a whole.
+ * Therefore a record that has been given back and taken for another thread is not mistaken for what it was. */
 enum tclk_hold {
     TCLK_HOLD_NOBODY = 0, /* in the pool */
-    TCLK_HOLD_OWNER,      /* the thread's, which reads itself, or may */
-    TCLK_HOLD_OBSERVERS,  /* of a thread that has never read itself */
-    TCLK_HOLD_ENDED,      /* observers' as well: its thread is at its end, or gone */
+    TCLK_HOLD_OWNER,      /* held by its thread, which reads itself, or may */
+    TCLK_HOLD_OBSERVERS,  /* held by observers, for a thread that has never read itself */
+    TCLK_HOLD_ENDED,      /* held by observers, too; its thread is ending, or has ended */
 };
 
 static inline bool tclk_hold_is_observers(enum tclk_hold hold)
@@ -238,7 +240,7 @@ static inline uint64_t tclk_holder_make(pid_t tid, enum tclk_hold hold)
     return (uint32_t)tid | (uint64_t)hold << 32;
 }
 
-/* 0 = nobody's. */
+/* 0 = no thread's. */
 static inline pid_t tclk_holder_tid(uint64_t holder)
 {
     return (pid_t)(uint32_t)holder;
@@ -249,19 +251,19 @@ static inline enum tclk_hold tclk_holder_hold(uint64_t holder)
     return (enum tclk_hold)(holder >> 32);
 }
 
-/* What was stored before the holder was set is seen after this. */
+/* Loads that follow see everything that was stored before the holder was set. */
 static inline uint64_t tclk_holder_load(const uint64_t *word)
 {
     return __atomic_load_n(word, __ATOMIC_ACQUIRE);
 }
 
-/* Whoever sees it sees all that was stored before. */
+/* A thread that sees the new holder sees everything that was stored before. */
 static inline void tclk_holder_set(uint64_t *word, uint64_t holder)
 {
     __atomic_store_n(word, holder, __ATOMIC_RELEASE);
 }
 
-/* Against all CPUs, in one order with all exchanges of this kind. */
+/* This is atomic for all CPUs, in one order with all exchanges of this kind. */
 static inline bool tclk_holder_exchange(uint64_t *word, uint64_t from, uint64_t to)
 {
     return __atomic_compare_exchange_n(word, &from, to, false, __ATOMIC_SEQ_CST, __ATOMIC_ACQUIRE);
@@ -270,11 +272,11 @@ static inline bool tclk_holder_exchange(uint64_t *word, uint64_t from, uint64_t 
 /* ---- sighting ---- */
 
 /*
- * When a tid was last known to be a thread's, and when that thread was started, both in CLOCK_BOOTTIME and in
- * one word, so that they are of the same thread, whoever replaces it.
+ * The time at which a tid was last known to be a thread's, and the start of that thread, both in CLOCK_BOOTTIME. They
+ * are in one word, so that both belong to the same thread, whoever replaces them.
  *
- * Both are rounded down: when it was seen, to 65 us, in 42 bits, which are 9 years; its start, to 10 ms as
- * /proc/self/task/TID/stat tells it, modulo 12 hours, in 22 bits. A start of 0 is not known.
+ * Both are rounded down. The time of the sighting is in units of 65 us, in 42 bits, which hold 9 years. The start is in
+ * units of 10 ms, as in /proc/self/task/TID/stat, modulo 12 hours, in 22 bits; 0 means that it is not known.
  */
 #define TCLK_SIGHTING_START_BITS 22
 #define TCLK_SIGHTING_START_MASK ((UINT64_C(1) << TCLK_SIGHTING_START_BITS) - 1)
@@ -304,7 +306,7 @@ static inline uint32_t tclk_sighting_start(uint64_t sighting)
     return (uint32_t)(sighting & TCLK_SIGHTING_START_MASK);
 }
 
-/* A word of its own: nothing is ordered by it. */
+/* The sighting is a word of its own, and orders nothing else. */
 static inline uint64_t tclk_sighting_load(const uint64_t *word)
 {
     return __atomic_load_n(word, __ATOMIC_RELAXED);
