@@ -102,6 +102,81 @@ JNIEXPORT jobject JNICALL Java_io_threadclock_NativeAccounts_runnableGetter(JNIE
                                 env, "this JDK gives no access to java.lang.VirtualThread." FIELD);
 }
 
+/* ---- the JDK's lists of threads ---- */
+
+#define CONTAINERS "jdk/internal/vm/ThreadContainers"
+#define CONTAINER "jdk/internal/vm/ThreadContainer"
+
+/* JDK 21 to 28 have them, for thread dumps. */
+static const struct {
+    const char *type;
+    const char *name;
+    const char *signature;
+    jboolean is_static;
+} container_methods[] = {
+    {CONTAINERS, "root", "()L" CONTAINER ";", JNI_TRUE},
+    {CONTAINER, "children", "()Ljava/util/stream/Stream;", JNI_FALSE},
+    {CONTAINER, "threads", "()Ljava/util/stream/Stream;", JNI_FALSE},
+};
+
+#define CONTAINER_METHODS (sizeof container_methods / sizeof container_methods[0])
+
+static jobject container_method(JNIEnv *env, size_t i)
+{
+    jboolean is_static = container_methods[i].is_static;
+    const char *name = container_methods[i].name;
+    const char *signature = container_methods[i].signature;
+    jclass type = find_class(env, container_methods[i].type);
+    if (type == NULL) {
+        return NULL;
+    }
+    jmethodID method = is_static ? (*env)->GetStaticMethodID(env, type, name, signature)
+                                 : (*env)->GetMethodID(env, type, name, signature);
+    jobject reflected = tclk_java_exception_cleared(env)
+                            ? NULL
+                            : (*env)->ToReflectedMethod(env, type, method, is_static);
+    return tclk_java_exception_cleared(env) ? NULL : reflected;
+}
+
+static bool unreflect_all(JNIEnv *env, jclass lookup_type, jobject lookup, jobjectArray handles)
+{
+    jmethodID unreflect = (*env)->GetMethodID(
+        env, lookup_type, "unreflect",
+        "(Ljava/lang/reflect/Method;)Ljava/lang/invoke/MethodHandle;");
+    if (tclk_java_exception_cleared(env)) {
+        return false;
+    }
+    for (size_t i = 0; i < CONTAINER_METHODS; i++) {
+        jobject method = container_method(env, i);
+        jobject handle =
+            method == NULL ? NULL : (*env)->CallObjectMethod(env, lookup, unreflect, method);
+        if (tclk_java_exception_cleared(env) || handle == NULL) {
+            return false;
+        }
+        (*env)->SetObjectArrayElement(env, handles, (jsize)i, handle);
+    }
+    return true;
+}
+
+/* Handles of these methods alone: with the lookup itself Java code could get at anything. */
+JNIEXPORT jobjectArray JNICALL
+Java_io_threadclock_NativeAccounts_containerHandles(JNIEnv *env, jclass type)
+{
+    (void)type;
+    jclass lookup_type = find_class(env, LOOKUP);
+    jclass handle_type = find_class(env, "java/lang/invoke/MethodHandle");
+    jobject lookup =
+        lookup_type == NULL || handle_type == NULL ? NULL : trusted_lookup(env, lookup_type);
+    jobjectArray handles =
+        lookup == NULL ? NULL
+                       : (*env)->NewObjectArray(env, CONTAINER_METHODS, handle_type, NULL);
+    bool has_all = !tclk_java_exception_cleared(env) && handles != NULL &&
+                   unreflect_all(env, lookup_type, lookup, handles);
+    return has_all ? handles : NULL;
+}
+
+/* ---- a thread's account ---- */
+
 JNIEXPORT void JNICALL Java_io_threadclock_NativeAccounts_setRunnable(JNIEnv *env, jclass type,
                                                                       jobject thread,
                                                                       jobject runnable)

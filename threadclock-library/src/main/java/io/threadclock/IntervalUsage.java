@@ -12,10 +12,12 @@ import java.util.List;
 public final class IntervalUsage {
     private final long wallTimeNs;
     private final List<ThreadUsage> threads;
+    private final List<ThreadUsage> virtualThreads;
 
-    IntervalUsage(long wallTimeNs, List<ThreadUsage> threads) {
+    IntervalUsage(long wallTimeNs, List<ThreadUsage> threads, List<ThreadUsage> virtualThreads) {
         this.wallTimeNs = wallTimeNs;
         this.threads = Collections.unmodifiableList(threads);
+        this.virtualThreads = Collections.unmodifiableList(virtualThreads);
     }
 
     /** {@return the interval's length, in ns; ≥ 0} */
@@ -23,12 +25,20 @@ public final class IntervalUsage {
         return wallTimeNs;
     }
 
-    /** {@return usage of each thread, in the order of the later snapshot; unmodifiable} */
+    /** {@return usage of each platform thread, in the order of the later snapshot; unmodifiable} */
     public List<ThreadUsage> threads() {
         return threads;
     }
 
-    /** {@return CPU time of all of them, in ns} */
+    /**
+     * {@return usage of each virtual thread of the later snapshot; unmodifiable} Their time is part of their carriers' time
+     * in {@link #threads()}, so the sums of this class do not add it.
+     */
+    public List<ThreadUsage> virtualThreads() {
+        return virtualThreads;
+    }
+
+    /** {@return CPU time of all platform threads, in ns} */
     public long cpuTimeNs() {
         return threads.stream().mapToLong(ThreadUsage::cpuTimeNs).sum();
     }

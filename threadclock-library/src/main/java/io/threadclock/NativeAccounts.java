@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock;
 
+import java.lang.invoke.MethodHandle;
+
 /** The native functions of {@code jvm/java_accounts.c}. */
 final class NativeAccounts {
     private NativeAccounts() {}
@@ -12,10 +14,16 @@ final class NativeAccounts {
     static native Object runnableGetter();
 
     /**
-     * Makes one virtual thread run the Runnable of another. The thread must be of exactly the class that declares the
+     * Sets the Runnable by which the JDK runs a virtual thread. The thread must be of exactly the class that declares the
      * field.
      */
     static native void setRunnable(Thread thread, Runnable runnable);
+
+    /**
+     * Handles of {@code ThreadContainers.root()}, and {@code children()} and {@code threads()} of a container; null: this JDK
+     * has others.
+     */
+    static native MethodHandle[] containerHandles();
 
     /** The tid of the calling thread. */
     static native int tid();

@@ -3,10 +3,13 @@ package io.threadclock;
 
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.stream.Stream;
 
 /**
  * A snapshot of the times of all threads of this JVM. The difference of two snapshots is the cost in between.
@@ -17,17 +20,20 @@ import java.util.Optional;
  * ThreadTimes.snapshot().diff(before).threads().forEach(System.out::println);
  * }</pre>
  *
- * <p>It has the threads that Java knows: not the JVM's own (garbage collection, compilation), and no virtual threads,
- * but their carriers. Threads are read one after the other, each in one consistent reading, which never contradicts
+ * <p>It has the threads that Java knows: not the JVM's own (garbage collection, compilation), and the
+ * carriers of virtual threads; virtual threads themselves, if they are accounted and asked for, stand in a list of their
+ * own. Threads are read one after the other, each in one consistent reading, which never contradicts
  * what a thread reads of itself. Immutable.
  */
 public final class ThreadTimes {
     private final long takenAtNs;
     private final List<ThreadSample> threads;
+    private final List<ThreadSample> virtualThreads;
 
-    private ThreadTimes(long takenAtNs, List<ThreadSample> threads) {
+    private ThreadTimes(long takenAtNs, List<ThreadSample> threads, List<ThreadSample> virtualThreads) {
         this.takenAtNs = takenAtNs;
         this.threads = Collections.unmodifiableList(threads);
+        this.virtualThreads = Collections.unmodifiableList(virtualThreads);
     }
 
     /**
@@ -41,11 +47,32 @@ public final class ThreadTimes {
      *     {@code ThreadMXBean}, or the threads cannot be listed
      */
     public static ThreadTimes snapshot() {
+        return snapshot(0);
+    }
+
+    /**
+     * {@return the same, and the virtual threads that have used the most CPU time} Only threads that are accounted
+     * ({@link VirtualThreads}) are considered, from when they were. It looks at every virtual thread of the JVM, one
+     * after the other, and makes a system call for each that is mounted.
+     *
+     * <p>The JDK's own list is used, by which it dumps threads. With {@code -Djdk.trackAllThreads=false} it has only the
+     * threads of executors and scopes. There are no virtual threads in a snapshot before Java 21, where {@link
+     * VirtualThreads#areAccountable()} is false, and in a JVM that lists them in a way that threadclock does not know.
+     *
+     * @param virtualThreads how many of them at most; 0 for none
+     * @throws IllegalArgumentException if {@code virtualThreads} is negative
+     * @throws ClockUnavailableException as {@link #snapshot()}
+     */
+    public static ThreadTimes snapshot(int virtualThreads) {
+        if (virtualThreads < 0) {
+            throw new IllegalArgumentException("Taking a snapshot with " + virtualThreads
+                    + " virtual threads. The number says how many it may have at most; 0 is none.");
+        }
         StockClock fallback = ThreadClock.stockClockUnlessSupported();
         Thread[] all = fallback == null ? NativeThreads.all() : null;
         long takenAtNs = System.nanoTime();
         if (all != null) {
-            return new ThreadTimes(takenAtNs, samplesOf(all, takenAtNs));
+            return new ThreadTimes(takenAtNs, samplesOf(all, takenAtNs), virtualSamples(virtualThreads, takenAtNs));
         }
         StockClock stock = fallback != null ? fallback : Stock.CLOCK;
         if (stock == null) {
@@ -53,7 +80,7 @@ public final class ThreadTimes {
                     "Listing the threads: this JVM does it in a way that threadclock does not"
                             + " know, and has no java.management to ask instead. Add that module, and report the JDK's version.");
         }
-        return new ThreadTimes(takenAtNs, stock.samples(takenAtNs));
+        return new ThreadTimes(takenAtNs, stock.samples(takenAtNs), virtualSamples(virtualThreads, takenAtNs));
     }
 
     /** {@return {@link System#nanoTime()} when it was begun} */
@@ -61,18 +88,28 @@ public final class ThreadTimes {
         return takenAtNs;
     }
 
-    /** {@return one sample for each thread, in no particular order; unmodifiable} */
+    /** {@return one sample for each platform thread, in no particular order; unmodifiable} */
     public List<ThreadSample> threads() {
         return threads;
     }
 
     /**
-     * {@return the sample of one thread; empty if it was not alive} Searches all samples.
+     * {@return one sample for each virtual thread that was asked for, most CPU time first; unmodifiable} Their time is
+     * part of their carriers' time in {@link #threads()}.
+     */
+    public List<ThreadSample> virtualThreads() {
+        return virtualThreads;
+    }
+
+    /**
+     * {@return the sample of one thread; empty if it was not alive, or was not read} Searches all samples.
      *
      * @param threadId the Java thread id
      */
     public Optional<ThreadSample> thread(long threadId) {
-        return threads.stream().filter(sample -> sample.threadId() == threadId).findFirst();
+        return Stream.concat(threads.stream(), virtualThreads.stream())
+                .filter(sample -> sample.threadId() == threadId)
+                .findFirst();
     }
 
     /**
@@ -87,21 +124,29 @@ public final class ThreadTimes {
             throw new IllegalArgumentException("Subtracting a snapshot from one that was taken " + -wallTimeNs
                     + " ns before it. Call diff() on the later one.");
         }
-        Map<Long, ThreadSample> byId = new HashMap<>(2 * earlier.threads.size());
-        Map<Integer, ThreadSample> byTid = new HashMap<>(2 * earlier.threads.size());
-        earlier.threads.forEach(sample -> byId.put(sample.threadId(), sample));
-        earlier.threads.forEach(sample -> byTid.put(sample.tid(), sample));
-        List<ThreadUsage> usages = new ArrayList<>(threads.size());
-        for (ThreadSample sample : threads) {
+        return new IntervalUsage(
+                wallTimeNs,
+                usages(earlier.threads, threads, wallTimeNs),
+                usages(earlier.virtualThreads, virtualThreads, wallTimeNs));
+    }
+
+    private static List<ThreadUsage> usages(List<ThreadSample> earlier, List<ThreadSample> now, long wallTimeNs) {
+        Map<Long, ThreadSample> byId = new HashMap<>(2 * earlier.size());
+        Map<Integer, ThreadSample> byTid = new HashMap<>(2 * earlier.size());
+        earlier.forEach(sample -> byId.put(sample.threadId(), sample));
+        earlier.forEach(sample -> byTid.put(sample.tid(), sample));
+        List<ThreadUsage> usages = new ArrayList<>(now.size());
+        for (ThreadSample sample : now) {
             ThreadSample before = byId.getOrDefault(sample.threadId(), byTid.get(sample.tid()));
             usages.add(usage(before, sample, wallTimeNs));
         }
-        return new IntervalUsage(wallTimeNs, usages);
+        return usages;
     }
 
     @Override
     public String toString() {
-        return threads.size() + " threads at " + takenAtNs + " ns";
+        String virtual = virtualThreads.isEmpty() ? "" : " and " + virtualThreads.size() + " virtual threads";
+        return threads.size() + " threads" + virtual + " at " + takenAtNs + " ns";
     }
 
     /** A thread that continues no earlier one has started since. */
@@ -122,6 +167,31 @@ public final class ThreadTimes {
                 samples.add(sample);
             }
         }
+        return samples;
+    }
+
+    /** The virtual threads with the most CPU time. Only a thread that is among them so far costs a sample. */
+    private static List<ThreadSample> virtualSamples(int most, long takenAtNs) {
+        if (most == 0 || !ThreadContainers.areKnown()) {
+            return Collections.emptyList();
+        }
+        Comparator<ThreadSample> byCpuTime = Comparator.comparingLong(ThreadSample::cpuTimeNs);
+        PriorityQueue<ThreadSample> found = new PriorityQueue<>(byCpuTime);
+        ThreadContainers.forEachThread(thread -> {
+            Total total = VirtualThreads.tell(thread);
+            boolean isAmongThem = total != null
+                    && !total.isLost()
+                    && (found.size() < most || total.cpuNs > found.peek().cpuTimeNs());
+            if (isAmongThem) {
+                found.add(new ThreadSample(
+                        thread.getId(), 0, thread.getName(), thread.getState(), total.cpuNs, total.userNs, takenAtNs));
+            }
+            if (found.size() > most) {
+                found.remove();
+            }
+        });
+        List<ThreadSample> samples = new ArrayList<>(found);
+        samples.sort(byCpuTime.reversed());
         return samples;
     }
 

@@ -161,7 +161,7 @@ public final class VirtualThreads {
     }
 
     /** Null if the thread is not accounted. */
-    private static Total tell(Thread thread) {
+    static Total tell(Thread thread) {
         ThreadAccount account = ThreadAccount.of(thread);
         return account == null ? null : account.tell(thread.getState() == Thread.State.TERMINATED);
     }

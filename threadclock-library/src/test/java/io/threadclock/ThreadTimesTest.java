@@ -43,6 +43,15 @@ class ThreadTimesTest {
     }
 
     @Test
+    void haveNoLessThanNoVirtualThreads() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> ThreadTimes.snapshot(-1))
+                .withMessageContaining("at most; 0 is none");
+        assertThat(ThreadTimes.snapshot(0).virtualThreads()).isEmpty();
+        assertThat(ThreadTimes.snapshot().virtualThreads()).isEmpty();
+    }
+
+    @Test
     void findThreadsById() {
         ThreadTimes times = ThreadTimes.snapshot();
         assertThat(times.thread(Thread.currentThread().getId()))

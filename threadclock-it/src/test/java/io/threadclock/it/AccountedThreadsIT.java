@@ -8,6 +8,7 @@ import io.threadclock.harness.Jdk;
 import io.threadclock.it.probe.AccountedProbe;
 import io.threadclock.it.probe.AccountedStressProbe;
 import io.threadclock.it.probe.SchedulerProbe;
+import io.threadclock.it.probe.VirtualSnapshotProbe;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -205,6 +206,29 @@ class AccountedThreadsIT {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("jdks")
+    void areInASnapshotThatAsksForThem(Jdk jdk) {
+        Facts facts =
+                Program.stock(jdk, VirtualSnapshotProbe.class).nativeAccess().facts();
+        assertThat(facts.text("names"))
+                .as("accounted threads, parked, by factory and by executor")
+                .isEqualTo("made-0 made-1 made-2 made-3 submitted-0 submitted-1 submitted-2 submitted-3");
+        assertThat(facts.number("tids")).as("sum of their tids").isZero();
+        assertThat(facts.text("isSorted")).as("most CPU time first").isEqualTo("true");
+        assertThat(facts.text("isFoundById")).as("each by its id").isEqualTo("true");
+        assertThat(facts.number("leastNs"))
+                .as("ns of 5 ms of work between two snapshots")
+                .isGreaterThan(UNIT_NS - UNIT_NS / 5);
+        assertThat(facts.text("isInTheCarriers"))
+                .as("sum of the virtual threads <= sum of the platform threads")
+                .isEqualTo("true");
+        assertThat(facts.text("someNames"))
+                .as("the four that have used the most CPU time")
+                .isEqualTo("submitted-0 submitted-1 submitted-2 submitted-3");
+        assertThat(facts.text("ended")).as("ended ones are gone").isEqualTo("true");
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("jdks")
     void areReadLikePlatformThreadsWhereTheyHaveAThreadOfTheKernelEach(Jdk jdk) {
         Facts facts = accounted(jdk)
                 .jvmOption("-XX:+UnlockExperimentalVMOptions", "-XX:-VMContinuations")
@@ -234,6 +258,9 @@ class AccountedThreadsIT {
         assertThat(facts.text("accountable")).isEqualTo("false");
         assertThat(facts.text("factory")).isEqualTo(UnsupportedOperationException.class.getName());
         assertThat(facts.text("platform")).as("account() of a platform thread").isEqualTo("false");
+        assertThat(Program.stock(jdk, VirtualSnapshotProbe.class).facts().text("none"))
+                .as("a snapshot's virtual threads")
+                .isEqualTo("[]");
     }
 
     private static Facts facts(Jdk jdk) {

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.it.probe;
+
+import io.threadclock.IntervalUsage;
+import io.threadclock.ThreadSample;
+import io.threadclock.ThreadTimes;
+import io.threadclock.ThreadUsage;
+import io.threadclock.VirtualThreads;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.stream.Collectors;
+
+/** Snapshots of accounted virtual threads that work in two rounds, and of others. */
+public final class VirtualSnapshotProbe {
+    private static final int OF_EACH_WAY = 4;
+    private static final int MORE_THAN_ALL = 100;
+    private static final long UNIT_MS = 5;
+
+    private final CountDownLatch first = new CountDownLatch(2 * OF_EACH_WAY);
+    private final CountDownLatch mayGoOn = new CountDownLatch(1);
+    private final CountDownLatch second = new CountDownLatch(2 * OF_EACH_WAY);
+    private final CountDownLatch mayEnd = new CountDownLatch(1);
+
+    private VirtualSnapshotProbe() {}
+
+    public static void main(String[] arguments) throws Exception {
+        new VirtualSnapshotProbe().print();
+    }
+
+    private void print() throws Exception {
+        if (!VirtualThreads.areAccountable()) {
+            Fact.print("none", ThreadTimes.snapshot(MORE_THAN_ALL).virtualThreads());
+            return;
+        }
+        List<Thread> started = new ArrayList<>();
+        ExecutorService executor = VirtualThreads.executor();
+        for (int i = 0; i < OF_EACH_WAY; i++) {
+            started.add(VirtualThreads.factory().newThread(work("made-" + i, UNIT_MS)));
+            started.get(i).start();
+            executor.execute(work("submitted-" + i, 3 * UNIT_MS));
+            ReflectedVirtualThreads.start(() -> Parked.awaitUninterrupted(mayEnd));
+        }
+        first.await();
+        ThreadTimes before = ThreadTimes.snapshot(MORE_THAN_ALL);
+        mayGoOn.countDown();
+        second.await();
+        ThreadTimes after = ThreadTimes.snapshot(MORE_THAN_ALL);
+        printAll(before, after);
+        printSome(ThreadTimes.snapshot(OF_EACH_WAY));
+        mayEnd.countDown();
+        executor.shutdown();
+        for (Thread thread : started) {
+            thread.join();
+        }
+        Fact.print(
+                "ended",
+                ThreadTimes.snapshot(MORE_THAN_ALL).virtualThreads().stream()
+                        .noneMatch(sample -> sample.name().startsWith("made-")));
+    }
+
+    private Runnable work(String name, long cpuMs) {
+        return () -> {
+            Thread.currentThread().setName(name);
+            Work.spin(cpuMs);
+            first.countDown();
+            Parked.awaitUninterrupted(mayGoOn);
+            Work.spin(UNIT_MS);
+            second.countDown();
+            Parked.awaitUninterrupted(mayEnd);
+        };
+    }
+
+    private static void printAll(ThreadTimes before, ThreadTimes after) {
+        IntervalUsage usage = after.diff(before);
+        Fact.print("names", names(after));
+        Fact.print(
+                "tids",
+                after.virtualThreads().stream().mapToInt(ThreadSample::tid).sum());
+        Fact.print("isSorted", isSorted(after));
+        Fact.print("isFoundById", after.virtualThreads().stream().allMatch(sample -> after.thread(sample.threadId())
+                .isPresent()));
+        Fact.print(
+                "leastNs",
+                usage.virtualThreads().stream()
+                        .mapToLong(ThreadUsage::cpuTimeNs)
+                        .min()
+                        .orElse(-1));
+        long virtualNs = usage.virtualThreads().stream()
+                .mapToLong(ThreadUsage::cpuTimeNs)
+                .sum();
+        Fact.print("isInTheCarriers", virtualNs <= usage.cpuTimeNs());
+    }
+
+    private static void printSome(ThreadTimes some) {
+        Fact.print("someNames", names(some));
+    }
+
+    private static String names(ThreadTimes times) {
+        return times.virtualThreads().stream().map(ThreadSample::name).sorted().collect(Collectors.joining(" "));
+    }
+
+    private static boolean isSorted(ThreadTimes times) {
+        List<ThreadSample> sorted = new ArrayList<>(times.virtualThreads());
+        sorted.sort(Comparator.comparingLong(ThreadSample::cpuTimeNs).reversed());
+        return sorted.equals(times.virtualThreads());
+    }
+}
