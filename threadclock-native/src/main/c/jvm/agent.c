@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * The agent from the start: -agentpath:/…/libthreadclock.so[=options]. Whatever goes wrong here is one
- * line on stderr, and the JVM runs on as if the agent were not there.
+ * The agent from the JVM's start: -agentpath:/…/libthreadclock.so[=options]. Any failure here prints one line on
+ * stderr, and the JVM runs on as if the agent were not there.
  */
 
 #include "jvm/discovery.h"
@@ -29,7 +29,7 @@ static void JNICALL on_vm_death(jvmtiEnv *jvmti, JNIEnv *jni)
 
 /* ---- threads ---- */
 
-/* In the thread that starts. It gets no record yet: most threads are never read. */
+/* Runs in the thread that starts. The thread gets no record yet, because most threads are never read. */
 static void JNICALL on_thread_start(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
 {
     (void)jvmti;
@@ -38,7 +38,7 @@ static void JNICALL on_thread_start(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread
     }
 }
 
-/* From here on threads report their start; those that run already are discovered. */
+/* From here on threads report their start; those that already run are discovered. */
 static void JNICALL on_vm_init(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
 {
     (void)thread;
@@ -63,8 +63,8 @@ static bool is_of_bean(jvmtiEnv *jvmti, jmethodID method)
     return matches;
 }
 
-/* RegisterNatives raises this event too: binding ours is no news, and once the agent is detached
- * whatever is bound stays as it is. */
+/* RegisterNatives raises this event, too. Our own functions need no replacing, and once the agent is detached any
+ * function stays bound. */
 static void replace(struct tclk_native *native, void *address, void **new_address)
 {
     if (tclk_mxbean_is_ours() && address != native->ours) {
@@ -73,7 +73,7 @@ static void replace(struct tclk_native *native, void *address, void **new_addres
     }
 }
 
-/* The name first: of the hundreds of natives that a JVM binds nearly all differ there. */
+/* Compares the name first, because nearly all of the hundreds of natives that a JVM binds have another one. */
 static void JNICALL on_native_method_bind(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread,
                                           jmethodID method, void *address, void **new_address)
 {
@@ -162,7 +162,7 @@ static void load(JavaVM *vm, const char *text)
     }
 }
 
-/* Never anything but JNI_OK: the JVM would end. */
+/* Returns nothing but JNI_OK, because the JVM would end. */
 JNIEXPORT jint JNICALL Agent_OnLoad(JavaVM *vm, char *options, void *reserved)
 {
     (void)reserved;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * The agent in a JVM that is running already. The options are those of -agentpath, or "detach", "measure", "view" or "names".
+ * The agent in a JVM that runs already. The options are those of -agentpath, or "detach", "measure", "view" or "names".
  */
 
 #include "jvm/attachment.h"
@@ -26,7 +26,7 @@ static enum tclk_outcome attach(JNIEnv *env, const char *text)
     return tclk_attach(env, &options);
 }
 
-/* The server too, which may have been all that there was. */
+/* Stops the server, too, which may be all that there is. */
 static enum tclk_outcome detach(JNIEnv *env)
 {
     bool there_was_a_server = tclk_serving_end();
@@ -61,13 +61,13 @@ static jint act_by_copy(JavaVM *vm, JNIEnv *env, char *text, void *reserved)
     return instead != NULL ? instead(vm, text, reserved) : act(env, text);
 }
 
-/* Those that leave ThreadMXBean as it is wait for nobody. */
+/* The options that leave ThreadMXBean as it is wait for nobody. */
 static bool leaves_natives(const char *text)
 {
     return is(text, "measure") || is(text, "view") || is(text, "names");
 }
 
-/* The copy that acts is chosen when no other can begin any more. */
+/* Chooses the copy that acts when no other copy can begin any more. */
 JNIEXPORT jint JNICALL Agent_OnAttach(JavaVM *vm, char *text, void *reserved)
 {
     JNIEnv *env;

@@ -11,7 +11,7 @@
 
 #include <stddef.h>
 
-/* These change, and natives are bound, while the monitor of all copies is held (jvm/rebinding.h). */
+/* These words change, and natives are bound, only while the monitor of all copies is held (jvm/rebinding.h). */
 static enum tclk_user user; /* who has asked last */
 static bool prints_stats;
 
@@ -43,8 +43,8 @@ static bool has_native(JNIEnv *env, jclass type)
     return !tclk_java_exception_cleared(env) && native != NULL;
 }
 
-/* The topmost class that still has the natives. By the bean and not by its name, because the class loader
- * of whoever calls need not know the JDK's internal packages. */
+/* Finds the topmost class that still has the natives. It begins at the bean, and not at a name, because the caller's
+ * class loader need not know the JDK's internal packages. */
 static jclass declaring_class(JNIEnv *env, jobject bean)
 {
     jclass type = (*env)->GetObjectClass(env, bean);
@@ -62,7 +62,7 @@ static jclass declaring_class(JNIEnv *env, jobject bean)
     return type;
 }
 
-/* A local reference to sun.management.ThreadImpl, once its natives' originals are known; else NULL. */
+/* Returns a local reference to sun.management.ThreadImpl, once its natives' originals are known; else NULL. */
 static jclass find_bean(JNIEnv *env, const char *consequence)
 {
     jclass type = NULL;
@@ -104,7 +104,7 @@ static enum tclk_outcome bind_ours(JNIEnv *env)
     return bound ? TCLK_DONE : TCLK_REBINDING_REFUSED;
 }
 
-/* Ours forward from now on, wherever they are still bound. */
+/* Our natives forward from now on, wherever they are still bound. */
 static enum tclk_outcome bind_originals(JNIEnv *env)
 {
     jclass type = find_bean(env, "Its natives forward to the originals.");
@@ -123,7 +123,7 @@ static enum tclk_outcome bind_originals(JNIEnv *env)
 
 /* ---- attaching and detaching ---- */
 
-/* Without options the clock stays as whoever came before has set it. */
+/* Without options, the clock keeps its settings. */
 static enum tclk_outcome configure(const struct tclk_agent_options *options)
 {
     if (options == NULL) {
@@ -136,8 +136,8 @@ static enum tclk_outcome configure(const struct tclk_agent_options *options)
     return TCLK_DONE;
 }
 
-/* Ours forward until they serve, which is when all of them are bound. A JDK whose Thread has other parts
- * gets the calling thread's times all the same. */
+/* Our natives forward until all of them are bound; only then do they serve. On a JDK whose Thread has other fields,
+ * the calling thread's times are served all the same. */
 static enum tclk_outcome begin(JNIEnv *env, const struct tclk_agent_options *options)
 {
     if (!tclk_setup_alone("Detach that one first.")) {
@@ -172,7 +172,7 @@ static enum tclk_outcome end(JNIEnv *env)
     return outcome;
 }
 
-/* ---- one at a time, of all copies ---- */
+/* ---- one copy at a time ---- */
 
 static void say_refused(void)
 {
@@ -249,7 +249,7 @@ static bool is_for_program(void)
     return tclk_mxbean_is_ours() && user == TCLK_USER_PROGRAM;
 }
 
-/* What this copy does not serve is not to be waited for. */
+/* If this copy does not serve, there is nothing to wait for. */
 enum tclk_outcome tclk_detach_for_program(JNIEnv *env)
 {
     enum tclk_outcome outcome =

@@ -9,7 +9,7 @@
 
 #define CARRIER "jdk.internal.misc.CarrierThread"
 
-/* Asked for by name: FindClass would initialize it. */
+/* Compares the name, because FindClass would initialize the class. */
 static bool is_named(JNIEnv *env, jclass type, jmethodID get_name, const char *name)
 {
     jstring its_name = (*env)->CallObjectMethod(env, type, get_name);
@@ -26,7 +26,7 @@ static bool is_named(JNIEnv *env, jclass type, jmethodID get_name, const char *n
     return is;
 }
 
-/* Most threads are of the class that the one before was of: `seen`, a local reference that is the caller's. */
+/* Most threads have the same class as the one before: `seen`, a local reference that belongs to the caller. */
 static bool is_carrier(JNIEnv *env, jobject thread, jmethodID get_name, jclass *seen)
 {
     jclass type = (*env)->GetObjectClass(env, thread);

@@ -5,9 +5,9 @@
 #include <jni.h>
 #include <stdint.h>
 
-/* The Java thread id of a thread that carries virtual threads (JDK 21 and newer: jdk.internal.misc.CarrierThread),
- * by which others of its pool are known; 0: there is none yet. tclk_java_thread_setup() has returned true.
- * Leaves no exception pending, and initializes no class of the program. */
+/* Returns the Java thread id of a carrier of virtual threads (JDK 21 and newer: jdk.internal.misc.CarrierThread), by
+ * which the others of its pool are known; 0: there is none yet. Call this only if tclk_java_thread_setup() has
+ * returned true. Leaves no exception pending, and initializes no class of the program. */
 int64_t tclk_carriers_find(JNIEnv *env);
 
 #endif

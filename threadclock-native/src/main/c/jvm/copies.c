@@ -14,8 +14,8 @@ typedef const char *(*version_of)(void);
 static _Atomic bool in_use;
 static _Atomic bool is_library;
 
-/* Not in the header: only copies of this library ask. NULL while this copy is no agent, or is not loaded by
- * Java code. */
+/* This is not in the header, because only copies of this library call it. NULL while this copy is no agent, or is
+ * not loaded by Java code. */
 __attribute__((visibility("default"))) const char *tclk_agent_version(void);
 __attribute__((visibility("default"))) const char *tclk_library_version(void);
 
@@ -58,7 +58,7 @@ struct found {
     size_t size;
 };
 
-/* RTLD_NOLOAD: a handle of what is loaded already. */
+/* RTLD_NOLOAD returns a handle of a library that is loaded already. */
 static bool is_active_copy(const char *path, void *context)
 {
     struct found *found = context;
@@ -80,7 +80,7 @@ bool tclk_agent_other_copy(char *path, size_t size)
     return tclk_objects_search(is_active_copy, &found);
 }
 
-/* A copy of this version that Java code has loaded, its agent in use or not. */
+/* A copy of this version that Java code has loaded, whether its agent is in use or not. */
 struct library {
     bool in_use;
     tclk_on_attach on_attach;

@@ -12,22 +12,22 @@
  * which another one finds it.
  */
 
-/* Whether this copy's agent is in use; tclk_agent_version() tells other copies,
- * jvm/status_pages.h other programs. */
+/* Sets whether this copy's agent is in use; tclk_agent_version() tells other copies, jvm/status_pages.h other
+ * programs. */
 void tclk_agent_set_active(bool active);
 
-/* True if another loaded copy has an agent in use; its file's path is put into `path`. */
+/* True if another loaded copy has an agent in use; its file's path is written to `path`. */
 bool tclk_agent_other_copy(char *path, size_t size);
 
-/* Whether System.load() has given this copy to Java code; tclk_library_version() tells others. */
+/* Notes that System.load() has given this copy to Java code; tclk_library_version() tells other copies. */
 void tclk_library_set_loaded(void);
 
 typedef jint(JNICALL *tclk_on_attach)(JavaVM *vm, char *text, void *reserved);
 
-/* Agent_OnAttach of a copy of this version that the program reads by its Java library, if it is to act in place of this
- * one: attached, it is one clock for both. Where several class loaders have one each, that whose agent is in use
- * comes first, and takes part for this copy even if a class loader has this one as well. NULL: there is none.
- * Whoever then attaches does so while no copy may begin (jvm/attachment.h). */
+/* Returns Agent_OnAttach of a copy of this version that the program uses by its Java library, if that copy is to act
+ * in place of this one, so that both have one clock. If several class loaders have a copy each, the one whose agent
+ * is in use comes first, and acts for this copy even if a class loader has this one as well. NULL: there is none.
+ * The caller must attach while no copy may begin (jvm/attachment.h). */
 tclk_on_attach tclk_copies_on_attach(void);
 
 #endif

@@ -7,14 +7,14 @@
 #include "kernel/raw_clock.h"
 #include "kernel/tid.h"
 
-/* After a run of 1 ms (1,000 new threads) the next one may follow in 20 ms. */
+/* After a run of 1 ms (1,000 new threads), the next one may begin in 20 ms. */
 #define REST 20
 
 static _Atomic enum tclk_discovery state;
 static bool running;
 static _Atomic int64_t rests_until_ns;
 
-/* Sound only if the thread lives now and its address is the same afterwards. */
+/* The result is right only if the thread lives now and has the same address afterwards. */
 static pid_t tid_of(JNIEnv *env, jobject thread)
 {
     jlong address = tclk_java_thread_address(env, thread);
@@ -23,7 +23,7 @@ static pid_t tid_of(JNIEnv *env, jobject thread)
     return tclk_java_thread_address(env, thread) == address ? tid : 0;
 }
 
-/* A virtual thread has no address, but a carrier. */
+/* A virtual thread has no address, but its carrier has. */
 static void try_on_self(JNIEnv *env)
 {
     jobject self = tclk_java_thread_carrier(env);
@@ -36,7 +36,7 @@ static void try_on_self(JNIEnv *env)
     (*env)->DeleteLocalRef(env, self);
 }
 
-/* Before it works for the calling thread nothing that is read counts. */
+/* No tid counts before discovery has found the calling thread's. */
 static bool works(JNIEnv *env)
 {
     if (tclk_java_thread_setup(env) && state == TCLK_DISCOVERY_UNTRIED) {

@@ -7,12 +7,12 @@
 #include <sys/types.h>
 
 /*
- * Finds the tids of threads that were running before anybody could tell: the JVM lists its threads,
- * each tells where the VM keeps it, and the VM's own tables say where the tid is in there
- * (jvm/hotspot.h). The thread is looked at again afterwards: if it lives, the tid was its.
+ * Finds the tids of threads that were running before anybody could report them. The JVM lists its threads, each Thread
+ * object has the address of the VM's JavaThread, and the VM's own tables tell where the tid is in that (jvm/hotspot.h).
+ * If the thread still lives afterwards, the tid belongs to it.
  *
- * Tried on the calling thread first; where that does not give its tid, or nothing can be read, nothing
- * is ever discovered, and those threads are asked of the JVM.
+ * Discovery is tried on the calling thread first. If it does not find that thread's tid, or cannot read at all, nothing
+ * is ever discovered, and the JVM itself answers for those threads.
  */
 enum tclk_discovery {
     TCLK_DISCOVERY_UNTRIED,
@@ -20,19 +20,20 @@ enum tclk_discovery {
     TCLK_DISCOVERY_REFUSED,
 };
 
-/* The tid of a thread that is not known yet. 0: it has ended, or discovery does not work or has not been tried. */
+/* Returns the tid of a thread that is not known yet; 0 if it has ended, or discovery does not work, or has not been
+ * tried. */
 pid_t tclk_discovery_tid(JNIEnv *env, jobject thread);
 
-/* Registers all threads that live and are not registered. Does nothing, and returns false, while
- * another thread is in here, or when that would take more than a twentieth of the time. */
+/* Registers all living threads that are not registered. Does nothing, and returns false, while another thread does
+ * this, or if it would take more than a twentieth of the time. */
 bool tclk_discovery_run(JNIEnv *env);
 
-/* The same at any time, because a thread of that id lives, and is not registered. False: it is not among those that
- * the JVM lists, or its tid cannot be had. Somebody who asks for that id again and again should not get here again:
- * all threads are looked at. */
+/* As tclk_discovery_run(), at any time, because a thread of that id lives and is not registered. False: it is not
+ * among those that the JVM lists, or its tid cannot be found. A caller that asks for the same id again and again
+ * should not repeat this, because it reads all threads. */
 bool tclk_discovery_find(JNIEnv *env, jlong thread_id);
 
-/* Registers one thread. False: it has ended, or its tid cannot be had. */
+/* Registers one thread. False: it has ended, or its tid cannot be found. */
 bool tclk_discovery_add(JNIEnv *env, jobject thread);
 
 enum tclk_discovery tclk_discovery_state(void);

@@ -19,14 +19,14 @@
 #include <unistd.h>
 
 #ifndef AT_RSEQ_FEATURE_SIZE
-#define AT_RSEQ_FEATURE_SIZE 27 /* Linux 6.3 */
+#define AT_RSEQ_FEATURE_SIZE 27 /* since Linux 6.3 */
 #endif
 
-/* The least of several rounds: whatever else runs makes it longer, never shorter. */
+/* Takes the least of this many rounds, because anything else that runs makes a round longer, never shorter. */
 #define ROUNDS 15
 #define CALLS_A_ROUND 300
 
-/* The slow ones, which open files: a few µs a read. */
+/* For slow sources, which open files: a few µs a read. */
 #define SLOW_CALLS_A_ROUND 20
 
 #define TICKS_SEEN 10
@@ -98,8 +98,8 @@ static long long cost_ps(void (*call)(void), int calls)
 
 /* ---- the kernel ---- */
 
-/* The shortest that this clock stands still. It moves at each tick, by whole ticks; by several where the
- * CPU was not ours in between. */
+/* Returns the shortest time for which this clock stands still. It moves by one tick at each tick, or by several if
+ * another thread had the CPU. */
 static int64_t measured_tick_ns(void)
 {
     int64_t begin_ns = now_ns(CLOCK_MONOTONIC);
@@ -117,7 +117,8 @@ static int64_t measured_tick_ns(void)
     return least_ns;
 }
 
-/* The CPUs that do not tick while one thread runs, such as 1-3,5; what is no list of CPUs is none. */
+/* Adds the CPUs that do not tick while one thread runs, such as 1-3,5. A text that is not a list of CPUs is left
+ * out. */
 static void add_nohz_full(struct tclk_text *text)
 {
     char cpus[64] = {0};
@@ -155,7 +156,7 @@ static void add_perf(struct tclk_text *text)
 
 /* ---- what is proved ---- */
 
-/* Its number is that of the source `auto`, which nobody proves. */
+/* The counter's number is that of the source `auto`, which nobody proves. */
 static void add_words(struct tclk_text *text, unsigned subject)
 {
     char words[256];

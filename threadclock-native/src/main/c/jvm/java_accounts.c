@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * The natives of io.threadclock.NativeAccounts: access to the one field by which the JDK runs a virtual thread, and the clock of
- * its carrier.
+ * The natives of io.threadclock.NativeAccounts: access to the one field by which the JDK runs a virtual thread, and to
+ * the clock of its carrier.
  *
- * The JDK has in each java.lang.VirtualThread a Runnable, `runContinuation`, whose run() is one mount: the first and each later
- * one, on every JDK from 21 to 28, by whatever scheduler (read in their class files, and tried by io.threadclock.Accounting before
- * anything relies on it). It is final and private: Java code cannot set it, JNI can. -Xcheck:jni warns of that from JDK 28 on.
+ * Each java.lang.VirtualThread has a Runnable, `runContinuation`, whose run() is one mount, the first and each later
+ * one. This is true of every JDK from 21 to 28, with any scheduler (their class files show it, and
+ * io.threadclock.Accounting tries it before anything relies on it). It is final and private: Java code cannot set it,
+ * JNI can. From JDK 28 on, -Xcheck:jni warns about that.
  */
 
 #include "include/threadclock.h"
@@ -22,7 +23,7 @@
 #define FIELD "runContinuation"
 #define LOOKUP "java/lang/invoke/MethodHandles$Lookup"
 
-/* Written by runnableGetter(), once, before any other native is called. */
+/* runnableGetter() writes these once, before any other native is called. */
 static struct {
     jclass thread; /* a global reference */
     jfieldID runnable;
@@ -57,7 +58,7 @@ static bool find_fields(JNIEnv *env)
            accounts.thread != NULL;
 }
 
-/* The lookup that may see every field. It does not leave this file. */
+/* Returns the lookup that may access every field. It does not leave this file. */
 static jobject trusted_lookup(JNIEnv *env, jclass type)
 {
     jfieldID field = (*env)->GetStaticFieldID(env, type, "IMPL_LOOKUP", "L" LOOKUP ";");
@@ -67,7 +68,8 @@ static jobject trusted_lookup(JNIEnv *env, jclass type)
     return (*env)->GetStaticObjectField(env, type, field);
 }
 
-/* A compiled caller gets the field by one load; by JNI it would cost as much as a reading of the clock. */
+/* A compiled caller of this method handle gets the field by one load; by JNI it would cost as much as a reading of
+ * the clock. */
 static jobject find_getter(JNIEnv *env)
 {
     jclass type = find_class(env, LOOKUP);

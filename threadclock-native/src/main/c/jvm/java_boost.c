@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * The natives of io.threadclock.ThreadMXBeanBoost: ThreadMXBean made fast by the program itself.
+ * The natives of io.threadclock.ThreadMXBeanBoost: the program itself makes ThreadMXBean fast.
  */
 
 #include "jvm/attachment.h"
@@ -22,7 +22,7 @@ static void refuse(JNIEnv *env, const char *message)
     }
 }
 
-/* What is said goes into an exception: a library does not write to a program's stderr. */
+/* Messages go into an exception, because a library does not write to a program's stderr. */
 static bool succeeds(JNIEnv *env, enum tclk_outcome (*action)(JNIEnv *))
 {
     char message[MESSAGE_MAX_BYTES] = "";

@@ -17,11 +17,12 @@
 /* The text is some ten lines long. */
 #define EXPLANATION_MAX_BYTES 4096
 
-/* Which natives there are, and what they take and give. Java looks for it in the file before it loads it: of
- * two copies it would link to the one that it loaded first. The next number with each native more or less. */
+/* Names the version of the natives, with their parameters and results. Java looks for this text in the file before
+ * it loads the file; of two copies it would link to the one that it loaded first. Each added or removed native
+ * raises the number. */
 __attribute__((used)) static const char protocol[] = "io.threadclock protocol 4";
 
-/* No figure: the kernel has to be asked, which a critical call must not do. */
+/* Stands in place of a time: the kernel must be asked, which a critical call must not do. */
 #define NOT_AT_ONCE INT64_MIN
 
 _Static_assert(sizeof(struct tclk_times) == 3 * sizeof(jlong), "Java reads three longs");
@@ -58,8 +59,8 @@ JNIEXPORT jlong JNICALL Java_io_threadclock_NativeClock_systemTimeNs(JNIEnv *env
     return error == 0 ? times.system_ns : error;
 }
 
-/* Into memory outside the heap, by its address: a copy into an array costs as much again. Its owner is
- * passed so that it lives until this returns. */
+/* Writes to memory outside the heap, by its address; a copy into an array would cost as much again. The owner of the
+ * memory is passed so that it lives until this returns. */
 JNIEXPORT jint JNICALL Java_io_threadclock_NativeClock_read(JNIEnv *env, jclass type, jlong address,
                                                             jobject owner)
 {
@@ -111,7 +112,7 @@ JNIEXPORT jstring JNICALL Java_io_threadclock_NativeClock_explanation(JNIEnv *en
     return (*env)->NewStringUTF(env, text);
 }
 
-/* In the order of io.threadclock.ClockStats. */
+/* The order is that of io.threadclock.ClockStats. */
 JNIEXPORT void JNICALL Java_io_threadclock_NativeClock_stats(JNIEnv *env, jclass type,
                                                              jlongArray counts)
 {
@@ -152,8 +153,8 @@ JNIEXPORT jint JNICALL Java_io_threadclock_NativeClock_copyOfProcess(JNIEnv *env
 /* ---- critical calls ---- */
 
 /*
- * For the foreign function interface, which calls these without telling the JVM that the thread is in
- * native code: a system call in them would hold up the next safepoint.
+ * These are for the foreign function interface, which calls them without telling the JVM that the thread is in native
+ * code. A system call in them would hold up the next safepoint.
  */
 static int64_t cpu_ns_at_once(void)
 {
@@ -203,7 +204,7 @@ static int32_t read_at_once(int64_t address)
     return 1;
 }
 
-/* Their addresses, in the order of io.threadclock.CallingThread. */
+/* Returns their addresses, in the order of io.threadclock.CallingThread. */
 JNIEXPORT jlongArray JNICALL Java_io_threadclock_NativeClock_criticalFunctions(JNIEnv *env,
                                                                                jclass type)
 {

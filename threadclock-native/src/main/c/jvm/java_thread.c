@@ -3,11 +3,11 @@
 
 #include <stddef.h>
 
-/* Written once, before `is_set_up`. Two threads that are in here at once write the same. */
+/* Written once, before `is_set_up`. Two threads that do so at once write the same. */
 static struct {
     jclass type; /* a global reference */
     jmethodID current;
-    jmethodID carrier; /* or `current`, where there are no virtual threads */
+    jmethodID carrier; /* `current` on JDKs without virtual threads */
     jmethodID all;
     jfieldID id;
     jfieldID address;

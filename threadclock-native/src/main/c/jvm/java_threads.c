@@ -16,14 +16,14 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* How many at a time are on the stack: 8 KB. */
+/* The number of threads that are on the stack at a time: 8 KB. */
 #define CHUNK 256
 
-/* In place of times. */
+/* Stands in place of times. */
 #define ENDED INT64_C(-2)
 #define UNKNOWN INT64_C(-1)
 
-/* What Java gets of a thread: four longs. */
+/* The four longs that Java gets for each thread. */
 struct figures {
     jlong thread_id;
     jlong cpu_ns; /* or one of the above */
@@ -39,7 +39,8 @@ JNIEXPORT jobjectArray JNICALL Java_io_threadclock_NativeThreads_all(JNIEnv *env
     return tclk_java_thread_setup(env) ? tclk_java_thread_all(env) : NULL;
 }
 
-/* Read first, then look whether the thread lives: if it does it has all the time, and its tid was its. */
+/* Reads first, and then checks that the thread lives. If it does, it has lived all the time, and the tid was its
+ * own. */
 static struct figures read_thread(JNIEnv *env, jobject thread)
 {
     struct tclk_times times;
@@ -53,7 +54,7 @@ static struct figures read_thread(JNIEnv *env, jobject thread)
                : (struct figures){id, UNKNOWN, 0, tclk_discovery_tid(env, thread)};
 }
 
-/* What others are told of it now they are told from now on. */
+/* From now on, other readers are told what they are told now. */
 static struct figures find_and_read_thread(JNIEnv *env, jobject thread)
 {
     struct figures figures = read_thread(env, thread);
@@ -83,7 +84,7 @@ static bool read_chunk(JNIEnv *env, jobjectArray threads, jsize first, jsize len
     return true;
 }
 
-/* Java gives an array of four longs for each thread. */
+/* Java passes an array of four longs for each thread. */
 JNIEXPORT void JNICALL Java_io_threadclock_NativeThreads_read(JNIEnv *env, jclass type,
                                                               jobjectArray threads,
                                                               jlongArray result)
@@ -101,7 +102,8 @@ JNIEXPORT void JNICALL Java_io_threadclock_NativeThreads_read(JNIEnv *env, jclas
     }
 }
 
-/* How long ago a thread of this process was started: up to 10 ms more than that. -1: it has ended, or /proc is not there. */
+/* Returns how long ago a thread of this process was started, in ns, up to 10 ms too much; -1 if it has ended, or
+ * there is no /proc. */
 JNIEXPORT jlong JNICALL Java_io_threadclock_NativeThreads_ageNs(JNIEnv *env, jclass type, jint tid)
 {
     int64_t started_ns;

@@ -10,8 +10,8 @@
 
 #include <errno.h>
 
-/* Slots that a registration looks through for threads that have ended. Where threads come and go they
- * cannot pile up: once one slot in 16 has one, as many are taken out as come in. */
+/* Bounded: each registration also checks this many slots for ended threads. Therefore ended threads cannot pile up:
+ * once one slot in 16 has one, as many are removed as are added. */
 #define SWEEP 16u
 
 static void drop_reference(void *env, void *reference)
@@ -19,7 +19,7 @@ static void drop_reference(void *env, void *reference)
     (*(JNIEnv *)env)->DeleteWeakGlobalRef(env, reference);
 }
 
-/* Apart, so that the library's file has no megabyte of zeros. */
+/* This is separate, so that the library's file has no megabyte of zeros. */
 static struct tclk_registry_slot slots[TCLK_REGISTRY_SLOTS];
 static struct tclk_registry registry = {.slots = slots, .drop = drop_reference};
 
@@ -27,7 +27,7 @@ static _Thread_local pid_t own_tid;
 
 /* ---- ended threads ---- */
 
-/* A local reference to the thread of a held entry, or NULL if it has ended. */
+/* Returns a local reference to the thread of a held entry, or NULL if it has ended. */
 static jobject living(JNIEnv *env, const struct tclk_registry_entry *entry)
 {
     jobject thread = (*env)->NewLocalRef(env, entry->word);
@@ -87,7 +87,7 @@ bool tclk_known_threads_add(JNIEnv *env, jobject thread, pid_t tid, int64_t aliv
     return false;
 }
 
-/* A virtual thread has no address: it has no tid of its own. */
+/* A virtual thread has no address, because it has no tid of its own. */
 void tclk_known_threads_add_self(JNIEnv *env, jobject thread)
 {
     tclk_thread.known_as = env;
@@ -108,10 +108,10 @@ void tclk_known_threads_add_caller(JNIEnv *env)
     }
 }
 
-/* ---- left to the JVM ---- */
+/* ---- threads that are left to the JVM ---- */
 
-/* Ids are given one after the other: the next one that falls on a place is that of a much later thread. The pages of it
- * are touched as it is used, which is hardly ever. */
+/* Ids are given one after the other, so the next id with the same place is that of a much later thread. Pages of
+ * this array are touched only as they are used, which is rare. */
 static jlong left[TCLK_REGISTRY_SLOTS];
 static bool any_left;
 
@@ -129,7 +129,7 @@ bool tclk_known_threads_are_left(jlong thread_id)
 
 /* ---- reading ---- */
 
-/* Of the calling thread, whose own reads are nobody else's affair, this never holds. */
+/* This is false for the calling thread, because its own reads concern nobody else. */
 static bool is_others_affair(const struct tclk_registry_entry *entry)
 {
     return entry->tid != own_tid && tclk_known_threads_are_left(entry->thread_id);
@@ -159,7 +159,8 @@ static bool read_other(const struct tclk_registry_entry *entry, enum tclk_wanted
     return true;
 }
 
-/* Read first, then look whether the thread lives: if it does it has all the time, and its tid was its. */
+/* Reads first, and then checks that the thread lives. If it does, it has lived all the time, and the tid was its
+ * own. */
 static bool read_entry(JNIEnv *env, const struct tclk_registry_entry *entry,
                        enum tclk_wanted wanted, int64_t *ns)
 {

@@ -15,18 +15,20 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The least of several rounds: whatever else runs makes it longer, never shorter. */
+/* Takes the least of this many rounds, because anything else that runs makes a round longer, never shorter. */
 #define ROUNDS 20
 #define CALLS_A_ROUND 50
 
-/* Of CPU time: several steps of 10 ms. */
+/* CPU time of the test: several steps of 10 ms. */
 #define STEPS_NS INT64_C(60000000)
 
-/* Work between two looks, some 20 us: mostly user work, or all ticks would find the thread in a system call. */
+/* Work between two looks, some 20 us. It is mostly user work, because otherwise all ticks would find the thread in a
+ * system call. */
 #define WORK_ROUNDS 20000
 
-/* A clock that moves at ticks alone moves no more often than those come, but for where the looks begin and end. By
- * how much it moves does not tell: the kernel takes off what a hypervisor had of a tick. */
+/* A clock that moves only at ticks moves at most this much more often than ticks come, because of where the looks
+ * begin and end. The size of a move says nothing, because the kernel subtracts the part of a tick that a hypervisor
+ * took. */
 #define MOVES_MORE 2
 
 struct call {
@@ -62,7 +64,7 @@ static int64_t cost_ns(const struct call *call)
     return least_ns / CALLS_A_ROUND;
 }
 
-/* How many read system calls this thread has made, or -1: the kernel keeps no account. */
+/* Returns the number of read system calls of this thread, or -1 if the kernel keeps no account. */
 static long read_calls(void)
 {
     char text[512] = {0};
@@ -94,7 +96,7 @@ static void work(void)
     }
 }
 
-/* How it moves while hardly anything but user work is done. */
+/* Finds out how the time moves while the thread does hardly anything but user work. */
 static enum tclk_way way_of_moving(const struct call *call)
 {
     int moves = 0;

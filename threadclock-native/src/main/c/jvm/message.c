@@ -28,7 +28,7 @@ __attribute__((format(printf, 1, 0))) static void write_line(const char *format,
     used = used > sizeof line - 2 ? sizeof line - 2 : used;
     line[used] = '\n';
     ssize_t written = write(STDERR_FILENO, line, used + 1);
-    (void)written; /* nowhere to tell that the telling failed */
+    (void)written; /* the error cannot be reported anywhere */
 }
 
 void tclk_message(const char *format, ...)

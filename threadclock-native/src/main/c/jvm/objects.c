@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Paths one behind the other, each with its terminator. */
+/* Paths, one after the other, each with its terminator. */
 struct paths {
     char *text;
     size_t length;
@@ -47,7 +47,7 @@ struct named {
     void *handle;
 };
 
-/* RTLD_NOLOAD: a handle of what is loaded already. */
+/* RTLD_NOLOAD returns a handle of a library that is loaded already. */
 static bool is_named(const char *path, void *context)
 {
     struct named *wanted = context;

@@ -7,7 +7,7 @@
 
 #define STRICT_WINDOW_NS INT64_C(1000000)
 
-/* A piece of the text: an option, or what stands on one side of its '='. */
+/* A piece of the text: an option, or the part on one side of its '='. */
 struct word {
     const char *start;
     size_t length;
@@ -77,7 +77,7 @@ static bool parse_span(struct word text, int64_t least_ns, int64_t most_ns, int6
     return true;
 }
 
-/* "kernel", "sampled", "sampled:1ms". The last one counts, with its period or without. */
+/* Parses "kernel", "sampled" or "sampled:1ms". The last one counts, with its period or without. */
 static bool parse_split(struct word text, struct tclk_config *config)
 {
     struct word name = until(text.start, text.length, ':');

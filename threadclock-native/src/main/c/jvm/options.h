@@ -21,7 +21,7 @@ struct tclk_agent_options {
     "sampled:90us..10ms, "                                                                         \
     "window=100us..100ms, strict, stats"
 
-/* `text` may be NULL. Returns true; or false with a copy of the option at fault in `wrong` (cut to
+/* Parses `text`, which may be NULL. Returns true; or false with a copy of the wrong option in `wrong` (cut to
  * `size`), and `options` untouched. */
 bool tclk_options_parse(const char *text, struct tclk_agent_options *options, char *wrong,
                         size_t size);

@@ -10,14 +10,14 @@
 #define BIND "bind"
 #define REBIND "rebind"
 
-/* What bind() binds; nothing but while tclk_rebind() calls it. */
+/* The natives that bind() binds; set only while tclk_rebind() calls it. */
 static struct {
     jclass type;
     const JNINativeMethod *methods;
     jint count;
 } wanted;
 
-static jclass rebinding; /* a global reference, which never changes once it is there */
+static jclass rebinding; /* a global reference, which never changes once it is set */
 
 static jint JNICALL bind(JNIEnv *env, jclass type)
 {
@@ -40,7 +40,7 @@ static jclass ask_boot_loader(JNIEnv *env, jclass type, jstring name)
     return tclk_java_exception_cleared(env) ? NULL : found;
 }
 
-/* FindClass would ask the loader of whoever calls, which need not ask the boot loader. */
+/* FindClass would ask the caller's class loader, which need not ask the boot loader. */
 static jclass find(JNIEnv *env)
 {
     jclass type = (*env)->FindClass(env, "java/lang/Class");
@@ -52,11 +52,11 @@ static jclass find(JNIEnv *env)
     return found;
 }
 
-/* rebinding_class.S */
+/* defined in rebinding_class.S */
 extern const jbyte tclk_rebinding_class[];
 extern const jint tclk_rebinding_class_bytes;
 
-/* The boot loader has one already if another copy of this library has come first. */
+/* The boot loader already has the class if another copy of this library has come first. */
 static jclass define(JNIEnv *env)
 {
     jclass type =
@@ -64,7 +64,7 @@ static jclass define(JNIEnv *env)
     return tclk_java_exception_cleared(env) || type == NULL ? find(env) : type;
 }
 
-/* Nobody holds the monitor yet: of two threads that are in here at once one keeps its reference. */
+/* Nobody holds the monitor yet. If two threads do this at once, one of their references is kept. */
 static jclass ensure_class(JNIEnv *env)
 {
     jclass known = __atomic_load_n(&rebinding, __ATOMIC_ACQUIRE);
@@ -95,7 +95,7 @@ void tclk_rebinding_leave(JNIEnv *env)
 
 /* ---- binding ---- */
 
-/* Its native may be another copy's; from now on it is ours. */
+/* The class's native may be another copy's; from now on it is ours. */
 static jmethodID ensure_method(JNIEnv *env, jclass type)
 {
     static const JNINativeMethod own[] = {{(char *)BIND, (char *)"()I", (void *)bind}};

@@ -8,12 +8,11 @@
 /*
  * Binds natives of a class of the JDK while the JVM runs.
  *
- * RegisterNatives from plain native code makes JDK 17 and newer print "Re-registering of platform native
- * method" on standard output; not if the Java method that (through a native of its own) calls it is of
- * a class of the same loader. So a tiny class is given to the boot loader: io.threadclock.agent.Rebinding, whose
- * source is in src/main/java.
- * It stays there and is used again by later attaches, of other copies of this library too. Its monitor is the
- * one thing that all copies in a JVM can see: who holds it alone decides whose ThreadMXBean is.
+ * RegisterNatives from plain native code makes JDK 17 and newer print "Re-registering of platform native method" on
+ * standard output; but not if a Java method of a class of the same loader calls it (through a native of its own).
+ * Therefore a tiny class is given to the boot loader: io.threadclock.agent.Rebinding, whose source is in src/main/java.
+ * It stays there and is used again by later attaches, of other copies of this library too. Its monitor is the only lock
+ * that all copies in a JVM share: only the thread that holds it decides which copy serves ThreadMXBean.
  *
  * Natives are only ever replaced. UnregisterNatives, under load, throws UnsatisfiedLinkError into the
  * program.
@@ -21,8 +20,8 @@
  * No function here leaves an exception pending.
  */
 
-/* Waits for the monitor; a thread may enter again, by another copy too. False: there is no such class, and the
- * boot loader refused it; nothing is held. */
+/* Waits for the monitor; a thread that holds it may enter again, by another copy, too. False: there is no such
+ * class, and the boot loader refused it; nothing is held. */
 bool tclk_rebinding_enter(JNIEnv *env);
 void tclk_rebinding_leave(JNIEnv *env);
 

@@ -3,7 +3,7 @@
 
 #define CLAIMED INT64_C(-1)
 
-/* In `holds`, above the count. */
+/* A flag in `holds`, above the count. */
 #define FORGOTTEN (1u << 31)
 #define EMPTYING (1u << 30)
 
@@ -46,8 +46,8 @@ bool tclk_registry_add(struct tclk_registry *registry, int64_t thread_id, pid_t 
 
 /* ---- holding ---- */
 
-/* Only one gets here for one entry: the flag is set by an exchange. Those who try to hold the slot
- * meanwhile see the flags, later a foreign id, and leave; their counts are kept. */
+/* Only one thread empties an entry, because the flag is set by an exchange. A thread that tries to hold the slot
+ * meanwhile sees the flags, later another id, and leaves; its count is kept. */
 static void empty(struct tclk_registry *registry, void *context, struct tclk_registry_slot *slot)
 {
     void *word = slot->word;
@@ -68,7 +68,7 @@ static void release(struct tclk_registry *registry, void *context, struct tclk_r
     }
 }
 
-/* The id is looked at again once the slot is held: from then on it cannot change unnoticed. */
+/* Checks the id again once the slot is held, because from then on it cannot change unnoticed. */
 static bool hold(struct tclk_registry *registry, void *context, struct tclk_registry_slot *slot,
                  int64_t thread_id, struct tclk_registry_entry *entry)
 {
@@ -109,7 +109,7 @@ void tclk_registry_let_go(struct tclk_registry *registry, void *context,
     release(registry, context, entry->slot);
 }
 
-/* Whoever replaces the id is the one that forgets. */
+/* The thread that replaces the id is the one that forgets the entry. */
 void tclk_registry_forget(const struct tclk_registry_entry *entry)
 {
     int64_t thread_id = entry->thread_id;
@@ -119,7 +119,7 @@ void tclk_registry_forget(const struct tclk_registry_entry *entry)
     }
 }
 
-/* ---- looking ---- */
+/* ---- looking up ---- */
 
 bool tclk_registry_has(const struct tclk_registry *registry, int64_t thread_id)
 {
@@ -132,7 +132,7 @@ bool tclk_registry_has(const struct tclk_registry *registry, int64_t thread_id)
     return false;
 }
 
-/* Whoever sees the tid of a later entry, sees that the id has changed as well. */
+/* A thread that sees the tid of a later entry also sees that the id has changed. */
 bool tclk_registry_peek(const struct tclk_registry *registry, uint32_t index, int64_t *thread_id,
                         pid_t *tid, int64_t *alive_at_ns)
 {

@@ -8,27 +8,26 @@
 #include <sys/types.h>
 
 /*
- * Java thread id -> tid, and a word for whoever checks that the thread still lives (for the JVM, a
- * weak reference to the java.lang.Thread).
+ * Maps a Java thread id to the tid, and to a word by which the caller can check that the thread still lives (in the
+ * JVM, a weak reference to the java.lang.Thread).
  *
- * A fixed table: an entry lies in one of 16 slots from the id's home on. If all are taken the thread is
- * not registered, which is slow for those who ask for it and never wrong. Ids are never used again,
- * and a thread keeps its tid, so two entries of one id say the same, and an entry that is there is
- * right; whether its thread still lives is not known here.
+ * A fixed table: an entry lies in one of 16 slots from the id's home on. If all are taken, the thread is not
+ * registered, which makes reading it slow, but never wrong. Ids are never used again, and a thread keeps its tid;
+ * therefore two entries of one id are equal, and every entry is right. Whether its thread still lives is not known
+ * here.
  *
- * No locks. A slot is claimed, filled, and published by storing the id; whoever reads the rest holds
- * the slot meanwhile (a count), and the last one to let go of a forgotten entry empties the slot, and
- * only then is its word dropped. Looking up is wait-free.
+ * No locks. A slot is claimed, filled, and published by storing the id. A thread that reads the rest holds the slot
+ * meanwhile (a count). The last thread that releases a forgotten entry empties the slot, and only then drops its word.
+ * Looking up is wait-free.
  *
- * Not for the child of a fork: the threads listed here are not its threads. (Such a child of a JVM
- * cannot run Java.)
+ * Not for a child of fork(), whose threads are not the ones listed here. (Such a child of a JVM cannot run Java.)
  */
 #define TCLK_REGISTRY_SLOTS 32768u
 #define TCLK_REGISTRY_PROBES 16u
 
 struct tclk_registry_slot {
-    int64_t thread_id; /* the Java thread's; 0 = free, -1 = being filled or emptied */
-    uint32_t holds;    /* who reads this slot now, and two flags */
+    int64_t thread_id; /* Java thread id; 0 = free, -1 = being filled or emptied */
+    uint32_t holds;    /* number of threads that read this slot now, and two flags */
     pid_t tid;
     int64_t alive_at_ns; /* CLOCK_BOOTTIME at which the tid was certainly this thread's */
     void *word;
@@ -37,13 +36,13 @@ struct tclk_registry_slot {
 _Static_assert(sizeof(struct tclk_registry_slot) == 32, "two slots a cache line");
 
 struct tclk_registry {
-    struct tclk_registry_slot *slots; /* TCLK_REGISTRY_SLOTS of them, all bytes 0 at first */
+    struct tclk_registry_slot *slots; /* TCLK_REGISTRY_SLOTS slots, all bytes 0 at first */
     uint32_t used;
-    /* Disposes of an entry's word. `context` is the caller's of what ended up dropping it. */
+    /* Disposes of an entry's word. `context` is that of the call that drops it. */
     void (*drop)(void *context, void *word);
 };
 
-/* An entry that is held: it cannot be emptied, though it may be forgotten by others. */
+/* An entry that is held: it cannot be emptied, though other threads may forget it. */
 struct tclk_registry_entry {
     struct tclk_registry_slot *slot;
     int64_t thread_id;
@@ -56,17 +55,17 @@ struct tclk_registry_entry {
 bool tclk_registry_add(struct tclk_registry *registry, int64_t thread_id, pid_t tid,
                        int64_t alive_at_ns, void *word);
 
-/* Whether an entry of that id is there now. */
+/* Whether there is an entry of that id now. */
 bool tclk_registry_has(const struct tclk_registry *registry, int64_t thread_id);
 
-/* Holds the entry of that id, or whatever the slot of that index has, until it is let go.
- * False: there is none, and nothing is held. */
+/* Holds the entry of that id, or the entry in the slot of that index, until it is released. False: there is none,
+ * and nothing is held. */
 bool tclk_registry_hold(struct tclk_registry *registry, void *context, int64_t thread_id,
                         struct tclk_registry_entry *entry);
 bool tclk_registry_hold_slot(struct tclk_registry *registry, void *context, uint32_t index,
                              struct tclk_registry_entry *entry);
 
-/* The thread has ended: from now on nobody finds this entry. It is still held. */
+/* Forgets the entry of an ended thread, so that nobody finds it any more. It is still held. */
 void tclk_registry_forget(const struct tclk_registry_entry *entry);
 
 void tclk_registry_let_go(struct tclk_registry *registry, void *context,
@@ -78,12 +77,12 @@ static inline uint32_t tclk_registry_home(int64_t thread_id)
     return (uint32_t)thread_id % TCLK_REGISTRY_SLOTS;
 }
 
-/* What the slot of that index has, without holding it: whoever asks may not drop words. False: nothing, or
- * it is being changed. */
+/* Reads the slot of that index without holding it, for callers that may not drop words. False: it is empty, or being
+ * changed. */
 bool tclk_registry_peek(const struct tclk_registry *registry, uint32_t index, int64_t *thread_id,
                         pid_t *tid, int64_t *alive_at_ns);
 
-/* How many slots are taken. */
+/* The number of slots that are taken. */
 uint32_t tclk_registry_used(const struct tclk_registry *registry);
 
 #endif

@@ -14,7 +14,7 @@
 
 static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
 
-static int64_t carrier; /* the Java thread id of one, as an attaching thread has found it */
+static int64_t carrier; /* the Java thread id of a carrier, as an attaching thread has found it */
 
 static void tell_java_id(void *table, int64_t thread_id, pid_t tid, int64_t alive_at_ns)
 {

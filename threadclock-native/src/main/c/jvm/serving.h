@@ -8,14 +8,14 @@
 #include <stdbool.h>
 
 /*
- * Starts the server (serve/server.h) in this JVM, or has it wait for one more client. Whoever has attached the
- * clock, and how, is not touched: ThreadMXBean stays as it is. The calling thread finds out the Java
- * thread ids; the server's own thread knows nothing of the JVM.
+ * Starts the server (serve/server.h) in this JVM, or makes it wait for one more client. It does not attach or detach
+ * the clock: ThreadMXBean stays as it is. The calling thread finds out the Java thread ids; the server's own thread
+ * knows nothing about the JVM.
  */
 enum tclk_outcome tclk_serving_begin(JNIEnv *env);
 
-/* Finds out the Java thread ids anew, and who carries virtual threads: those that were not there when somebody
- * came to look. TCLK_NOT_ATTACHED: there is no server. */
+/* Finds out the Java thread ids again, and which threads are carriers, for threads that have started since.
+ * TCLK_NOT_ATTACHED: there is no server. */
 enum tclk_outcome tclk_serving_name(JNIEnv *env);
 
 /* False: there was no server. */

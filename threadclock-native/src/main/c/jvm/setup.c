@@ -51,7 +51,7 @@ bool tclk_setup_alone(const char *consequence)
     return false;
 }
 
-/* Another thread may be at the self-tests, which take a few milliseconds. */
+/* Another thread may be running the self-tests, which takes a few milliseconds. */
 static int configure(const struct tclk_config *config)
 {
     const struct timespec pause = {.tv_nsec = 1000000};

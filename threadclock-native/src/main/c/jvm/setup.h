@@ -7,8 +7,8 @@
 #include <stdbool.h>
 
 /*
- * What the two ways into a JVM, -agentpath and attaching, have in common. Each failure is one line on
- * stderr that ends with `consequence`.
+ * The common part of the two ways into a JVM, -agentpath and attaching. Each failure is one line on stderr that ends
+ * with `consequence`.
  */
 
 /* Reads the agent's options. */
@@ -18,13 +18,13 @@ bool tclk_setup_options(const char *text, struct tclk_agent_options *options,
 /* True if this is HotSpot. */
 bool tclk_setup_vm(const char *consequence);
 
-/* True if no other copy of this library has this JVM. */
+/* True if no other copy of this library is active in this JVM. */
 bool tclk_setup_alone(const char *consequence);
 
-/* Lets the clock run as the options say. */
+/* Configures the clock as the options say. */
 bool tclk_setup_clock(const struct tclk_agent_options *options, const char *consequence);
 
-/* The agent is in use, or not any more: other copies are told, and demotions are announced. */
+/* Notes whether the agent is in use; other copies are told, and demotions are announced. */
 void tclk_setup_in_use(bool in_use);
 
 /* Prints the statistics. */

@@ -14,7 +14,8 @@
 
 enum { MARK, USE, PAGES };
 
-static __attribute__((aligned(LARGEST_PAGE))) char pages[PAGES * LARGEST_PAGE]; /* never touched */
+/* nothing ever accesses these pages */
+static __attribute__((aligned(LARGEST_PAGE))) char pages[PAGES * LARGEST_PAGE];
 static pthread_mutex_t one_at_a_time = PTHREAD_MUTEX_INITIALIZER;
 static bool is_told;
 
@@ -24,7 +25,7 @@ static bool protect(int page, int protection)
     return mprotect(pages + (size_t)page * size, size, protection) == 0;
 }
 
-/* Rather nothing than what is not so. */
+/* If this fails, other programs are told nothing, rather than something wrong. */
 static void tell(bool in_use)
 {
     int use = in_use ? PROT_NONE : PROT_READ | PROT_WRITE;

@@ -15,7 +15,7 @@
 #define OF_THREAD "(J)J"
 #define OF_THREADS "([J[J)V"
 
-/* Of an array that many ids at a time are on the stack: 5 KB. */
+/* The number of an array's ids that are on the stack at a time: 5 KB. */
 #define CHUNK 256
 
 typedef jlong(JNICALL *of_thread)(JNIEnv *env, jclass type, jlong thread_id);
@@ -37,7 +37,7 @@ static struct tclk_native natives[TCLK_MXBEAN_NATIVES] = {
     {"getThreadUserCpuTime1", OF_THREADS, (void *)user_times_of_threads, NULL},
 };
 
-/* 0: ours answer; 1: they forward. */
+/* 0: our natives answer; 1: they forward. */
 static uintptr_t forwarding = 1;
 static bool counting;
 static struct tclk_by_id_counts counts;
@@ -66,8 +66,8 @@ static jlong ask_original(JNIEnv *env, jclass type, jlong thread_id, enum tclk_w
     return ((of_thread)original(&natives[wanted]))(env, type, thread_id);
 }
 
-/* Of a thread that lives, as the original has found. What is told of it here is told from the first answer on: the
- * figures of the original and ours differ. */
+/* Reads a thread that the original has found alive. From the first answer on, all answers come from here, because
+ * the times of the original and ours differ. */
 static bool read_found(JNIEnv *env, jlong thread_id, enum tclk_wanted wanted, int64_t *ns)
 {
     if (tclk_known_threads_are_left(thread_id)) {
@@ -81,7 +81,7 @@ static bool read_found(JNIEnv *env, jlong thread_id, enum tclk_wanted wanted, in
     return done;
 }
 
-/* The JVM first: of a thread that it does not know either there is nothing to discover. */
+/* Asks the JVM first, because a thread that it does not know, either, cannot be discovered. */
 __attribute__((noinline)) static jlong time_of_unknown(JNIEnv *env, jclass type, jlong thread_id,
                                                        enum tclk_wanted wanted)
 {
@@ -103,7 +103,7 @@ __attribute__((noinline)) static jlong time_of_other(JNIEnv *env, jclass type, j
     return ns;
 }
 
-/* In every way but the one below. */
+/* Reads the time in every way except the fast one below. */
 __attribute__((noinline, cold)) static jlong
 time_of_thread(JNIEnv *env, jclass type, jlong thread_id, enum tclk_wanted wanted)
 {
@@ -118,15 +118,15 @@ time_of_thread(JNIEnv *env, jclass type, jlong thread_id, enum tclk_wanted wante
     return own_ns >= 0 ? own_ns : ask_original(env, type, thread_id, wanted);
 }
 
-/* No environment is odd: while ours forward, none is what a thread is known as. */
+/* No JNI environment is odd. While our natives forward, the word is odd, so that no thread counts as known. */
 static inline bool is_known_and_served(const struct tclk_thread *thread, JNIEnv *env)
 {
     uintptr_t known_as = (uintptr_t)env | __atomic_load_n(&forwarding, __ATOMIC_RELAXED);
     return (uintptr_t)thread->known_as == known_as;
 }
 
-/* What nearly every call comes to, and without a call of our own in between: a known thread reads itself, and is
- * not switched out meanwhile. */
+/* The path of nearly all calls, which makes no further call of ours: a known thread reads itself, and has not been
+ * switched out. */
 static inline bool read_own(JNIEnv *env, struct tclk_point *now)
 {
     const struct tclk_thread *thread = &tclk_thread;
@@ -156,7 +156,7 @@ static jlong JNICALL user_time_of_thread(JNIEnv *env, jclass type, jlong thread_
 
 /* ---- arrays ---- */
 
-/* A part of the two arrays, and which of it is still to be asked for. */
+/* A part of the two arrays, and which of its ids the JVM must still be asked for. */
 struct chunk {
     jsize first;
     jsize length;
@@ -190,7 +190,7 @@ static void read_known(JNIEnv *env, enum tclk_wanted wanted, struct chunk *chunk
     count(&counts.original, (size_t)chunk->unknown);
 }
 
-/* A long[] of what `from` has of the unknown ones, or NULL and an OutOfMemoryError pending. */
+/* Returns a long[] with the unknown elements of `from`, or NULL and a pending OutOfMemoryError. */
 static jlongArray unknown_of(JNIEnv *env, const struct chunk *chunk, const jlong *from)
 {
     jlong some[CHUNK];
@@ -204,7 +204,7 @@ static jlongArray unknown_of(JNIEnv *env, const struct chunk *chunk, const jlong
     return array;
 }
 
-/* What the original has found must live. */
+/* A thread that the original has found must live. */
 static void take_answers(JNIEnv *env, enum tclk_wanted wanted, jlongArray answers,
                          struct chunk *chunk)
 {
@@ -227,7 +227,7 @@ static void ask_original_for_some(JNIEnv *env, jclass type, jlongArray ids, jlon
     }
 }
 
-/* An exception may be pending afterwards: the original's, or an OutOfMemoryError. */
+/* An exception may be pending afterwards, from the original, or an OutOfMemoryError. */
 static void ask_for_unknown(JNIEnv *env, jclass type, enum tclk_wanted wanted, struct chunk *chunk)
 {
     jlongArray ids = unknown_of(env, chunk, chunk->ids);
@@ -239,7 +239,7 @@ static void ask_for_unknown(JNIEnv *env, jclass type, enum tclk_wanted wanted, s
     (*env)->DeleteLocalRef(env, answers);
 }
 
-/* False: there is something in it that is the original's affair. */
+/* False: it contains something that only the original can answer. */
 static bool answer_chunk(JNIEnv *env, jclass type, jlongArray ids, jlongArray times,
                          enum tclk_wanted wanted, struct chunk *chunk)
 {

@@ -12,12 +12,12 @@
  *     static native void getThreadTotalCpuTime1(long[] ids, long[] result);
  *     static native long getThreadUserCpuTime0(long id);
  *     static native void getThreadUserCpuTime1(long[] ids, long[] result);
- * id 0 is the calling thread (Java code above passes it for the own id too). Results of threads that
- * do not live are left as they are; Java fills them with -1 before. What Java decides above them, such
- * as -1 while thread CPU time is disabled, is decided before they are called.
+ * Id 0 is the calling thread (the Java code passes it for the caller's own id, too). Results of threads that do not
+ * live are left as they are; Java fills them with -1 before. Java decides some answers before it calls these natives,
+ * such as -1 while thread CPU time is disabled.
  *
- * Ours answer for the threads that they know (jvm/known_threads.h). Everything else, and every failure,
- * goes to the original. Once called they may be inside for ever, so originals stay known for ever.
+ * Our natives answer for the threads that they know (jvm/known_threads.h). Everything else, and every failure, goes to
+ * the original. A call of an original may never return, so originals stay known for ever.
  */
 #define TCLK_THREAD_IMPL "sun/management/ThreadImpl"
 #define TCLK_MXBEAN_NATIVES 4
@@ -29,23 +29,23 @@ struct tclk_native {
     void *original; /* NULL until it is known; never changes afterwards */
 };
 
-/* The native of that name and signature, or NULL: not one of the four. */
+/* Returns the native with that name and signature, or NULL if it is not one of the four. */
 struct tclk_native *tclk_mxbean_native(const char *name, const char *signature);
 
-/* Keeps the first original that is told; ours is no original. */
+/* Notes an original. The first one is kept; our own function is never noted. */
 void tclk_mxbean_note_original(struct tclk_native *native, void *address);
 
-/* Takes those originals that are not known yet from libmanagement.so. False: it lacks one. */
+/* Takes the originals that are not known yet from libmanagement.so. False: one is missing there. */
 bool tclk_mxbean_find_originals(void);
 
-/* All four, ours or the originals, as RegisterNatives wants them. The originals must be known. */
+/* Lists all four, ours or the originals, in the form for RegisterNatives. The originals must be known. */
 void tclk_mxbean_list(bool ours, JNINativeMethod methods[TCLK_MXBEAN_NATIVES]);
 
-/* Whether ours answer; otherwise they forward. */
+/* Sets whether our natives answer; otherwise they forward. */
 void tclk_mxbean_set_ours(bool serve);
 bool tclk_mxbean_is_ours(void);
 
-/* Reads of others' times, counted from now on if `count`; for the statistics. */
+/* Counts of reads of other threads' times, which begin now if `count`; for the statistics. */
 struct tclk_by_id_counts {
     uint64_t here;
     uint64_t original;

@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <string.h>
 
-/* More than any VM has (JDK 25: 1,600); a table without an end is left there. */
+/* More fields than any VM has (JDK 25: 1,600), so that the search in a table without an end stops. */
 #define FIELDS_MAX 20000
 
 #define NAME_MAX_BYTES 24
@@ -72,7 +72,7 @@ static bool is_complete(const struct tclk_vm_layout *layout)
     return layout->os_thread != NOWHERE && layout->thread_id != NOWHERE;
 }
 
-/* The entry behind the last one has no type. */
+/* The entry after the last one has no type. */
 static void walk(const struct table *table, struct tclk_vm_layout *layout)
 {
     char entry[ENTRY_MAX_BYTES];
