@@ -21,13 +21,30 @@ struct pool {
 
 /* ---- statistics ---- */
 
+struct statistic {
+    const char *name;
+    double value;
+};
+
+/* A measurement: a line that Exchange.java reads. */
 static void print_row(const struct pool *pool, const char *reader, const char *quantity,
-                      const char *statistic, double value)
+                      const char *unit, const struct statistic *statistics, size_t count)
 {
-    printf("{\"answer\": {\"workload\": \"%s\", \"over\": \"%s\", \"reader\": \"%s\", ",
-           pool->workload, pool->over, reader);
-    printf("\"quantity\": \"%s\", \"statistic\": \"%s\", \"amount\": %.3f, \"errors\": %zu}}\n",
-           quantity, statistic, value, pool->count);
+    printf("{\"answer\": {\"subject\": {\"benchmark\": \"accuracy.%s\", \"contender\": \"%s\", ",
+           pool->over, reader);
+    printf("\"quantity\": \"%s\", \"workload\": \"%s\"}, ", quantity, pool->workload);
+    printf("\"unit\": \"%s\", \"samples\": %zu, \"statistics\": {", unit, pool->count);
+    for (size_t i = 0; i < count; i++) {
+        printf("%s\"%s\": %.3f", i > 0 ? ", " : "", statistics[i].name, statistics[i].value);
+    }
+    puts("}}}");
+}
+
+static void print_mean(const struct pool *pool, const char *reader, const char *quantity,
+                       const char *unit, double value)
+{
+    struct statistic only = {"mean", value};
+    print_row(pool, reader, quantity, unit, &only, 1);
 }
 
 static int ascending(const void *a, const void *b)
@@ -53,19 +70,18 @@ static double percentile_95(double *figures, size_t count)
     return figures[(count * 95 + 99) / 100 - 1];
 }
 
-static void print_absolute(const struct pool *pool, const char *reader, const char *quantity)
+/* The mean, and of the absolute figures the mean and the 95th percentile. */
+static void print_statistics(const struct pool *pool, const char *reader, const char *quantity,
+                             const char *unit)
 {
+    struct statistic statistics[] = {
+        {"bias", mean(pool->figures, pool->count)}, {"mean", 0}, {"p95", 0}};
     for (size_t i = 0; i < pool->count; i++) {
         pool->figures[i] = fabs(pool->figures[i]);
     }
-    print_row(pool, reader, quantity, "mean", mean(pool->figures, pool->count));
-    print_row(pool, reader, quantity, "p95", percentile_95(pool->figures, pool->count));
-}
-
-static void print_statistics(const struct pool *pool, const char *reader, const char *quantity)
-{
-    print_row(pool, reader, quantity, "bias", mean(pool->figures, pool->count));
-    print_absolute(pool, reader, quantity);
+    statistics[1].value = mean(pool->figures, pool->count);
+    statistics[2].value = percentile_95(pool->figures, pool->count);
+    print_row(pool, reader, quantity, unit, statistics, 3);
 }
 
 /* ---- quantities ---- */
@@ -81,7 +97,7 @@ static void print_user_errors(const struct pool *pool, enum reader reader, const
         const struct window *window = &pool->windows[i];
         pool->figures[i] = percent((double)window->read_ns[reader] - window->user_ns, window);
     }
-    print_statistics(pool, name, "user");
+    print_statistics(pool, name, "user", "points");
 }
 
 /* The outsiders' CPU time is the kernel's clock itself. */
@@ -90,7 +106,7 @@ static void print_cpu_errors(const struct pool *pool, enum reader reader)
     for (size_t i = 0; i < pool->count; i++) {
         pool->figures[i] = (double)pool->windows[i].cpu_error_ns;
     }
-    print_statistics(pool, reader_name(reader), "cpu");
+    print_statistics(pool, reader_name(reader), "cpu", "ns");
 }
 
 /* What the same work costs more than it did when nothing but the counter was read. */
@@ -102,7 +118,7 @@ static void print_cost(const struct pool *pool, enum reader reader)
         extra_ns += pool->windows[i].extra_ns;
         cpu_ns += (double)pool->windows[i].cpu_ns;
     }
-    print_row(pool, reader_name(reader), "cost", "mean", 100 * extra_ns / cpu_ns);
+    print_mean(pool, reader_name(reader), "cost", "%", 100 * extra_ns / cpu_ns);
 }
 
 static void print_errors(const struct pool *pool, unsigned readers)
@@ -131,9 +147,9 @@ static void print_truth(struct pool pool)
         away_ns += window->away_ns;
         pool.figures[i] = percent(window->check_ns - window->user_ns, window);
     }
-    print_row(&pool, "-", "user-share", "mean", 100 * user_ns / cpu_ns);
-    print_row(&pool, "-", "away", "mean", 100 * away_ns / (cpu_ns + away_ns));
-    print_statistics(&pool, "-", "crosscheck");
+    print_mean(&pool, "-", "user-share", "%", 100 * user_ns / cpu_ns);
+    print_mean(&pool, "-", "away", "%", 100 * away_ns / (cpu_ns + away_ns));
+    print_statistics(&pool, "-", "crosscheck", "points");
 }
 
 /* ---- windows of all lengths ---- */
@@ -217,7 +233,9 @@ void report_more(const struct report_row *row, double *more, size_t rounds)
 {
     struct pool pool = {.workload = row->workload, .over = row->over, .count = rounds};
     qsort(more, rounds, sizeof *more, ascending);
-    print_row(&pool, row->reader, "more", "median",
-              (more[(rounds - 1) / 2] + more[rounds / 2]) / 2);
-    print_row(&pool, row->reader, "more", "spread", (more[rounds * 3 / 4] - more[rounds / 4]) / 2);
+    struct statistic statistics[] = {
+        {"median", (more[(rounds - 1) / 2] + more[rounds / 2]) / 2},
+        {"spread", (more[rounds * 3 / 4] - more[rounds / 4]) / 2},
+    };
+    print_row(&pool, row->reader, "more", "%", statistics, 2);
 }

@@ -306,10 +306,12 @@ static void print_row(const struct contender *c, int rounds)
            ratio_to_counter(c, rounds));
 }
 
-/* Round by round, so that a reader can form ratios within a round. A line that Exchange.java reads. */
+/* Round by round, so that a reader can form ratios within a round. A measurement: a line that Exchange.java reads. */
 static void print_json(const struct contender *c, int rounds)
 {
-    printf("{\"answer\": {\"name\": \"%s\", \"ns\": [", c->name);
+    printf("{\"answer\": {\"subject\": {\"benchmark\": \"native\", \"contender\": \"%s\", ",
+           c->name);
+    printf("\"quantity\": \"read\"}, \"unit\": \"ns\", \"rounds\": [");
     for (int i = 0; i < rounds; i++) {
         printf("%s%.2f", i > 0 ? ", " : "", c->ns[i]);
     }

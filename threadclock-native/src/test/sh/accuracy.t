@@ -9,16 +9,19 @@ readonly accuracy=$BUILD/accuracy/accuracy
 readonly NAME='[a-z0-9:-]+' NUMBER='-?[0-9]+\.[0-9]+'
 readonly OVER='(10ms|1s|request|thread|truth|period)' QUANTITY='(user|cpu|cost|more|user-share|crosscheck|away)'
 readonly ROW="^$NAME $OVER $NAME $QUANTITY (bias|mean|p95|median|spread) $NUMBER [1-9][0-9]*\$"
-readonly LINE='\{"answer": \{"workload": "(.*)", "over": "(.*)", "reader": "(.*)", "quantity": "(.*)", "statistic": "(.*)", "amount": (.*), "errors": (.*)\}\}'
+readonly LINE='^\{"answer": \{"subject": \{"benchmark": "accuracy\.(.*)", "contender": "(.*)", "quantity": "(.*)", "workload": "(.*)"\}, "unit": "(?:points|ns|%)", "samples": (\d+), "statistics": \{(.*)\}\}\}$'
 
 run() { # options…
   "$accuracy" "$@" 2>"$scratch/progress"
 }
 
-# Its figures, a row of words each; notes as they are.
+# Its figures, a row of words for each statistic; notes, and lines that are no measurement, as they are.
 run_rows() { # options…
   run "$@" >"$scratch/rows" || return
-  sed -E "s/^$LINE\$/\\1 \\2 \\3 \\4 \\5 \\6 \\7/" "$scratch/rows"
+  PATTERN=$LINE perl -ne 'if (/$ENV{PATTERN}/) {
+      my ($over, $reader, $quantity, $workload, $samples, $statistics) = ($1, $2, $3, $4, $5, $6);
+      print "$workload $over $reader $quantity $1 $2 $samples\n" while $statistics =~ /"(\w+)": (-?[\d.]+)/g;
+    } else { print }' "$scratch/rows"
 }
 
 # The value of one row, as a whole number.

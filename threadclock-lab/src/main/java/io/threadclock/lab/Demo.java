@@ -3,8 +3,6 @@ package io.threadclock.lab;
 
 import io.threadclock.harness.AgentLibrary;
 import io.threadclock.harness.Jdk;
-import io.threadclock.harness.JdkChoice;
-import io.threadclock.harness.Jdks;
 import io.threadclock.harness.Progress;
 import io.threadclock.lab.program.EngineProgram.Way;
 import io.threadclock.lab.question.EngineCost;
@@ -15,47 +13,33 @@ import io.threadclock.lab.results.Origin;
 import io.threadclock.lab.results.Results;
 import io.threadclock.lab.results.ResultsDraft;
 import java.nio.file.Path;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code ./threadclock demo}. */
 @Command(
         name = "threadclock demo",
         sortOptions = false,
-        mixinStandardHelpOptions = false,
         description = {
             "Runs a QuestDB program on every JDK from 17 on, stock and with the threadclock agent, and compares:",
             "what it costs to read a thread's user and CPU time, what that does to the program, and how true it is.",
             ""
         })
-public final class Demo implements Callable<Integer> {
+public final class Demo extends LabCommand {
     /** The tick where it cannot be measured: HZ=250 is what most distributions build. */
     private static final int USUAL_HZ = 250;
-
-    @Spec
-    private CommandSpec command;
 
     @Option(names = "--quick", description = "Measure for under 40 seconds instead of under 3 minutes.")
     private boolean quick;
 
-    @Option(
-            names = "--jdks",
-            split = ",",
-            paramLabel = "<feature>",
-            description =
-                    "Only these JDKs, by feature version, for instance 17,25; all: 17, 21, 25, 26 and the newest that "
-                            + "Debian has. Missing ones are fetched.")
-    private Set<Integer> features = new LinkedHashSet<>();
+    @Mixin
+    private JdkOption jdkOption = new JdkOption();
 
     @Option(
             names = "--write",
@@ -66,12 +50,6 @@ public final class Demo implements Callable<Integer> {
             names = "--live",
             description = "Run one program, stock, until Ctrl-C, to attach to and to detach from; on the oldest JDK.")
     private boolean live;
-
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Show this help and exit.")
-    private boolean help;
 
     /**
      * How much to measure.
@@ -93,38 +71,33 @@ public final class Demo implements Callable<Integer> {
     }
 
     public static void main(String[] arguments) {
-        Driver.run(commandLine(), arguments);
-    }
-
-    static CommandLine commandLine() {
-        return Driver.commandLine(new Demo());
+        run(new Demo(), arguments);
     }
 
     @Override
     public Integer call() throws InterruptedException {
-        Path home = Driver.home();
+        Path home = home();
         if (live) {
             return runLive(home);
         }
         AgentLibrary agent = AgentLibrary.in(home);
-        List<Jdk> jdks = JdkChoice.among(Jdks.installed(), EngineCost.OLDEST_FEATURE, features);
-        Driver.warnOfLoad(command);
+        List<Jdk> jdks = jdkOption.choose(EngineCost.OLDEST_FEATURE);
+        warnOfLoad();
         DemoReport report = new DemoReport(measure(agent, jdks));
         System.out.print(report.toText());
-        Driver.warnOfLoad(command);
+        warnOfLoad();
         if (write) {
-            report.documents(home).write().forEach(written -> System.out.println("Wrote " + written));
+            write(report.documents(home));
         }
         return CommandLine.ExitCode.OK;
     }
 
     private int runLive(Path home) throws InterruptedException {
-        if (quick || write || features.size() > 1) {
+        if (quick || write || jdkOption.named() > 1) {
             throw new ParameterException(
-                    command.commandLine(), "--live runs on one JDK until it is ended; it goes with --jdks=17 alone.");
+                    self(), "--live runs on one JDK until it is ended; it goes with --jdks=17 alone.");
         }
-        Jdk jdk = JdkChoice.among(Jdks.installed(), EngineCost.OLDEST_FEATURE, features)
-                .get(0);
+        Jdk jdk = jdkOption.choose(EngineCost.OLDEST_FEATURE).get(0);
         new LiveDemo(jdk, home, System.out).run();
         return CommandLine.ExitCode.OK;
     }
@@ -144,7 +117,7 @@ public final class Demo implements Callable<Integer> {
         List<Origin.Runtime> runtimes = jdks.stream()
                 .map(jdk -> new Origin.Runtime(jdk.version(), jdk.vendor(), "", ""))
                 .toList();
-        return draft.finish(start.end(Driver.typed(command), runtimes));
+        return draft.finish(start.end(typed(), runtimes));
     }
 
     static long tickNs(OptionalLong ticksPerSecond) {

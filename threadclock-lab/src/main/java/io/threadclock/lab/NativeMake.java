@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.lab;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import io.threadclock.harness.Exchange;
 import io.threadclock.harness.Jdks;
 import io.threadclock.harness.SetupException;
+import io.threadclock.lab.results.Measurement;
+import io.threadclock.lab.results.ResultsFile;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
@@ -51,6 +55,32 @@ public final class NativeMake {
                     + ", and printed at last \"" + last + "\". Run it by hand to see all of it.");
         }
         return library;
+    }
+
+    /**
+     * What a target has measured: its answers among all that it has printed.
+     *
+     * @throws SetupException if there is none, or one is cut off
+     */
+    public static List<Measurement> measurementsIn(String printed, String target) {
+        try {
+            List<Measurement> measured = Exchange.answersIn(printed, JsonNode.class).stream()
+                    .map(ResultsFile::measurement)
+                    .toList();
+            if (!measured.isEmpty()) {
+                return measured;
+            }
+        } catch (IllegalArgumentException cutOff) {
+            throw noneIn(target, cutOff.getMessage(), cutOff);
+        }
+        throw noneIn(target, printed.lines().reduce("nothing", (first, second) -> second), null);
+    }
+
+    private static SetupException noneIn(String target, String line, Throwable cause) {
+        return new SetupException(
+                "Running make -C threadclock-native " + target + ": it printed \"" + line
+                        + "\" where a measurement was to be. Run it by hand to see all of it.",
+                cause);
     }
 
     private List<String> command(String target, String... variables) {

@@ -4,8 +4,6 @@ package io.threadclock.lab;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.threadclock.lab.question.Plan;
-import io.threadclock.lab.report.BenchReport;
-import io.threadclock.lab.results.JsonFile;
 import io.threadclock.lab.results.Results;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -51,7 +49,7 @@ class BenchTest {
 
     @Test
     void failsByAMissedGoalIfItWasAskedToCheckThem() {
-        Results results = JsonFile.results(BenchReport.kept(Path.of(".."))).read();
+        Results results = Results.kept(Path.of(".."), "bench").read();
         StringWriter said = new StringWriter();
         assertThat(verdict(results, said)).isEqualTo(CommandLine.ExitCode.OK);
         assertThat(said.toString()).isEmpty();
@@ -67,12 +65,12 @@ class BenchTest {
     }
 
     private static int verdict(Results results, StringWriter said, String... options) {
-        CommandLine line = Bench.commandLine().setOut(new PrintWriter(said));
+        CommandLine line = new Bench().commandLine().setOut(new PrintWriter(said));
         line.parseArgs(options);
         return ((Bench) line.getCommand()).verdict(results);
     }
 
     private int run(String... arguments) {
-        return Bench.commandLine().setErr(new PrintWriter(errors)).execute(arguments);
+        return new Bench().commandLine().setErr(new PrintWriter(errors)).execute(arguments);
     }
 }

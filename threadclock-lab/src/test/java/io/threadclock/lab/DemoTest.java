@@ -38,7 +38,8 @@ class DemoTest {
     void runsLiveOnOneJdkAlone() {
         for (String other : List.of("--quick", "--write", "--jdks=17,25")) {
             StringWriter complaint = new StringWriter();
-            int status = Demo.commandLine().setErr(new PrintWriter(complaint)).execute("--live", other);
+            int status =
+                    new Demo().commandLine().setErr(new PrintWriter(complaint)).execute("--live", other);
             assertThat(status).as(other).isEqualTo(2);
             assertThat(complaint.toString()).startsWith("--live runs on one JDK");
         }
@@ -47,7 +48,7 @@ class DemoTest {
     @Test
     void explainsItsOptions() {
         StringWriter help = new StringWriter();
-        assertThat(Demo.commandLine().setOut(new PrintWriter(help)).execute("--help"))
+        assertThat(new Demo().commandLine().setOut(new PrintWriter(help)).execute("--help"))
                 .isZero();
         assertThat(help.toString()).contains("--quick", "--jdks", "--write", "--live");
     }

@@ -12,7 +12,7 @@ import io.threadclock.lab.contender.LateAgent;
 import io.threadclock.lab.program.EngineProgram.Way;
 import io.threadclock.lab.program.ProfiledEngine;
 import io.threadclock.lab.question.ProgramJvm;
-import io.threadclock.lab.results.FlameGraph;
+import io.threadclock.lab.results.Results.FlameGraph;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -2,8 +2,8 @@
 package io.threadclock.lab.question;
 
 import io.threadclock.lab.results.Benchmarks;
-import io.threadclock.lab.results.Series;
-import io.threadclock.lab.results.Subject;
+import io.threadclock.lab.results.Measurement;
+import io.threadclock.lab.results.Measurement.Subject;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -29,7 +29,7 @@ public final class AllocationCheck {
      *
      * @param series of any benchmark, as {@link JmhReadCost} has measured them
      */
-    public static Optional<String> complaint(List<Series> series) {
+    public static Optional<String> complaint(List<Measurement> series) {
         String allocating = series.stream()
                 .filter(each -> each.subject().benchmark().equals(Benchmarks.JMH_ALLOCATION))
                 .filter(each -> isBreach(each.rounds()))
@@ -47,11 +47,11 @@ public final class AllocationCheck {
     }
 
     /** Whether the control was seen to allocate. */
-    static boolean isLive(Series control) {
+    static boolean isLive(Measurement control) {
         return control.spread().least() >= LEAST_OBJECT_BYTES;
     }
 
-    private static String describe(Series series) {
+    private static String describe(Measurement series) {
         Subject subject = series.subject();
         return String.format(
                 Locale.ROOT,

@@ -13,9 +13,9 @@ import io.threadclock.lab.program.HistogramText;
 import io.threadclock.lab.program.UnitLedger;
 import io.threadclock.lab.results.Benchmarks;
 import io.threadclock.lab.results.Contest;
-import io.threadclock.lab.results.Distribution;
+import io.threadclock.lab.results.Measurement;
+import io.threadclock.lab.results.Measurement.Subject;
 import io.threadclock.lab.results.ResultsDraft;
-import io.threadclock.lab.results.Subject;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -198,7 +198,7 @@ public final class EngineCost {
 
     /** Adds what is added up over all blocks. */
     void finish() {
-        histograms.forEach((subject, ns) -> draft.add(Distribution.of(subject, "ns", ns)));
+        histograms.forEach((subject, ns) -> draft.add(Measurement.of(subject, "ns", ns)));
         charges.forEach((subject, count) -> draft.add(subject, unit(subject), count));
     }
 

@@ -8,10 +8,9 @@ import io.threadclock.lab.contender.Contender;
 import io.threadclock.lab.question.JmhForks.Outcome;
 import io.threadclock.lab.question.JmhPlan.Part;
 import io.threadclock.lab.question.JmhTask.Measure;
-import io.threadclock.lab.results.Distribution;
+import io.threadclock.lab.results.Measurement;
+import io.threadclock.lab.results.Measurement.Subject;
 import io.threadclock.lab.results.ResultsDraft;
-import io.threadclock.lab.results.Series;
-import io.threadclock.lab.results.Subject;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.Iterator;
@@ -69,10 +68,10 @@ public final class JmhReadCost {
         }
     }
 
-    static Distribution distribution(Subject subject, Statistics all) {
+    static Measurement distribution(Subject subject, Statistics all) {
         TreeMap<Double, Double> percentiles = new TreeMap<>();
         PERCENTILES.forEach(percentile -> percentiles.put(percentile, all.getPercentile(percentile)));
-        return new Distribution(subject, "ns", all.getN(), all.getMean(), percentiles);
+        return Measurement.of(subject, "ns", all.getN(), all.getMean(), percentiles);
     }
 
     private void measure(Part part, JmhForks forks) {
@@ -125,7 +124,7 @@ public final class JmhReadCost {
     }
 
     private void checkControl(JmhTask control) {
-        Optional<Series> measured = draft.take(control.subject());
+        Optional<Measurement> measured = draft.take(control.subject());
         if (measured.filter(AllocationCheck::isLive).isEmpty()) {
             throw new SetupException("Measuring what a reading as an object allocates on " + session.jdk() + ": "
                     + measured.map(each -> each.spread().median() + " B").orElse("nothing was measured")

@@ -3,7 +3,7 @@ package io.threadclock.lab.question;
 
 import io.threadclock.harness.Spread;
 import io.threadclock.lab.contender.Contender;
-import io.threadclock.lab.results.Subject;
+import io.threadclock.lab.results.Measurement.Subject;
 import org.openjdk.jmh.annotations.Mode;
 
 /**

@@ -7,7 +7,7 @@ import io.threadclock.harness.Jdk;
 import io.threadclock.lab.contender.Contender;
 import io.threadclock.lab.question.JmhTask.Measure;
 import io.threadclock.lab.results.Benchmarks;
-import io.threadclock.lab.results.Subject;
+import io.threadclock.lab.results.Measurement.Subject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;

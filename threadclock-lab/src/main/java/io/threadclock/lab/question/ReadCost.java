@@ -8,8 +8,8 @@ import io.threadclock.lab.program.OwnTime;
 import io.threadclock.lab.program.OwnTime.Call;
 import io.threadclock.lab.program.OwnTimeOnManyThreads;
 import io.threadclock.lab.results.Benchmarks;
-import io.threadclock.lab.results.Distribution;
-import io.threadclock.lab.results.Subject;
+import io.threadclock.lab.results.Measurement;
+import io.threadclock.lab.results.Measurement.Subject;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -93,7 +93,7 @@ public final class ReadCost {
                 }
             }
         }
-        totals.forEach((subject, histogram) -> session.draft().add(Distribution.of(subject, "ns", histogram)));
+        totals.forEach((subject, histogram) -> session.draft().add(Measurement.of(subject, "ns", histogram)));
     }
 
     private void time(Contenders contenders, Contender contender, Call call) {

@@ -7,8 +7,8 @@ import io.threadclock.harness.Progress;
 import io.threadclock.lab.contender.Contender;
 import io.threadclock.lab.contender.Contenders;
 import io.threadclock.lab.contender.LateAgent;
+import io.threadclock.lab.results.Measurement.Subject;
 import io.threadclock.lab.results.ResultsDraft;
-import io.threadclock.lab.results.Subject;
 import java.util.List;
 
 /** One JDK's part of a run: what is measured there, how much, and where the figures go. */

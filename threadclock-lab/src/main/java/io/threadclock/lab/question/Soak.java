@@ -3,27 +3,21 @@ package io.threadclock.lab.question;
 
 import io.threadclock.harness.AgentLibrary;
 import io.threadclock.harness.Jdk;
-import io.threadclock.harness.JdkChoice;
-import io.threadclock.harness.Jdks;
-import io.threadclock.harness.Machine;
 import io.threadclock.harness.Progress;
-import io.threadclock.lab.Driver;
+import io.threadclock.lab.LabCommand;
 import io.threadclock.lab.NativeMake;
+import io.threadclock.lab.results.Origin;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Set;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
 /** {@code ./threadclock soak}. */
 @Command(
@@ -32,8 +26,8 @@ import picocli.CommandLine.Spec;
         description =
                 "Lets an embedded QuestDB work while threadclock is attached and detached, threads come and go, a "
                         + "profiler interrupts them, and everybody reads everybody's times, for a long time. Counts what must "
-                        + "not be.%n")
-public final class Soak implements Callable<Integer> {
+                        + "not be. On the oldest and the newest JDK found, unless --jdks names others.%n")
+public final class Soak extends LabCommand {
     private static final int OLDEST_FEATURE = 17;
     private static final int MOST_MINUTES = 24 * 60;
 
@@ -44,54 +38,32 @@ public final class Soak implements Callable<Integer> {
             description = "How long, all JDKs together. Default: 30.")
     private int minutes;
 
-    @Option(
-            names = "--jdks",
-            split = ",",
-            paramLabel = "<feature>",
-            description =
-                    "On these JDKs, by feature version, for instance 17,25; all: 17, 21, 25, 26 and the newest that "
-                            + "Debian has. Missing ones are fetched. Default: the oldest and the newest found.")
-    private Set<Integer> features = new LinkedHashSet<>();
+    @Mixin
+    private JdkOption jdkOption = new JdkOption();
 
     @Option(names = "--write", description = "Also write the table into docs/accuracy.md of the checkout.")
     private boolean write;
-
-    @Option(
-            names = {"-h", "--help"},
-            usageHelp = true,
-            description = "Show this help and exit.")
-    private boolean help;
-
-    @Spec
-    private CommandSpec spec;
 
     private final List<SoakResult> results = new CopyOnWriteArrayList<>();
     private final AtomicBoolean told = new AtomicBoolean();
 
     public static void main(String[] arguments) {
-        Driver.run(commandLine(), arguments);
-    }
-
-    static CommandLine commandLine() {
-        return Driver.commandLine(new Soak());
+        run(new Soak(), arguments);
     }
 
     @Override
     public Integer call() throws InterruptedException, IOException {
         if (minutes < 1 || minutes > MOST_MINUTES) {
-            throw new ParameterException(
-                    spec.commandLine(), "--minutes takes 1 to " + MOST_MINUTES + ", not " + minutes + ".");
+            throw new ParameterException(self(), "--minutes takes 1 to " + MOST_MINUTES + ", not " + minutes + ".");
         }
-        Path home = Driver.home();
-        Machine machine = Machine.current();
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> tell(report(machine)), "tell-what-there-is"));
+        Path home = home();
+        Origin.Start start = new Origin.Start();
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> tell(report(start)), "tell-what-there-is"));
         soak(home);
-        SoakReport report = report(machine);
+        SoakReport report = report(start);
         tell(report);
         if (write) {
-            report.documents(home).write().forEach(written -> System.out.println("Wrote " + written));
-            report.write(SoakReport.kept(home));
-            System.out.println("Wrote " + SoakReport.kept(home));
+            keep(report.results(), "soak", kept -> new SoakReport(kept).documents(home));
         }
         return report.faults() == 0 ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
     }
@@ -99,7 +71,7 @@ public final class Soak implements Callable<Integer> {
     private void soak(Path home) throws InterruptedException, IOException {
         AgentLibrary agent = new AgentLibrary(AgentLibrary.in(home).path().toRealPath());
         Path bareClocks = new NativeMake(home).bareClocks();
-        List<Jdk> jdks = chosen(JdkChoice.among(Jdks.installed(), OLDEST_FEATURE, features));
+        List<Jdk> jdks = chosen(jdkOption.choose(OLDEST_FEATURE));
         long eachMs = TimeUnit.MINUTES.toMillis(minutes) / jdks.size();
         try (Progress progress = Progress.onStderr()) {
             for (Jdk jdk : jdks) {
@@ -111,17 +83,17 @@ public final class Soak implements Callable<Integer> {
     }
 
     private List<Jdk> chosen(List<Jdk> jdks) {
-        return features.isEmpty() && jdks.size() > 2 ? List.of(jdks.get(0), jdks.get(jdks.size() - 1)) : jdks;
+        return jdkOption.named() == 0 && jdks.size() > 2 ? List.of(jdks.get(0), jdks.get(jdks.size() - 1)) : jdks;
     }
 
     /** Once: at the end, or when somebody ends it. */
     private void tell(SoakReport report) {
-        if (!report.columns().isEmpty() && told.compareAndSet(false, true)) {
+        if (!report.isEmpty() && told.compareAndSet(false, true)) {
             System.out.print(report.toText());
         }
     }
 
-    private SoakReport report(Machine machine) {
-        return SoakReport.of(Driver.typed(spec), machine, results);
+    private SoakReport report(Origin.Start start) {
+        return SoakReport.of(start.end(typed(), List.of()), results);
     }
 }

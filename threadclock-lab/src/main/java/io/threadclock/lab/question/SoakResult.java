@@ -3,12 +3,17 @@ package io.threadclock.lab.question;
 
 import io.threadclock.lab.program.Breaches.Breach;
 import io.threadclock.lab.program.Breaches.Counts;
+import io.threadclock.lab.results.Benchmarks;
+import io.threadclock.lab.results.Contest;
+import io.threadclock.lab.results.Measurement;
+import io.threadclock.lab.results.Measurement.Subject;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.ToLongFunction;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -19,6 +24,9 @@ final class SoakResult {
     /** A JVM's own memory, malloc's and the compiled code, goes up and down by more than a leak would add. */
     static final long RESIDENT_SLACK_BYTES = 8 << 20;
 
+    static final String MINUTES = "minutes";
+
+    private static final long MS_PER_TENTH = TimeUnit.MINUTES.toMillis(1) / 10;
     private static final long BYTES_PER_KB = 1024;
     private static final Pattern DEMOTIONS =
             Pattern.compile("threadclock: demotions (\\d+), threads now (\\d+), others' records (\\d+)");
@@ -115,6 +123,24 @@ final class SoakResult {
             all.add("too short to tell what grows: " + looks.size() + " looks, and " + Growth.FEWEST + " are needed");
         }
         return all;
+    }
+
+    static Subject subject(String jdk, String quantity) {
+        return new Subject(Benchmarks.SOAK, jdk, Contest.THREADCLOCK, quantity, null);
+    }
+
+    /** How long it took, how much was done, and all that has to be 0. */
+    synchronized List<Measurement> measurements() {
+        List<Measurement> all = new ArrayList<>();
+        double minutes = Math.round((double) elapsedMs / MS_PER_TENTH) / 10.0;
+        all.add(Measurement.of(subject(jdk, MINUTES), MINUTES, List.of(minutes)));
+        amounts().forEach((amount, count) -> all.add(measurement(amount, count, null)));
+        faults().forEach((fault, count) -> all.add(measurement(fault, count, 0.0)));
+        return all;
+    }
+
+    private Measurement measurement(String quantity, double count, Double most) {
+        return new Measurement(subject(jdk, quantity), "1", List.of(count), 0, Map.of(), most);
     }
 
     /** How much was done, by its name. */

@@ -8,8 +8,8 @@ import io.threadclock.harness.Progress;
 import io.threadclock.harness.ScratchDirectory;
 import io.threadclock.lab.program.TickTrapProgram;
 import io.threadclock.lab.results.Benchmarks;
+import io.threadclock.lab.results.Measurement.Subject;
 import io.threadclock.lab.results.ResultsDraft;
-import io.threadclock.lab.results.Subject;
 import java.time.Duration;
 import java.util.Optional;
 

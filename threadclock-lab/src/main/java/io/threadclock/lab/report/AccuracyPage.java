@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.lab.report;
 
-import io.threadclock.lab.results.AccuracyResults;
+import io.threadclock.lab.results.Results;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -9,7 +9,7 @@ import java.util.Base64;
 import java.util.List;
 
 /** A run of the accuracy laboratory as {@code report/accuracy.html}. */
-public record AccuracyPage(AccuracyResults results) {
+public record AccuracyPage(Results results) {
     /**
      * Writes {@code accuracy.html}.
      *

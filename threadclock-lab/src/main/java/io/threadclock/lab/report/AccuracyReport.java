@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.lab.report;
 
-import io.threadclock.lab.results.AccuracyResults;
+import io.threadclock.lab.results.Results;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
 /** A run of the laboratory: for the terminal, and for docs/accuracy.md. */
-public record AccuracyReport(AccuracyResults results) {
+public record AccuracyReport(Results results) {
     /** The bounds, and each table. */
     public String toText() {
         StringBuilder text = new StringBuilder("\n").append(origin()).append("\n\n");
@@ -25,11 +25,6 @@ public record AccuracyReport(AccuracyResults results) {
         charts(ErrorWindow.TEN_MILLISECONDS, ErrorWindow.REQUEST)
                 .forEach(chart -> text.append("![" + chart.title() + "](" + chart.name() + ")\n\n"));
         return text.toString();
-    }
-
-    /** Where a checkout keeps the run that its documents are made from. */
-    public static Path kept(Path home) {
-        return home.resolve("threadclock-lab/results/accuracy.json");
     }
 
     /** @param home the checkout */

@@ -4,8 +4,8 @@ package io.threadclock.lab.report;
 import static io.threadclock.lab.report.Table.number;
 import static io.threadclock.lab.report.Table.words;
 
-import io.threadclock.lab.results.AccuracyResults;
-import io.threadclock.lab.results.ErrorFigure;
+import io.threadclock.lab.results.Measurement;
+import io.threadclock.lab.results.Results;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -13,12 +13,12 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The tables of a run of the laboratory. */
-record AccuracyTables(AccuracyResults results) {
+record AccuracyTables(Results results) {
     private static final double THOUSAND = 1000;
 
     /** What the errors of splits in turn are of, as the laboratory calls it; the first that a workload has. */
     private static final List<String> WINDOWS =
-            List.of(ErrorFigure.PERIOD, ErrorWindow.REQUEST.over(), ErrorWindow.TEN_MILLISECONDS.over());
+            List.of(Errors.PERIOD, ErrorWindow.REQUEST.over(), ErrorWindow.TEN_MILLISECONDS.over());
 
     /** What is promised, each beside the worst that the run has measured. */
     Table bounds() {
@@ -32,8 +32,8 @@ record AccuracyTables(AccuracyResults results) {
             bound.worst(results)
                     .ifPresent(worst -> table.row(
                             bound.toString(),
-                            figure(worst.amount()),
-                            worst.workload(),
+                            figure(worst.statistics().get(bound.statistic())),
+                            worst.subject().workload(),
                             bound.complaint(results).isEmpty() ? "yes" : "no"));
         }
         return table;
@@ -41,9 +41,9 @@ record AccuracyTables(AccuracyResults results) {
 
     /** User time first, for windows from the longest to the shortest; then CPU time, and what reading costs. */
     List<Table> errors() {
-        Stream<Table> errors = Stream.of(ErrorFigure.USER, ErrorFigure.CPU)
+        Stream<Table> errors = Stream.of(Errors.USER, Errors.CPU)
                 .flatMap(quantity -> Stream.of(ErrorWindow.values()).map(window -> errors(window, quantity)));
-        Table cost = errors(ErrorWindow.TEN_MILLISECONDS, ErrorFigure.COST);
+        Table cost = errors(ErrorWindow.TEN_MILLISECONDS, Errors.COST);
         return Stream.concat(errors, Stream.of(cost))
                 .filter(table -> !table.rows().isEmpty())
                 .toList();
@@ -51,26 +51,27 @@ record AccuracyTables(AccuracyResults results) {
 
     /** Errors of one quantity over windows of one length: a row for each workload, a column for each reader. */
     Table errors(ErrorWindow window, String quantity) {
-        List<String> readers = results.readers(window.over()).stream()
-                .filter(reader -> results.workloads(window.over()).stream()
+        Errors errors = new Errors(results, window.over());
+        List<String> readers = errors.readers().stream()
+                .filter(reader -> errors.workloads().stream()
                         .anyMatch(workload ->
-                                !error(workload, window, reader, quantity).isEmpty()))
+                                !error(errors, workload, reader, quantity).isEmpty()))
                 .toList();
-        boolean isUser = quantity.equals(ErrorFigure.USER);
+        boolean isUser = quantity.equals(Errors.USER);
         Stream<String> truth = isUser ? Stream.of("truth: user") : Stream.of();
         Table table = new Table(
                 title(window, quantity),
                 Table.columns("workload", Stream.concat(truth, readers.stream()).toList()));
-        for (String workload : results.workloads(window.over())) {
-            List<String> errors = readers.stream()
-                    .map(reader -> error(workload, window, reader, quantity))
+        for (String workload : errors.workloads()) {
+            List<String> cells = readers.stream()
+                    .map(reader -> error(errors, workload, reader, quantity))
                     .toList();
-            if (errors.stream().anyMatch(error -> !error.isEmpty())) {
+            if (cells.stream().anyMatch(cell -> !cell.isEmpty())) {
                 List<String> row = new ArrayList<>(List.of(workload));
                 if (isUser) {
                     row.add(truth(workload));
                 }
-                row.addAll(errors);
+                row.addAll(cells);
                 table.row(row);
             }
         }
@@ -79,34 +80,36 @@ record AccuracyTables(AccuracyResults results) {
 
     private static String title(ErrorWindow window, String quantity) {
         return switch (quantity) {
-            case ErrorFigure.CPU -> "CPU time against the kernel's clock, " + window.words() + ", ns";
-            case ErrorFigure.COST -> "CPU time that the same work takes more, " + window.words() + ", %";
+            case Errors.CPU -> "CPU time against the kernel's clock, " + window.words() + ", ns";
+            case Errors.COST -> "CPU time that the same work takes more, " + window.words() + ", %";
             default -> "User time, " + window.words() + ", percentage points of the CPU time";
         };
     }
 
     private String truth(String workload) {
-        return results.amount(workload, ErrorFigure.TRUTH, "-", ErrorFigure.USER_SHARE, ErrorFigure.MEAN)
+        return new Errors(results, Errors.TRUTH)
+                .find(workload, "-", Errors.USER_SHARE, Measurement.MEAN)
                 .map(share -> String.format(Locale.ROOT, "%.1f %%", share))
                 .orElse("");
     }
 
     /** The mean of the absolute errors, and in brackets their 95th percentile. */
-    private String error(String workload, ErrorWindow window, String reader, String quantity) {
-        Optional<Double> mean = results.amount(workload, window.over(), reader, quantity, ErrorFigure.MEAN);
-        Optional<Double> p95 = results.amount(workload, window.over(), reader, quantity, ErrorFigure.P95);
+    private static String error(Errors errors, String workload, String reader, String quantity) {
+        Optional<Double> mean = errors.find(workload, reader, quantity, Measurement.MEAN);
+        Optional<Double> p95 = errors.find(workload, reader, quantity, Errors.P95);
         return mean.map(AccuracyTables::figure).orElse("")
                 + p95.map(each -> " (" + figure(each) + ")").orElse("");
     }
 
     /** What each period of {@code sampled} costs, and how far it is off; empty if that was not measured. */
     Optional<Table> periods() {
-        List<String> workloads = results.workloads(ErrorFigure.PERIOD);
+        Errors periods = new Errors(results, Errors.PERIOD);
+        List<String> workloads = periods.workloads();
         Table table = new Table(
                 "Cost and error of each period: error of user time in points, and CPU time in addition to that of"
                         + " the split kernel",
                 Table.columns("split", workloads));
-        for (String reader : results.readers(ErrorFigure.PERIOD)) {
+        for (String reader : periods.readers()) {
             List<String> row = new ArrayList<>(List.of(reader));
             workloads.forEach(workload -> row.add(period(workload, reader)));
             table.row(row);
@@ -119,14 +122,14 @@ record AccuracyTables(AccuracyResults results) {
     }
 
     private String period(String workload, String reader) {
-        String error = periodError(workload, reader, ErrorFigure.MEAN)
+        String error = periodError(workload, reader, Measurement.MEAN)
                 .map(AccuracyTables::figure)
                 .orElse("–");
-        String bias = periodError(workload, reader, ErrorFigure.BIAS)
+        String bias = periodError(workload, reader, Measurement.BIAS)
                 .map(amount -> " (" + figure(Math.abs(amount)) + ")")
                 .orElse("");
-        Optional<Double> more = more(workload, reader, ErrorFigure.MEDIAN);
-        Optional<Double> spread = more(workload, reader, ErrorFigure.SPREAD);
+        Optional<Double> more = more(workload, reader, Errors.MEDIAN);
+        Optional<Double> spread = more(workload, reader, Errors.SPREAD);
         String cost = more.isEmpty() || spread.isEmpty()
                 ? ""
                 : String.format(Locale.ROOT, ", %+.1f ± %.1f %%", more.get(), spread.get());
@@ -134,12 +137,12 @@ record AccuracyTables(AccuracyResults results) {
     }
 
     private Optional<Double> more(String workload, String reader, String statistic) {
-        return results.amount(workload, ErrorFigure.PERIOD, reader, ErrorFigure.MORE, statistic);
+        return new Errors(results, Errors.PERIOD).find(workload, reader, Errors.MORE, statistic);
     }
 
     private Optional<Double> periodError(String workload, String reader, String statistic) {
         return WINDOWS.stream()
-                .flatMap(over -> results.amount(workload, over, reader, ErrorFigure.USER, statistic).stream())
+                .flatMap(over -> new Errors(results, over).find(workload, reader, Errors.USER, statistic).stream())
                 .findFirst();
     }
 

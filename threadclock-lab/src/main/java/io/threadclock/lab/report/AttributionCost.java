@@ -9,9 +9,9 @@ import io.threadclock.lab.question.CentreInterval;
 import io.threadclock.lab.question.EngineCost;
 import io.threadclock.lab.results.Benchmarks;
 import io.threadclock.lab.results.Contest;
+import io.threadclock.lab.results.Measurement;
+import io.threadclock.lab.results.Measurement.Subject;
 import io.threadclock.lab.results.Results;
-import io.threadclock.lab.results.Series;
-import io.threadclock.lab.results.Subject;
 import java.util.List;
 import java.util.Optional;
 
@@ -46,7 +46,7 @@ record AttributionCost(Results results, String jdk, Double threads) {
                 .map(AttributionCost::share);
     }
 
-    private static Spread share(Series percents) {
+    private static Spread share(Measurement percents) {
         Spread percent = CentreInterval.of(percents.rounds()).toSpread();
         return new Spread(percent.median() / PERCENT, percent.least() / PERCENT, percent.greatest() / PERCENT);
     }

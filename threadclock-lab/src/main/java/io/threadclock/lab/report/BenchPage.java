@@ -2,10 +2,9 @@
 package io.threadclock.lab.report;
 
 import io.threadclock.lab.report.BenchReport.Section;
-import io.threadclock.lab.results.Distribution;
-import io.threadclock.lab.results.FlameGraph;
+import io.threadclock.lab.results.Measurement;
 import io.threadclock.lab.results.Results;
-import io.threadclock.lab.results.Series;
+import io.threadclock.lab.results.Results.FlameGraph;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -61,24 +60,16 @@ public final class BenchPage {
     /** @param older the run that this one is to be compared with */
     public BenchPage(Results results, Optional<Results> older) {
         this.results = measured(results);
-        this.unmeasured = results.series().size()
-                + results.distributions().size()
-                - this.results.series().size()
-                - this.results.distributions().size();
+        this.unmeasured =
+                results.measurements().size() - this.results.measurements().size();
         this.comparison = older.map(run -> new Comparison(measured(run), this.results));
         this.sections = new BenchReport(this.results).sections();
     }
 
     /** Without what has no finite number. */
     private static Results measured(Results all) {
-        List<Series> series = all.series().stream()
-                .filter(one -> !one.rounds().isEmpty() && one.rounds().stream().allMatch(Double::isFinite))
-                .toList();
-        List<Distribution> distributions = all.distributions().stream()
-                .filter(one -> !one.percentiles().isEmpty()
-                        && one.percentiles().values().stream().allMatch(Double::isFinite))
-                .toList();
-        return new Results(all.format(), all.origin(), series, distributions, all.flameGraphs(), all.notes());
+        return all.with(
+                all.measurements().stream().filter(Measurement::allFinite).toList());
     }
 
     /**
@@ -166,20 +157,18 @@ public final class BenchPage {
     private Set<String> jdks() {
         Set<String> jdks = new LinkedHashSet<>();
         results.origin().runtimes().forEach(runtime -> jdks.add(runtime.version()));
-        results.series().forEach(series -> jdks.add(series.subject().jdk()));
-        results.distributions()
-                .forEach(distribution -> jdks.add(distribution.subject().jdk()));
+        results.measurements().forEach(measured -> jdks.add(measured.subject().jdk()));
         return jdks;
     }
 
-    private List<Series> series(Section section, String jdk) {
+    private List<Measurement> series(Section section, String jdk) {
         return results.of(section.benchmarks().get(0)).stream()
-                .filter(one -> one.subject().jdk().equals(jdk))
+                .filter(one -> one.hasRounds() && one.subject().jdk().equals(jdk))
                 .toList();
     }
 
-    private List<Distribution> distributions(Section section, String jdk) {
-        return ContenderTables.distributions(results, section.benchmarks().get(0)).stream()
+    private List<Measurement> distributions(Section section, String jdk) {
+        return results.distributions(section.benchmarks().get(0)).stream()
                 .filter(one -> one.subject().jdk().equals(jdk))
                 .filter(one -> section.parameter() == null
                         || Objects.equals(section.parameter(), one.subject().parameter()))

@@ -5,17 +5,16 @@ import io.threadclock.harness.Jdk;
 import io.threadclock.harness.Spread;
 import io.threadclock.lab.results.Benchmarks;
 import io.threadclock.lab.results.Contest;
-import io.threadclock.lab.results.Distribution;
+import io.threadclock.lab.results.Measurement;
+import io.threadclock.lab.results.Measurement.Subject;
 import io.threadclock.lab.results.Origin;
 import io.threadclock.lab.results.Results;
-import io.threadclock.lab.results.Subject;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** A run of the benchmarks: short for the terminal and README, whole for docs/benchmarks.md and the page. */
 public record BenchReport(Results results) {
@@ -54,11 +53,6 @@ public record BenchReport(Results results) {
                 + database().map(line -> line + "\n").orElse("") + origin(results.origin()) + "\n";
     }
 
-    /** Where a checkout keeps the run that its documents are made from. */
-    public static Path kept(Path home) {
-        return home.resolve("threadclock-lab/results/bench.json");
-    }
-
     /** @param home the checkout */
     public Documents documents(Path home) {
         return new Documents(home)
@@ -85,7 +79,7 @@ public record BenchReport(Results results) {
         add(sections, reads::inC, Benchmarks.NATIVE);
         add(sections, reads::loop, Benchmarks.LOOP);
         add(sections, reads::average, Benchmarks.JMH_AVERAGE);
-        ContenderTables.distributions(results, Benchmarks.JMH_SAMPLE).stream()
+        results.distributions(Benchmarks.JMH_SAMPLE).stream()
                 .map(each -> each.subject().parameter())
                 .distinct()
                 .forEach(each -> sections.add(new Section(List.of(Benchmarks.JMH_SAMPLE), each, reads.samples(each))));
@@ -101,7 +95,7 @@ public record BenchReport(Results results) {
                 Benchmarks.ENGINE_CPU,
                 Benchmarks.ENGINE_CALL,
                 Benchmarks.ENGINE_CHARGES);
-        List<Distribution> units = ContenderTables.distributions(results, Benchmarks.ENGINE_LATENCY);
+        List<Measurement> units = results.distributions(Benchmarks.ENGINE_LATENCY);
         if (!units.isEmpty()) {
             String title = "How long one unit of the database's work takes";
             Table table = ContenderTables.percentiles(title, units, "µs");
@@ -119,7 +113,7 @@ public record BenchReport(Results results) {
     }
 
     private void add(List<Section> sections, Supplier<Table> table, String... benchmarks) {
-        if (!results.of(benchmarks[0]).isEmpty()) {
+        if (results.of(benchmarks[0]).stream().anyMatch(Measurement::hasRounds)) {
             sections.add(new Section(List.of(benchmarks), null, table.get()));
         }
     }
@@ -132,18 +126,16 @@ public record BenchReport(Results results) {
         List<String> known = sections.stream()
                 .flatMap(section -> section.benchmarks().stream())
                 .toList();
-        Stream.concat(
-                        results.series().stream().map(series -> series.subject().benchmark()),
-                        results.distributions().stream()
-                                .map(each -> each.subject().benchmark()))
+        results.measurements().stream()
+                .map(each -> each.subject().benchmark())
                 .distinct()
                 .filter(benchmark -> !known.contains(benchmark))
                 .forEach(benchmark -> sections.add(new Section(List.of(benchmark), null, ofUnknown(benchmark))));
     }
 
     private Table ofUnknown(String benchmark) {
-        List<Distribution> distributions = ContenderTables.distributions(results, benchmark);
-        return results.of(benchmark).isEmpty()
+        List<Measurement> distributions = results.distributions(benchmark);
+        return !distributions.isEmpty()
                 ? ContenderTables.percentiles(
                         benchmark, distributions, distributions.get(0).unit())
                 : new ContenderTables(results, benchmark)

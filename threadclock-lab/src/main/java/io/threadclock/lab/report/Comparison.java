@@ -6,11 +6,10 @@ import static io.threadclock.lab.report.Table.words;
 
 import io.threadclock.lab.results.Change;
 import io.threadclock.lab.results.Change.Verdict;
-import io.threadclock.lab.results.Distribution;
+import io.threadclock.lab.results.Measurement;
+import io.threadclock.lab.results.Measurement.Subject;
 import io.threadclock.lab.results.Origin;
 import io.threadclock.lab.results.Results;
-import io.threadclock.lab.results.Series;
-import io.threadclock.lab.results.Subject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -108,18 +107,20 @@ public record Comparison(Results older, Results newer) {
     private Optional<Table> percentiles() {
         List<Table.Column> columns = new ArrayList<>(List.of(words("figure")));
         for (double percentile : COMPARED) {
-            columns.add(number(Figure.percentile(percentile) + ", old → new"));
+            columns.add(number(Measurement.percentile(percentile) + ", old → new"));
             columns.add(number("new ÷ old"));
         }
         Table table = new Table("Percentiles", columns);
         table.note("All rounds together, so how much of a difference is noise is not known.");
-        for (Distribution after : newer.distributions()) {
-            older.findDistribution(after.subject()).ifPresent(before -> table.row(percentiles(before, after)));
+        for (Measurement after : newer.measurements()) {
+            older.find(after.subject())
+                    .filter(before -> after.samples() > 0 && before.samples() > 0)
+                    .ifPresent(before -> table.row(percentiles(before, after)));
         }
         return table.rows().isEmpty() ? Optional.empty() : Optional.of(table);
     }
 
-    private static List<String> percentiles(Distribution before, Distribution after) {
+    private static List<String> percentiles(Measurement before, Measurement after) {
         List<String> row = new ArrayList<>(List.of(name(after.subject())));
         for (double percentile : COMPARED) {
             Double old = before.percentiles().get(percentile);
@@ -160,9 +161,6 @@ public record Comparison(Results older, Results newer) {
     }
 
     private static List<Subject> subjects(Results results) {
-        return Stream.concat(
-                        results.series().stream().map(Series::subject),
-                        results.distributions().stream().map(Distribution::subject))
-                .toList();
+        return results.measurements().stream().map(Measurement::subject).toList();
     }
 }

@@ -5,10 +5,9 @@ import static io.threadclock.lab.report.Table.number;
 import static io.threadclock.lab.report.Table.words;
 
 import io.threadclock.harness.Spread;
-import io.threadclock.lab.results.Distribution;
+import io.threadclock.lab.results.Measurement;
+import io.threadclock.lab.results.Measurement.Subject;
 import io.threadclock.lab.results.Results;
-import io.threadclock.lab.results.Series;
-import io.threadclock.lab.results.Subject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -28,12 +27,6 @@ final class ContenderTables {
         this.benchmark = benchmark;
     }
 
-    static List<Distribution> distributions(Results results, String benchmark) {
-        return results.distributions().stream()
-                .filter(each -> each.subject().benchmark().equals(benchmark))
-                .toList();
-    }
-
     /** A column for each JDK: for benchmarks that have one figure of each contender. */
     Table byJdk(String title, Function<Spread, String> figure) {
         List<String> jdks = results.each(benchmark, Subject::jdk);
@@ -41,8 +34,10 @@ final class ContenderTables {
                 title, Table.columns("", jdks.stream().map(ContenderTables::jdk).toList()));
         for (Subject read : results.each(benchmark, subject -> on("", subject))) {
             List<String> row = new ArrayList<>(List.of(name(read)));
-            jdks.forEach(jdk -> row.add(
-                    results.find(on(jdk, read)).map(Series::spread).map(figure).orElse("")));
+            jdks.forEach(jdk -> row.add(results.find(on(jdk, read))
+                    .map(Measurement::spread)
+                    .map(figure)
+                    .orElse("")));
             table.row(row);
         }
         return table;
@@ -84,17 +79,17 @@ final class ContenderTables {
     }
 
     /** From the least to the greatest. @param unit ns, µs, or another in which the figures are */
-    static Table percentiles(String title, List<Distribution> distributions, String unit) {
+    static Table percentiles(String title, List<Measurement> distributions, String unit) {
         double divisor = unit.equals("µs") ? NS_PER_US : 1;
         List<Table.Column> columns =
                 new ArrayList<>(List.of(words("JDK"), words(""), number("samples"), number("mean")));
-        PERCENTILES.forEach(percentile -> columns.add(number(Figure.percentile(percentile))));
+        PERCENTILES.forEach(percentile -> columns.add(number(Measurement.percentile(percentile))));
         Table table = new Table(title + ", " + unit, columns);
-        for (Distribution each : distributions) {
+        for (Measurement each : distributions) {
             List<String> row = new ArrayList<>(List.of(
                     each.subject().jdk(),
                     each.subject().contender(),
-                    Figure.count(each.count()),
+                    Figure.count(each.samples()),
                     Double.isFinite(each.mean()) ? Figure.ns(each.mean() / divisor) : ""));
             PERCENTILES.forEach(
                     percentile -> row.add(Optional.ofNullable(each.percentiles().get(percentile))

@@ -7,9 +7,9 @@ import static io.threadclock.lab.report.Table.words;
 import io.threadclock.lab.question.EngineCost;
 import io.threadclock.lab.results.Benchmarks;
 import io.threadclock.lab.results.Contest;
-import io.threadclock.lab.results.Distribution;
+import io.threadclock.lab.results.Measurement;
+import io.threadclock.lab.results.Measurement.Subject;
 import io.threadclock.lab.results.Results;
-import io.threadclock.lab.results.Subject;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -89,8 +89,8 @@ public final class DemoReport {
                 number("max"));
         for (String jdk : jdks()) {
             for (String quantity : List.of(EngineCost.USER_TIME, EngineCost.CPU_TIME)) {
-                Distribution stock = call(jdk, Contest.STOCK, quantity);
-                Distribution threadclock = call(jdk, EngineCost.AGENT, quantity);
+                Measurement stock = call(jdk, Contest.STOCK, quantity);
+                Measurement threadclock = call(jdk, EngineCost.AGENT, quantity);
                 table.row(row(jdk, quantity, Contest.STOCK, stock));
                 table.row(row(jdk, quantity, Contest.THREADCLOCK, threadclock));
                 table.row(ratioRow(jdk, quantity, stock, threadclock));
@@ -102,14 +102,14 @@ public final class DemoReport {
                         + "no call between).");
     }
 
-    private static List<String> row(String jdk, String quantity, String clock, Distribution ns) {
+    private static List<String> row(String jdk, String quantity, String clock, Measurement ns) {
         List<String> cells =
-                new ArrayList<>(List.of(jdk, quantity, clock, Figure.count(ns.count()), Figure.ns(ns.mean())));
+                new ArrayList<>(List.of(jdk, quantity, clock, Figure.count(ns.samples()), Figure.ns(ns.mean())));
         PERCENTILES.forEach(percentile -> cells.add(Figure.count((long) ns.at(percentile))));
         return cells;
     }
 
-    private static List<String> ratioRow(String jdk, String quantity, Distribution slow, Distribution fast) {
+    private static List<String> ratioRow(String jdk, String quantity, Measurement slow, Measurement fast) {
         List<String> cells =
                 new ArrayList<>(List.of(jdk, quantity, "ratio", "", Figure.ratio(slow.mean() / fast.mean())));
         // Both are looks at the same timer, whose steps are a few ns.
@@ -154,14 +154,13 @@ public final class DemoReport {
                 charged(jdk, clock, EngineCost.WITHOUT_USER_TIME), charged(jdk, clock, EngineCost.UNITS));
     }
 
-    private Distribution timer(String jdk) {
+    private Measurement timer(String jdk) {
         return call(jdk, EngineCost.TIMER, EngineCost.TIMER);
     }
 
-    private Distribution call(String jdk, String contender, String quantity) {
+    private Measurement call(String jdk, String contender, String quantity) {
         Subject subject = new Subject(Benchmarks.ENGINE_CALL, jdk, contender, quantity, ONE_THREAD);
-        return results.findDistribution(subject)
-                .orElseThrow(() -> new IllegalArgumentException("not measured: " + subject));
+        return results.find(subject).orElseThrow(() -> new IllegalArgumentException("not measured: " + subject));
     }
 
     private long charged(String jdk, String contender, String quantity) {

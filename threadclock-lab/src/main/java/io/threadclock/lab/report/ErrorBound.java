@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.lab.report;
 
-import io.threadclock.lab.results.AccuracyResults;
-import io.threadclock.lab.results.ErrorFigure;
+import io.threadclock.lab.results.Measurement;
+import io.threadclock.lab.results.Results;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -14,7 +14,7 @@ import java.util.stream.Stream;
  * What is promised of an error, and held against every run of the laboratory.
  *
  * @param reader of whom
- * @param quantity {@link ErrorFigure#USER} or {@link ErrorFigure#CPU}
+ * @param quantity {@link Errors#USER} or {@link Errors#CPU}
  * @param statistic of the errors
  * @param most in the quantity's unit
  * @param workloads that it holds for; empty: for all that are not in {@code except}
@@ -65,7 +65,7 @@ public record ErrorBound(
 
     private static ErrorBound user(
             String reader, ErrorWindow window, double most, Set<String> workloads, Set<String> except) {
-        return new ErrorBound(reader, window, ErrorFigure.USER, ErrorFigure.MEAN, most, workloads, except);
+        return new ErrorBound(reader, window, Errors.USER, Measurement.MEAN, most, workloads, except);
     }
 
     private static Set<String> union(Set<String> some, Set<String> others) {
@@ -74,7 +74,7 @@ public record ErrorBound(
 
     /** What the hypervisor takes away the counter counts, and the kernel not always: for one window at most. */
     private static ErrorBound cpu(ErrorWindow window) {
-        return new ErrorBound("smoothed", window, ErrorFigure.CPU, ErrorFigure.MEAN, MOST_CPU_NS, ALL, ALL);
+        return new ErrorBound("smoothed", window, Errors.CPU, Measurement.MEAN, MOST_CPU_NS, ALL, ALL);
     }
 
     /** The same, but so many times as wide. */
@@ -83,32 +83,36 @@ public record ErrorBound(
     }
 
     /** The greatest of the figures that it is about; empty if the run has none. */
-    public Optional<ErrorFigure> worst(AccuracyResults results) {
-        if (workloads.equals(IN_STEP) && !hasSamples(results)) {
+    public Optional<Measurement> worst(Results results) {
+        Errors errors = new Errors(results, window.over());
+        if (workloads.equals(IN_STEP) && !errors.readers().contains("sampled")) {
             return Optional.empty();
         }
-        return results.of(window.over()).stream()
-                .filter(figure -> figure.reader().equals(reader) && figure.is(quantity, statistic))
-                .filter(figure -> workloads.isEmpty() || workloads.contains(figure.workload()))
-                .filter(figure -> !except.contains(figure.workload()))
-                .max(Comparator.comparingDouble(figure -> Math.abs(figure.amount())));
+        return errors.all().stream()
+                .filter(error -> error.subject().contender().equals(reader))
+                .filter(error -> error.subject().quantity().equals(quantity))
+                .filter(error -> error.statistic(statistic).isPresent())
+                .filter(error -> workloads.isEmpty()
+                        || workloads.contains(error.subject().workload()))
+                .filter(error -> !except.contains(error.subject().workload()))
+                .max(Comparator.comparingDouble(this::size));
     }
 
-    private boolean hasSamples(AccuracyResults results) {
-        return results.of(window.over()).stream()
-                .anyMatch(figure -> figure.reader().equals("sampled"));
+    private double size(Measurement error) {
+        return Math.abs(error.statistics().get(statistic));
     }
 
     /** One line that names the workload, the figure and the bound; empty if it holds, or nothing was measured. */
-    public Optional<String> complaint(AccuracyResults results) {
+    public Optional<String> complaint(Results results) {
         return worst(results)
-                .filter(worst -> !(Math.abs(worst.amount()) <= most))
-                .map(worst -> worst.workload() + ": " + this + ", but was " + AccuracyTables.figure(worst.amount()));
+                .filter(worst -> !(size(worst) <= most))
+                .map(worst -> worst.subject().workload() + ": " + this + ", but was "
+                        + AccuracyTables.figure(worst.statistics().get(statistic)));
     }
 
     @Override
     public String toString() {
-        String unit = quantity.equals(ErrorFigure.CPU) ? " ns" : " points";
+        String unit = quantity.equals(Errors.CPU) ? " ns" : " points";
         return statistic + " error of " + quantity + " time by " + reader + " " + window.words() + " ≤ "
                 + AccuracyTables.figure(most) + unit + which();
     }

@@ -6,13 +6,13 @@ import io.threadclock.lab.report.SvgChart.LogAxis;
 import io.threadclock.lab.report.SvgChart.Panel;
 import io.threadclock.lab.report.SvgChart.Point;
 import io.threadclock.lab.report.SvgChart.Tick;
-import io.threadclock.lab.results.AccuracyResults;
-import io.threadclock.lab.results.ErrorFigure;
+import io.threadclock.lab.results.Measurement;
+import io.threadclock.lab.results.Results;
 import java.util.List;
 import java.util.Locale;
 
 /** The mean absolute errors of user time over windows of one length: a row for each workload, a dot for each reader. */
-record ErrorChart(AccuracyResults results, ErrorWindow window) {
+record ErrorChart(Errors errors, ErrorWindow window) {
     private static final int ROW = 24;
     private static final int TOP = 12;
     private static final int BOTTOM = 48;
@@ -22,8 +22,12 @@ record ErrorChart(AccuracyResults results, ErrorWindow window) {
 
     private static final LogAxis ACROSS = new LogAxis(LEAST_POINTS, 1000);
 
+    ErrorChart(Results results, ErrorWindow window) {
+        this(new Errors(results, window.over()), window);
+    }
+
     boolean isEmpty() {
-        return results.workloads(window.over()).isEmpty();
+        return errors.workloads().isEmpty();
     }
 
     String title() {
@@ -36,9 +40,8 @@ record ErrorChart(AccuracyResults results, ErrorWindow window) {
     }
 
     String toSvg() {
-        List<String> workloads = results.workloads(window.over());
-        List<Line> lines =
-                results.readers(window.over()).stream().map(this::line).toList();
+        List<String> workloads = errors.workloads();
+        List<Line> lines = errors.readers().stream().map(this::line).toList();
         Panel panel = new Panel(
                 "",
                 "mean absolute error, percentage points of the CPU time",
@@ -62,9 +65,9 @@ record ErrorChart(AccuracyResults results, ErrorWindow window) {
     }
 
     private Line line(String reader) {
-        List<Point> points = results.workloads(window.over()).stream()
-                .flatMap(workload -> results
-                        .amount(workload, window.over(), reader, ErrorFigure.USER, ErrorFigure.MEAN)
+        List<Point> points = errors.workloads().stream()
+                .flatMap(workload -> errors
+                        .find(workload, reader, Errors.USER, Measurement.MEAN)
                         .map(amount -> new Point(
                                 ACROSS.place(amount),
                                 row(workload),
@@ -76,7 +79,7 @@ record ErrorChart(AccuracyResults results, ErrorWindow window) {
 
     /** The first at the top. */
     private double row(String workload) {
-        List<String> workloads = results.workloads(window.over());
+        List<String> workloads = errors.workloads();
         return 1 - (workloads.indexOf(workload) + 0.5) / workloads.size();
     }
 

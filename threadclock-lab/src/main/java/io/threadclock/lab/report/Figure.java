@@ -96,12 +96,6 @@ public final class Figure {
         return format(pattern, amount) + " " + TIMES.get(unit);
     }
 
-    /** p50, p99.9. */
-    static String percentile(double percentile) {
-        boolean whole = percentile == Math.rint(percentile);
-        return "p" + (whole ? Long.toString((long) percentile) : Double.toString(percentile));
-    }
-
     private static String format(String pattern, Object figure) {
         return String.format(Locale.ROOT, pattern, figure);
     }

@@ -5,9 +5,9 @@ import io.threadclock.harness.Jdk;
 import io.threadclock.harness.Spread;
 import io.threadclock.lab.results.Benchmarks;
 import io.threadclock.lab.results.Contest;
+import io.threadclock.lab.results.Measurement;
+import io.threadclock.lab.results.Measurement.Subject;
 import io.threadclock.lab.results.Results;
-import io.threadclock.lab.results.Series;
-import io.threadclock.lab.results.Subject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -144,7 +144,7 @@ public final class Goals {
         double bound = stockNs / (inC.counterNs().least() * threadsPerCpu);
         atLeast(name + ", mean less timer", 300, Optional.of(latency.gainAtMean(USER_TIME)), bound);
         List<Double> notBetter = latency.percentilesNotBetter(USER_TIME);
-        String percentiles = notBetter.stream().map(Figure::percentile).collect(Collectors.joining(", "));
+        String percentiles = notBetter.stream().map(Measurement::percentile).collect(Collectors.joining(", "));
         goals.add(new Goal(
                 name + ", p50 to p99.99",
                 "> 1 at each",
@@ -241,8 +241,8 @@ public final class Goals {
         String library = ffm ? "library FFM" : "library JNI";
         addTimesCounterInC(jdk, library + " user time", ffm ? 1.6 : 2.2);
         addTimesCounterInC(jdk, library + " stopwatch", 3.5);
-        Optional<Series> bean = average(jdk, "threadclock user time");
-        Optional<Series> counter = average(jdk, "rdtsc");
+        Optional<Measurement> bean = average(jdk, "threadclock user time");
+        Optional<Measurement> counter = average(jdk, "rdtsc");
         // A count has to become a user time: two multiplications, one after the other.
         double least = average(jdk, "rdtsc as user time")
                 .flatMap(series -> counter.map(series::ratioTo))
@@ -260,7 +260,7 @@ public final class Goals {
         atMost(name, wanted, times, NO_BOUND, Figure::ratio);
     }
 
-    private Optional<Series> average(String jdk, String contender) {
+    private Optional<Measurement> average(String jdk, String contender) {
         return results.of(Benchmarks.JMH_AVERAGE).stream()
                 .filter(series -> series.subject().jdk().equals(jdk))
                 .filter(series -> series.subject().contender().equals(contender))
@@ -311,7 +311,7 @@ public final class Goals {
     }
 
     private static Optional<Spread> spread(Contest contest, String contender) {
-        return contest.find(contender).map(Series::spread);
+        return contest.find(contender).map(Measurement::spread);
     }
 
     private static double boundOf(Contest contest, double floorNs) {

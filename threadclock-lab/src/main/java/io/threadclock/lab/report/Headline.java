@@ -4,9 +4,9 @@ package io.threadclock.lab.report;
 import io.threadclock.harness.Spread;
 import io.threadclock.lab.results.Benchmarks;
 import io.threadclock.lab.results.Contest;
+import io.threadclock.lab.results.Measurement;
+import io.threadclock.lab.results.Measurement.Subject;
 import io.threadclock.lab.results.Results;
-import io.threadclock.lab.results.Series;
-import io.threadclock.lab.results.Subject;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -21,7 +21,7 @@ record Headline(Results results) {
     private record Verdict(String kind, String what, String figure, String detail) {}
 
     void write(Html html) {
-        List<String> jdks = results.series().stream()
+        List<String> jdks = results.measurements().stream()
                 .map(series -> series.subject().jdk())
                 .distinct()
                 .filter(jdk -> !verdicts(jdk).isEmpty())
@@ -53,8 +53,8 @@ record Headline(Results results) {
         if (!contest.has(Contest.STOCK) || !contest.has(Contest.THREADCLOCK)) {
             return Optional.empty();
         }
-        Series stock = contest.of(Contest.STOCK);
-        Series threadclock = contest.of(Contest.THREADCLOCK);
+        Measurement stock = contest.of(Contest.STOCK);
+        Measurement threadclock = contest.of(Contest.THREADCLOCK);
         Spread ratio = contest.gain(Contest.THREADCLOCK);
         String detail = Figure.withUnit(stock.spread().median(), stock.unit()) + " → "
                 + Figure.withUnit(threadclock.spread().median(), threadclock.unit()) + "; ratio "
@@ -80,7 +80,7 @@ record Headline(Results results) {
 
     /** By the least of the rounds: what else allocates in the JVM adds to some of them. */
     private Optional<Verdict> allocation(String jdk) {
-        List<Series> all = results.of(Benchmarks.JMH_ALLOCATION).stream()
+        List<Measurement> all = results.of(Benchmarks.JMH_ALLOCATION).stream()
                 .filter(one -> one.subject().jdk().equals(jdk))
                 .toList();
         return all.stream()

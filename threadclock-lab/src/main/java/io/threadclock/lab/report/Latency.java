@@ -4,10 +4,9 @@ package io.threadclock.lab.report;
 import io.threadclock.harness.Spread;
 import io.threadclock.lab.results.Benchmarks;
 import io.threadclock.lab.results.Contest;
-import io.threadclock.lab.results.Distribution;
+import io.threadclock.lab.results.Measurement;
+import io.threadclock.lab.results.Measurement.Subject;
 import io.threadclock.lab.results.Results;
-import io.threadclock.lab.results.Series;
-import io.threadclock.lab.results.Subject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -26,7 +25,12 @@ record Latency(Results results, String jdk, double threads) {
     static final List<Double> PERCENTILES = List.of(50.0, 90.0, 95.0, 99.0, 99.9, 99.99);
 
     static List<Latency> all(Results results) {
-        return results.each(Benchmarks.LATENCY, subject -> new Latency(results, subject.jdk(), subject.parameter()));
+        return results.of(Benchmarks.LATENCY).stream()
+                .filter(Measurement::hasRounds)
+                .map(Measurement::subject)
+                .map(subject -> new Latency(results, subject.jdk(), subject.parameter()))
+                .distinct()
+                .toList();
     }
 
     int rounds() {
@@ -34,10 +38,9 @@ record Latency(Results results, String jdk, double threads) {
     }
 
     /** All rounds together. */
-    Distribution total(String contender, String quantity) {
+    Measurement total(String contender, String quantity) {
         Subject subject = new Subject(Benchmarks.LATENCY, jdk, contender, quantity, threads);
-        return results.findDistribution(subject)
-                .orElseThrow(() -> new IllegalArgumentException("not measured: " + subject));
+        return results.find(subject).orElseThrow(() -> new IllegalArgumentException("not measured: " + subject));
     }
 
     /** How many times faster than stock at the mean, the timer's own mean taken off both, round by round. */
@@ -51,8 +54,8 @@ record Latency(Results results, String jdk, double threads) {
 
     /** The percentiles, of those measured, at which threadclock is not better than stock. */
     List<Double> percentilesNotBetter(String quantity) {
-        Distribution stock = total(Contest.STOCK, quantity);
-        Distribution threadclock = total(Contest.THREADCLOCK, quantity);
+        Measurement stock = total(Contest.STOCK, quantity);
+        Measurement threadclock = total(Contest.THREADCLOCK, quantity);
         return PERCENTILES.stream()
                 .filter(percentile -> threadclock.at(percentile) >= stock.at(percentile))
                 .toList();
@@ -62,20 +65,20 @@ record Latency(Results results, String jdk, double threads) {
         return new Contest(results, Benchmarks.LATENCY, jdk, quantity, threads);
     }
 
-    private Series meansLessTimer(String contender, String quantity) {
+    private Measurement meansLessTimer(String contender, String quantity) {
         List<Double> timer = means(TIMER).of(contender).rounds();
-        Series with = means(quantity).of(contender);
+        Measurement with = means(quantity).of(contender);
         List<Double> less = new ArrayList<>();
         for (int round = 0; round < timer.size(); round++) {
             less.add(Math.max(LEAST_NS, with.rounds().get(round) - timer.get(round)));
         }
-        return new Series(with.subject(), with.unit(), less);
+        return Measurement.of(with.subject(), with.unit(), less);
     }
 
     /** Stock, threadclock, and their ratio. */
     void addRows(Table table, String quantity) {
-        Distribution stock = total(Contest.STOCK, quantity);
-        Distribution threadclock = total(Contest.THREADCLOCK, quantity);
+        Measurement stock = total(Contest.STOCK, quantity);
+        Measurement threadclock = total(Contest.THREADCLOCK, quantity);
         addRow(table, quantity, Contest.STOCK, stock);
         addRow(table, quantity, Contest.THREADCLOCK, threadclock);
         List<String> ratios =
@@ -91,9 +94,9 @@ record Latency(Results results, String jdk, double threads) {
         addRow(table, "timer alone", "", total(Contest.STOCK, TIMER));
     }
 
-    private void addRow(Table table, String quantity, String clock, Distribution ns) {
+    private void addRow(Table table, String quantity, String clock, Measurement ns) {
         List<String> row =
-                new ArrayList<>(List.of(jdk, quantity, clock, Figure.count(ns.count()), Figure.ns(ns.mean())));
+                new ArrayList<>(List.of(jdk, quantity, clock, Figure.count(ns.samples()), Figure.ns(ns.mean())));
         upToGreatest().forEach(percentile -> row.add(Figure.count((long) ns.at(percentile))));
         table.row(row);
     }

@@ -3,8 +3,8 @@ package io.threadclock.lab.report;
 
 import io.threadclock.harness.Spread;
 import io.threadclock.lab.results.Benchmarks;
+import io.threadclock.lab.results.Measurement;
 import io.threadclock.lab.results.Results;
-import io.threadclock.lab.results.Series;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -19,18 +19,18 @@ record NativeReads(Results results) {
     private static final String ASLEEP = "asleep: SCHED clock id";
     private static final String BUSY = "busy: SCHED clock id";
 
-    List<Series> all() {
+    List<Measurement> all() {
         return results.of(Benchmarks.NATIVE);
     }
 
     /** The read whose name begins so; empty where the kernel refused that source. */
-    Optional<Series> find(String beginning) {
+    Optional<Measurement> find(String beginning) {
         return all().stream()
                 .filter(read -> read.subject().contender().startsWith(beginning))
                 .findFirst();
     }
 
-    Series counter() {
+    Measurement counter() {
         return find(COUNTER).orElseThrow();
     }
 
@@ -59,7 +59,7 @@ record NativeReads(Results results) {
     }
 
     /** The source that is read: what stands before the colon of its name. */
-    static String source(Series read) {
+    static String source(Measurement read) {
         return read.subject().contender().split(":", 2)[0];
     }
 }

@@ -5,9 +5,8 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.threadclock.harness.Spread;
 import io.threadclock.lab.results.Benchmarks;
-import io.threadclock.lab.results.Distribution;
-import io.threadclock.lab.results.Series;
-import io.threadclock.lab.results.Subject;
+import io.threadclock.lab.results.Measurement;
+import io.threadclock.lab.results.Measurement.Subject;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -75,8 +74,8 @@ final class PageCharts {
             String name, LineStyle style, boolean shown, List<Double> amounts, List<Double> least, List<Double> most) {}
 
     /** How a figure grows with its parameter on one JDK: medians, with their spreads. None where nothing can grow. */
-    static Optional<Chart> growth(String title, List<Series> all) {
-        List<Series> series =
+    static Optional<Chart> growth(String title, List<Measurement> all) {
+        List<Measurement> series =
                 all.stream().filter(one -> one.subject().parameter() != null).toList();
         List<Double> parameters = series.stream()
                 .map(one -> one.subject().parameter())
@@ -84,8 +83,8 @@ final class PageCharts {
                 .sorted()
                 .toList();
         List<Line> lines = new ArrayList<>();
-        names(series.stream().map(Series::subject).toList()).forEach((subjects, name) -> {
-            List<Series> points = series.stream()
+        names(series.stream().map(Measurement::subject).toList()).forEach((subjects, name) -> {
+            List<Measurement> points = series.stream()
                     .filter(one -> subjects.contains(one.subject()))
                     .toList();
             LineStyle style = style(points.get(0).subject());
@@ -124,17 +123,17 @@ final class PageCharts {
     }
 
     /** Latency by percentile on one JDK, on a scale of nines: from 90 to 99 it is as far as from 99 to 99.9. */
-    static Optional<Chart> percentiles(String title, List<Distribution> distributions) {
+    static Optional<Chart> percentiles(String title, List<Measurement> distributions) {
         SortedSet<Double> percentiles = new TreeSet<>();
         distributions.forEach(one -> percentiles.addAll(one.percentiles().keySet()));
         if (percentiles.size() < 2) {
             return Optional.empty();
         }
         Map<List<Subject>, String> names =
-                names(distributions.stream().map(Distribution::subject).toList());
+                names(distributions.stream().map(Measurement::subject).toList());
         List<Line> lines = new ArrayList<>();
         List<String> words = new ArrayList<>();
-        for (Distribution one : distributions) {
+        for (Measurement one : distributions) {
             String name = names.get(List.of(one.subject()));
             // Not by a stream: a place may have no amount.
             List<Double> amounts = new ArrayList<>();
@@ -143,7 +142,7 @@ final class PageCharts {
             words.add(name + " "
                     + Stream.of(50.0, 99.0, MAX)
                             .filter(one.percentiles()::containsKey)
-                            .map(each -> Figure.percentile(each) + " " + Figure.withUnit(one.at(each), one.unit()))
+                            .map(each -> Measurement.percentile(each) + " " + Figure.withUnit(one.at(each), one.unit()))
                             .collect(Collectors.joining(", ")));
         }
         List<Tick> ticks = percentiles.stream()
@@ -152,7 +151,7 @@ final class PageCharts {
                         nines(percentile, percentiles),
                         percentile == MAX
                                 ? "max"
-                                : Figure.percentile(percentile).substring(1)))
+                                : Measurement.percentile(percentile).substring(1)))
                 .toList();
         return chart(new Chart(
                 title,
@@ -162,7 +161,7 @@ final class PageCharts {
                 percentiles.stream()
                         .map(percentile -> nines(percentile, percentiles))
                         .toList(),
-                percentiles.stream().map(Figure::percentile).toList(),
+                percentiles.stream().map(Measurement::percentile).toList(),
                 ticks,
                 0,
                 0,
@@ -222,7 +221,7 @@ final class PageCharts {
         return LineStyle.of(subject.contender(), subject.quantity());
     }
 
-    private static List<Double> each(List<Double> parameters, List<Series> points, ToDoubleFunction<Spread> end) {
+    private static List<Double> each(List<Double> parameters, List<Measurement> points, ToDoubleFunction<Spread> end) {
         List<Double> amounts = new ArrayList<>();
         for (Double parameter : parameters) {
             amounts.add(points.stream()

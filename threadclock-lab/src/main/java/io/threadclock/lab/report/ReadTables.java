@@ -7,11 +7,10 @@ import static io.threadclock.lab.report.Table.words;
 import io.threadclock.harness.Spread;
 import io.threadclock.lab.results.Benchmarks;
 import io.threadclock.lab.results.Contest;
-import io.threadclock.lab.results.Distribution;
+import io.threadclock.lab.results.Measurement;
+import io.threadclock.lab.results.Measurement.Subject;
 import io.threadclock.lab.results.Origin;
 import io.threadclock.lab.results.Results;
-import io.threadclock.lab.results.Series;
-import io.threadclock.lab.results.Subject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -37,8 +36,8 @@ final class ReadTables {
                 number("most"),
                 number("× bare counter"));
         NativeReads reads = new NativeReads(results);
-        Optional<Series> counter = reads.find(NativeReads.COUNTER);
-        for (Series read : reads.all()) {
+        Optional<Measurement> counter = reads.find(NativeReads.COUNTER);
+        for (Measurement read : reads.all()) {
             Spread ns = read.spread();
             table.row(
                     read.subject().contender(),
@@ -114,7 +113,7 @@ final class ReadTables {
 
     /** @param threads that read at once */
     Table samples(double threads) {
-        List<Distribution> samples = ContenderTables.distributions(results, Benchmarks.JMH_SAMPLE).stream()
+        List<Measurement> samples = results.distributions(Benchmarks.JMH_SAMPLE).stream()
                 .filter(each -> each.subject().parameter() == threads)
                 .toList();
         String title = "Single calls, sampled by JMH, ";
@@ -130,7 +129,7 @@ final class ReadTables {
         List<Latency> latencies = Latency.all(results);
         List<Table.Column> columns =
                 new ArrayList<>(List.of(words("JDK"), words("call"), words("clock"), number("calls"), number("mean")));
-        Latency.PERCENTILES.forEach(percentile -> columns.add(number(Figure.percentile(percentile))));
+        Latency.PERCENTILES.forEach(percentile -> columns.add(number(Measurement.percentile(percentile))));
         columns.add(number("max"));
         Table table = new Table(
                 "One call through ThreadMXBean on "

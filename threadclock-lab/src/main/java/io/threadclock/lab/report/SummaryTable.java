@@ -7,9 +7,9 @@ import static io.threadclock.lab.report.Table.words;
 import io.threadclock.harness.Jdk;
 import io.threadclock.lab.results.Benchmarks;
 import io.threadclock.lab.results.Contest;
+import io.threadclock.lab.results.Measurement;
+import io.threadclock.lab.results.Measurement.Subject;
 import io.threadclock.lab.results.Results;
-import io.threadclock.lab.results.Series;
-import io.threadclock.lab.results.Subject;
 import java.util.List;
 import java.util.Optional;
 
@@ -75,8 +75,8 @@ final class SummaryTable {
 
     /** By the binding that the library takes there by itself. */
     private void addLibrary(String jdk) {
-        Optional<Series> stock = average(jdk, "stock user time");
-        Optional<Series> library =
+        Optional<Measurement> stock = average(jdk, "stock user time");
+        Optional<Measurement> library =
                 average(jdk, "library FFM user time").or(() -> average(jdk, "library JNI user time"));
         if (stock.isPresent() && library.isPresent()) {
             String binding = library.get().subject().contender().split(" ")[1];
@@ -84,14 +84,14 @@ final class SummaryTable {
         }
     }
 
-    private Optional<Series> average(String jdk, String contender) {
+    private Optional<Measurement> average(String jdk, String contender) {
         return results.of(Benchmarks.JMH_AVERAGE).stream()
                 .filter(series -> series.subject().jdk().equals(jdk))
                 .filter(series -> series.subject().contender().equals(contender))
                 .findFirst();
     }
 
-    private void add(String jdk, String name, Series stock, Series threadclock) {
+    private void add(String jdk, String name, Measurement stock, Measurement threadclock) {
         table.row(
                 "JDK " + Jdk.featureOf(jdk) + ", " + name,
                 Figure.ns(stock.spread().median()),

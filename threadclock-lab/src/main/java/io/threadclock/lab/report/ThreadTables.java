@@ -7,9 +7,9 @@ import static io.threadclock.lab.report.Table.words;
 import io.threadclock.lab.program.TimesOfMany;
 import io.threadclock.lab.results.Benchmarks;
 import io.threadclock.lab.results.Contest;
+import io.threadclock.lab.results.Measurement.Subject;
 import io.threadclock.lab.results.MemoryParts;
 import io.threadclock.lab.results.Results;
-import io.threadclock.lab.results.Subject;
 import java.util.List;
 import java.util.function.Function;
 

@@ -47,6 +47,10 @@ public final class Benchmarks {
     public static final String ENGINE_CHARGES = "engine.charges";
     /** Bursts of pure user work at phases of the clock tick, and what user time says of them. */
     public static final String TICK_TRAP = "tick-trap";
+    /** Errors of the accuracy laboratory: this, and what one error is of. */
+    public static final String ACCURACY = "accuracy.";
+    /** What a soak on one JDK has seen. */
+    public static final String SOAK = "soak";
 
     private Benchmarks() {}
 }

@@ -2,6 +2,7 @@
 package io.threadclock.lab.results;
 
 import io.threadclock.harness.Spread;
+import io.threadclock.lab.results.Measurement.Subject;
 import java.util.List;
 
 /** One figure in two runs. */
@@ -33,16 +34,18 @@ public record Change(Subject subject, String unit, Spread older, Spread newer, V
 
     /** Of each figure that both runs have, in the newer one's order. */
     public static List<Change> between(Results older, Results newer) {
-        return newer.series().stream()
+        return newer.measurements().stream()
+                .filter(Measurement::hasRounds)
                 .flatMap(after -> older
                         .find(after.subject())
+                        .filter(Measurement::hasRounds)
                         .filter(before -> before.unit().equals(after.unit()))
                         .map(before -> between(before, after))
                         .stream())
                 .toList();
     }
 
-    public static Change between(Series older, Series newer) {
+    public static Change between(Measurement older, Measurement newer) {
         Spread before = older.spread();
         Spread after = newer.spread();
         boolean spreadsAreKnown = older.rounds().size() > 1 && newer.rounds().size() > 1;

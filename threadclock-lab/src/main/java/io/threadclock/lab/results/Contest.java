@@ -2,6 +2,7 @@
 package io.threadclock.lab.results;
 
 import io.threadclock.harness.Spread;
+import io.threadclock.lab.results.Measurement.Subject;
 import java.util.Optional;
 
 /** Figures of a run that differ in the contender alone. */
@@ -20,8 +21,8 @@ public record Contest(Results results, String benchmark, String jdk, String quan
         this(results, benchmark, jdk, quantity, null);
     }
 
-    public Optional<Series> find(String contender) {
-        return results.find(subject(contender));
+    public Optional<Measurement> find(String contender) {
+        return results.find(subject(contender)).filter(Measurement::hasRounds);
     }
 
     public boolean has(String contender) {
@@ -29,7 +30,7 @@ public record Contest(Results results, String benchmark, String jdk, String quan
     }
 
     /** @throws IllegalArgumentException if that contender was not measured */
-    public Series of(String contender) {
+    public Measurement of(String contender) {
         return find(contender).orElseThrow(() -> new IllegalArgumentException("not measured: " + subject(contender)));
     }
 

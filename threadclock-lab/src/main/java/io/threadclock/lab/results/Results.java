@@ -1,51 +1,78 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.lab.results;
 
+import io.threadclock.lab.results.Measurement.Subject;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * A whole run.
+ * A whole run, of the benchmarks, the accuracy laboratory or the soak.
  *
  * @param format of the file; a reader refuses another one
  * @param notes what programs said that belongs to the figures: refusals, demotions, what was left out and why
  */
 public record Results(
-        int format,
-        Origin origin,
-        List<Series> series,
-        List<Distribution> distributions,
-        List<FlameGraph> flameGraphs,
-        List<String> notes) {
-    public static final int FORMAT = 1;
+        int format, Origin origin, List<Measurement> measurements, List<FlameGraph> flameGraphs, List<String> notes) {
+    public static final int FORMAT = 2;
+
+    /**
+     * A page beside results.json.
+     *
+     * @param file its name there
+     * @param title what it shows
+     * @param systemCallShare share of the samples that were in a system call, 0 to 1
+     */
+    public record FlameGraph(String file, String title, double systemCallShare) {}
 
     public Results {
-        series = List.copyOf(series);
-        distributions = List.copyOf(distributions);
+        measurements = List.copyOf(measurements);
         flameGraphs = List.copyOf(flameGraphs);
         notes = List.copyOf(notes);
     }
 
-    public Optional<Series> find(Subject subject) {
-        return series.stream().filter(each -> each.subject().equals(subject)).findFirst();
+    /** Without flame graphs. */
+    public Results(Origin origin, List<Measurement> measurements, List<String> notes) {
+        this(FORMAT, origin, measurements, List.of(), notes);
     }
 
-    public Optional<Distribution> findDistribution(Subject subject) {
-        return distributions.stream()
+    /** Where a checkout keeps the run that its documents are made from. @param of bench, accuracy or soak */
+    public static ResultsFile kept(Path home, String of) {
+        return new ResultsFile(home.resolve("threadclock-lab/results/" + of + ".json"));
+    }
+
+    /** The same run with some of its measurements. */
+    public Results with(List<Measurement> some) {
+        return new Results(format, origin, some, flameGraphs, notes);
+    }
+
+    public Optional<Measurement> find(Subject subject) {
+        return measurements.stream()
                 .filter(each -> each.subject().equals(subject))
                 .findFirst();
     }
 
-    /** All figures of a benchmark, in the order in which they were measured. */
-    public List<Series> of(String benchmark) {
-        return series.stream()
+    /** All that a benchmark has measured, in the order in which it was. */
+    public List<Measurement> of(String benchmark) {
+        return measurements.stream()
                 .filter(each -> each.subject().benchmark().equals(benchmark))
+                .toList();
+    }
+
+    /** Those of a benchmark that have percentiles. */
+    public List<Measurement> distributions(String benchmark) {
+        return of(benchmark).stream()
+                .filter(each -> !each.percentiles().isEmpty())
                 .toList();
     }
 
     /** What figures of a benchmark have for one part of their subject: each once, in the order of measurement. */
     public <T> List<T> each(String benchmark, Function<Subject, T> part) {
-        return of(benchmark).stream().map(Series::subject).map(part).distinct().toList();
+        return of(benchmark).stream()
+                .map(Measurement::subject)
+                .map(part)
+                .distinct()
+                .toList();
     }
 }

@@ -7,7 +7,7 @@ import io.threadclock.harness.AgentLibrary;
 import io.threadclock.harness.Jdk;
 import io.threadclock.harness.Jdks;
 import io.threadclock.harness.Progress;
-import io.threadclock.lab.results.FlameGraph;
+import io.threadclock.lab.results.Results.FlameGraph;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,10 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.threadclock.lab.report.ErrorBound;
-import io.threadclock.lab.results.AccuracyResults;
-import io.threadclock.lab.results.ErrorFigure;
+import io.threadclock.lab.results.Results;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
@@ -24,8 +22,8 @@ class AccuracyIT {
     @TestFactory
     Stream<DynamicTest> keepsWhatTheDocumentPromises() {
         Path home = Path.of("..").toAbsolutePath().normalize();
-        AccuracyResults all = new Accuracy.Laboratory(home).measure(true, "accuracy --quick");
-        AccuracyResults results = ofEnoughErrors(all);
+        Results all = new Accuracy.Laboratory(home).measure(true, "accuracy --quick");
+        Results results = ofEnoughErrors(all);
         return ErrorBound.all().stream()
                 .map(bound -> DynamicTest.dynamicTest(bound.toString(), () -> {
                     assumeThat(bound.worst(results).isPresent()
@@ -38,10 +36,9 @@ class AccuracyIT {
                 }));
     }
 
-    private static AccuracyResults ofEnoughErrors(AccuracyResults all) {
-        List<ErrorFigure> figures = all.figures().stream()
-                .filter(figure -> figure.errors() >= FEWEST_ERRORS)
-                .toList();
-        return new AccuracyResults(all.format(), all.origin(), figures, all.notes());
+    private static Results ofEnoughErrors(Results all) {
+        return all.with(all.measurements().stream()
+                .filter(each -> each.samples() >= FEWEST_ERRORS)
+                .toList());
     }
 }

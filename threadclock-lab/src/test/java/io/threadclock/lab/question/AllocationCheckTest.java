@@ -4,8 +4,8 @@ package io.threadclock.lab.question;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.threadclock.lab.results.Benchmarks;
-import io.threadclock.lab.results.Series;
-import io.threadclock.lab.results.Subject;
+import io.threadclock.lab.results.Measurement;
+import io.threadclock.lab.results.Measurement.Subject;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -18,7 +18,7 @@ class AllocationCheckTest {
 
     @Test
     void namesEachPathThatAllocates() {
-        List<Series> series =
+        List<Measurement> series =
                 List.of(bytes("cpuTimeNs", 0.001), bytes("stopwatchLap", 24.02), bytes("userTimeNs", 16.001));
         assertThat(AllocationCheck.complaint(series)).hasValueSatisfying(complaint -> assertThat(complaint)
                 .startsWith("Measuring what a read allocates, which must be nothing: stopwatchLap by library"
@@ -40,7 +40,8 @@ class AllocationCheckTest {
 
     @Test
     void looksAtNoOtherBenchmark() {
-        Series time = new Series(new Subject("jmh.average", "17.0.15", "rdtsc", "one read", null), "ns", List.of(9.3));
+        Measurement time =
+                Measurement.of(new Subject("jmh.average", "17.0.15", "rdtsc", "one read", null), "ns", List.of(9.3));
         assertThat(AllocationCheck.complaint(List.of(time))).isEmpty();
     }
 
@@ -52,8 +53,8 @@ class AllocationCheckTest {
                 .isFalse();
     }
 
-    private static Series bytes(String path, Double... iterations) {
-        return new Series(
+    private static Measurement bytes(String path, Double... iterations) {
+        return Measurement.of(
                 new Subject(Benchmarks.JMH_ALLOCATION, "17.0.15", "library JNI", path, null), "B", List.of(iterations));
     }
 }

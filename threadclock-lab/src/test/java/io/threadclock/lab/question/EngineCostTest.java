@@ -9,11 +9,10 @@ import io.threadclock.lab.program.EngineProgram.Slice;
 import io.threadclock.lab.program.EngineProgram.Way;
 import io.threadclock.lab.program.HistogramText;
 import io.threadclock.lab.program.UnitLedger;
-import io.threadclock.lab.results.Distribution;
+import io.threadclock.lab.results.Measurement;
+import io.threadclock.lab.results.Measurement.Subject;
 import io.threadclock.lab.results.Results;
 import io.threadclock.lab.results.ResultsDraft;
-import io.threadclock.lab.results.Series;
-import io.threadclock.lab.results.Subject;
 import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -74,11 +73,11 @@ class EngineCostTest {
     void saysHowLongAUnitTakesAtEveryPercentile() {
         cost.add(WITH_AGENT, done(WITH_AGENT, 1000), true);
         cost.finish();
-        Distribution latency = results()
-                .findDistribution(subject("engine.latency", "threadclock by ThreadMXBean", "units of work"))
+        Measurement latency = results()
+                .find(subject("engine.latency", "threadclock by ThreadMXBean", "units of work"))
                 .orElseThrow();
         assertThat(latency.percentiles()).containsEntry(0.0, 1000.0).containsEntry(100.0, 2000.0);
-        assertThat(latency.count()).isEqualTo(2);
+        assertThat(latency.samples()).isEqualTo(2);
     }
 
     @Test
@@ -123,7 +122,7 @@ class EngineCostTest {
     private List<Double> rounds(String benchmark, String contender, String quantity) {
         return results()
                 .find(subject(benchmark, contender, quantity))
-                .map(Series::rounds)
+                .map(Measurement::rounds)
                 .orElseThrow();
     }
 

@@ -12,7 +12,7 @@ import io.threadclock.lab.contender.Contender;
 import io.threadclock.lab.question.JmhForks.Outcome;
 import io.threadclock.lab.question.JmhPlan.Length;
 import io.threadclock.lab.question.JmhTask.Measure;
-import io.threadclock.lab.results.Subject;
+import io.threadclock.lab.results.Measurement.Subject;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;

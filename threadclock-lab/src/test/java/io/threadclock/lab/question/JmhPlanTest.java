@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.threadclock.harness.Jdk;
 import io.threadclock.lab.question.JmhPlan.Part;
-import io.threadclock.lab.results.Subject;
+import io.threadclock.lab.results.Measurement.Subject;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.file.Path;

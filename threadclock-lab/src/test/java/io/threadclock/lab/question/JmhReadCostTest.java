@@ -3,8 +3,8 @@ package io.threadclock.lab.question;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.threadclock.lab.results.Distribution;
-import io.threadclock.lab.results.Subject;
+import io.threadclock.lab.results.Measurement;
+import io.threadclock.lab.results.Measurement.Subject;
 import org.junit.jupiter.api.Test;
 import org.openjdk.jmh.util.MultisetStatistics;
 
@@ -15,9 +15,9 @@ class JmhReadCostTest {
         JmhReadCost.addTo(all, samples(20, 98));
         JmhReadCost.addTo(all, samples(10, 1));
         JmhReadCost.addTo(all, samples(5000, 1));
-        Distribution distribution =
+        Measurement distribution =
                 JmhReadCost.distribution(new Subject("jmh.sample", "17.0.15", "rdtsc", "one read", 1.0), all);
-        assertThat(distribution.count()).isEqualTo(100);
+        assertThat(distribution.samples()).isEqualTo(100);
         assertThat(distribution.mean()).isEqualTo((98 * 20 + 10 + 5000) / 100.0);
         assertThat(distribution.percentiles())
                 .containsEntry(0.0, 10.0)

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.threadclock.lab.contender.Contender;
 import io.threadclock.lab.question.JmhTask.Measure;
-import io.threadclock.lab.results.Subject;
+import io.threadclock.lab.results.Measurement.Subject;
 import org.junit.jupiter.api.Test;
 
 class JmhTaskTest {

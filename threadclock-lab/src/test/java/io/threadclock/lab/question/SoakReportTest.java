@@ -3,6 +3,11 @@ package io.threadclock.lab.question;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.threadclock.lab.program.Breaches.Breach;
+import io.threadclock.lab.program.Breaches.Counts;
+import io.threadclock.lab.results.Origin;
+import io.threadclock.lab.results.Results;
+import io.threadclock.lab.results.ResultsFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,28 +25,32 @@ class SoakReportTest {
         Files.createDirectory(home.resolve("docs"));
         Path page =
                 Files.writeString(home.resolve("docs/accuracy.md"), "# x\n<!-- soak:begin -->\n<!-- soak:end -->\n");
-        report(3).write(SoakReport.kept(home));
-        SoakReport.read(SoakReport.kept(home)).documents(home).write();
+        ResultsFile kept = new ResultsFile(home.resolve("soak.json"));
+        kept.write(report(3).results());
+        new SoakReport(kept.read()).documents(home).write();
         assertThat(report(3).documents(home).drifted()).isEmpty();
         assertThat(report(0).documents(home).drifted()).containsExactly(page);
-        assertThat(page).content().contains("| exceptions | 3 |", "some machine", "| JDK 17 |");
+        assertThat(page).content().contains("| exceptions | 3 |", "CPU, 2 CPUs, Linux 6.18, 2026-11-21", "| JDK 17 |");
     }
 
     /** Of this checkout. */
     @Test
     void ofThisProjectIsWhatItsDocumentSays() {
         Path checkout = Path.of("..").toAbsolutePath().normalize();
-        assertThat(SoakReport.read(SoakReport.kept(checkout))
+        assertThat(new SoakReport(Results.kept(checkout, "soak").read())
                         .documents(checkout)
                         .drifted())
                 .as("./threadclock soak --write makes both")
                 .isEmpty();
     }
 
-    static SoakReport report(long exceptions) {
-        SoakReport.Column column = new SoakReport.Column(
-                30, Map.of("readings judged", 1000L), Map.of("exceptions", exceptions), List.of());
-        return new SoakReport("./threadclock soak", "some machine", Map.of("JDK 17", column));
+    private static SoakReport report(int exceptions) {
+        Origin origin = new Origin(
+                "1.0", "./threadclock soak", "2026-11-21", 60, "CPU", false, 2, "6.18", null, "0.1", List.of());
+        SoakResult result = new SoakResult("JDK 17", 8192);
+        Map<Breach, Long> breaches = exceptions == 0 ? Map.of() : Map.of(Breach.EXCEPTION, (long) exceptions);
+        result.counted(new Counts(1000, 0, breaches, Map.of()), 60_000);
+        return SoakReport.of(origin, List.of(result));
     }
 
     @Test

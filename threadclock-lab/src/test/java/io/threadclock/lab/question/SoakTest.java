@@ -24,6 +24,6 @@ class SoakTest {
     }
 
     private int run(String... arguments) {
-        return Soak.commandLine().setErr(new PrintWriter(errors)).execute(arguments);
+        return new Soak().commandLine().setErr(new PrintWriter(errors)).execute(arguments);
     }
 }

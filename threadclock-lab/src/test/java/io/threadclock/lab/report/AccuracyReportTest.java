@@ -3,14 +3,13 @@ package io.threadclock.lab.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.threadclock.lab.results.AccuracyResults;
-import io.threadclock.lab.results.ErrorFigure;
+import io.threadclock.lab.results.Results;
 import org.junit.jupiter.api.Test;
 
 class AccuracyReportTest {
-    private static final AccuracyResults RESULTS =
+    private static final Results RESULTS =
             MadeUpLaboratory.ofTwoReaders().note("perf refused").results();
-    private static final AccuracyResults IN_TURN = MadeUpLaboratory.ofTwoReaders()
+    private static final Results IN_TURN = MadeUpLaboratory.ofTwoReaders()
             .add("requests-pure", "period", "smoothed", "more", "median", 0.04)
             .add("requests-pure", "period", "smoothed", "more", "spread", 0.2)
             .user("requests-pure", "period", "sampled:500us", 4.4, 12)
@@ -22,7 +21,7 @@ class AccuracyReportTest {
 
     @Test
     void hasTheMeanAndThe95thPercentileOfEachReaderBesideTheTruth() {
-        Table user = errors(ErrorWindow.TEN_MILLISECONDS, ErrorFigure.USER);
+        Table user = errors(ErrorWindow.TEN_MILLISECONDS, Errors.USER);
         assertThat(user.toMarkdown())
                 .contains("| workload | truth: user | ticks | smoothed |", "| spin | 99.9 % | 20 (40) | 0.25 (1.5) |");
         assertThat(user.rows()).hasSize(1);
@@ -30,14 +29,14 @@ class AccuracyReportTest {
 
     @Test
     void leavesOutReadersThatSayNothingOfTheQuantity() {
-        assertThat(errors(ErrorWindow.TEN_MILLISECONDS, ErrorFigure.CPU).toMarkdown())
+        assertThat(errors(ErrorWindow.TEN_MILLISECONDS, Errors.CPU).toMarkdown())
                 .contains("| workload | smoothed |", "| spin | 140 (2,100) |");
     }
 
     @Test
     void leavesOutWhatWasNotMeasured() {
-        assertThat(errors(ErrorWindow.THREAD, ErrorFigure.USER).rows()).isEmpty();
-        assertThat(errors(ErrorWindow.REQUEST, ErrorFigure.CPU).rows()).isEmpty();
+        assertThat(errors(ErrorWindow.THREAD, Errors.USER).rows()).isEmpty();
+        assertThat(errors(ErrorWindow.REQUEST, Errors.CPU).rows()).isEmpty();
         assertThat(new ErrorChart(RESULTS, ErrorWindow.THREAD).isEmpty()).isTrue();
         assertThat(new AccuracyReport(RESULTS).toMarkdown()).doesNotContain("of each period", "per thread");
     }
@@ -77,7 +76,7 @@ class AccuracyReportTest {
 
     @Test
     void keepsWhatIsBeyondTheAxisAtItsEdge() {
-        AccuracyResults extremes = new MadeUpLaboratory()
+        Results extremes = new MadeUpLaboratory()
                 .user("spin", "1s", "ticks", 5000, 9000)
                 .user("spin", "1s", "kernel", 0, 0)
                 .results();

@@ -4,18 +4,17 @@ package io.threadclock.lab.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.threadclock.harness.Browser;
-import io.threadclock.lab.results.Distribution;
-import io.threadclock.lab.results.FlameGraph;
-import io.threadclock.lab.results.JsonFile;
+import io.threadclock.lab.results.Measurement;
+import io.threadclock.lab.results.Measurement.Subject;
 import io.threadclock.lab.results.Origin;
 import io.threadclock.lab.results.Results;
-import io.threadclock.lab.results.Series;
-import io.threadclock.lab.results.Subject;
+import io.threadclock.lab.results.Results.FlameGraph;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,9 +31,8 @@ class BenchPageIT {
     private static final int DESK = 1600;
     private static final int PHONE = 400;
     /** The run that the documents are made from, on three JDKs. */
-    private static final Results WHOLE = JsonFile.results(
-                    BenchReport.kept(Path.of("..").toAbsolutePath().normalize()))
-            .read();
+    private static final Results WHOLE =
+            Results.kept(Path.of("..").toAbsolutePath().normalize(), "bench").read();
 
     private static final Results OLDER = twiceAsLong(WHOLE);
 
@@ -200,36 +198,37 @@ class BenchPageIT {
 
     @Test
     void showsARunWithoutAnyFigure() throws IOException {
-        open(new Results(Results.FORMAT, WHOLE.origin(), List.of(), List.of(), List.of(), List.of()), PHONE, "dark");
+        open(new Results(WHOLE.origin(), List.of(), List.of()), PHONE, "dark");
         assertThat(browser.complaints()).as("console").isEmpty();
         assertThat(pageWidth()).as("width of the page").isEqualTo(PHONE);
     }
 
     private static Results twiceAsLong(Results results) {
-        List<Series> series = results.series().stream()
-                .map(one -> new Series(
+        return results.with(results.measurements().stream()
+                .map(one -> new Measurement(
                         one.subject(),
                         one.unit(),
-                        one.rounds().stream().map(each -> 2 * each).toList()))
-                .toList();
-        return new Results(Results.FORMAT, results.origin(), series, results.distributions(), List.of(), List.of());
+                        one.rounds().stream().map(each -> 2 * each).toList(),
+                        one.samples(),
+                        one.statistics(),
+                        null))
+                .toList());
     }
 
     /** The figures of the first JDK, for each of these. */
     private static Results on(String... jdks) {
         String first = WHOLE.origin().runtimes().get(0).version();
-        List<Series> series = new ArrayList<>();
-        List<Distribution> distributions = new ArrayList<>();
-        for (String jdk : jdks) {
-            WHOLE.series().stream()
-                    .filter(one -> one.subject().jdk().equals(first))
-                    .forEach(one -> series.add(new Series(on(jdk, one.subject()), one.unit(), one.rounds())));
-            WHOLE.distributions().stream()
-                    .filter(one -> one.subject().jdk().equals(first))
-                    .forEach(one -> distributions.add(new Distribution(
-                            on(jdk, one.subject()), one.unit(), one.count(), one.mean(), one.percentiles())));
-        }
-        return new Results(Results.FORMAT, WHOLE.origin(), series, distributions, List.of(), List.of());
+        return WHOLE.with(Stream.of(jdks)
+                .flatMap(jdk -> WHOLE.measurements().stream()
+                        .filter(one -> one.subject().jdk().equals(first))
+                        .map(one -> new Measurement(
+                                on(jdk, one.subject()),
+                                one.unit(),
+                                one.rounds(),
+                                one.samples(),
+                                one.statistics(),
+                                null)))
+                .toList());
     }
 
     private static Subject on(String jdk, Subject subject) {
@@ -238,14 +237,15 @@ class BenchPageIT {
 
     /** A run in which everything has this name. */
     private static Results named(String name) {
-        List<Series> series = new ArrayList<>();
+        List<Measurement> series = new ArrayList<>();
         for (double parameter = 1; parameter <= 4; parameter++) {
-            series.add(new Series(new Subject(name, name, name, name, parameter), name, List.of(parameter, parameter)));
+            series.add(Measurement.of(
+                    new Subject(name, name, name, name, parameter), name, List.of(parameter, parameter)));
         }
         Origin.Runtime runtime = new Origin.Runtime(name, name, name, name);
         Origin origin = new Origin(name, name, name, 1, name, false, 1, name, 100L, name, List.of(runtime));
         List<FlameGraph> flames = List.of(new FlameGraph(name, name, 0));
-        return new Results(Results.FORMAT, origin, series, List.of(), flames, List.of(name));
+        return new Results(Results.FORMAT, origin, series, flames, List.of(name));
     }
 
     private static void clickFirstLegend() {

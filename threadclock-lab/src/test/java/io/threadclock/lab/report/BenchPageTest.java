@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.threadclock.lab.results.Benchmarks;
 import io.threadclock.lab.results.Contest;
-import io.threadclock.lab.results.Distribution;
-import io.threadclock.lab.results.FlameGraph;
+import io.threadclock.lab.results.Measurement;
+import io.threadclock.lab.results.Measurement.Subject;
 import io.threadclock.lab.results.Origin;
 import io.threadclock.lab.results.Results;
-import io.threadclock.lab.results.Subject;
+import io.threadclock.lab.results.Results.FlameGraph;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -101,15 +101,15 @@ class BenchPageTest {
     @Test
     void showsADistributionOfOnePercentile() {
         Subject subject = new Subject("latency", "17.0.15", "stock", "user time", 16.0);
-        Distribution one = new Distribution(subject, "ns", 1, Double.NaN, new TreeMap<>(Map.of(50.0, 1_500.0)));
-        Results results = new Results(Results.FORMAT, WHOLE.origin(), List.of(), List.of(one), List.of(), List.of());
+        Measurement one = Measurement.of(subject, "ns", 1, Double.NaN, new TreeMap<>(Map.of(50.0, 1_500.0)));
+        Results results = WHOLE.with(List.of(one));
         assertThat(html(results)).contains(">p50<").contains(">1,500<").doesNotContain("data-chart");
     }
 
     @Test
     void showsARunOfWhichNothingIsKnown() {
         Origin unknown = new Origin(null, null, null, 0, null, false, 1, null, null, null, List.of());
-        Results results = new Results(Results.FORMAT, unknown, List.of(), List.of(), List.of(), List.of());
+        Results results = new Results(unknown, List.of(), List.of());
         assertThat(html(results)).contains("<dd>not recorded</dd>").contains("date not recorded");
     }
 
@@ -126,7 +126,7 @@ class BenchPageTest {
     @Test
     void linksFlameGraphsBesideIt() {
         List<FlameGraph> flames = List.of(new FlameGraph("flame-stock.html", "Before: stock user time", 0.93));
-        Results results = new Results(Results.FORMAT, WHOLE.origin(), List.of(), List.of(), flames, List.of());
+        Results results = new Results(Results.FORMAT, WHOLE.origin(), List.of(), flames, List.of());
         assertThat(html(results))
                 .contains("href=\"./flame-stock.html\">Before: stock user time</a>\n: 93 % of the samples");
     }

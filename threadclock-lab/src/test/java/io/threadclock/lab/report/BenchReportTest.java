@@ -4,8 +4,8 @@ package io.threadclock.lab.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.threadclock.lab.results.Contest;
-import io.threadclock.lab.results.JsonFile;
 import io.threadclock.lab.results.Results;
+import io.threadclock.lab.results.ResultsFile;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -20,7 +20,7 @@ class BenchReportTest {
 
     @Test
     void saysTheSameOfResultsThatWereReadFromAFile() {
-        JsonFile<Results> file = JsonFile.results(folder.resolve("results.json"));
+        ResultsFile file = new ResultsFile(folder.resolve("results.json"));
         file.write(RESULTS);
         BenchReport read = new BenchReport(file.read());
         assertThat(read.toMarkdown()).isEqualTo(new BenchReport(RESULTS).toMarkdown());

@@ -53,7 +53,7 @@ class ComparisonTest {
     @Test
     void warnsWhereTheMachinesDiffer() {
         Origin other = new Origin("1", "x", "2026-01-01", 1, "Xeon", true, 2, "6.1", 250L, "0", List.of());
-        Results elsewhere = new Results(Results.FORMAT, other, List.of(), List.of(), List.of(), List.of());
+        Results elsewhere = new Results(other, List.of(), List.of());
         assertThat(List.of(text(elsewhere), html(elsewhere))).allSatisfy(said -> assertThat(said)
                 .contains("Not the same CPU: CPU → Xeon.", "Not the same kernel: 6.18 → 6.1.")
                 .doesNotContain("Not the same HZ"));

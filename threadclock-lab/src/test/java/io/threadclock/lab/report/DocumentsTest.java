@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.threadclock.harness.SetupException;
-import io.threadclock.lab.results.JsonFile;
+import io.threadclock.lab.results.Results;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -77,13 +77,12 @@ class DocumentsTest {
     @Test
     void ofThisProjectSayWhatItsResultsSay() {
         Path checkout = Path.of("..").toAbsolutePath().normalize();
-        BenchReport bench =
-                new BenchReport(JsonFile.results(BenchReport.kept(checkout)).read());
+        BenchReport bench = new BenchReport(Results.kept(checkout, "bench").read());
         assertThat(bench.documents(checkout).drifted())
                 .as("./threadclock bench --write makes both")
                 .isEmpty();
-        AccuracyReport accuracy = new AccuracyReport(
-                JsonFile.accuracy(AccuracyReport.kept(checkout)).read());
+        AccuracyReport accuracy =
+                new AccuracyReport(Results.kept(checkout, "accuracy").read());
         assertThat(accuracy.documents(checkout).drifted())
                 .as("./threadclock accuracy --write makes both")
                 .isEmpty();

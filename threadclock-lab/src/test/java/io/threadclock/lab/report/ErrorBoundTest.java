@@ -3,12 +3,12 @@ package io.threadclock.lab.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.threadclock.lab.results.AccuracyResults;
+import io.threadclock.lab.results.Results;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class ErrorBoundTest {
-    private static final AccuracyResults RESULTS = MadeUpLaboratory.ofTwoReaders()
+    private static final Results RESULTS = MadeUpLaboratory.ofTwoReaders()
             .user("mix-50us", "10ms", "smoothed", 7, 9)
             .add("mix-2us", "10ms", "smoothed", "user", "bias", -30)
             .results();
@@ -36,7 +36,7 @@ class ErrorBoundTest {
 
     @Test
     void isBrokenByWhatIsNoNumber() {
-        AccuracyResults broken = MadeUpLaboratory.ofTwoReaders()
+        Results broken = MadeUpLaboratory.ofTwoReaders()
                 .add("mmap", "10ms", "smoothed", "user", "mean", Double.NaN)
                 .results();
         assertThat(bound("mean", 100, Set.of(), Set.of()).complaint(broken)).isPresent();

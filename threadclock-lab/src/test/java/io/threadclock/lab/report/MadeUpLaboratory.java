@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.lab.report;
 
-import io.threadclock.lab.results.AccuracyResults;
-import io.threadclock.lab.results.ErrorFigure;
+import io.threadclock.lab.results.Benchmarks;
+import io.threadclock.lab.results.Measurement;
+import io.threadclock.lab.results.Measurement.Subject;
 import io.threadclock.lab.results.Origin;
+import io.threadclock.lab.results.Results;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** A run that nobody has measured. */
 public final class MadeUpLaboratory {
@@ -22,7 +26,7 @@ public final class MadeUpLaboratory {
             "0.10",
             List.of());
 
-    private final List<ErrorFigure> figures = new ArrayList<>();
+    private final Map<Subject, Map<String, Double>> errors = new LinkedHashMap<>();
     private final List<String> notes = new ArrayList<>();
 
     public static MadeUpLaboratory ofTwoReaders() {
@@ -44,7 +48,10 @@ public final class MadeUpLaboratory {
 
     public MadeUpLaboratory add(
             String workload, String over, String reader, String quantity, String statistic, double amount) {
-        figures.add(new ErrorFigure(workload, over, reader, quantity, statistic, amount, 100));
+        errors.computeIfAbsent(
+                        new Subject(Benchmarks.ACCURACY + over, "", reader, quantity, null, workload),
+                        absent -> new LinkedHashMap<>())
+                .put(statistic, amount);
         return this;
     }
 
@@ -53,7 +60,10 @@ public final class MadeUpLaboratory {
         return this;
     }
 
-    public AccuracyResults results() {
-        return new AccuracyResults(AccuracyResults.FORMAT, ORIGIN, figures, notes);
+    public Results results() {
+        List<Measurement> measured = new ArrayList<>();
+        errors.forEach((subject, statistics) ->
+                measured.add(new Measurement(subject, "points", List.of(), 100, statistics, null)));
+        return new Results(ORIGIN, measured, notes);
     }
 }

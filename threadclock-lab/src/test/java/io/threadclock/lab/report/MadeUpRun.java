@@ -5,13 +5,12 @@ import io.threadclock.lab.question.EngineCost;
 import io.threadclock.lab.question.TickTrap;
 import io.threadclock.lab.results.Benchmarks;
 import io.threadclock.lab.results.Contest;
-import io.threadclock.lab.results.Distribution;
+import io.threadclock.lab.results.Measurement;
+import io.threadclock.lab.results.Measurement.Subject;
 import io.threadclock.lab.results.MemoryParts;
 import io.threadclock.lab.results.Origin;
 import io.threadclock.lab.results.Results;
 import io.threadclock.lab.results.ResultsDraft;
-import io.threadclock.lab.results.Series;
-import io.threadclock.lab.results.Subject;
 import java.util.Arrays;
 import java.util.List;
 import java.util.TreeMap;
@@ -44,7 +43,7 @@ final class MadeUpRun {
     MadeUpRun figure(
             String benchmark, String jdk, String contender, String quantity, Double parameter, double... rounds) {
         Subject subject = new Subject(benchmark, jdk, contender, quantity, parameter);
-        draft.add(new Series(
+        draft.add(Measurement.of(
                 subject, unit(benchmark), Arrays.stream(rounds).boxed().toList()));
         return this;
     }
@@ -87,7 +86,7 @@ final class MadeUpRun {
         percentiles.put(99.99, most);
         percentiles.put(100.0, most);
         Subject subject = new Subject(benchmark, jdk, contender, quantity, parameter);
-        draft.add(new Distribution(subject, "ns", 1, rest, percentiles));
+        draft.add(Measurement.of(subject, "ns", 1, rest, percentiles));
         return this;
     }
 

@@ -8,9 +8,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.threadclock.lab.report.PageCharts.Chart;
 import io.threadclock.lab.report.PageCharts.Line;
-import io.threadclock.lab.results.Distribution;
-import io.threadclock.lab.results.Series;
-import io.threadclock.lab.results.Subject;
+import io.threadclock.lab.results.Measurement;
+import io.threadclock.lab.results.Measurement.Subject;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -22,9 +21,9 @@ class PageChartsTest {
     private static final String HOSTILE = "</script><!-- & \u2028";
 
     private final PageCharts charts = new PageCharts();
-    private final List<Series> growth = new ArrayList<>(List.of(
+    private final List<Measurement> growth = new ArrayList<>(List.of(
             series("stock", 4, 400, 500, 600), series("stock", 1, 100, 100, 100), series("stock", 2, 200, 200, 200)));
-    private final Distribution stock =
+    private final Measurement stock =
             distribution("stock", "user time", Map.of(0.0, 5.0, 90.0, 10.0, 99.0, 30.0, 100.0, 900.0));
 
     @Test
@@ -46,7 +45,7 @@ class PageChartsTest {
     void leaveAGapWhereAContenderWasNotMeasured() {
         growth.add(series("threadclock", 2, 7));
         assertThat(growth().lines().get(1).amounts()).containsExactly(null, 7.0, null);
-        Distribution other = distribution("threadclock", "user time", Map.of(99.0, 2.0));
+        Measurement other = distribution("threadclock", "user time", Map.of(99.0, 2.0));
         assertThat(percentiles(stock, other).lines().get(1).amounts()).containsExactly(null, null, 2.0, null);
     }
 
@@ -76,7 +75,7 @@ class PageChartsTest {
 
     @Test
     void nameTheQuantityOnlyWhereContendersDifferByNothingElse() {
-        Distribution cpu = distribution("stock", "CPU time", Map.of(99.0, 2.0));
+        Measurement cpu = distribution("stock", "CPU time", Map.of(99.0, 2.0));
         assertThat(percentiles(stock).lines().get(0).name()).isEqualTo("stock");
         assertThat(percentiles(stock, cpu).lines())
                 .extracting(Line::name)
@@ -85,7 +84,7 @@ class PageChartsTest {
 
     @Test
     void hideTheLessTellingOfManyLines() {
-        Distribution[] many = new Distribution[10];
+        Measurement[] many = new Measurement[10];
         for (int i = 0; i < many.length; i++) {
             many[i] = distribution(i == 9 ? "stock" : "source=" + i, "user time", Map.of(50.0, 1.0, 99.0, 2.0));
         }
@@ -119,17 +118,17 @@ class PageChartsTest {
         return PageCharts.growth("JDK 17", growth).orElseThrow();
     }
 
-    private static Chart percentiles(Distribution... distributions) {
+    private static Chart percentiles(Measurement... distributions) {
         return PageCharts.percentiles("JDK 17", List.of(distributions)).orElseThrow();
     }
 
-    private static Series series(String contender, double parameter, double... rounds) {
+    private static Measurement series(String contender, double parameter, double... rounds) {
         Subject subject = new Subject("jmh.threads", "17.0.15", contender, "user time", parameter);
-        return new Series(subject, "ns", Arrays.stream(rounds).boxed().toList());
+        return Measurement.of(subject, "ns", Arrays.stream(rounds).boxed().toList());
     }
 
-    private static Distribution distribution(String contender, String quantity, Map<Double, Double> percentiles) {
+    private static Measurement distribution(String contender, String quantity, Map<Double, Double> percentiles) {
         Subject subject = new Subject("latency", "17.0.15", contender, quantity, 16.0);
-        return new Distribution(subject, "ns", 10, 7, new TreeMap<>(percentiles));
+        return Measurement.of(subject, "ns", 10, 7, new TreeMap<>(percentiles));
     }
 }

@@ -3,6 +3,7 @@ package io.threadclock.lab.results;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.threadclock.lab.results.Measurement.Subject;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -52,16 +53,16 @@ class ChangeTest {
         return Arrays.stream(rounds).boxed().toList();
     }
 
-    private static Series figure(String benchmark, String unit) {
+    private static Measurement figure(String benchmark, String unit) {
         return figure(benchmark, unit, List.of(1.0));
     }
 
-    private static Series figure(String benchmark, String unit, List<Double> rounds) {
-        return new Series(new Subject(benchmark, "17", "stock", "user time", null), unit, rounds);
+    private static Measurement figure(String benchmark, String unit, List<Double> rounds) {
+        return Measurement.of(new Subject(benchmark, "17", "stock", "user time", null), unit, rounds);
     }
 
-    private static Results run(Series... series) {
+    private static Results run(Measurement... series) {
         Origin origin = new Origin("", "", "", 0, "", false, 1, "", null, "", List.of());
-        return new Results(Results.FORMAT, origin, List.of(series), List.of(), List.of(), List.of());
+        return new Results(origin, List.of(series), List.of());
     }
 }

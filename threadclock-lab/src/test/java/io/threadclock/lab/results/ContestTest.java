@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.threadclock.harness.Spread;
+import io.threadclock.lab.results.Measurement.Subject;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

@@ -4,6 +4,7 @@ package io.threadclock.lab.results;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.threadclock.lab.results.Measurement.Subject;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -19,7 +20,8 @@ class ResultsDraftTest {
         draft.add(RSEQ, "ns", 2);
         draft.add(STOCK, "ns", 3);
         assertThat(finished().of("loop"))
-                .containsExactly(new Series(STOCK, "ns", List.of(1.0, 3.0)), new Series(RSEQ, "ns", List.of(2.0)));
+                .containsExactly(
+                        Measurement.of(STOCK, "ns", List.of(1.0, 3.0)), Measurement.of(RSEQ, "ns", List.of(2.0)));
     }
 
     @Test
@@ -30,14 +32,14 @@ class ResultsDraftTest {
 
     @Test
     void keepsEachDigitOfWhatIsCounted() {
-        draft.add(new Series(STOCK, "B", List.of(315_392_177.0)));
+        draft.add(Measurement.of(STOCK, "B", List.of(315_392_177.0)));
         assertThat(finished().find(STOCK).orElseThrow().rounds()).containsExactly(315_392_177.0);
     }
 
     @Test
     void refusesAFigureThatIsThereAlready() {
-        draft.add(new Series(STOCK, "ns", List.of(1.0)));
-        assertThatThrownBy(() -> draft.add(new Series(STOCK, "ns", List.of(2.0))))
+        draft.add(Measurement.of(STOCK, "ns", List.of(1.0)));
+        assertThatThrownBy(() -> draft.add(Measurement.of(STOCK, "ns", List.of(2.0))))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("measured twice");
     }
@@ -45,9 +47,9 @@ class ResultsDraftTest {
     @Test
     void isWithoutAFigureThatWasTakenOut() {
         draft.add(STOCK, "B", 40);
-        assertThat(draft.take(STOCK)).contains(new Series(STOCK, "B", List.of(40.0)));
+        assertThat(draft.take(STOCK)).contains(Measurement.of(STOCK, "B", List.of(40.0)));
         assertThat(draft.take(STOCK)).isEmpty();
-        assertThat(finished().series()).isEmpty();
+        assertThat(finished().measurements()).isEmpty();
     }
 
     @Test

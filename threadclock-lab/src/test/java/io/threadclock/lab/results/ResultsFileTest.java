@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.threadclock.harness.SetupException;
+import io.threadclock.lab.results.Measurement.Subject;
+import io.threadclock.lab.results.Results.FlameGraph;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -14,7 +16,7 @@ import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class JsonFileTest {
+class ResultsFileTest {
     private static final Origin ORIGIN = new Origin(
             "1.0",
             "./threadclock bench --jdks=17,25",
@@ -44,15 +46,15 @@ class JsonFileTest {
     void hasALineForEachFigure() throws IOException {
         file().write(results());
         assertThat(Files.readAllLines(file().path()))
-                .contains("    {'subject': {'benchmark': 'loop', 'jdk': '17.0.15', 'contender': 'stock', "
-                                .replace('\'', '"')
-                        + "'quantity': 'user time', 'parameter': null}, 'unit': 'ns', 'rounds': [9.5,1234.57]}"
-                                .replace('\'', '"'));
+                .contains(
+                        "  {'subject':{'benchmark':'loop','jdk':'17.0.15','contender':'stock','quantity':'user time'},"
+                                        .replace('\'', '"')
+                                + "'unit':'ns','rounds':[9.5,1234.57]},".replace('\'', '"'));
     }
 
     @Test
     void refusesAnotherFormat() throws IOException {
-        assertRefused("{\"format\": 2}", "its format is 2, and this threadclock reads 1. Measure anew");
+        assertRefused("{\"format\": 1}", "its format is 1, and this threadclock reads 2. Measure anew");
     }
 
     @Test
@@ -78,7 +80,9 @@ class JsonFileTest {
     void refusesFiguresThatAreMissing() throws IOException {
         file().write(results());
         String text = Files.readString(file().path());
-        assertRefused(text.replace(", \"rounds\": [9.5,1234.57]", ""), "it is no results.json: ", "rounds");
+        assertRefused(text.replace(",\"rounds\":[9.5,1234.57]", ""), "it is no results.json: ", "rounds");
+        assertRefused(text.replace("\"unit\":\"ns\",", ""), "it is no results.json: ", "unit");
+        assertRefused(text.replace("\"notes\":", "\"note\":"), "it is no results.json: notes is missing");
     }
 
     @Test
@@ -96,15 +100,15 @@ class JsonFileTest {
                 .hasMessageContainingAll(parts);
     }
 
-    private JsonFile<Results> file() {
-        return JsonFile.results(folder.resolve("results.json"));
+    private ResultsFile file() {
+        return new ResultsFile(folder.resolve("results.json"));
     }
 
     private static Results results() {
         ResultsDraft draft = new ResultsDraft();
         draft.add(LOOP, "ns", 9.5);
         draft.add(LOOP, "ns", 1234.5678);
-        draft.add(new Distribution(LATENCY, "ns", 3, 20.25, new TreeMap<>(Map.of(50.0, 20.0, 99.9, 31.0))));
+        draft.add(Measurement.of(LATENCY, "ns", 3, 20.25, new TreeMap<>(Map.of(50.0, 20.0, 99.9, 31.0))));
         draft.add(new FlameGraph("flame.html", "stock", 0.5));
         draft.note("perf was refused");
         return draft.finish(ORIGIN);

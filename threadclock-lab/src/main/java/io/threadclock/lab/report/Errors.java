@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.lab.report;
+
+import io.threadclock.lab.results.Benchmarks;
+import io.threadclock.lab.results.Measurement;
+import io.threadclock.lab.results.Measurement.Subject;
+import io.threadclock.lab.results.Results;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * How far each reader was from the truth in each workload, as the accuracy laboratory has measured it.
+ *
+ * @param over what one error is of: an {@link ErrorWindow}, or {@link #TRUTH} or {@link #PERIOD}
+ */
+record Errors(Results results, String over) {
+    /** What the laboratory says of the workload itself. */
+    static final String TRUTH = "truth";
+    /** Of splits that take turns. */
+    static final String PERIOD = "period";
+
+    /** User time, in percentage points of the CPU time. */
+    static final String USER = "user";
+    /** CPU time, in ns against the kernel's clock. */
+    static final String CPU = "cpu";
+    /** By how many % the same work takes more CPU time than it was calibrated to. */
+    static final String COST = "cost";
+    /** By how many % more than with the split kernel of the same round. */
+    static final String MORE = "more";
+    /** Of the truth, in % of the CPU time. */
+    static final String USER_SHARE = "user-share";
+
+    static final String P95 = "p95";
+    static final String MEDIAN = "median";
+    static final String SPREAD = "spread";
+
+    List<Measurement> all() {
+        return results.of(benchmark());
+    }
+
+    /** In the order in which they were measured. */
+    List<String> workloads() {
+        return results.each(benchmark(), Subject::workload);
+    }
+
+    /** In the order in which they were measured, over all workloads. */
+    List<String> readers() {
+        return results.each(benchmark(), Subject::contender);
+    }
+
+    Optional<Double> find(String workload, String reader, String quantity, String statistic) {
+        return results.find(new Subject(benchmark(), "", reader, quantity, null, workload))
+                .flatMap(error -> error.statistic(statistic));
+    }
+
+    private String benchmark() {
+        return Benchmarks.ACCURACY + over;
+    }
+}
