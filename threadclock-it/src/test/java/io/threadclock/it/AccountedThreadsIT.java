@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class AccountedThreadsIT {
     private static final int FIRST_JAVA = 21;
     private static final long UNIT_NS = 5_000_000;
+    private static final String FIRST_MODE = "-XX:+UseG1GC";
 
     static Stream<Jdk> jdks() {
         return JdksUnderTest.all().filter(jdk -> jdk.feature() >= FIRST_JAVA);
@@ -27,9 +28,10 @@ class AccountedThreadsIT {
         return jdks().flatMap(jdk -> Thoroughness.settings(
                         jdk,
                         2,
-                        "-XX:+UseG1GC",
+                        FIRST_MODE,
                         "-XX:+UseZGC",
                         Program.LIBRARY.jvmOption(""),
+                        "-Dthreadclock.it.boost=churning",
                         "-XX:+UseSerialGC",
                         "-XX:+UseParallelGC",
                         "-Xcomp -XX:TieredStopAtLevel=1",
@@ -187,7 +189,8 @@ class AccountedThreadsIT {
     @MethodSource("jdksAndModes")
     void areOneSequenceUnderStress(Jdk jdk, String mode) {
         String[] options = mode.split(" ");
-        Program stress = stress(jdk, Thoroughness.of(jdk, 20_000, 10_000)).jvmOption(options);
+        int most = mode.equals(FIRST_MODE) ? 100_000 : 20_000;
+        Program stress = stress(jdk, Thoroughness.of(jdk, most, 10_000)).jvmOption(options);
         if (stress.outcome().exitStatus() != 0) {
             JvmMode.assumeThat(jdk, options);
         }

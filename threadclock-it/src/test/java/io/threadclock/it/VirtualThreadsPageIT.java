@@ -7,11 +7,13 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.threadclock.harness.Jdk;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The programs that README and docs/virtual-threads.md show: what a newcomer pastes first. */
+/** Programs from sources: those that README and docs/virtual-threads.md show, and one that no old JDK compiles. */
 class VirtualThreadsPageIT {
     /** Of JDK 25: programs without a class. */
     private static final int FIRST_JAVA = 25;
@@ -33,24 +35,37 @@ class VirtualThreadsPageIT {
 
     private void assertFirstProgramRuns(Path page, Jdk jdk) throws Exception {
         assumeTrue(jdk.feature() >= FIRST_JAVA, "programs without a class (JDK 25)");
-        assumeTrue(Files.exists(jdk.home().resolve("bin/javac")), jdk + " has no compiler");
         Matcher block =
                 Pattern.compile("(?ms)^```java\\n([^`]*?^void main\\(.*?)^```$").matcher(Files.readString(page));
         assertThat(block.find()).as("a Java program in %s", page).isTrue();
         Path program = Files.writeString(folder.resolve("Cost.java"), block.group(1));
+        assertThat(outputOf(program, jdk))
+                .containsPattern("(?m)^a request on a virtual thread: CPU \\d+ ns = user \\d+ ns \\+ system \\d+ ns$");
+    }
+
+    /** StructuredTaskScope is a preview, and its methods are those of one JDK. */
+    @OnEachJdk
+    void theTasksOfAScopeInheritScopedValuesAndReadThemselves(Jdk jdk) throws Exception {
+        assumeTrue(jdk.feature() == 25, "StructuredTaskScope as in JDK 25");
+        Path program = Path.of(getClass().getResource("Structured.java").toURI());
+        assertThat(outputOf(program, jdk, "--enable-preview", "--source", "25"))
+                .containsPattern("(?s)alice has used [5-9]\\d{6} ns\\nalice has used [5-9]\\d{6} ns\\n");
+    }
+
+    private String outputOf(Path program, Jdk jdk, String... options) throws Exception {
+        assumeTrue(Files.exists(jdk.home().resolve("bin/javac")), jdk + " has no compiler");
+        List<String> command = new ArrayList<>(List.of(jdk.java().toString()));
+        command.addAll(List.of(options));
+        command.addAll(List.of(
+                "--enable-native-access=ALL-UNNAMED", "-cp", Binding.jar().toString(), program.toString()));
         Path output = folder.resolve("output.txt");
-        Process run = new ProcessBuilder(
-                        jdk.java().toString(),
-                        "--enable-native-access=ALL-UNNAMED",
-                        "-cp",
-                        Binding.jar().toString(),
-                        program.toString())
+        Process run = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile())
                 .start();
         int status = run.waitFor();
-        assertThat(Files.readString(output))
-                .as("what the program prints, which ends with status %d", status)
-                .containsPattern("(?m)^a request on a virtual thread: CPU \\d+ ns = user \\d+ ns \\+ system \\d+ ns$");
+        String text = Files.readString(output);
+        assertThat(status).as("status of the program, which prints%n%s", text).isZero();
+        return text;
     }
 }

@@ -46,6 +46,8 @@ public final class AccountedStressProbe {
         long carriersBeforeNs = carriersNs();
         Thread other = new Thread(this::readAll, "other");
         other.start();
+        Thread attaching = new Thread(this::attachAndDetach, "attaching");
+        attaching.start();
         CountDownLatch ended = new CountDownLatch(count);
         for (int i = 0; i < count; i++) {
             room.acquire();
@@ -61,6 +63,7 @@ public final class AccountedStressProbe {
         ended.await();
         isOver = true;
         other.join();
+        attaching.join();
         Fact.print("readings", readings.sum());
         Fact.print("readingsByOthers", readingsByOthers.sum());
         Fact.print("breaches", breaches.sum());
@@ -134,6 +137,13 @@ public final class AccountedStressProbe {
                 readingsByOthers.increment();
             }
         }
+    }
+
+    /** If this is what the program is asked to do. */
+    private void attachAndDetach() {
+        do {
+            Boost.at("churning");
+        } while (Boost.churns() && !isOver);
     }
 
     private static long carriersNs() {

@@ -9,15 +9,20 @@ import io.threadclock.ThreadMXBeanBoost;
  */
 final class Boost {
     private static final String GATES = System.getProperty("threadclock.it.boost", "");
+    private static final String CHURNING = "churning";
     private static final int ROUNDS = 2000;
 
     private Boost() {}
+
+    static boolean churns() {
+        return GATES.contains(CHURNING);
+    }
 
     static void at(String gate) {
         if (!GATES.contains(gate)) {
             return;
         }
-        if (gate.equals("churning")) {
+        if (gate.equals(CHURNING)) {
             toggle();
         } else if (GATES.startsWith(gate)) {
             expect(ThreadMXBeanBoost.install(), "installing");
