@@ -9,7 +9,7 @@ import java.util.StringJoiner;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Which agent, and how its clock is to read: the options of {@code -agentpath}. */
+/** The agent's library, and the settings of its clock: the options of {@code -agentpath}. */
 final class AgentOptions {
     @Option(
             names = "--source",
@@ -48,12 +48,12 @@ final class AgentOptions {
     @Mixin
     private LibraryOption agent;
 
-    /** The agent itself. */
+    /** The library of the agent. */
     LibraryFile library() {
         return agent.library();
     }
 
-    /** As the agent reads them; empty: the defaults. */
+    /** The settings in the form that the agent reads; empty: the defaults. */
     String text() {
         StringJoiner text = new StringJoiner(",");
         if (source != null) {
@@ -74,7 +74,10 @@ final class AgentOptions {
         return text.toString();
     }
 
-    /** The source asked for by name, which an agent that attached has in use; {@code auto} chooses, and does not tell. */
+    /**
+     * The source that was asked for by name. An agent that attached has it in use. Empty for {@code auto}, which
+     * chooses one.
+     */
     Optional<String> namedSource() {
         return Optional.ofNullable(source).filter(named -> !named.equals(SourceNames.AUTO));
     }

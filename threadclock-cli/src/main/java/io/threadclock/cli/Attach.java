@@ -73,7 +73,7 @@ final class Attach implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    /** Where only the system call is left, JDK 26 and newer may do better by themselves. */
+    /** Where the clock can only use system calls, the JDK's own calls may be faster on JDK 26 and newer. */
     private Optional<String> callsAlone(Attachment attachment, LibraryFile chosen) {
         try {
             ThreadMXBeanAnswers answers = ThreadMXBeanAnswers.of(attachment.measure(chosen, ThreadMXBeanAnswers::isIn));

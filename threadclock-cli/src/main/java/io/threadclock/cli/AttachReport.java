@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What a command that has succeeded says. */
+/** The lines that a successful command prints. */
 record AttachReport(Target target, Attachment.Attached attached) {
     private static final int WARNS_SINCE = 21;
     private static final Pattern FEATURE = Pattern.compile("JDK (?:1\\.)?(\\d{1,4}).*");
@@ -25,7 +25,7 @@ record AttachReport(Target target, Attachment.Attached attached) {
                 + source.map(named -> ", source " + named).orElse("");
     }
 
-    /** What the user may wonder at. */
+    /** Notes on what may surprise the user. */
     List<String> notes() {
         List<String> notes = new ArrayList<>();
         if (!attached.note().isEmpty()) {
@@ -37,15 +37,16 @@ record AttachReport(Target target, Attachment.Attached attached) {
         return notes;
     }
 
-    /** As it has answered. */
+    /** The JDK's feature release, from the JVM's answer. */
     private int feature() {
         Matcher feature = FEATURE.matcher(attached.answer().jvm());
         return feature.matches() ? Integer.parseInt(feature.group(1)) : 0;
     }
 
     /**
-     * Before the library is loaded into a JVM: what that will print on its standard error, where its operator may see it.
-     * Empty: nothing, or it does not tell its version (-XX:-UsePerfData) and {@link #notes} say so afterwards.
+     * A line to print before the library is loaded into a JVM. It says what the JVM will print on its standard error,
+     * where its operator may see it. Empty if it prints nothing, or the JVM does not tell its version
+     * (-XX:-UsePerfData); {@link #notes} then say so afterwards.
      */
     static Optional<String> notice(Target target) {
         boolean warns = warns(target, target.feature().orElse(0))

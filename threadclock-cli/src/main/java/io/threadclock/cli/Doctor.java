@@ -74,7 +74,7 @@ final class Doctor implements Callable<Integer> {
                     + " Default: end with 0 whatever is found.")
     private Alarm alarm;
 
-    /** From which level on the exit status tells. */
+    /** The level from which on the exit status is not 0. */
     enum Alarm {
         RED(Level.RED),
         YELLOW(Level.YELLOW);
@@ -136,7 +136,7 @@ final class Doctor implements Callable<Integer> {
         }
     }
 
-    /** On a terminal alone, in a line that the next one takes. */
+    /** Prints only on a terminal, in a line that the next one overwrites. */
     private void tell(String progress) {
         if (StandardStream.ERR.isTerminal()) {
             Printer.err(spec).draw("\r" + CLEAR_LINE + progress);

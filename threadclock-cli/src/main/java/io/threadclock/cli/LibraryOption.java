@@ -5,7 +5,7 @@ import io.threadclock.cli.attach.LibraryFile;
 import java.nio.file.Path;
 import picocli.CommandLine.Option;
 
-/** What each command that puts the agent into a JVM is told. */
+/** The options of each command that puts the agent into a JVM. */
 final class LibraryOption {
     @Option(
             names = "--library",

@@ -15,13 +15,13 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
 /**
- * Writes what the archive has beside the program: a man page for each command, and completion for bash and zsh, all
- * made of what the commands say of themselves.
+ * Writes the files that the archive has beside the program: a man page for each command, and completion for bash and
+ * zsh. All of them are made from the commands' annotations.
  */
 final class Manual {
     private static final String NAME = "threadclock";
     private static final String MAN = "share/man/man1";
-    /** Zsh loads a function of this name from its path, and runs bash's completion by its own emulation. */
+    /** Zsh loads a function of this name from its path, and runs bash's completion by emulating it. */
     private static final String ZSH_HEAD = "#compdef threadclock\n";
 
     private static final String ZSH_END = "_bash_complete -o default -F _complete_threadclock\n";
@@ -34,7 +34,7 @@ final class Manual {
         this.version = version;
     }
 
-    /** Arguments: the folder that is written to. */
+    /** Takes one argument: the folder to write to. */
     public static void main(String[] arguments) throws IOException {
         Path folder = Path.of(arguments[0]);
         CommandLine command = ThreadClockCommand.commandLine();
@@ -66,7 +66,7 @@ final class Manual {
         return spec.qualifiedName("-");
     }
 
-    /** In the language of man(7). */
+    /** Returns the page in the language of man(7). */
     String page(CommandLine command) {
         CommandSpec spec = command.getCommandSpec();
         Roff page = new Roff().title(pageName(spec), version);
@@ -163,7 +163,10 @@ final class Manual {
             return this;
         }
 
-        /** A line that begins with a dot or a quote would be a request; what is not ASCII depends on the locale. */
+        /**
+         * Escapes a line that begins with a dot or a quote, which would be a request, and characters that are not
+         * ASCII, which depend on the locale.
+         */
         private static String escaped(String plain) {
             String quoted = plain.replace("\\", "\\e").replace("-", "\\-").replaceAll("(?m)^([.'])", "\\\\&$1");
             StringBuilder text = new StringBuilder();

@@ -34,7 +34,10 @@ final class ReaderOptions {
         return fromOutside;
     }
 
-    /** From outside that of anybody, as /proc shows it to all; its memory is not shown, so there a JVM is not told from others. */
+    /**
+     * The process to read. From outside this may be any user's, because /proc shows its threads to everybody. Its
+     * memory is not shown, so that a JVM cannot be told from other programs there.
+     */
     Target target(Proc proc, Pid pid) {
         if (!fromOutside) {
             return Attach.hotSpot(proc, pid);

@@ -125,7 +125,7 @@ final class Record implements Callable<Integer> {
             String place = to.map(address -> "at " + address).orElse("in " + directory);
             Recording recording = record(target, jvm, sink, lines, place);
             lines.end(recording.progress(), json);
-            // What is lost in all says more than what was refused first.
+            // The total loss says more than the first refusal.
             sink.loss().or(recording::failure).ifPresent(failure -> {
                 throw failure;
             });
@@ -135,7 +135,9 @@ final class Record implements Callable<Integer> {
         }
     }
 
-    /** A signal ends it as the end of the time does: with everything written, and nothing left in the JVM. */
+    /**
+     * A signal ends the recording as the end of the time does: everything is written, and nothing is left in the JVM.
+     */
     private Recording record(Target target, JvmName jvm, SampleSink sink, RecordingMessages lines, String place)
             throws InterruptedException {
         Duration interval = Duration.ofNanos(TimeUnit.SECONDS.toNanos(1) / rate);

@@ -23,9 +23,9 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /**
- * {@code threadclock run -- PROGRAM}: what goes on beside the program. The shell that was asked to run it starts this
- * with its own pid, waits for the word {@link #READY}, and then becomes the program (exec). So signals, status and
- * streams are the program's own, and this is neither its parent nor its child.
+ * The part of {@code threadclock run -- PROGRAM} that works beside the program. The shell that was asked to run the
+ * program starts this command with its own pid, waits for the word {@link #READY}, and then becomes the program (exec).
+ * Therefore signals, status and streams are the program's own, and this command is neither its parent nor its child.
  */
 @Command(
         name = "run",
@@ -48,7 +48,7 @@ import picocli.CommandLine.Spec;
             "  threadclock run --without-libc-rseq --source=ids -- java -jar app.jar"
         })
 final class Run implements Callable<Integer> {
-    /** All options are understood: the program may start. */
+    /** Printed when all options are understood, so that the program may start. */
     static final String READY = "ready";
 
     @Spec
@@ -63,7 +63,7 @@ final class Run implements Callable<Integer> {
     @Option(names = "--verbose", description = "Say on standard error when it has been attached, too.")
     private boolean isVerbose;
 
-    /** The shell's affair, which becomes the program. */
+    /** This option is for the shell, which becomes the program. */
     @Option(
             names = "--without-libc-rseq",
             description =
@@ -94,7 +94,7 @@ final class Run implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    /** Empty: the program has ended first, which is its own affair. */
+    /** Empty if the program has ended first, which is not an error. */
     private Optional<Attachment.Attached> attach(Target target, LibraryFile chosen) {
         try {
             Target jvm = new JvmArrival(target, options.timeout()).await();

@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** What each command that writes to a server is told. */
+/** The options of each command that writes to a server. */
 final class ServerOption {
     private static final String FILE = "@";
     private static final Set<PosixFilePermission> OF_OTHERS =
@@ -33,7 +33,7 @@ final class ServerOption {
                     + " has all settings.")
     private String to;
 
-    /** Empty: it is not given. Says on standard error that others can see what is secret. */
+    /** Empty if the option is not given. Warns on standard error if others can see a secret. */
     Optional<ServerAddress> address() {
         if (to == null) {
             return Optional.empty();

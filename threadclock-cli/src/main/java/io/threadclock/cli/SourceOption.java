@@ -7,7 +7,7 @@ import java.util.Locale;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** A source by its name, in small letters or not. */
+/** A source by its name, in upper or lower case. */
 final class SourceOption implements ITypeConverter<String> {
     @Override
     public String convert(String text) {
@@ -19,7 +19,7 @@ final class SourceOption implements ITypeConverter<String> {
         return name;
     }
 
-    /** What a shell completes. */
+    /** The words that a shell completes. */
     static final class Names implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {

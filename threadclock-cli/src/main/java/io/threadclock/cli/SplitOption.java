@@ -10,7 +10,7 @@ import java.util.Locale;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** A split as the agent takes it: its name, and behind {@code sampled} a period, as in {@code sampled:1ms}. */
+/** A split in the agent's form: its name, and for {@code sampled} a period after it, as in {@code sampled:1ms}. */
 final class SplitOption implements ITypeConverter<String> {
     private static final String SAMPLED = "sampled";
     private static final List<String> NAMES = Arrays.stream(TimeSplit.values())
@@ -36,7 +36,7 @@ final class SplitOption implements ITypeConverter<String> {
         return name + ":" + TimeSpan.text(PERIOD.convert(parts[1]));
     }
 
-    /** What a shell completes. */
+    /** The words that a shell completes. */
     static final class Names implements Iterable<String> {
         @Override
         public Iterator<String> iterator() {

@@ -5,7 +5,7 @@ import java.time.Duration;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What each command that talks to a JVM is told. */
+/** The options of each command that talks to a JVM. */
 final class TargetOptions {
     @Option(
             names = "--timeout",

@@ -40,7 +40,7 @@ import picocli.CommandLine.Spec;
         synopsisSubcommandLabel = "COMMAND",
         versionProvider = ThreadClockCommand.Version.class)
 public final class ThreadClockCommand implements Runnable {
-    /** Picocli takes no less, and longer lines are hard to read. */
+    /** Picocli's minimum. Longer lines would be hard to read. */
     private static final int NARROWEST = 55;
 
     private static final int WIDEST = 100;
@@ -72,7 +72,7 @@ public final class ThreadClockCommand implements Runnable {
                         (failure, command, parsed) -> tell(failure, Printer.err(command.getCommandSpec())));
     }
 
-    /** Help has styles of its own, and no words of others. */
+    /** Help is styled, and contains no text of other programs. */
     private static int run(ParseResult parsed) {
         for (CommandLine command : parsed.asCommandLineList()) {
             if (command.isUsageHelpRequested()) {
@@ -83,7 +83,7 @@ public final class ThreadClockCommand implements Runnable {
         return new RunLast().execute(parsed);
     }
 
-    /** A refusal in its line, anything else with where it came from. */
+    /** Prints a refusal as one line, and anything else with its stack trace. */
     private static int tell(Exception failure, Printer err) {
         if (failure instanceof Refusal) {
             err.println("threadclock: " + failure.getMessage());
@@ -95,7 +95,7 @@ public final class ThreadClockCommand implements Runnable {
         return CommandLine.ExitCode.SOFTWARE;
     }
 
-    /** In one line; the whole help would scroll it out of sight. */
+    /** Prints one line, because the whole help would scroll it out of sight. */
     private static int tellWrongUsage(ParameterException wrong, String[] arguments) {
         CommandLine command = wrong.getCommandLine();
         String name = command.getCommandSpec().qualifiedName();
@@ -105,7 +105,7 @@ public final class ThreadClockCommand implements Runnable {
         return CommandLine.ExitCode.USAGE;
     }
 
-    /** As the jar says. */
+    /** The version in the jar's manifest. */
     static final class Version implements IVersionProvider {
         @Override
         public String[] getVersion() {

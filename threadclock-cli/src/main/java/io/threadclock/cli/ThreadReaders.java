@@ -19,9 +19,9 @@ import java.time.Duration;
 
 /** Opens the reader of a JVM's threads, through the agent or from outside. */
 final class ThreadReaders {
-    private static final String NAMES = "names"; // what the agent is told
+    private static final String NAMES = "names"; // the agent's option
     private static final String SOCKET = ".threadclock_";
-    /** Nobody waits for them: whoever wants them goes on without. */
+    /** Nobody waits for the stacks; a caller goes on without them. */
     private static final Duration STACKS_TIMEOUT = Duration.ofMinutes(2);
 
     private final Target target;
@@ -32,21 +32,21 @@ final class ThreadReaders {
         this.timeout = timeout;
     }
 
-    /** From outside, with nothing put into it. */
+    /** Reads from outside, with nothing put into the JVM. */
     ThreadReader fromOutside() {
         return new ProcThreadReader(target.files());
     }
 
     /**
-     * Through the agent.
+     * Reads through the agent.
      *
-     * @throws Refusal if the agent cannot be had in it, or serves nobody
+     * @throws Refusal if the agent cannot be loaded into the JVM, or does not serve
      */
     ThreadReader attached(LibraryFile library) {
         try (OpenFolder tmp = tmp()) {
             AbandonedSockets.remove(tmp, SOCKET, target.status().uid());
         } catch (IOException none) {
-            // The agent says so itself, where it has none.
+            // The agent says so itself if it has none.
         }
         new Attachment(target, timeout).view(library);
         try {
@@ -100,7 +100,7 @@ final class ThreadReaders {
             return target.hasEnded();
         }
 
-        /** Empty where the JVM does not answer us: HotSpot 8 answers its own user alone. */
+        /** Empty where the JVM does not answer us; HotSpot 8 answers only its own user. */
         @Override
         public String stacks() {
             try (AttachSocket socket = new AttachSocket(

@@ -10,7 +10,7 @@ import java.util.regex.Pattern;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** A time as all commands take it: a number, and its unit, or none for seconds; within the option's bounds. */
+/** A time in the form of all commands: a number with a unit, or without one for seconds, within the option's bounds. */
 class TimeSpan implements ITypeConverter<Duration> {
     private static final Pattern FORM = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,9})?)(ns|us|ms|s|m|h|d)?");
     private static final String SECONDS = "s";
@@ -51,7 +51,7 @@ class TimeSpan implements ITypeConverter<Duration> {
         return time;
     }
 
-    /** As it would be written. */
+    /** The time as a user would write it. */
     static String text(Duration time) {
         for (Map.Entry<String, Duration> unit : UNITS.entrySet()) {
             long count = time.dividedBy(unit.getValue());

@@ -5,7 +5,7 @@ import io.threadclock.cli.process.Refusal;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** What the agent returns when it is attached or detached; docs/agent.md has the same table. */
+/** The codes that the agent returns when it is attached or detached; docs/agent.md has the same table. */
 enum AgentReturnCode {
     DONE(0, "done", ""),
     UNKNOWN_OPTION(100, "it does not know an option", "Use the library and the command of one version."),
@@ -51,7 +51,7 @@ enum AgentReturnCode {
                 .orElse(OTHER);
     }
 
-    /** Empty: it has succeeded. */
+    /** Empty if it has succeeded. */
     Optional<Refusal> refusal(String tried) {
         if (this == DONE) {
             return Optional.empty();

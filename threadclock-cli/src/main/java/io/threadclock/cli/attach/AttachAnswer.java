@@ -8,10 +8,10 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * What came of asking a JVM to load the agent.
+ * The result of asking a JVM to load the agent.
  *
- * @param code what the agent returned, 0 for success
- * @param text what the JVM said, or what kept it from being asked
+ * @param code the agent's return code, 0 for success
+ * @param text the JVM's answer, or the reason why it could not be asked
  * @param jvm the JVM's version and name, empty if it was not reached
  * @param elapsedMs from the first question to the last answer
  */
@@ -21,11 +21,11 @@ public record AttachAnswer(Kind kind, int code, String text, String jvm, long el
         RETURNED,
         /** The JVM did not run it. */
         NOT_LOADED,
-        /** The JVM let nobody attach. */
+        /** The JVM does not allow attaching. */
         NOT_ATTACHED,
-        /** It could not be reached in time, and was asked for nothing. */
+        /** The JVM could not be reached in time, and was not asked for anything. */
         SILENT,
-        /** It was asked, and did not answer in time: it does what it was asked for when it goes on. */
+        /** The JVM was asked, and did not answer in time. It does what it was asked for when it goes on. */
         UNANSWERED
     }
 
@@ -34,7 +34,7 @@ public record AttachAnswer(Kind kind, int code, String text, String jvm, long el
             Pattern.compile(Arrays.stream(Kind.values()).map(Kind::name).collect(Collectors.joining("|", "(", ")"))
                     + "\t(-?\\d{1,10})\t(\\d{1,18})\t([^\t]*)\t([^\t]*)");
 
-    private static final int LONGEST = 1000; // characters: a JVM may answer anything
+    private static final int LONGEST = 1000; // characters, because a JVM may answer anything
 
     public AttachAnswer {
         text = text.substring(0, Math.min(LONGEST, text.length()));
@@ -49,13 +49,16 @@ public record AttachAnswer(Kind kind, int code, String text, String jvm, long el
         return new AttachAnswer(Kind.UNANSWERED, 0, "", jvm, elapsedMs);
     }
 
-    /** One line, for another process. */
+    /** The answer as one line, for another process. */
     String toLine() {
         return String.join(
                 SEPARATOR, kind.name(), Integer.toString(code), Long.toString(elapsedMs), flat(jvm), flat(text));
     }
 
-    /** Back from a line that another process has written by {@link #toLine}; empty: the Java runtime, or who else, wrote it. */
+    /**
+     * Parses a line that another process has written by {@link #toLine}. Empty if the Java runtime, or another program,
+     * wrote it.
+     */
     static Optional<AttachAnswer> ofLine(String line) {
         Matcher fields = LINE.matcher(line);
         if (!fields.matches()) {

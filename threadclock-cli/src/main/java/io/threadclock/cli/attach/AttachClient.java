@@ -17,14 +17,16 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Asks a JVM to load the agent, as the user who runs this. A program of its own as well: the part of this one that runs as
- * another user, whom an old JVM alone lets attach.
+ * Asks a JVM to load the agent, as the user who runs this program. It is also a program of its own, which runs as
+ * another user, because an old JVM only lets its own user attach.
  */
 final class AttachClient {
-    /** For the one who asks to give up by itself first, and to remove what it has put into the file system. */
+    /** In this time a process that has asked gives up by itself, and removes its files, before it is stopped. */
     private static final long MARGIN_MS = 2_000;
 
-    /** What the thread that asks, and the one that waits for it, agree on: what was given up is not asked for any more. */
+    /**
+     * The state that the asking thread and the waiting thread share, so that nothing is asked after it was given up.
+     */
     private static final int REACHING = 0;
 
     private static final int ASKED = 1;
@@ -42,8 +44,8 @@ final class AttachClient {
     private volatile String version = "";
 
     /**
-     * @param root its root directory
-     * @param timeoutMs in which it has to be reached, and after that to answer
+     * @param root the JVM's root directory
+     * @param timeoutMs the time in which the JVM must be reached, and after that must answer
      */
     AttachClient(Path root, int pid, int namespacePid, int uid, long timeoutMs) {
         this.root = root;
@@ -64,11 +66,11 @@ final class AttachClient {
                 Long.parseLong(arguments[3]));
         System.out.println(client.load(arguments[4], arguments[5]).toLine());
         System.out.flush();
-        // Not exit(): a thread that waits for a JVM that hangs is not worth waiting for.
+        // Uses halt() instead of exit(), which would wait for a thread that waits for a JVM that hangs.
         Runtime.getRuntime().halt(0);
     }
 
-    /** Loads the library in it, by the path as it sees it, and has the answer in time. */
+    /** Makes the JVM load the library, by a path as the JVM sees it, and returns the answer in time. */
     AttachAnswer load(String library, String options) {
         CompletableFuture<AttachAnswer> answer = new CompletableFuture<>();
         Thread asker = new Thread(() -> ask(library, options, answer), "attach");
@@ -83,7 +85,7 @@ final class AttachClient {
         }
     }
 
-    /** It has been asked by now, or never is. */
+    /** By now the JVM has been asked, or never will be. */
     private AttachAnswer late(CompletableFuture<AttachAnswer> answer, long beginNs) {
         if (phase.compareAndSet(REACHING, GIVEN_UP)) {
             return AttachAnswer.silent();
@@ -119,7 +121,7 @@ final class AttachClient {
         if (!socket.awaitListener(timeoutMs)) {
             return AttachAnswer.silent();
         }
-        // Later than whoever waits for the answer gives up.
+        // This is later than the time at which the waiting thread gives up.
         Duration patience = Duration.ofMillis(2 * (timeoutMs + MARGIN_MS));
         version = version(socket.answer(patience, "properties"));
         if (!phase.compareAndSet(REACHING, ASKED)) {
@@ -129,8 +131,8 @@ final class AttachClient {
     }
 
     /**
-     * After the number of the protocol from JDK 9 on {@code return code: 0}, before that the bare number; anything else is why it
-     * was not loaded.
+     * After the number of the protocol, an answer is {@code return code: 0} from JDK 9 on, and the bare number before.
+     * Anything else is the reason why the agent was not loaded.
      */
     static AttachAnswer answered(String answer, String version, long beginNs) {
         String text = withoutNumber(answer).strip();
@@ -145,7 +147,7 @@ final class AttachClient {
                 : answer(AttachAnswer.Kind.NOT_LOADED, text, version, beginNs);
     }
 
-    /** The protocol has a line of its own in front. */
+    /** The protocol puts a line of its own before the answer. */
     private static String withoutNumber(String answer) {
         int end = answer.indexOf('\n');
         return end >= 0 && NUMBER.matcher(answer.substring(0, end)).matches() ? answer.substring(end + 1) : answer;
@@ -155,7 +157,10 @@ final class AttachClient {
         return new AttachAnswer(kind, 0, text == null ? "" : text, version, elapsedMs(beginNs));
     }
 
-    /** The JVM's version and name, from its properties: text as java.util.Properties reads it, or anything. */
+    /**
+     * The JVM's version and name, from its properties, in the form that java.util.Properties reads. The text may be
+     * anything.
+     */
     static String version(String answer) {
         Properties properties = new Properties();
         try {

@@ -17,9 +17,9 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The socket of a JVM in its own /tmp, by the protocol that HotSpot speaks since JDK 6. The JDK's own client follows links that
- * anybody has put there, takes as root whatever socket they lead to, and that of 17.0.15 looks into our /tmp even for a JVM
- * with another root directory.
+ * The socket of a JVM in its own /tmp, by the protocol that HotSpot has spoken since JDK 6. The JDK's own client is not
+ * safe here: it follows links that anybody has put there, and as root it connects to any socket that they lead to. That
+ * of 17.0.15 looks into our /tmp even for a JVM with another root directory.
  */
 public final class AttachSocket implements AutoCloseable {
     private static final int ARGUMENTS = 3;
@@ -35,10 +35,10 @@ public final class AttachSocket implements AutoCloseable {
     private final String trigger;
 
     /**
-     * The one of this JVM, whether it has made it already or not.
+     * The socket of this JVM, whether the JVM has made it already or not.
      *
-     * @param root its root directory
-     * @param uid who it is
+     * @param root the JVM's root directory
+     * @param uid the JVM's user
      */
     public AttachSocket(Path root, int pid, int namespacePid, int uid) throws IOException {
         this.pid = pid;
@@ -48,14 +48,14 @@ public final class AttachSocket implements AutoCloseable {
         this.trigger = ".attach_pid" + namespacePid;
     }
 
-    /** Has the JVM make its socket: it does so on SIGQUIT, where it finds the trigger. */
+    /** Makes the JVM create its socket, which it does on SIGQUIT if it finds the trigger file. */
     boolean awaitListener(long timeoutMs) throws IOException {
         if (socket.facts().isPresent()) {
             return true;
         }
         Path file = tmp.path(trigger);
         try {
-            Files.createFile(file); // O_EXCL: a link is a file that is there
+            Files.createFile(file); // O_EXCL also refuses a link
         } catch (FileAlreadyExistsException anotherClientsToo) {
             return askForListener(timeoutMs);
         }
@@ -80,7 +80,7 @@ public final class AttachSocket implements AutoCloseable {
     }
 
     /**
-     * The JVM's answer: a line with a number, then text; the beginning of it, if there is too much.
+     * Returns the JVM's answer: a line with a number, then text. If the text is too long, this is its beginning.
      *
      * @param timeout from the question to the end of the answer
      */
@@ -104,7 +104,7 @@ public final class AttachSocket implements AutoCloseable {
         }
     }
 
-    /** It is shorter than what the kernel takes from one who does not wait. */
+    /** The question is shorter than the kernel's socket buffer, so that writing does not block. */
     private static void ask(SocketChannel channel, String command, String... arguments) throws IOException {
         StringBuilder request =
                 new StringBuilder(PROTOCOL).append('\0').append(command).append('\0');

@@ -10,7 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntPredicate;
 
-/** Puts the agent into a running JVM, or takes it out, and says what came of it. */
+/** Puts the agent into a running JVM, or takes it out, and reports the result. */
 public final class Attachment {
     private static final String DETACH = "detach";
     private static final String MEASURE = "measure";
@@ -21,14 +21,14 @@ public final class Attachment {
     private final Target target;
     private final Duration timeout;
 
-    /** Of a process that has been found to be a HotSpot. */
+    /** @param target a process that has been found to be a HotSpot */
     public Attachment(Target target, Duration timeout) {
         this.target = target;
         this.timeout = timeout;
     }
 
     /**
-     * Attaches; where the agent is attached already, gives it these options.
+     * Attaches the agent; if it is attached already, gives it these options.
      *
      * @throws Refusal if the JVM has not got the clock, or it cannot be told whether it has
      */
@@ -43,15 +43,15 @@ public final class Attachment {
     }
 
     /**
-     * Has the agent let somebody look at all threads, for as long as somebody does: ThreadMXBean stays as it is.
+     * Makes the agent serve the times of all threads, as long as it has a client. ThreadMXBean stays as it is.
      *
-     * @throws Refusal if it does not
+     * @throws Refusal if it does not serve
      */
     public Attached view(LibraryFile library) {
         return load(library, VIEW, "looking at the threads of process " + target.pid(), () -> false);
     }
 
-    /** @param isDone whether it is seen to be done, though the JVM has not answered */
+    /** @param isDone whether it can be seen from outside that this is done, though the JVM has not answered */
     private Attached load(LibraryFile library, String options, String tried, BooleanSupplier isDone) {
         refuseRuntimeWithoutNet();
         target.refuseHarm();
@@ -65,9 +65,9 @@ public final class Attachment {
     }
 
     /**
-     * Gives the JVM its original methods back.
+     * Restores the JVM's original methods.
      *
-     * @throws Refusal if it has them already, or could not be asked
+     * @throws Refusal if the JVM has them already, or could not be asked
      */
     public Attached detach() {
         String tried = "detaching from process " + target.pid();
@@ -93,11 +93,12 @@ public final class Attachment {
     }
 
     /**
-     * Has the library measure in there what its ThreadMXBean does. The library stays in it; nothing else changes.
+     * Makes the library measure inside the JVM what its ThreadMXBean does. The library stays in it; nothing else
+     * changes.
      *
-     * @param isMeasured whether a number that it returned is a measurement, and no failure
+     * @param isMeasured whether a returned number is a measurement, and not a failure
      * @return that number
-     * @throws Refusal if that was not done
+     * @throws Refusal if nothing was measured
      */
     public int measure(LibraryFile library, IntPredicate isMeasured) {
         String tried = "measuring in process " + target.pid();
@@ -112,13 +113,13 @@ public final class Attachment {
     }
 
     /**
-     * It is done.
+     * The result of a request that was done.
      *
-     * @param note what the user should know of it, or empty
+     * @param note something that the user should know, or empty
      * @param wasLoaded whether the library was in the JVM before
      */
     public record Attached(AttachAnswer answer, String note, boolean wasLoaded) {
-        /** Else it was seen from outside. */
+        /** False if the result was only seen from outside. */
         public boolean hasAnswered() {
             return answer.kind() == AttachAnswer.Kind.RETURNED;
         }
@@ -126,7 +127,7 @@ public final class Attachment {
 
     private AttachAnswer ask(String library, String options) {
         long timeoutMs = timeout.toMillis();
-        // As root alone can one ask as another user; and root itself is refused by HotSpot 8.
+        // Only root can ask as another user, and HotSpot 8 refuses root itself.
         target.confirm();
         boolean asAnotherUser = target.self().uid() == 0 && !target.self().isSameUser(target.status());
         return asAnotherUser

@@ -7,7 +7,7 @@ import io.threadclock.cli.process.Target;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
-/** A process that is about to become a JVM: a shell, perhaps several programs after one another, then the JVM. */
+/** A process that is about to become a JVM. It may be a shell first, and several programs one after another. */
 public final class JvmArrival {
     private final Target process;
     private final Duration timeout;
@@ -18,7 +18,7 @@ public final class JvmArrival {
     }
 
     /**
-     * Waits until it is a HotSpot that has started.
+     * Waits until the process is a HotSpot that has started.
      *
      * @throws Refusal if the process ends, becomes something else that runs Java, or is no JVM when the time is up
      */

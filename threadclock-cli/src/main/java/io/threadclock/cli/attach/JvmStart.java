@@ -5,18 +5,18 @@ import io.threadclock.cli.process.Target;
 import java.time.Duration;
 
 /**
- * The start of a JVM, seen from outside. Nothing tells its end but looking again: a JVM may be asked once it catches
- * SIGQUIT, and finds every class once it has started.
+ * The start of a JVM, seen from outside. Its end must be polled: a JVM may be asked once it catches SIGQUIT, and finds
+ * every class once it has started.
  */
 public final class JvmStart {
     static final Duration LOOK_AGAIN = Duration.ofMillis(5);
-    /** After this a JVM that can be asked has started, though nothing says so: JDK 8 with -XX:-UsePerfData. */
+    /** After this time, a JVM that can be asked has started, though it does not say so: JDK 8 with -XX:-UsePerfData. */
     private static final Duration LONGEST = Duration.ofSeconds(2);
 
     private JvmStart() {}
 
     /**
-     * Waits for its end, for {@code timeout} at most.
+     * Waits for the end of the start, at most for {@code timeout}.
      *
      * @return the process as it is then, which may still be one that cannot be asked
      * @throws Refusal if the process has ended
@@ -35,7 +35,7 @@ public final class JvmStart {
             pause();
             now = now.again();
         }
-        return now.again(); // its status was read before it was seen to have started, and is what decides now
+        return now.again(); // its status was read before it was seen to have started, so read it again
     }
 
     static void pause() {

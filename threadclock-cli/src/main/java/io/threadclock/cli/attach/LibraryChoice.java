@@ -11,14 +11,14 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Which build of the library a process can load: what it has mapped decides. The one that was made for this machine
- * needs this machine's C library; those of {@code ./threadclock build --targets=all}, which lie beside it in a checkout
- * and alone where the command is installed, are loaded by any, glibc or musl.
+ * Chooses the build of the library that a process can load, by what the process has mapped. The build for this machine
+ * needs this machine's C library. The builds of {@code ./threadclock build --targets=all} load with any, glibc or musl.
+ * They lie beside the former in a checkout; where the command is installed, there are no others.
  */
 record LibraryChoice(LibraryFile own, Target target) {
     private static final List<String> ARCHITECTURES = List.of("x86_64", "aarch64");
 
-    /** The first that the process can load; if there is none, the own one. */
+    /** The first library that the process can load; if there is none, our own. */
     LibraryFile library() {
         Stream<LibraryFile> portable = portable().filter(library -> isOfItsMachine(library.path()));
         return isOfItsMachine(own.path()) && hasOurLibc()
@@ -26,7 +26,7 @@ record LibraryChoice(LibraryFile own, Target target) {
                 : portable.findFirst().orElse(own);
     }
 
-    /** All that were looked at, for a refusal. */
+    /** All libraries that were tried, for a refusal. */
     List<Path> tried() {
         return Stream.concat(Stream.of(own), portable()).map(LibraryFile::path).toList();
     }
@@ -44,7 +44,7 @@ record LibraryChoice(LibraryFile own, Target target) {
                 .map(LibraryFile::new);
     }
 
-    /** The JVM's own library tells it where the program is an emulator. */
+    /** If the program is an emulator, the JVM's own library shows the machine. */
     private ElfFile machine() {
         return maps().named("libjvm.so"::equals).stream()
                 .map(file -> ElfFile.read(target.inRoot(Path.of(file.path()))))
@@ -53,7 +53,7 @@ record LibraryChoice(LibraryFile own, Target target) {
                 .orElseGet(() -> target.files().executable());
     }
 
-    /** A process whose C library cannot be told is not judged. */
+    /** A process whose C library is unknown counts as one that has ours. */
     private boolean hasOurLibc() {
         List<MemoryMap.MappedFile> theirs = maps().named(LibraryChoice::isLibc);
         List<MemoryMap.MappedFile> ours = target.proc().self().memoryMap().named(LibraryChoice::isLibc);

@@ -27,10 +27,10 @@ import java.util.UUID;
 /**
  * A copy of the library in a temporary directory of a process that cannot read ours.
  *
- * <p>Everybody may write there, and root of a container may change all of it at any moment. So every step goes through
- * a held folder and follows no symbolic link, a new file is made only where none is, and one that is there is used
- * only if it belongs to us or to the process's own user, nobody else may write it, and it holds the very bytes. A file,
- * and no directory for it: there is no way to make and open one in a single step.
+ * <p>Everybody may write there, and root of a container may change all of it at any moment. Therefore every step goes
+ * through a held folder and follows no symbolic link. A new file is made only if there is none. An existing file is
+ * used only if it belongs to us or to the process's own user, nobody else may write it, and it has the same bytes. The
+ * copy has no directory of its own, because a directory cannot be made and opened in a single step.
  */
 final class LibraryCopy {
     private static final List<String> PLACES = List.of("tmp", "var/tmp", "dev/shm");
@@ -47,9 +47,9 @@ final class LibraryCopy {
     }
 
     /**
-     * Its path as the process sees it; made if it is not there yet.
+     * The path of the copy as the process sees it; the copy is made if it is not there yet.
      *
-     * @throws Refusal if none of its temporary directories takes it
+     * @throws Refusal if none of the process's temporary directories can hold it
      */
     Path path() {
         StringBuilder answers = new StringBuilder();
@@ -112,7 +112,7 @@ final class LibraryCopy {
             deletePart(file, refused);
             throw refused;
         }
-        // What the umask took away.
+        // Adds the permissions that the umask took away.
         view(file).setPermissions(PERMISSIONS);
     }
 
@@ -138,7 +138,7 @@ final class LibraryCopy {
         }
     }
 
-    /** Ourselves, and the user of the process. */
+    /** Our user, and the user of the process. */
     private Set<UserPrincipal> owners() throws IOException {
         return Set.copyOf(List.of(target.proc().self().owner(), target.files().owner()));
     }

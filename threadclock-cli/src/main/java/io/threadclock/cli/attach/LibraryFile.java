@@ -22,7 +22,7 @@ public record LibraryFile(Path path) {
     /**
      * The file that was asked for; if none was, the one that the launcher names.
      *
-     * @param named null: none was asked for
+     * @param named null if none was asked for
      */
     public static LibraryFile of(Path named, Map<String, String> environment) {
         String tried = "looking for libthreadclock.so";
@@ -34,7 +34,7 @@ public record LibraryFile(Path path) {
         return readable(place).orElseThrow(() -> new Refusal(tried, place + " is no file that can be read", remedy));
     }
 
-    /** Where the one lies that the launcher names; none, if it names none. */
+    /** The folder of the library that the launcher names; empty if it names none. */
     static List<Path> ofLauncher(Map<String, String> environment) {
         return readable(environment.getOrDefault(VARIABLE, ""))
                 .map(library -> List.of(library.path()))
@@ -52,7 +52,7 @@ public record LibraryFile(Path path) {
         }
     }
 
-    /** Whether a mapped file of this name is this library, or a copy or another version of it. */
+    /** Whether the name of a mapped file is that of this library, or of a copy or another version. */
     static boolean isNamed(String fileName) {
         return fileName.startsWith("libthreadclock") && fileName.contains(".so");
     }
@@ -65,7 +65,7 @@ public record LibraryFile(Path path) {
         }
     }
 
-    /** Tells versions apart in the names of copies. */
+    /** Distinguishes versions in the names of copies. */
     String fingerprint() {
         try {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(bytes());

@@ -12,15 +12,18 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Where a process finds the library: another root, another user or a mount that forbids execution may keep it from the
- * file that this program has.
+ * The path by which a process finds the library. Another root, another user, or a mount that forbids execution may
+ * prevent it from loading the file that this program has.
  *
  * @param path as the process sees it
  * @param isLoaded whether the process has it already
- * @param note what the user should know of it; may be empty
+ * @param note something that the user should know; may be empty
  */
 public record LibraryPath(String path, boolean isLoaded, String note) {
-    /** The places of the library that it has loaded already; no other may be used, or there would be two copies. */
+    /**
+     * The paths of the library that the process has loaded already. No other may be used, because there would be two
+     * copies.
+     */
     public static List<LibraryPath> loadedIn(Target target) {
         return places(CodeFile.of(target, LibraryFile::isNamed));
     }
@@ -33,9 +36,9 @@ public record LibraryPath(String path, boolean isLoaded, String note) {
     }
 
     /**
-     * The same, to be loaded again, which runs what lies there.
+     * The paths of the library that the process has loaded already, for loading it again, which runs the file there.
      *
-     * @param own libraries that we trust wherever they lie, because they are run here, too
+     * @param own libraries that we trust wherever they lie, because we run them, too
      * @throws Refusal if others than the process's user and root could have put it there
      */
     static List<LibraryPath> usableIn(Target target, List<Path> own) {
@@ -60,7 +63,8 @@ public record LibraryPath(String path, boolean isLoaded, String note) {
     }
 
     /**
-     * The one loaded already; else that of the file itself; else that of a copy which is made for it.
+     * The path that is loaded already; otherwise that of the file itself; otherwise that of a copy, which is made for
+     * the process.
      *
      * @throws Refusal if the process can read neither
      */
@@ -94,7 +98,7 @@ public record LibraryPath(String path, boolean isLoaded, String note) {
         return isOf(library, target) ? this : loaded(path, true);
     }
 
-    /** Whether it is this library, or one of those of its version for other machines. */
+    /** Whether it is this library, or one of the same version for another machine. */
     public boolean isOf(LibraryFile library, Target target) {
         Path file = target.inRoot(Path.of(path));
         return note.isEmpty()

@@ -19,16 +19,16 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Has the question asked as the user of the JVM, by a process of that user: HotSpot 8 answers nobody else, not even
- * root. Takes root.
+ * Asks the JVM by a process of the JVM's user, because HotSpot 8 answers nobody else, not even root. Only root can do
+ * this.
  */
 final class OtherUser {
-    /** Beyond the timeouts of the question itself: a Java runtime starts first. */
+    /** Added to the timeouts of the question itself, because a Java runtime starts first. */
     private static final long MARGIN_MS = 10_000;
 
     private static final File NOTHING = new File("/dev/null");
     private static final String PUBLIC = "rwxr-xr-x";
-    /** What that process needs of this program. */
+    /** The classes of this program that the process needs. */
     private static final List<Class<?>> CLIENT = List.of(
             AttachClient.class,
             AttachSocket.class,
@@ -81,7 +81,7 @@ final class OtherUser {
         UnprivilegedProgram.Result result =
                 new UnprivilegedProgram(target).run(command, NOTHING, 2 * timeoutMs + MARGIN_MS);
         if (!result.hasEnded()) {
-            // How far it has come nobody knows: it may have asked.
+            // Nobody knows how far the process has come; it may have asked.
             return AttachAnswer.unanswered("", TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - beginNs));
         }
         return result.text()
@@ -92,7 +92,9 @@ final class OtherUser {
                         () -> new IOException(result.text().lines().findFirst().orElse("no answer")));
     }
 
-    /** The classes of the client where that user can read them, until this program ends: ours may be in /root. */
+    /**
+     * Copies the classes of the client to where that user can read them, until this program ends. Ours may be in /root.
+     */
     private static Path classesForEverybody() throws IOException {
         Path directory = shared(Files.createTempDirectory(Path.of("/tmp"), "threadclock-"));
         for (Class<?> type : CLIENT) {
@@ -114,7 +116,7 @@ final class OtherUser {
 
     private static Path shared(Path file) throws IOException {
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(PUBLIC));
-        // Deleted in the reverse order: a directory after what is in it.
+        // Files are deleted in reverse order, so a directory goes after its content.
         file.toFile().deleteOnExit();
         return file;
     }

@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
 
-/** The clock's sources as the agent names and numbers them: those of the library, behind {@code auto}. */
+/** The clock's sources with the agent's names and numbers: those of the library, after {@code auto}. */
 public final class SourceNames {
-    /** Chooses the best one that works. */
+    /** The name that makes the clock choose the best source that works. */
     public static final String AUTO = "auto";
 
-    /** By number. */
+    /** The names, in the order of their numbers. */
     public static final List<String> ALL = Stream.concat(
                     Stream.of(AUTO),
                     Arrays.stream(ClockSource.values())

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Whether the agent in a process is in use, told by the protection of two pages of its own: the words are those of
- * threadclock-native/src/main/c/jvm/status_pages.h. A process can lie about itself, and nothing else.
+ * Whether the agent in a process is in use, which the protection of two pages of the library shows. The states are
+ * those of threadclock-native/src/main/c/jvm/status_pages.h. A process can only lie about itself.
  */
 public final class StatusPages {
     private static final String MARK = "-w-p";
@@ -16,7 +16,10 @@ public final class StatusPages {
 
     private StatusPages() {}
 
-    /** Of all copies that it has loaded; empty: one of them does not tell, as of an older version, and none is in use. */
+    /**
+     * Whether any loaded copy is in use. Empty if one of them does not tell, for example an older version, and none is
+     * in use.
+     */
     public static Optional<Boolean> isInUse(Target target) {
         List<Optional<Boolean>> copies = target.files().memoryMap().places(LibraryFile::isNamed).stream()
                 .map(StatusPages::isInUse)

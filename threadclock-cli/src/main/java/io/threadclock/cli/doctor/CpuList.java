@@ -3,11 +3,11 @@ package io.threadclock.cli.doctor;
 
 import java.util.Arrays;
 
-/** CPUs as the kernel lists them, for instance {@code 0-3,8}. */
+/** A list of CPUs in the kernel's form, for instance {@code 0-3,8}. */
 final class CpuList {
     private CpuList() {}
 
-    /** How many; 0 if there is no list. */
+    /** The number of CPUs; 0 if there is no list. */
     static int count(String text) {
         return Arrays.stream(text.strip().split(","))
                 .filter(range -> !range.isEmpty())

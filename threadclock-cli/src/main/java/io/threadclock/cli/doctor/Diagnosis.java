@@ -18,11 +18,11 @@ import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
 /**
- * All that was found.
+ * All findings.
  *
- * @param title what was looked at
+ * @param title the machine or JVM that was examined
  * @param summary the last lines
- * @param jvm null: only the machine was looked at
+ * @param jvm null if only the machine was examined
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record Diagnosis(
@@ -33,7 +33,7 @@ public record Diagnosis(
         JvmFacts jvm,
         List<Finding> findings,
         String summary) {
-    /** Grows when a field goes or changes its meaning; new ones may come at any time. */
+    /** Grows when a field is removed or changes its meaning. New fields may come at any time. */
     private static final int FORMAT = 1;
 
     private static final ObjectWriter JSON = JsonMapper.builder()
@@ -44,7 +44,7 @@ public record Diagnosis(
             .build()
             .writer();
 
-    /** Of this machine, for a process that is confined like this one. */
+    /** The diagnosis of this machine, for a process with the limits of this one. */
     public static Diagnosis ofMachine(MachineFacts machine, ProcessLimits confines, Examination examined) {
         return new Diagnosis(
                 machine.line(),
@@ -58,7 +58,7 @@ public record Diagnosis(
                         + FigureFormat.ns(examined.source("ticks").readNs()) + ". For a JVM: threadclock doctor PID");
     }
 
-    /** Of a JVM, as it is confined. */
+    /** The diagnosis of a JVM, with its own limits. */
     public static Diagnosis ofJvm(MachineFacts machine, Examination examined, JvmFacts jvm) {
         JvmFindings findings = new JvmFindings(machine, examined, jvm);
         String done = jvm.answers() == null

@@ -23,7 +23,7 @@ public final class DiagnosisText {
         this.colours = colours;
     }
 
-    /** All of it; each line ends in a newline. */
+    /** The whole text; each line ends in a newline. */
     public String text(Diagnosis diagnosis) {
         StringBuilder text = new StringBuilder();
         wrapped(diagnosis.title(), WIDTH)
@@ -56,7 +56,7 @@ public final class DiagnosisText {
         return subject + " ".repeat(Math.max(1, SUBJECT_WIDTH - subject.length()));
     }
 
-    /** Markup in the text is text. */
+    /** Escapes markup in the text. */
     private String styled(String style, String text) {
         if (style.isEmpty() || !colours.enabled()) {
             return text;
@@ -65,7 +65,7 @@ public final class DiagnosisText {
         return Style.on(styles) + text + Style.off(styles);
     }
 
-    /** At spaces; a word that is longer has a line of its own. */
+    /** Wraps at spaces. A longer word gets a line of its own. */
     static List<String> wrapped(String text, int width) {
         List<String> lines = new ArrayList<>();
         StringBuilder line = new StringBuilder();

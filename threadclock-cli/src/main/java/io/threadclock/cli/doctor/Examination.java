@@ -7,16 +7,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the native library found out by trying; see {@link NativeExamination}.
+ * What the native library found out by trying; {@link NativeExamination} runs it.
  *
- * @param tickNs 1/HZ, as the kernel tells
- * @param measuredTickNs the same as seen, 0: none was seen
- * @param measuringCpus those that measure user time and do not tick (nohz_full), as the kernel lists them; or empty
- * @param callNs of a system call that does nothing
- * @param counterNs of a look at the time-stamp counter
- * @param libcRseqBytes 0: libc registers no rseq areas
- * @param kernelRseqBytes what the kernel knows of an area, 0: it does not tell
- * @param tellsPageTime a perf page tells the thread's time (cap_user_time)
+ * @param tickNs 1/HZ by the kernel
+ * @param measuredTickNs the tick as measured; 0: none was seen
+ * @param measuringCpus the CPUs that measure user time and do not tick (nohz_full), in the kernel's form; or empty
+ * @param callNs the cost of a system call that does nothing
+ * @param counterNs the cost of reading the time-stamp counter
+ * @param libcRseqBytes length of libc's rseq areas; 0: it registers none
+ * @param kernelRseqBytes the part of an area that the kernel knows; 0: it does not tell
+ * @param tellsPageTime whether a perf page tells the thread's time (cap_user_time)
  * @param sources in the order of the library's numbers
  * @param chosen the name of the source that is used unless one is asked for
  */

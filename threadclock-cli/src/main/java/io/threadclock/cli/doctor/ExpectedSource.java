@@ -6,10 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Which source the agent takes in a JVM, as far as that can be told from outside: by what was tried in this process, and
- * by how the other one differs from it. What a seccomp filter lets through only trying tells.
+ * The source that the agent will use in a JVM, as far as that can be told from outside: by the trials in this process,
+ * and by how the other one differs from it. Only a trial in that process shows what its seccomp filter allows.
  *
- * @param sources one; or several, of which it is the first that its filter lets through
+ * @param sources one source; or several, of which the agent uses the first that the filter allows
  */
 record ExpectedSource(@JsonProperty List<String> sources) {
     private enum Chance {
@@ -45,7 +45,7 @@ record ExpectedSource(@JsonProperty List<String> sources) {
         }
     }
 
-    /** All but a filter's refusal holds for the whole machine. */
+    /** Only a refusal by a filter is limited to one process; any other is true of the whole machine. */
     private static Chance rseq(Reason here, ProcessLimits own, ProcessLimits its) {
         if (here != Reason.SOUND && !(here == Reason.RSEQ_REFUSED && own.isFiltered())) {
             return Chance.NO;

@@ -3,7 +3,7 @@ package io.threadclock.cli.doctor;
 
 import java.util.Locale;
 
-/** Figures for people: three digits at most behind which nobody looks. */
+/** Formats numbers for people, with at most three digits that matter. */
 public final class FigureFormat {
     private static final double NO_FRACTION = 100;
     private static final double ONE_DIGIT = 10;

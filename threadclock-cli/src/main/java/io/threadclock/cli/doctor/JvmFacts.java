@@ -4,20 +4,20 @@ package io.threadclock.cli.doctor;
 import com.fasterxml.jackson.annotation.JsonInclude;
 
 /**
- * What is known of one JVM.
+ * The facts about one JVM.
  *
- * @param home of its JDK or JRE
- * @param threads that live
- * @param agent the library that it has loaded, as it sees the path; null: none
- * @param isFromStart the agent was given by -agentpath
- * @param isOtherVersion it is another file than this command's
- * @param isInUse ThreadMXBean is the agent's, as is seen from outside; null: the library does not tell
+ * @param home the folder of its JDK or JRE
+ * @param threads the number of living threads
+ * @param agent the path of the library that it has loaded, as it sees it; null: none
+ * @param isFromStart whether the agent was given by -agentpath
+ * @param isOtherVersion whether the library is another file than this command's
+ * @param isInUse whether ThreadMXBean is the agent's, as seen from outside; null: the library does not tell
  * @param noAttaching why it cannot be attached to, with what to do; null: it can
- * @param hasLibcRseq its libc registers rseq areas, as far as can be told
- * @param foreseen the source that the agent takes in it, told from outside
- * @param ownCall what its JDK does, seen in a short-lived JVM of the same JDK; null: not seen
- * @param noOwnCall why not
- * @param answers what it answers itself; null: it was not asked
+ * @param hasLibcRseq whether its libc registers rseq areas, as far as that can be told
+ * @param foreseen the source that the agent will use in it, as told from outside
+ * @param ownCall what its JDK's own call does, as seen in a short-lived JVM of the same JDK; null: not seen
+ * @param noOwnCall why it was not seen
+ * @param answers the JVM's own answers; null: it was not asked
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
 public record JvmFacts(

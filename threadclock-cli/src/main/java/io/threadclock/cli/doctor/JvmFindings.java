@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** What a JVM's readings cost it and are worth, and what would make them better. */
+/** Findings on what a JVM's readings cost, how far they can be trusted, and what would improve them. */
 public record JvmFindings(MachineFacts machine, Examination examined, JvmFacts jvm) {
     private static final String USER_TIME = "user time";
     private static final String SOURCE = "source";
@@ -14,7 +14,7 @@ public record JvmFindings(MachineFacts machine, Examination examined, JvmFacts j
     private static final String SECCOMP = "Let the container's seccomp filter allow perf_event_open.";
     private static final String SYSCTL = "sysctl kernel.perf_event_paranoid=2";
 
-    /** From the agent to the limits, then what all processes of the machine share. */
+    /** All findings, from the agent to the limits, then those that all processes of the machine share. */
     public List<Finding> all() {
         List<Finding> findings = new ArrayList<>(List.of(agent()));
         if (jvm.answers() != null) {
@@ -28,7 +28,7 @@ public record JvmFindings(MachineFacts machine, Examination examined, JvmFacts j
         return findings;
     }
 
-    /** For the title. */
+    /** The line for the title. */
     public String line() {
         String version = jvm.ownCall() == null
                 ? jvm.home()
@@ -46,7 +46,7 @@ public record JvmFindings(MachineFacts machine, Examination examined, JvmFacts j
         return Finding.of(answers.isOurs() ? Level.GREEN : Level.NONE, "answers", says);
     }
 
-    /** Whether the JDK's own ways matter to it; where nothing tells, the library is taken to be there to be used. */
+    /** Whether threadclock answers in place of the JDK. If nothing tells, a loaded library counts as one in use. */
     private boolean isServed() {
         if (jvm.answers() != null) {
             return jvm.answers().isOurs();
@@ -124,7 +124,7 @@ public record JvmFindings(MachineFacts machine, Examination examined, JvmFacts j
                 call);
     }
 
-    /** What the JDK does on its own is red, unless something else answers in its place. */
+    /** The JDK's own call is red, unless something else answers in its place. */
     private Finding judged(String subject, String says, UserTimeCall call) {
         if (call.way() == UserTimeCall.Way.FINE) {
             return Finding.of(Level.GREEN, subject, says);
@@ -148,7 +148,7 @@ public record JvmFindings(MachineFacts machine, Examination examined, JvmFacts j
                 : jvm.noAttaching();
     }
 
-    /** What the agent takes in it if nobody names another. */
+    /** The source that the agent uses if nobody names another. */
     private Finding source() {
         if (jvm.answers() != null) {
             String source = jvm.answers().source();
@@ -160,7 +160,7 @@ public record JvmFindings(MachineFacts machine, Examination examined, JvmFacts j
                 first, foreseen + first + (jvm.foreseen().isCertain() ? " (foreseen)" + cost(first) : proviso()));
     }
 
-    /** Only what the filter decides is not foreseen, and room for perf's pages. */
+    /** Two things cannot be foreseen: the seccomp filter's decision, and room for perf's pages. */
     private String proviso() {
         List<String> sources = jvm.foreseen().sources();
         String others = String.join(" or ", sources.subList(1, sources.size()));

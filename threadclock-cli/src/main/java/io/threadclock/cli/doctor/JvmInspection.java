@@ -13,11 +13,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A look at a JVM from outside: nothing is sent to it, and nothing is loaded into it. */
+/** Looks at a JVM from outside: it sends nothing to the JVM, and loads nothing into it. */
 public record JvmInspection(Target target, LibraryFile own) {
     private static final String NO_RSEQ = "glibc.pthread.rseq=0";
 
-    /** @param answers what it answered; null: it was not asked */
+    /** @param answers the JVM's own answers; null if it was not asked */
     public JvmFacts facts(MachineFacts machine, Examination examined, ThreadMXBeanAnswers answers) {
         List<LibraryPath> loaded = LibraryPath.loadedIn(target);
         UserTimeCall call = null;
@@ -65,7 +65,7 @@ public record JvmInspection(Target target, LibraryFile own) {
         }
     }
 
-    /** As in this process, unless it is musl, or was told otherwise. */
+    /** The answer is that of this process, unless the JVM runs on musl, or was told otherwise. */
     private boolean hasLibcRseq(Examination examined) {
         boolean isMusl = target.files().memoryMap().has(name -> name.startsWith("ld-musl"));
         boolean isOff = target.files().words("environ").stream()

@@ -4,15 +4,15 @@ package io.threadclock.cli.doctor;
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Locale;
 
-/** How good what was found is, from the best to the worst. */
+/** How good a finding is, from the best to the worst. */
 public enum Level {
-    /** Not used here, and no loss. */
+    /** The feature is not used here, and this is no loss. */
     NONE("faint"),
     /** As good as it can be. */
     GREEN("green"),
-    /** It works; something would make it better, or it is worth knowing. */
+    /** It works, but something would make it better, or it is worth knowing. */
     YELLOW("yellow"),
-    /** Figures are slow or wrong because of it; the remedy is told. */
+    /** Times are slow or wrong because of it; there is a remedy. */
     RED("red,bold");
 
     private final String style;
@@ -21,7 +21,7 @@ public enum Level {
         this.style = style;
     }
 
-    /** As picocli's markup names it. */
+    /** The name of its style in picocli's markup. */
     String style() {
         return style;
     }

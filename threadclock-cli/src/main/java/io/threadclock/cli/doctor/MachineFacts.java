@@ -6,14 +6,14 @@ import java.util.OptionalLong;
 import java.util.regex.Pattern;
 
 /**
- * What files tell of this machine.
+ * The facts about this machine that files tell.
  *
  * @param kernel its release
- * @param architecture as uname names it
+ * @param architecture the name by uname
  * @param cpu its model
- * @param isVirtual the CPU says that a hypervisor is there (x86 only)
- * @param cpus online
- * @param perfParanoid {@code kernel.perf_event_paranoid}, empty: not told
+ * @param isVirtual whether the CPU says that there is a hypervisor (x86 only)
+ * @param cpus number of CPUs that are online
+ * @param perfParanoid {@code kernel.perf_event_paranoid}, empty if unknown
  * @param perfLockableKb {@code kernel.perf_event_mlock_kb}, for each CPU
  */
 public record MachineFacts(
@@ -40,7 +40,7 @@ public record MachineFacts(
                 files.number("proc/sys/kernel/perf_event_mlock_kb").orElse(LOCKABLE_KB));
     }
 
-    /** In one line. */
+    /** The facts in one line. */
     public String line() {
         return cpu + (isVirtual ? " (virtual machine), " : ", ") + cpus + (cpus == 1 ? " CPU" : " CPUs") + ", Linux "
                 + kernel;

@@ -5,11 +5,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** What this machine offers the clock, for a process that is confined as this one is. */
+/** Findings on what this machine offers the clock, for a process with the limits of this one. */
 public record MachineFindings(MachineFacts machine, ProcessLimits confines, Examination examined) {
     private static final String PERF = "perf";
     private static final String CLOCK = "clock";
-    /** As `auto` tries them. */
+    /** The order in which `auto` tries them. */
     private static final List<String> ORDER = List.of("rseq", PERF, "ids", CLOCK);
 
     private static final long FEW_PAGES = 1000;
@@ -19,7 +19,7 @@ public record MachineFindings(MachineFacts machine, ProcessLimits confines, Exam
     private static final String ALLOW_PERF = "sysctl kernel.perf_event_paranoid=2";
     private static final String ALLOW_IN_FILTER = "Let the container's seccomp filter allow perf_event_open.";
 
-    /** From the kernel up to the source. */
+    /** All findings, from the kernel to the source. */
     public List<Finding> all() {
         List<Finding> findings = new ArrayList<>(base());
         ORDER.forEach(name -> findings.add(source(examined.source(name))));
@@ -28,7 +28,7 @@ public record MachineFindings(MachineFacts machine, ProcessLimits confines, Exam
         return findings;
     }
 
-    /** What holds for all of its processes. */
+    /** The findings that are true of all processes. */
     List<Finding> base() {
         return List.of(kernel(), accounting(), counter());
     }
@@ -101,7 +101,7 @@ public record MachineFindings(MachineFacts machine, ProcessLimits confines, Exam
                 : Finding.of(Level.GREEN, name, says);
     }
 
-    /** One that goes before the one that is used could be better; red only if something can be done. */
+    /** A refused source that comes before the one in use would be better. It is red only if something can be done. */
     private Finding refused(SourceVerdict verdict) {
         String name = verdict.source();
         String remedy = name.equals(PERF)

@@ -4,12 +4,12 @@ package io.threadclock.cli.doctor;
 import io.threadclock.cli.process.Refusal;
 import java.nio.file.Path;
 
-/** The native library's look at this machine, whose lines {@code jvm/examination.h} explains. */
+/** The native library's examination of this machine; {@code jvm/examination.h} explains its lines. */
 public final class NativeExamination {
     private NativeExamination() {}
 
     /**
-     * Examines the machine, in this process, by this library. Takes about 0.2 s.
+     * Examines the machine in this process, with this library. Takes about 0.2 s.
      *
      * @throws Refusal if the library cannot be loaded, or is another version's
      */

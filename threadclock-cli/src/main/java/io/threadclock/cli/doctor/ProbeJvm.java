@@ -17,13 +17,13 @@ import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
 /**
- * A short-lived JVM of the same JDK as a target, by which that JDK's own calls are tried: nothing is done to the target,
- * which may be in production. As the target's user, whose JDK it may be. What a container has is not run: it would run
- * outside of the container's confines.
+ * A short-lived JVM of the target's JDK, in which that JDK's own calls are tried. Nothing is done to the target, which
+ * may be in production. It runs as the target's user, to whom the JDK may belong. The JDK of a container is not run,
+ * because it would run outside of the container's limits.
  */
 final class ProbeJvm {
     private static final String MAIN = "io.threadclock.cli.probe.UserTimeProbe";
-    /** The probe's jar, which that user need not be able to reach by a path. */
+    /** The probe's jar. The user need not be able to reach it by a path. */
     private static final String INPUT = "/proc/self/fd/0";
 
     private static final String JAVA = "bin/java";
@@ -43,7 +43,7 @@ final class ProbeJvm {
         this.tickNs = tickNs;
     }
 
-    /** Where the JDK of a JVM is, as it sees it: the folder above its libjvm.so that has bin/java. */
+    /** The folder of a JVM's JDK as the JVM sees it: the folder above its libjvm.so that has bin/java. */
     static Optional<Path> home(Target target) {
         return libjvm(target).flatMap(library -> {
             Path place = library.path().getParent();
@@ -59,9 +59,9 @@ final class ProbeJvm {
     }
 
     /**
-     * What its JDK does, in a second and a half.
+     * Measures the JDK's own calls in a second and a half.
      *
-     * @throws IOException with the reason why that cannot be seen
+     * @throws IOException with the reason why they cannot be measured
      */
     UserTimeCall run() throws IOException {
         try {
@@ -76,7 +76,7 @@ final class ProbeJvm {
         }
     }
 
-    /** In our own root directory, and nobody's but root's and the target's user's. */
+    /** A java in our own root directory, which nobody but root and the target's user can replace. */
     private Path java() throws IOException {
         Path java = home(target)
                 .orElseThrow(() -> new IOException("no bin/java was found above its libjvm.so"))

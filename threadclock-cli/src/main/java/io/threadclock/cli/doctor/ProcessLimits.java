@@ -9,14 +9,14 @@ import java.util.OptionalLong;
 import java.util.regex.Pattern;
 
 /**
- * What a process may use of its machine.
+ * The limits of a process.
  *
  * @param uid effective
- * @param isFiltered a seccomp filter judges its system calls
+ * @param isFiltered whether a seccomp filter judges its system calls
  * @param capabilities effective
  * @param lockableBytes of memory; {@link Long#MAX_VALUE}: unlimited
- * @param cpus that it may run on; 0: not told
- * @param quotaCpus how many CPUs' time its control groups allow; empty: no quota
+ * @param cpus number of CPUs that it may run on; 0: unknown
+ * @param quotaCpus the number of CPUs whose time its control groups allow; empty: no quota
  */
 public record ProcessLimits(
         long uid, boolean isFiltered, long capabilities, long lockableBytes, int cpus, OptionalDouble quotaCpus) {
@@ -29,15 +29,15 @@ public record ProcessLimits(
     private static final int CAP_IPC_LOCK = 14;
     private static final int CAP_SYS_ADMIN = 21;
     private static final int CAP_PERFMON = 38;
-    /** From here on the kernel allows nobody without privilege what a perf page takes. */
+    /** From this level on, the kernel forbids processes without privilege what a perf page needs. */
     private static final int PARANOID = 3;
-    /** Below that it asks nobody how much memory is locked. */
+    /** Below this level, the kernel does not limit locked memory. */
     private static final int NOT_PARANOID = -1;
 
     private static final long PAGE_BYTES = 4096;
     private static final long KIB = 1024;
 
-    /** @param machine its files */
+    /** @param machine the files of the machine */
     public static ProcessLimits of(KernelFiles machine, ProcessFiles process) {
         KernelFiles files = process.files();
         return new ProcessLimits(
@@ -49,12 +49,12 @@ public record ProcessLimits(
                 CpuQuota.of(machine, process));
     }
 
-    /** As far as the system's setting goes: a seccomp filter may forbid it all the same. */
+    /** Whether the system's setting allows perf. A seccomp filter may forbid it all the same. */
     boolean mayUsePerf(MachineFacts machine) {
         return isPrivileged() || machine.perfParanoid().orElse(PARANOID) < PARANOID;
     }
 
-    /** Whether a filter or the system's setting may leave the clock with nothing but system calls. */
+    /** Whether a filter or the system's setting may leave only system calls to the clock. */
     public boolean mayRefuseSources(MachineFacts machine) {
         return isFiltered || !mayUsePerf(machine);
     }
@@ -63,7 +63,7 @@ public record ProcessLimits(
         return has(CAP_PERFMON) || has(CAP_SYS_ADMIN);
     }
 
-    /** How many threads can have a perf page, if this user's processes have none yet; empty: any number. */
+    /** The number of threads that can have a perf page, if this user's processes have none yet; empty: any number. */
     OptionalLong perfPages(MachineFacts machine) {
         if (has(CAP_IPC_LOCK)
                 || lockableBytes == Long.MAX_VALUE
@@ -73,7 +73,7 @@ public record ProcessLimits(
         return OptionalLong.of((machine.perfLockableKb() * KIB * machine.cpus() + lockableBytes) / PAGE_BYTES);
     }
 
-    /** For people. */
+    /** The limits in words for people. */
     public String words(MachineFacts machine) {
         String allowed = cpus == 0 || cpus >= machine.cpus() ? "all CPUs" : cpus + " of " + machine.cpus() + " CPUs";
         String quota =

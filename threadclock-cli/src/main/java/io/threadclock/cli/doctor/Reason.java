@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.Locale;
 
 /**
- * Why a source is refused, or that it is not, by the word that the native library has for it ({@code
+ * The reason why a source is refused, or that it is sound, by the native library's word for it ({@code
  * jvm/examination.c}), and what can be done about it.
  */
 public enum Reason {
@@ -32,7 +32,7 @@ public enum Reason {
     SAMPLE_RATE("sysctl kernel.perf_event_max_sample_rate=100000"),
     NO_SAMPLES("Do not call prctl(PR_TASK_PERF_EVENTS_DISABLE)."),
     DEMOTED("Please report the kernel's version."),
-    /** Of another version of the library. */
+    /** A word of another version of the library. */
     OTHER("Use the library and the command of one version.");
 
     private final String remedy;
@@ -48,7 +48,7 @@ public enum Reason {
                 .orElse(OTHER);
     }
 
-    /** Empty: there is none, or it depends on more than the reason. */
+    /** Empty if there is none, or it depends on more than the reason. */
     String remedy() {
         return remedy;
     }

@@ -2,9 +2,9 @@
 package io.threadclock.cli.doctor;
 
 /**
- * What is known of a source.
+ * The verdict on a source.
  *
- * @param readNs what a read of user and CPU time costs, 0 where it is not sound
+ * @param readNs the cost of reading user and CPU time, 0 if the source is not sound
  * @param says the native library's words
  */
 public record SourceVerdict(String source, Reason reason, double readNs, String says) {

@@ -6,12 +6,12 @@ import io.threadclock.cli.doctor.UserTimeCall.Way;
 import java.util.List;
 
 /**
- * What a JVM's own ThreadMXBean answers, measured inside of it: the number that the library returns there, whose bits
+ * The answers of a JVM's own ThreadMXBean, measured inside the JVM. The library returns them as a number, whose bits
  * {@code jvm/measurement.h} explains.
  *
- * @param isOurs threadclock answers, and not the JDK
- * @param source that is in use there, or would be
- * @param userCallNs what a call of native code costs
+ * @param isOurs whether threadclock answers, and not the JDK
+ * @param source the source that is in use there, or would be
+ * @param userCallNs the cost of a call from native code
  */
 public record ThreadMXBeanAnswers(boolean isOurs, String source, Way way, long userCallNs) {
     private static final int MEASURED = 1 << 30;
@@ -22,7 +22,7 @@ public record ThreadMXBeanAnswers(boolean isOurs, String source, Way way, long u
     private static final int NS_MASK = (1 << WAY_SHIFT) - 1;
     private static final List<Way> WAYS = List.of(Way.UNKNOWN, Way.PROC, Way.TICKS, Way.FINE, Way.UNSUPPORTED);
 
-    /** Whether what an agent returned is such a number. */
+    /** Whether an agent's return code is such a number. */
     public static boolean isIn(int code) {
         return code > 0 && (code & MEASURED) != 0;
     }
@@ -35,12 +35,12 @@ public record ThreadMXBeanAnswers(boolean isOurs, String source, Way way, long u
                 code & NS_MASK);
     }
 
-    /** Whether threadclock answers, and each answer takes a system call. */
+    /** Whether threadclock answers, but each answer takes a system call. */
     public boolean isCalling() {
         return isOurs && source.equals("clock");
     }
 
-    /** Whether the source is there for comparison only. */
+    /** Whether the source is for comparison only. */
     boolean isComparison() {
         return source.equals("ticks") || source.equals("proc");
     }

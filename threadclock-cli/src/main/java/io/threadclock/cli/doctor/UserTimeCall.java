@@ -10,14 +10,14 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * What a JDK's {@code getCurrentThreadUserTime()} does, as the probe has seen it.
+ * What a JDK's {@code getCurrentThreadUserTime()} does, as the probe has measured it.
  *
- * @param way by its behaviour: versions do not tell
- * @param userCallNs what it costs
- * @param cpuCallNs what {@code getCurrentThreadCpuTime()} costs
- * @param readsPerCall read system calls; negative: not told
- * @param stepNs by which it moves, in the middle
- * @param phases of the tick at which bursts of pure user work began
+ * @param way how it is read, told by its behaviour, because versions do not tell
+ * @param userCallNs its cost
+ * @param cpuCallNs the cost of {@code getCurrentThreadCpuTime()}
+ * @param readsPerCall read system calls; negative: unknown
+ * @param stepNs the median step by which it moves
+ * @param phases the phases of the tick at which bursts of pure user work began
  */
 public record UserTimeCall(
         String jdk,
@@ -28,13 +28,13 @@ public record UserTimeCall(
         double readsPerCall,
         long stepNs,
         List<Phase> phases) {
-    /** How it comes about. */
+    /** How the time is read. */
     public enum Way {
         /** Opens, reads and parses a file of /proc for each call. */
         PROC("parses /proc"),
-        /** The kernel's raw count of ticks, by a system call. */
+        /** A system call returns the kernel's raw count of ticks. */
         TICKS("raw ticks"),
-        /** It moves more often than ticks come: the clock's own. */
+        /** The time moves more often than ticks come, so it is this clock's own. */
         FINE("finer than a tick"),
         UNKNOWN("of a kind that is not known"),
         UNSUPPORTED("not told by this JVM");
@@ -51,7 +51,7 @@ public record UserTimeCall(
         }
     }
 
-    /** Bursts that began at one phase of the tick, and what was booked for them. */
+    /** The bursts that began at one phase of the tick, and the time that was booked for them. */
     public record Phase(long offsetNs, int bursts, long userNs, long cpuNs) {
         double userShare() {
             return (double) userNs / cpuNs;
@@ -60,14 +60,17 @@ public record UserTimeCall(
 
     private static final double SOME_READS = 0.5;
     private static final int MOST_PHASES = 64;
-    /** Beyond the ticks that came while it was looked at: there may be one more at either end. */
+    /**
+     * A clock may move this much more often than ticks come while it is watched, because there may be one more at
+     * either end.
+     */
     private static final int MOVES_MORE = 2;
 
     /**
-     * Reads the probe's output. A JDK of the target's has run the probe, so the output may be anything.
+     * Parses the probe's output. The target's JDK has run the probe, so the output may be anything.
      *
-     * @param tickNs the kernel's
-     * @throws IllegalArgumentException if the probe has not printed that
+     * @param tickNs the kernel's tick
+     * @throws IllegalArgumentException if the text is not a probe's output
      */
     public static UserTimeCall parse(String text, long tickNs) {
         try {
@@ -102,7 +105,7 @@ public record UserTimeCall(
                 List.copyOf(phases));
     }
 
-    /** Not by how much it moves: the kernel takes off what a hypervisor had of a tick. */
+    /** The size of a step says nothing, because the kernel subtracts the part of a tick that a hypervisor took. */
     private static Way way(double readsPerCall, long[] steps, long tickNs) {
         if (readsPerCall >= SOME_READS) {
             return Way.PROC;
@@ -134,7 +137,7 @@ public record UserTimeCall(
                         count);
     }
 
-    /** The least share of user time that the bursts of a phase were given; all of their work is user work. */
+    /** The least share of user time that the bursts of any phase got; all of their work is user work. */
     OptionalDouble leastShare() {
         return shares().stream().mapToDouble(Double::doubleValue).min();
     }
@@ -143,7 +146,7 @@ public record UserTimeCall(
         return shares().stream().mapToDouble(Double::doubleValue).max();
     }
 
-    /** Of the phases that were met in time at least half as often as the one that was most often. */
+    /** Uses the phases that were met in time at least half as often as the most frequent one. */
     private List<Double> shares() {
         int most = phases.stream()
                 .map(Phase::bursts)

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * What the permission bits of files let a process do. Lists beyond the bits are not asked: where they forbid more, the
+ * What the permission bits of files let a process do. Access control lists are not checked; if they forbid more, the
  * JVM itself says so.
  */
 public record Access(ProcessStatus process) {
@@ -15,7 +15,7 @@ public record Access(ProcessStatus process) {
     private static final int SEARCH = 1;
     private static final int ALL_BITS = 7;
 
-    /** Whether it can open a file that has this path under {@code root}. */
+    /** Whether the process can open the file with this path under {@code root}. */
     public boolean reads(Path root, Path path) {
         try {
             Path at = root;

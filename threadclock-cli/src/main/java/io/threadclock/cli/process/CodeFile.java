@@ -8,14 +8,14 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * A file that a process runs code of, as far as the kernel shows it. A program maps any file as data, whatever its name and
- * whoever wrote it: that is none. In an emulated process no code is executable for the kernel, so there a file of the emulated
- * machine is one all the same.
+ * A file whose code a process runs, as far as the kernel shows it. A file that is only mapped as data does not count,
+ * whatever its name. In an emulated process no code is executable for the kernel, so there a mapped file of the
+ * emulated machine counts all the same.
  *
  * @param path as the process sees it
  */
 public record CodeFile(Target target, MappedFile file, Path path) {
-    /** Each of such a name once. */
+    /** Each file with such a name, once. */
     public static List<CodeFile> of(Target target, Predicate<String> name) {
         return target.files().code(name).stream()
                 .map(file -> new CodeFile(target, file, Path.of(target.pathInside(file.path()))))
@@ -23,8 +23,8 @@ public record CodeFile(Target target, MappedFile file, Path path) {
     }
 
     /**
-     * Why nothing that lies there is to be run or loaded as the process's user: others than that user and root could have put
-     * it there, or it is not what the process has loaded. Empty: nothing speaks against it.
+     * Why the file must not be run or loaded as the process's user: others than that user and root could have put it
+     * there, or it is not the file that the process has loaded. Empty if nothing speaks against it.
      */
     public Optional<String> doubt() {
         return target.place()

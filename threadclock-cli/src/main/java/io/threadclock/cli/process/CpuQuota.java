@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.OptionalDouble;
 
 /**
- * How many CPUs' time the control groups of a process allow it: the least of its group and of those above, as far as they
- * can be seen from here.
+ * The number of CPUs whose time the control groups of a process allow: the least of its group and of those above, as
+ * far as they can be seen from here.
  */
 public final class CpuQuota {
     private static final String NO_QUOTA = "max";
@@ -20,7 +20,7 @@ public final class CpuQuota {
         this.process = process;
     }
 
-    /** @param files of the machine */
+    /** @param files the files of the machine */
     public static OptionalDouble of(KernelFiles files, ProcessFiles process) {
         return new CpuQuota(files, process).least();
     }
@@ -43,7 +43,7 @@ public final class CpuQuota {
     /** @param group below the mount; empty: its root */
     private record Hierarchy(String mount, String group) {}
 
-    /** By our own mounts: those of a process in a container lead to its groups in there alone. */
+    /** Uses our own mounts, because those of a process in a container only lead to its groups inside it. */
     private List<Hierarchy> hierarchies() {
         return files.text("proc/self/mountinfo")
                 .lines()
@@ -53,7 +53,7 @@ public final class CpuQuota {
                 .toList();
     }
 
-    /** Fields: proc_pid_mountinfo(5). */
+    /** The fields are those of proc_pid_mountinfo(5). */
     private List<Hierarchy> hierarchy(String[] mount, String[] fileSystem) {
         boolean isSecond = fileSystem[0].equals("cgroup2");
         if (!isSecond && !(fileSystem[0].equals("cgroup") && hasCpu(fileSystem[2]))) {
@@ -74,7 +74,7 @@ public final class CpuQuota {
         return Arrays.asList(controllers.split(",")).contains("cpu");
     }
 
-    /** In CPUs; infinite where there is none. */
+    /** The quota in CPUs; infinite if there is none. */
     private double quota(String directory) {
         String place = directory.substring(1);
         String[] second = files.text(place + "/cpu.max").strip().split(" ");

@@ -16,11 +16,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The numbers by which the kernel lists a mapped file: its device, and its inode there. Overlayfs and btrfs list other ones
- * than they tell of the file itself: there it is mapped, and looked up in the list of this process.
+ * The device and inode by which the kernel lists a mapped file. Overlayfs and btrfs list other numbers for a mapping
+ * than stat gives for the file. For them the file is mapped, and looked up in the list of this process.
  */
 record DeviceAndInode(String device, String inode) {
-    /** As stat(2) tells them; empty: there is no such file. */
+    /** The numbers of stat(2); empty if there is no such file. */
     static Optional<DeviceAndInode> of(Path file) {
         try {
             Map<String, Object> is = Files.readAttributes(file, "unix:dev,ino", LinkOption.NOFOLLOW_LINKS);
@@ -33,7 +33,7 @@ record DeviceAndInode(String device, String inode) {
         }
     }
 
-    /** As they are listed where it is mapped; empty: it is no file that can be mapped. */
+    /** The numbers that are listed when the file is mapped; empty if it cannot be mapped. */
     static synchronized Optional<DeviceAndInode> whenMapped(Path file) {
         if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
             return Optional.empty();
@@ -59,7 +59,7 @@ record DeviceAndInode(String device, String inode) {
         return ProcessFiles.self().memoryMap().mappings();
     }
 
-    /** As makedev(3) puts them together. */
+    /** as makedev(3) puts it together */
     private static long major(long device) {
         return device >>> 8 & 0xfff | device >>> 32 & ~0xfffL;
     }

@@ -13,9 +13,9 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * A program or library as the kernel loads it. Offsets: elf(5).
+ * A program or library in the kernel's format. The offsets are those of elf(5).
  *
- * @param bits 32 or 64; 0 if it is no such file or cannot be read
+ * @param bits 32 or 64; 0 if it is not such a file or cannot be read
  * @param machine the number of the instruction set
  * @param sections names, empty where there is no table of them; 64-bit files only
  */
@@ -25,12 +25,12 @@ public record ElfFile(int bits, int machine, Set<String> sections) {
     private static final int HEADER_BYTES = 64;
     private static final int SECTION_HEADER_BYTES = 64;
     private static final int MOST_NAMES_BYTES = 1 << 20;
-    /** Far more than a compiler's; anybody's file may let each of 65,535 sections have one name of a megabyte. */
+    /** Far more than a compiler writes. A foreign file may give each of 65,535 sections a name of a megabyte. */
     private static final int MOST_NAME_BYTES = 128;
 
     public static ElfFile read(Path file) {
         if (!Files.isRegularFile(file)) {
-            return NONE; // a pipe would be waited for
+            return NONE; // opening a pipe would wait
         }
         try (FileChannel channel = FileChannel.open(file)) {
             return read(channel);
@@ -39,7 +39,7 @@ public record ElfFile(int bits, int machine, Set<String> sections) {
         }
     }
 
-    /** A program that cannot be looked into is not judged. */
+    /** A program that cannot be read counts as one that can load it. */
     public boolean canLoad(ElfFile library) {
         return bits == 0 || (bits == library.bits && machine == library.machine);
     }
@@ -85,7 +85,7 @@ public record ElfFile(int bits, int machine, Set<String> sections) {
         return new String(names.array(), start, end - start, StandardCharsets.US_ASCII);
     }
 
-    /** Nothing is taken for what a file says of itself before it is seen to be that long. */
+    /** Checks that the file is long enough before anything is allocated by its own numbers. */
     private static ByteBuffer bytes(FileChannel channel, long offset, int length) throws IOException {
         if (offset < 0 || offset > channel.size() - length) {
             throw new EOFException("ends within a table");

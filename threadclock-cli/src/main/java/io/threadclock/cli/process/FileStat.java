@@ -11,10 +11,10 @@ import java.time.Instant;
 import java.util.Map;
 
 /**
- * The facts of a file that one stat(2) tells.
+ * The facts about a file from one stat(2).
  *
  * @param mode kind and permissions, see inode(7)
- * @param key which file system and which file of it
+ * @param key identifies the file system and the file in it
  */
 public record FileStat(int mode, int uid, int gid, Object key, Instant modified) {
     private static final int KIND = 0170000;
@@ -36,7 +36,7 @@ public record FileStat(int mode, int uid, int gid, Object key, Instant modified)
                 modified);
     }
 
-    /** The name alone tells: the way there goes through a descriptor. */
+    /** Decides by the name alone, because the path goes through a descriptor. */
     private static Map<String, Object> attributes(Path file, LinkOption... options) throws IOException {
         try {
             return Files.readAttributes(file, "unix:mode,uid,gid,fileKey,lastModifiedTime", options);
@@ -57,7 +57,7 @@ public record FileStat(int mode, int uid, int gid, Object key, Instant modified)
         return (mode & KIND) == FOLDER;
     }
 
-    /** Whether its owner and root alone may write to it. */
+    /** Whether only its owner and root may write to it. */
     public boolean isOwnersAlone() {
         return !isForGroup() && !isForEverybody();
     }
@@ -67,7 +67,7 @@ public record FileStat(int mode, int uid, int gid, Object key, Instant modified)
         return (mode & GROUP_WRITES) != 0;
     }
 
-    /** Whether everybody may. */
+    /** Whether everybody may write to it. */
     boolean isForEverybody() {
         return (mode & ALL_WRITE) != 0;
     }
@@ -76,7 +76,7 @@ public record FileStat(int mode, int uid, int gid, Object key, Instant modified)
         return (mode & STICKY) != 0;
     }
 
-    /** Whether a file in this folder can be removed or replaced by its owner alone. */
+    /** Whether only its owner can remove or replace a file in this folder. */
     public boolean keepsFiles() {
         return isOwnersAlone() || isSticky();
     }

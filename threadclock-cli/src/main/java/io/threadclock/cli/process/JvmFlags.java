@@ -7,7 +7,7 @@ import java.util.Optional;
 
 /** The {@code -XX:} switches that a JVM was started with, as far as its command line and environment show them. */
 public record JvmFlags(List<String> words) {
-    /** By which options get into every JVM that is started. */
+    /** The variables by which options get into every JVM that is started. */
     public static final List<String> VARIABLES = List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
 
     public static JvmFlags of(ProcessFiles process) {
@@ -22,7 +22,7 @@ public record JvmFlags(List<String> words) {
         return new JvmFlags(words);
     }
 
-    /** Whether this switch is on or off; the last one counts. Empty: neither is said. */
+    /** Whether this switch is on or off; the last one counts. Empty if it does not occur. */
     public Optional<Boolean> isOn(String flag) {
         Optional<Boolean> on = Optional.empty();
         for (String word : words) {

@@ -12,11 +12,14 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
-/** The JVMs of this machine that may be looked at. */
+/** The JVMs of this machine that the user may read. */
 public record JvmList(List<Entry> entries) {
-    /** On a narrower terminal a long one is wrapped. */
+    /** A narrower terminal wraps a long line. */
     private static final int LINE_WIDTH = 150;
-    /** Of the words of one, which are kept until one is chosen: others may run very many programs with very long ones. */
+    /**
+     * The most characters of a command line that are kept until one is chosen. Others may run very many programs with
+     * very long ones.
+     */
     private static final int MOST_CHARACTERS = 1 << 16;
 
     private static final int LONGEST_WORD = 4096;
@@ -48,7 +51,7 @@ public record JvmList(List<Entry> entries) {
 
         private static final String DEFINITION = "-D";
 
-        /** What tells it from others that run the same program: user, arguments, then the properties that it was given. */
+        /** The words that distinguish it from others that run the same program: user, arguments, then properties. */
         String line(int width) {
             int program = indexOfProgram(words);
             String arguments = String.join(" ", words.subList(Math.min(words.size(), program + 1), words.size()));
@@ -64,12 +67,15 @@ public record JvmList(List<Entry> entries) {
         }
     }
 
-    /** Those that may be attached to. */
+    /** The JVMs that the user may attach to. */
     public static JvmList of(Proc proc) {
         return of(proc, ProcessFiles::isHotSpot);
     }
 
-    /** Those that may be looked at from outside, too: of other users' processes only the name of the program tells. */
+    /**
+     * Also lists the JVMs that may only be read from outside. For other users' processes only the name of the program
+     * tells.
+     */
     public static JvmList ofAll(Proc proc) {
         return of(
                 proc,
@@ -91,7 +97,7 @@ public record JvmList(List<Entry> entries) {
     /**
      * Asks the user at the terminal.
      *
-     * @throws Refusal if there is none, no JVM, or no choice
+     * @throws Refusal if there is no terminal, no JVM, or no choice
      */
     public Pid choose(Printer out) {
         String tried = "choosing a JVM";
@@ -135,13 +141,13 @@ public record JvmList(List<Entry> entries) {
         return entries.stream().map(entry -> Integer.toString(entry.pid())).collect(Collectors.joining(", "));
     }
 
-    /** What follows the options, some of which have a word of their own. */
+    /** The words after the options, some of which have a word of their own. */
     public static String programOf(List<String> words) {
         int program = indexOfProgram(words);
         return program < words.size() ? lastPart(words.get(program)) : words.isEmpty() ? "?" : lastPart(words.get(0));
     }
 
-    /** The number of words: it names none. */
+    /** The number of words if they name no program. */
     private static int indexOfProgram(List<String> words) {
         for (int i = 1; i < words.size(); i++) {
             String word = words.get(i);

@@ -13,17 +13,17 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The files by which the kernel tells about itself and its processes. One that is not there, or may not be read, as in
- * many a container, is empty.
+ * The files in which the kernel tells about itself and its processes. A file that does not exist, or may not be read,
+ * as in many containers, counts as empty.
  *
- * @param root of the file system; another one in tests
+ * @param root the root of the file system; another one in tests
  */
 public record KernelFiles(Path root) {
     public static final KernelFiles SYSTEM = new KernelFiles(Path.of("/"));
 
-    /** The kernel gives a number of /proc/sys in the first read alone, as much of it as the buffer takes. */
+    /** The kernel returns a number of /proc/sys in the first read only, as much of it as the buffer holds. */
     private static final int BUFFER_BYTES = 8192;
-    /** A process may hold gigabytes of arguments, and the kernel shows all of them; 65,530 mappings take 13 MB. */
+    /** A process may have gigabytes of arguments, and the kernel shows all of them; 65,530 mappings take 13 MB. */
     private static final int MOST_BYTES = 1 << 26;
 
     private static final Pattern DIGITS = Pattern.compile("-?\\d{1,18}");
@@ -32,7 +32,7 @@ public record KernelFiles(Path root) {
         return read(root.resolve(name)).orElse("");
     }
 
-    /** What a file holds, its beginning if there is too much of it; empty: it cannot be read. */
+    /** The content of a file, or its beginning if it is too long; empty if it cannot be read. */
     public static Optional<String> read(Path path) {
         return read(path, MOST_BYTES);
     }
@@ -55,7 +55,7 @@ public record KernelFiles(Path root) {
         return DIGITS.matcher(text).matches() ? OptionalLong.of(Long.parseLong(text)) : OptionalLong.empty();
     }
 
-    /** What the pattern's group finds in a file. */
+    /** The text that the pattern's group finds in a file. */
     public Optional<String> find(String name, Pattern pattern) {
         Matcher found = pattern.matcher(text(name));
         return found.find() ? Optional.of(found.group(1).strip()) : Optional.empty();

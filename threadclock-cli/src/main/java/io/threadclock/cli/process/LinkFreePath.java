@@ -6,23 +6,26 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A way to a folder behind which the kernel follows no link: on the way there it has followed as many as it does for one path.
- * A call that can be told by a flag to follow none needs no such way; connect(2) cannot.
+ * A path to a folder after which the kernel follows no more links, because on the way there it has followed as many as
+ * it does for one path. A call with a flag to follow no links does not need this; connect(2) has no such flag.
  *
- * <p>Assumed: the kernel follows a certain number of links for one path, 40 (path_resolution(7)), wherever in the path they
- * are. How many are left is not assumed, but tried: each link more is one more that leads there, until one does not.
+ * <p>Assumption: the kernel follows a certain number of links for one path, 40 (path_resolution(7)), wherever in the
+ * path they are. The number that is left is tried: links are added one by one, until the last one does not lead there.
  */
 public final class LinkFreePath implements AutoCloseable {
     private static final int MOST_LINKS = 200;
 
     private final Path made = Files.createTempDirectory("threadclock-");
-    /** By which it is reached: a socket's path has to be short, that of a temporary folder may be long. */
+    /**
+     * The folder of the links, by a short path: a socket's path has to be short, and that of a temporary folder may be
+     * long.
+     */
     private final OpenFolder own;
 
     private final Path folder;
     private int links;
 
-    /** @param descriptor of the folder, below /proc/self/fd */
+    /** @param descriptor the folder's, below /proc/self/fd */
     LinkFreePath(Path descriptor) throws IOException {
         own = OpenFolder.of(made);
         try {

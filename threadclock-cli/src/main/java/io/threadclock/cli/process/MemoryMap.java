@@ -10,7 +10,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** What a process has mapped, as {@code /proc/PID/maps} lists it. */
+/** The mappings of a process, as {@code /proc/PID/maps} lists them. */
 public record MemoryMap(List<Mapping> mappings) {
     private static final Pattern LINE = Pattern.compile(
             "(\\p{XDigit}{1,16})-(\\p{XDigit}{1,16}) (\\S{4}) \\S+ (\\S+) (\\d+) *(?:(/.*?)( \\(deleted\\))?|.*)");
@@ -26,7 +26,7 @@ public record MemoryMap(List<Mapping> mappings) {
      * A line of the list.
      *
      * @param permissions for instance {@code rw-p}
-     * @param file empty: of none
+     * @param file empty if no file is mapped
      */
     public record Mapping(long start, long end, String permissions, Optional<MappedFile> file) {
         boolean isExecutable() {
@@ -41,16 +41,16 @@ public record MemoryMap(List<Mapping> mappings) {
     /**
      * A file that is mapped.
      *
-     * @param path as this program sees it: in a process with another root, of that root
-     * @param device major and minor number, as the kernel writes them here
-     * @param isDeleted another file, or none, has its name now
+     * @param path as this program sees it; for a process with another root, relative to that root
+     * @param device major and minor number, in the kernel's form
+     * @param isDeleted whether its name is now that of another file, or of none
      */
     public record MappedFile(String path, String device, String inode, boolean isDeleted) {
         String name() {
             return path.substring(path.lastIndexOf('/') + 1);
         }
 
-        /** Whether a path, which is no link, leads to this very file. */
+        /** Whether a path, which is not a link, leads to this very file. */
         boolean is(Path candidate) {
             return DeviceAndInode.of(candidate).filter(this::has).isPresent()
                     || DeviceAndInode.whenMapped(candidate).filter(this::has).isPresent();
@@ -84,7 +84,7 @@ public record MemoryMap(List<Mapping> mappings) {
         return files(mappings.stream(), name);
     }
 
-    /** Those of which code can be run. */
+    /** The files whose code can be run. */
     List<MappedFile> executable(Predicate<String> name) {
         return files(mappings.stream().filter(Mapping::isExecutable), name);
     }
@@ -100,7 +100,10 @@ public record MemoryMap(List<Mapping> mappings) {
         return !named(name).isEmpty();
     }
 
-    /** Where files of such a name lie: for each place their mappings, and those of no file that follow without a gap. */
+    /**
+     * The places of files with such a name: for each file its mappings, and the anonymous ones that follow without a
+     * gap.
+     */
     public List<List<Mapping>> places(Predicate<String> name) {
         List<List<Mapping>> places = new ArrayList<>();
         List<Mapping> place = List.of();

@@ -7,13 +7,13 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The mounts that a process sees, as {@code /proc/PID/mountinfo} lists them; a later one covers an earlier. */
+/** The mounts that a process sees, as {@code /proc/PID/mountinfo} lists them. A later one covers an earlier one. */
 public record MountTable(List<Mount> mounts) {
     private static final int POINT = 4;
     private static final int OPTIONS = 5;
     private static final Pattern OCTAL = Pattern.compile("\\\\([0-7]{3})");
 
-    /** One of them; {@code options} are those of the mount, not of its file system. */
+    /** A mount; {@code options} are those of the mount, not of its file system. */
     record Mount(Path point, List<String> options) {}
 
     static MountTable parse(String text) {
@@ -24,7 +24,7 @@ public record MountTable(List<Mount> mounts) {
                 .toList());
     }
 
-    /** Whether nothing on the mount that holds {@code path} may be executed, and so no library there be loaded. */
+    /** Whether no file on the mount that holds {@code path} may be executed, so that no library there can be loaded. */
     public boolean forbidsExecution(Path path) {
         return hasOption(path, "noexec");
     }
@@ -41,7 +41,7 @@ public record MountTable(List<Mount> mounts) {
         return deepest != null && deepest.options().contains(option);
     }
 
-    /** The kernel writes blanks and the like as backslash and three octal digits. */
+    /** The kernel writes a blank and some other characters as a backslash and three octal digits. */
     private static String unescaped(String text) {
         return OCTAL.matcher(text).replaceAll(MountTable::character);
     }

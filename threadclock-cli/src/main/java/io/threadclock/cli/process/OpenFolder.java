@@ -17,15 +17,19 @@ import java.util.Objects;
 import java.util.Set;
 
 /**
- * A folder that is held open by its descriptor: its path goes through the descriptor, and stays that of this very folder
- * whatever becomes of the name by which it was opened.
+ * A folder that is held open by its descriptor. Its path goes through the descriptor, and leads to this very folder,
+ * whatever happens to the name by which it was opened.
  *
- * <p>Assumed: /proc is the kernel's, and shows the descriptors of this process. A folder of /proc/PID that is held is that of
- * one process, and empty once that has ended, though another one gets its pid (proc(5); tried by {@code HeldFolderTest}).
+ * <p>Assumptions: /proc is the kernel's, and shows the descriptors of this process. A held folder of /proc/PID belongs
+ * to one process, and is empty once that has ended, even if another one gets its pid (proc(5); tested by {@code
+ * HeldFolderTest}).
  */
 public final class OpenFolder implements AutoCloseable {
     private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
-    /** A descriptor is a folder's own if it was not there before the folder was opened; nothing else here opens folders meanwhile. */
+    /**
+     * A descriptor belongs to a folder if it was not there before the folder was opened, and nothing else here opens
+     * folders meanwhile.
+     */
     private static final Object ONE_AT_A_TIME = new Object();
 
     private final DirectoryStream<Path> stream;
@@ -38,18 +42,18 @@ public final class OpenFolder implements AutoCloseable {
         this.descriptors = descriptors;
     }
 
-    /** One that no link of others leads to: links are followed. */
+    /** Opens a folder by a path that others cannot change, because links are followed. */
     public static OpenFolder of(Path path) throws IOException {
         return opened(
                 path, Files.readAttributes(path, BasicFileAttributes.class).fileKey());
     }
 
-    /** The root directory of whoever has this pid: for a program that has no rights but that process's own. */
+    /** The root directory of the process with this pid, for a program that has only that process's own rights. */
     public static Path rootOf(int pid) {
         return Path.of("/proc", Integer.toString(pid), "root");
     }
 
-    /** A folder below {@code root}, to which no link leads but that of root itself, which is the kernel's. */
+    /** Opens a folder below {@code root}. No link leads to it except that of root itself, which is the kernel's. */
     public static OpenFolder of(Path root, Path below) throws IOException {
         OpenFolder folder = of(root);
         for (Path name : below) {
@@ -61,8 +65,8 @@ public final class OpenFolder implements AutoCloseable {
     }
 
     /**
-     * One that lies in this one, and is no link. It is opened by {@code name/.}, for a pipe would be waited for; what that leads
-     * to has to be what lies here by that name.
+     * Opens a folder in this one that is not a link. It is opened by {@code name/.}, because opening a pipe would wait.
+     * The result must be the folder that has that name here.
      */
     public OpenFolder folder(String name) throws IOException {
         FileStat facts = facts(name);
@@ -111,32 +115,35 @@ public final class OpenFolder implements AutoCloseable {
         }
     }
 
-    /** By which it is reached as long as it is held. */
+    /** The path of the folder as long as it is held. */
     public Path path() {
         return descriptors.iterator().next();
     }
 
-    /** Of what lies in it; it may be, or become at any moment, a link: only for what follows none. */
+    /**
+     * The path of a file in it. It may be a link, or become one at any moment, so use it only for calls that follow no
+     * links.
+     */
     public Path path(String name) {
         return path().resolve(name);
     }
 
-    /** Which file system and which file of it. */
+    /** Identifies the file system and the folder in it. */
     public Object key() {
         return key;
     }
 
-    /** Of the folder itself. */
+    /** The facts about the folder itself. */
     public FileStat facts() throws IOException {
         return FileStat.of(path());
     }
 
-    /** Of what lies in it by this name, of a link itself. */
+    /** The facts about the file in it with this name, and about the link itself if it is one. */
     public FileStat facts(String name) throws IOException {
         return FileStat.of(path(name), LinkOption.NOFOLLOW_LINKS);
     }
 
-    /** The names in it that fit, the first so many of them. */
+    /** The names in it that match, up to {@code most} of them. */
     public List<String> names(String glob, int most) throws IOException {
         synchronized (ONE_AT_A_TIME) {
             return firstNames(glob, most);

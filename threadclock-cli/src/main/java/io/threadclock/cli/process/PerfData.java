@@ -18,9 +18,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What is in the file by which HotSpot tells other processes about itself, {@code hsperfdata_USER/PID}: since JDK 6,
- * format 2.0, unless {@code -XX:-UsePerfData}. An entry: length, offset of its name, length of its vector, type, three
- * more bytes, offset of what it holds.
+ * The content of the file in which HotSpot tells other processes about itself, {@code hsperfdata_USER/PID}: since JDK
+ * 6, in format 2.0, unless {@code -XX:-UsePerfData} is set. An entry has a length, the offset of its name, the length
+ * of its vector, a type, three more bytes, and the offset of its content.
  */
 record PerfData(Map<String, String> texts, Map<String, Long> numbers) {
     private static final PerfData NONE = new PerfData(Map.of(), Map.of());
@@ -36,19 +36,18 @@ record PerfData(Map<String, String> texts, Map<String, Long> numbers) {
     private static final String CAPABILITIES = "sun.rt.jvmCapabilities";
     private static final List<String> TEXTS = List.of(CAPABILITIES, VERSION);
 
-    /** Far more than HotSpot writes; anybody may put a file of any size there. */
+    /** Far more than HotSpot writes. Anybody may put a file of any size there. */
     private static final int MOST_BYTES = 1 << 22;
     /** Each user who runs a JVM has a folder; anybody may put more of them there. */
     private static final int MOST_USERS = 10_000;
 
-    /** More than what is asked for takes. */
+    /** More than the texts that are asked for take. */
     private static final int MOST_TEXT_BYTES = 64;
 
     /**
-     * That of a process which has this pid in its own root; empty where there is none of its own, or none that can be
-     * read.
+     * Reads the file of the process that has this pid in its own root; empty if it has none, or none that can be read.
      *
-     * @param uid of the process; everybody may write to /tmp
+     * @param uid the user of the process, because everybody may write to /tmp
      */
     static PerfData of(Path root, int namespacePid, int uid) {
         try (OpenFolder tmp = OpenFolder.of(root, Path.of("tmp"))) {
@@ -64,7 +63,9 @@ record PerfData(Map<String, String> texts, Map<String, Long> numbers) {
         return NONE;
     }
 
-    /** As HotSpot itself has it: nobody else puts a file into the folder. It may grow while it is read. */
+    /**
+     * Checks the folder as HotSpot itself does: nobody else can put a file into it. The file may grow while it is read.
+     */
     private static Optional<byte[]> bytes(OpenFolder tmp, String user, String name, int uid) {
         try (OpenFolder folder = tmp.folder(user)) {
             boolean isTheirs = folder.facts().isOwnersAlone() && isOf(uid, folder.facts());
@@ -79,22 +80,22 @@ record PerfData(Map<String, String> texts, Map<String, Long> numbers) {
         }
     }
 
-    /** Root's too: a JVM may have begun as root. */
+    /** Also accepts root's files, because a JVM may have begun as root. */
     private static boolean isOf(int uid, FileStat file) {
         return file.uid() == uid || file.uid() == 0;
     }
 
-    /** Whether the JVM says that it can be attached to; empty: it does not say. */
+    /** Whether the JVM says that it can be attached to; empty if it does not say. */
     Optional<Boolean> attachable() {
         return Optional.ofNullable(texts.get(CAPABILITIES)).map(flags -> flags.startsWith("1"));
     }
 
-    /** Whether the JVM says that it has started; empty: it does not say. */
+    /** Whether the JVM says that it has started; empty if it does not say. */
     Optional<Boolean> started() {
         return Optional.ofNullable(numbers.get(END_OF_START)).map(time -> time != 0);
     }
 
-    /** The number of the JDK's feature release; empty: the JVM does not say. */
+    /** The number of the JDK's feature release; empty if the JVM does not say. */
     OptionalInt feature() {
         Matcher version = FEATURE.matcher(texts.getOrDefault(VERSION, ""));
         return version.matches() ? OptionalInt.of(Integer.parseInt(version.group(1))) : OptionalInt.empty();

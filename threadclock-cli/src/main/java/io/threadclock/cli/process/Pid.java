@@ -4,7 +4,7 @@ package io.threadclock.cli.process;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** A process id, as the user gives it: a positive number. */
+/** A process id as the user gives it: a positive number. */
 public record Pid(int number) {
     public static final class Converter implements ITypeConverter<Pid> {
         @Override

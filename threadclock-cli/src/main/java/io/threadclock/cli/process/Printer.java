@@ -13,30 +13,31 @@ import java.nio.charset.StandardCharsets;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
- * Standard output or standard error; nothing else of this program writes there. Text is made fit for a terminal, and lines
- * end by {@code println} alone: a line feed in a name makes no second line. Escapes of our own go by {@link #draw}.
+ * Standard output or standard error; all of this program writes there by this class. Text is made safe for a terminal,
+ * and only {@code println} ends a line, so that a line feed in a name makes no second line. {@link #draw} prints our
+ * own escapes.
  */
 public final class Printer extends PrintWriter {
     private Printer(Writer to) {
         super(to, true);
     }
 
-    /** UTF-8 whatever the locale, which often is C in a container. */
+    /** Writes UTF-8 whatever the locale is, which often is C in a container. */
     static Printer to(FileDescriptor stream) {
         return new Printer(new OutputStreamWriter(new FileOutputStream(stream), StandardCharsets.UTF_8));
     }
 
-    /** Prints there. */
+    /** Prints to this writer. */
     public static Printer of(Writer writer) {
         return writer instanceof Printer printer ? printer : new Printer(writer);
     }
 
-    /** Standard output as this command has it. */
+    /** The command's standard output. */
     public static Printer out(CommandSpec command) {
         return of(command.commandLine().getOut());
     }
 
-    /** Standard error as this command has it. */
+    /** The command's standard error. */
     public static Printer err(CommandSpec command) {
         return of(command.commandLine().getErr());
     }
@@ -56,7 +57,7 @@ public final class Printer extends PrintWriter {
         draw(Printable.line(String.valueOf((char) sign)));
     }
 
-    /** A line of JSON, or several: with escapes, which say the same. */
+    /** Prints one or more lines of JSON, with escapes that mean the same. */
     public void json(String text) {
         text.lines().map(Printable::json).forEach(line -> {
             draw(line);
@@ -64,12 +65,12 @@ public final class Printer extends PrintWriter {
         });
     }
 
-    /** As it is: words and escapes of this program, and none of others. */
+    /** Prints a text unchanged. It may contain words and escapes of this program only. */
     public void draw(String own) {
         super.write(own, 0, own.length());
     }
 
-    /** What libraries and the JDK print takes this way, too. */
+    /** A stream for text that libraries and the JDK print. */
     PrintStream asStream() {
         return new PrintStream(new Lines(), true, StandardCharsets.UTF_8);
     }

@@ -6,11 +6,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 
-/** The kernel's file system of processes: the way to a process is {@link Target}. */
+/** The kernel's file system of processes. {@link Target} opens a process. */
 public record Proc(Path mount) {
     public static final Proc SYSTEM = new Proc(Path.of("/proc"));
 
-    /** As this machine, or this container, calls itself. */
+    /** The name that this machine, or this container, has for itself. */
     public String hostName() {
         return KernelFiles.read(mount.resolve("sys/kernel/hostname"))
                 .map(String::strip)
@@ -25,7 +25,10 @@ public record Proc(Path mount) {
         return self().status().orElseThrow(() -> new IllegalStateException("no " + mount + "/self/status can be read"));
     }
 
-    /** The process that has this pid now, and no other that may get it; empty: there is none. */
+    /**
+     * Holds the process that has this pid now, so that no other one that gets the pid is taken for it; empty if there
+     * is none.
+     */
     Optional<ProcessFiles> held(int pid) {
         try {
             return Optional.of(new ProcessFiles(OpenFolder.of(folder(pid)).path()));
@@ -34,7 +37,7 @@ public record Proc(Path mount) {
         }
     }
 
-    /** Whoever has this pid at each look: for lists from which somebody chooses. */
+    /** The process that has this pid at each access, for lists from which somebody chooses. */
     ProcessFiles anyOf(int pid) {
         return new ProcessFiles(folder(pid));
     }

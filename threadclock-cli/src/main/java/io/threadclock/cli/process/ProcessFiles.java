@@ -15,27 +15,30 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 
-/** What the kernel shows of one process, {@code /proc/PID}. One that has ended has no files, or files that cannot be read. */
+/**
+ * The files that the kernel shows of one process, {@code /proc/PID}. A process that has ended has no files, or files
+ * that cannot be read.
+ */
 public final class ProcessFiles {
-    private static final int STAT_START_TIME = 19; // fields behind the name in parentheses, counted from 0
+    private static final int STAT_START_TIME = 19; // fields after the name in parentheses, counted from 0
     private static final int STAT_PARENT = 1;
 
-    /** What execve(2) takes with a stack of 8 MB; a process may show more than it was given. */
+    /** The most that execve(2) takes with a stack of 8 MB. A process may show more than it was given. */
     private static final int MOST_WORDS_BYTES = 1 << 21;
 
     private final Path folder;
 
-    /** @param folder held, or it may become another process's */
+    /** @param folder a held folder, because the path may become another process's */
     ProcessFiles(Path folder) {
         this.folder = folder;
     }
 
-    /** Of this process. */
+    /** The files of this process. */
     public static ProcessFiles self() {
         return Proc.SYSTEM.self();
     }
 
-    /** Its own root directory, which may be another one than ours. */
+    /** The root directory of the process, which may be another one than ours. */
     public Path root() {
         return file("root");
     }
@@ -44,17 +47,17 @@ public final class ProcessFiles {
         return folder.resolve(name);
     }
 
-    /** What a file of it says; empty: it cannot be read. */
+    /** The content of a file; empty if it cannot be read. */
     public Optional<String> text(String name) {
         return KernelFiles.read(file(name));
     }
 
-    /** The same, for more than one question. */
+    /** The files, for more than one question. */
     public KernelFiles files() {
         return new KernelFiles(folder);
     }
 
-    /** What lies in a folder of it; as much of it as can be read. */
+    /** The names in one of its folders, as many as can be read. */
     public List<String> names(String name) {
         return list(file(name));
     }
@@ -63,17 +66,19 @@ public final class ProcessFiles {
         return text("status").map(ProcessStatus::parse);
     }
 
-    /** When it started, in clock ticks since boot: tells two processes of one pid apart; empty: it has ended. */
+    /**
+     * The start time in clock ticks since boot, which distinguishes two processes with one pid; empty if it has ended.
+     */
     Optional<Long> startTicks() {
         return stat().map(fields -> Long.valueOf(fields[STAT_START_TIME]));
     }
 
-    /** Its effective user, or root where it is not to be looked into. */
+    /** Its effective user, or root if we may not read the process. */
     public UserPrincipal owner() throws IOException {
         return Files.getOwner(file("status"));
     }
 
-    /** Of its user; the number where there is no name, {@code ?} where it has ended. */
+    /** The name of its user; the number if there is no name, {@code ?} if it has ended. */
     String userName() {
         try {
             return Files.getOwner(folder).getName();
@@ -82,7 +87,7 @@ public final class ProcessFiles {
         }
     }
 
-    /** Which file it runs; empty: this is not shown. */
+    /** Identifies the file that it runs; empty if the kernel does not show it. */
     Optional<Object> programKey() {
         try {
             return Optional.ofNullable(
@@ -97,7 +102,7 @@ public final class ProcessFiles {
         return MemoryMap.parse(text("maps").orElse(""));
     }
 
-    /** The files of such a name that it runs code of, see {@link CodeFile}. */
+    /** The files with such a name whose code it runs, see {@link CodeFile}. */
     List<MemoryMap.MappedFile> code(Predicate<String> name) {
         return code(memoryMap(), name);
     }
@@ -114,7 +119,7 @@ public final class ProcessFiles {
         return code.bits() != 0 && !executable().canLoad(code);
     }
 
-    /** Of a process in a chroot we see paths from our own root. */
+    /** For a process in a chroot we see paths from our own root. */
     String pathInside(String path) {
         try {
             String root = Files.readSymbolicLink(root()).toString();
@@ -124,7 +129,10 @@ public final class ProcessFiles {
         }
     }
 
-    /** Who is root where it runs, by our own count: of a container with users of its own another one than ours. */
+    /**
+     * The user id, by our own count, that is root where the process runs. In a container with its own users it is not
+     * 0.
+     */
     int rootUser() {
         return text("uid_map").stream()
                 .flatMap(String::lines)
@@ -139,7 +147,7 @@ public final class ProcessFiles {
         return MountTable.parse(text("mountinfo").orElse(""));
     }
 
-    /** Its arguments, or the settings of its environment; the first of them, if there are very many. */
+    /** Its arguments, or the settings of its environment; only the first of them if there are very many. */
     public List<String> words(String name) {
         return KernelFiles.read(file(name), MOST_WORDS_BYTES)
                 .map(text -> List.of(text.split("\0")))
@@ -154,7 +162,7 @@ public final class ProcessFiles {
         return kind(this::executable);
     }
 
-    /** Without a look into its program, which may be anybody's. */
+    /** Decides without reading its program, which anybody may have written. */
     boolean isHotSpot() {
         return kind(() -> ElfFile.NONE) == JvmKind.HOTSPOT;
     }
@@ -176,7 +184,7 @@ public final class ProcessFiles {
                 .orElse(false);
     }
 
-    /** The fields behind the name, which may itself hold spaces and parentheses. */
+    /** The fields after the name, which may itself contain spaces and parentheses. */
     private Optional<String[]> stat() {
         return text("stat").filter(line -> !line.isEmpty()).map(line -> line.substring(line.lastIndexOf(')') + 2)
                 .split(" "));

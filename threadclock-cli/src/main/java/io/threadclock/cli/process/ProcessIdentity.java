@@ -5,13 +5,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Who a process is: another start is another process, other ids are other rights, and another program is one of somebody else.
+ * Identifies a process: another start is another process, other ids are other rights, and another program belongs to
+ * somebody else.
  *
- * @param program its file; empty: the kernel does not show it
+ * @param program its file; empty if the kernel does not show it
  */
 record ProcessIdentity(
         long startTicks, List<Integer> uids, List<Integer> gids, List<Integer> groups, Optional<Object> program) {
-    /** Empty: it has ended. */
+    /** Empty if the process has ended. */
     static Optional<ProcessIdentity> of(ProcessFiles files, ProcessStatus status) {
         return files.startTicks()
                 .map(start ->

@@ -8,13 +8,13 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What {@code /proc/PID/status} says.
+ * The content of {@code /proc/PID/status}.
  *
- * @param state as the kernel abbreviates it, for instance {@code S}, {@code Z}, {@code T}
- * @param tgid the process that it belongs to; another number than its own for a thread
- * @param namespacePid its pid as it sees it itself
+ * @param state the kernel's abbreviation, for instance {@code S}, {@code Z}, {@code T}
+ * @param tgid the process that it belongs to; for a thread, another number than its own
+ * @param namespacePid its pid in its own namespace
  * @param uids real, effective, saved and the file system's
- * @param gids the same
+ * @param gids real, effective, saved and the file system's
  * @param hasMemory false for threads of the kernel, and for a process that has ended
  * @param caughtSignals bit n − 1: signal n has a handler
  * @param capabilities effective
@@ -56,17 +56,17 @@ public record ProcessStatus(
                 Long.parseUnsignedLong(fields.getOrDefault("CapEff", "0"), 16));
     }
 
-    /** Effective. */
+    /** The effective user id. */
     public int uid() {
         return uids.get(EFFECTIVE);
     }
 
-    /** Effective. */
+    /** The effective group id. */
     public int gid() {
         return gids.get(EFFECTIVE);
     }
 
-    /** Whether it has the rights of one user and one group, whichever of its ids is asked; a setuid program has not. */
+    /** Whether all its ids are those of one user and one group. This is false for a setuid program. */
     boolean isOfOneUser() {
         return Set.copyOf(uids).size() == 1 && Set.copyOf(gids).size() == 1;
     }
@@ -75,7 +75,7 @@ public record ProcessStatus(
         return state == 'Z' || state == 'X';
     }
 
-    /** By a signal, or by a debugger. */
+    /** Whether a signal or a debugger has stopped it. */
     public boolean isStopped() {
         return state == 'T' || state == 't';
     }
@@ -84,7 +84,7 @@ public record ProcessStatus(
         return (caughtSignals >>> (SIGQUIT - 1) & 1) != 0;
     }
 
-    /** Whether it can take capabilities away from what it starts. */
+    /** Whether it can take capabilities away from programs that it starts. */
     boolean limitsCapabilities() {
         return (capabilities >>> CAP_SETPCAP & 1) != 0;
     }

@@ -2,8 +2,8 @@
 package io.threadclock.cli.process;
 
 /**
- * Something outside this program is not as it has to be. The message is one line in three parts: what was tried, what
- * answered, what to do. What answered is a heading of docs/troubleshooting.md.
+ * Something outside this program prevents what the user asked for. The message is one line in three parts: what was
+ * tried, what answered, what to do. The second part is a heading of docs/troubleshooting.md.
  */
 public final class Refusal extends RuntimeException {
     private static final long serialVersionUID = 1L;

@@ -17,19 +17,19 @@ import java.util.concurrent.locks.LockSupport;
 import jdk.net.ExtendedSocketOptions;
 
 /**
- * The file of a socket in a folder that is held. Others may write there, and root of a container may change all of it at any
- * moment: what is connected to lies in this very folder, no link leads there, and one of the user who is expected listens, by
- * the kernel's word.
+ * The file of a socket in a folder that is held. Others may write there, and root of a container may change all of it
+ * at any moment. Therefore a connection is made only to a file in this very folder, to which no link leads, and only if
+ * the kernel says that the expected user listens there.
  */
 public record SocketFile(OpenFolder folder, String name) {
     private static final long LOOK_AGAIN_NS = 1_000_000;
 
-    /** Whether there is one. */
+    /** Whether the file exists. */
     public boolean exists() {
         return facts().filter(FileStat::isSocket).isPresent();
     }
 
-    /** Empty: there is none. */
+    /** Empty if there is no file. */
     public Optional<FileStat> facts() {
         try {
             return Optional.of(folder.facts(name));
@@ -39,11 +39,11 @@ public record SocketFile(OpenFolder folder, String name) {
     }
 
     /**
-     * Connects, without being blocked from then on.
+     * Connects; the channel does not block from then on.
      *
-     * @param uid who has to listen
-     * @param timeout how long too many others may wait before us
-     * @throws IOException with the reason why that is not done
+     * @param uid the user who must listen
+     * @param timeout how long to wait while too many others wait to be accepted
+     * @throws IOException with the reason why it is not connected
      */
     public SocketChannel connect(int uid, Duration timeout) throws IOException {
         refuseStrangers(uid);
@@ -61,7 +61,7 @@ public record SocketFile(OpenFolder folder, String name) {
         }
     }
 
-    /** Whether nobody listens at it; somebody may whose queue is full. */
+    /** Whether nobody listens. A full queue means that somebody does. */
     public boolean isRefused() throws IOException {
         try (LinkFreePath way = new LinkFreePath(folder.path());
                 SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX)) {
@@ -104,12 +104,15 @@ public record SocketFile(OpenFolder folder, String name) {
         }
     }
 
-    /** Of a number, though the user may have a name: the JDK compares numbers. */
+    /** The user with this number. The name is not used, because the JDK compares numbers. */
     private static UserPrincipal user(int uid) throws IOException {
         return FileSystems.getDefault().getUserPrincipalLookupService().lookupPrincipalByName(Integer.toString(uid));
     }
 
-    /** The kernel says of a full queue only that it would block, and of a link in its place that it follows no more. */
+    /**
+     * For a full queue, the kernel only says that the call would block; for a link in its place, that it follows no
+     * more.
+     */
     private void awaitRoom(SocketException full, long endNs) throws SocketException {
         if (!exists() || System.nanoTime() - endNs > 0 || Thread.currentThread().isInterrupted()) {
             throw full;
@@ -117,7 +120,7 @@ public record SocketFile(OpenFolder folder, String name) {
         LockSupport.parkNanos(LOOK_AGAIN_NS);
     }
 
-    /** Removes it, if it is still that one. */
+    /** Removes the file, if it is still the one with this key. */
     public void delete(Object key) {
         try {
             if (folder.facts(name).key().equals(key)) {

@@ -8,7 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** The streams that this program was started with, by their descriptors. */
+/** The streams with which this program was started, by their descriptors. */
 public enum StandardStream {
     IN,
     OUT,
@@ -17,9 +17,9 @@ public enum StandardStream {
     private static final int USUAL_COLUMNS = 80;
 
     /**
-     * Where this program prints from now on, and whatever is loaded into it.
+     * The printer to which this program, and any library in it, prints from now on.
      *
-     * @throws IllegalStateException of the one that is read from
+     * @throws IllegalStateException for the stream that is read
      */
     public Printer printer() {
         Printer printer = Printer.to(descriptor());
@@ -40,7 +40,7 @@ public enum StandardStream {
     }
 
     /**
-     * Whether somebody sits there. {@code System.console()} asks about the first two at once, and JDK 22 to 24 have one
+     * Whether it is a terminal. {@code System.console()} asks about the first two at once, and JDK 22 to 24 have one
      * without any terminal.
      */
     public boolean isTerminal() {
@@ -53,7 +53,7 @@ public enum StandardStream {
         }
     }
 
-    /** How wide the terminal is that it goes to; where it is none, or one that does not say: as wide as usual. */
+    /** The width of its terminal; if it is none, or does not tell, the usual width. */
     public int columns() {
         if (!isTerminal()) {
             return USUAL_COLUMNS;

@@ -9,28 +9,30 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * A process that is to be attached to, looked at from outside: the only way to what the kernel shows of another process. It
- * stays the same process: its folder in /proc is held, and one that gets its pid after it is not taken for it.
+ * A process to attach to, seen from outside. All access to the kernel's files of another process goes through this
+ * class. It stays the same process: its folder in /proc is held, so that another process that gets its pid is not taken
+ * for it.
  *
- * <p>It may become another user's meanwhile, by exec or setuid. So who it is is read first, and again by {@link #confirm}
- * after all that was read of it and right before something is done with its rights or to it: what was read between two equal
- * answers may be from a moment at which it was somebody else, but what is done then has the rights of the one who was
- * confirmed, and runs nothing that others than that user and root can write. What is done by pid, as a signal is, assumes that
- * the pid is not given away in the moment after that.
+ * <p>It may become another user's meanwhile, by exec or setuid. Therefore its identity is read first, and again by
+ * {@link #confirm}, after everything else was read, and right before anything is done to the process or with its
+ * rights. Facts that were read between two equal identities may be from a moment at which the process was another
+ * user's. But the action has the rights of the confirmed user, and runs nothing that others than that user and root can
+ * write. An action by pid, such as a signal, assumes that the pid is not given to another process in the moment after
+ * that.
  *
- * @param identity who it is
- * @param status what it does
+ * @param identity its identity when it was opened
+ * @param status its status
  */
 public record Target(
         int pid, ProcessFiles files, ProcessIdentity identity, ProcessStatus status, ProcessStatus self, Proc proc) {
     private static final String DISABLED = "DisableAttachMechanism";
-    /** From JDK 9 on begun after all that HotSpot itself starts. */
+    /** From JDK 9 on, this thread starts after all threads that HotSpot itself starts. */
     private static final String LAST_THREAD = "Common-Cleaner";
 
     /**
-     * The process of this pid.
+     * The process with this pid.
      *
-     * @throws Refusal if there is none, or it is one that cannot be a JVM or may not be looked into
+     * @throws Refusal if there is none, or it cannot be a JVM, or we may not read it
      */
     public static Target of(Proc proc, int pid) {
         Target target = outside(proc, pid);
@@ -44,7 +46,7 @@ public record Target(
         return target;
     }
 
-    /** The same; empty: it has ended. */
+    /** The process with this pid; empty if it has ended. */
     public static Optional<Target> ifAlive(Proc proc, int pid) {
         boolean isAlive =
                 proc.anyOf(pid).status().filter(now -> !now.hasEnded()).isPresent();
@@ -52,9 +54,9 @@ public record Target(
     }
 
     /**
-     * The process of this pid, whosever it is: not to be attached to.
+     * The process with this pid, of any user, to be read and not to be attached to.
      *
-     * @throws Refusal if there is none, or it is one that cannot be a JVM
+     * @throws Refusal if there is none, or it cannot be a JVM
      */
     public static Target outside(Proc proc, int pid) {
         String tried = "looking at process " + pid;
@@ -93,7 +95,7 @@ public record Target(
     }
 
     /**
-     * That it is who it was when it was looked at first: to be asked right before anything is done.
+     * Checks that the process is still the one that was opened. Call this right before anything is done.
      *
      * @throws Refusal if it is not, or has the rights of several users
      */
@@ -116,7 +118,7 @@ public record Target(
         }
     }
 
-    /** In clock ticks since boot. */
+    /** The start time in clock ticks since boot. */
     public long startTicks() {
         return identity.startTicks();
     }
@@ -134,17 +136,17 @@ public record Target(
         return files.kind();
     }
 
-    /** Whether the kernel shows what it has mapped: not of another user's process. */
+    /** Whether the kernel shows its mappings. It does not show those of another user's process. */
     public boolean showsItsMemory() {
         return !files.memoryMap().mappings().isEmpty();
     }
 
-    /** Of its JDK, as the JVM itself tells other processes: 8, 17, …; empty: it does not. */
+    /** The feature release of its JDK, as the JVM itself tells other processes: 8, 17, …; empty if it does not tell. */
     public OptionalInt feature() {
         return perfData().feature();
     }
 
-    /** A JVM that it has started. */
+    /** A JVM that this process has started. */
     public Optional<Integer> childJvm() {
         return proc.pids().stream()
                 .filter(other ->
@@ -156,27 +158,27 @@ public record Target(
         return files.root();
     }
 
-    /** A path that it sees, as one that we can open. */
+    /** The path by which we can open a file that the process sees at this path. */
     public Path inRoot(Path path) {
         return root().resolve(Path.of("/").relativize(path));
     }
 
-    /** A path as the kernel writes it, as the process sees it. */
+    /** The path by which the process sees a file that the kernel lists at this path. */
     public String pathInside(String path) {
         return files.pathInside(path);
     }
 
-    /** Where its user, root and the root of its container alone can put anything. */
+    /** Places where only its user, root, and root of its container can put files. */
     public TrustedPath place() {
         return new TrustedPath(root(), Set.copyOf(List.of(0, status.uid(), files.rootUser())));
     }
 
-    /** The same by paths of ours, and without the container's root. */
+    /** As {@link #place}, for paths as we see them, and without the container's root. */
     public TrustedPath placeHere() {
         return new TrustedPath(Path.of("/"), Set.copyOf(List.of(0, status.uid())));
     }
 
-    /** Whether it is no HotSpot, with the line that says what it is. */
+    /** Refuses a process that is not a HotSpot, with a line that says what it is. */
     public void refuseOtherThanHotSpot() {
         String tried = "looking for a JVM in process " + pid;
         switch (kind()) {
@@ -202,8 +204,8 @@ public record Target(
     }
 
     /**
-     * That asking it to attach does no harm: SIGQUIT, which is how a JVM is asked, ends a process that does not catch it,
-     * and makes a JVM print its threads where attaching is disabled.
+     * Refuses a process that a request to attach would harm. The request is SIGQUIT. It ends a process that does not
+     * catch it, and makes a JVM print its threads if attaching is disabled.
      */
     public void refuseHarm() {
         String tried = "attaching to process " + pid;
@@ -227,7 +229,7 @@ public record Target(
         }
     }
 
-    /** Whether {@link #refuseHarm} has nothing against it. */
+    /** Whether {@link #refuseHarm} does not refuse it. */
     public boolean mayBeAsked() {
         try {
             refuseHarm();
@@ -249,7 +251,10 @@ public record Target(
         return PerfData.of(root(), status.namespacePid(), status.uid());
     }
 
-    /** It has its socket already: it has been attached to before, or was started with the listener. */
+    /**
+     * Whether it has its socket already, because somebody has attached to it before, or it was started with the
+     * listener.
+     */
     private boolean isListening() {
         try (OpenFolder tmp = OpenFolder.of(root(), Path.of("tmp"))) {
             return new SocketFile(tmp, ".java_pid" + status.namespacePid())
@@ -260,12 +265,12 @@ public record Target(
         }
     }
 
-    /** Whether it can be asked: a JVM that is starting does not catch SIGQUIT yet. */
+    /** Whether it can be asked. A JVM that is starting does not catch SIGQUIT yet. */
     public boolean isAskable() {
         return isListening() || status.catchesQuit();
     }
 
-    /** Whether it has started, to the point at which the classes of any module can be found. */
+    /** Whether it has started, so far that it finds the classes of any module. */
     public boolean hasStarted() {
         return perfData().started().orElseGet(() -> files.threadNames().contains(LAST_THREAD));
     }

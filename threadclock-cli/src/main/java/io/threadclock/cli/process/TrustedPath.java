@@ -9,17 +9,21 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What certain users alone can put into a place: files that are theirs and that nobody else may write, in folders of which all
- * that is true up to the root. A group may write where it is root's, or the private one of an owner, which has its number. In
- * a folder like /tmp, where everybody may write and only an owner remove, what is there already is its owner's.
+ * Decides whether only certain users can put a file into a place: a file that belongs to them and that nobody else may
+ * write, in folders of which the same is true up to the root. A group may write if it is root's, or the private one of
+ * an owner, which has the owner's number. In a folder like /tmp, where everybody may write and only an owner may
+ * remove, an existing file is as safe as its owner.
  *
- * <p>Assumed: those users do not undo it; a path has no links, as the kernel writes it.
+ * <p>Assumptions: those users do not undo it; a path that the kernel lists has no links.
  *
- * @param root of the process that sees the place
- * @param users trusted
+ * @param root the root of the process that sees the place
+ * @param users the trusted users
  */
 public record TrustedPath(Path root, Set<Integer> users) {
-    /** Empty: others could not have put it there, or, where nothing is there, cannot. Else how they could, in words. */
+    /**
+     * Empty if others could not have put the file there, or cannot if there is none. Otherwise the text says how they
+     * could.
+     */
     public Optional<String> doubt(Path path) {
         try {
             for (Path folder = path.getParent(); folder != null; folder = folder.getParent()) {
@@ -36,7 +40,7 @@ public record TrustedPath(Path root, Set<Integer> users) {
         }
     }
 
-    /** What is not there yet is of anybody who may write to its folder. */
+    /** A file that does not exist yet may belong to anybody who may write to its folder. */
     private Optional<String> doubtOfFile(Path path) throws IOException {
         if (!Files.exists(inRoot(path), LinkOption.NOFOLLOW_LINKS)) {
             return doubt(path.getParent(), facts(path.getParent()), false);
@@ -56,7 +60,7 @@ public record TrustedPath(Path root, Set<Integer> users) {
         return root.resolve(Path.of("/").relativize(seen));
     }
 
-    /** @param keepsFiles whoever may write there */
+    /** @param keepsFiles whether a file is safe although others may write to the folder */
     private Optional<String> doubt(Path seen, FileStat is, boolean keepsFiles) {
         if (!users.contains(is.uid())) {
             return Optional.of(seen + " belongs to user " + Integer.toUnsignedString(is.uid()));

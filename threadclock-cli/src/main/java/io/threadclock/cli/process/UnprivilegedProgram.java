@@ -15,17 +15,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * A program that runs with the rights of a target's user, and has nothing of ours. That user owns it: may trace it, read its
- * environment and take its descriptors, and may be the one who wrote it. Therefore it has a session of its own without a
- * terminal, an environment that is empty but for its encoding, no descriptor but two files, no capability, and no way to new
- * privileges. What it prints goes to a file, because a pipe could be kept open by others, for ever; the beginning is read.
+ * A program that runs with the rights of a target's user, and has none of ours. It belongs to that user, who may trace
+ * it, read its environment and take its descriptors, and may have written it. Therefore it has a session of its own
+ * without a terminal, an environment that is empty but for its encoding, no descriptors but two files, no capability,
+ * and no way to new privileges. Its output goes to a file, because others could keep a pipe open for ever; the
+ * beginning of the file is read.
  *
- * <p>Where the target's user and group are ours, it runs as any program of ours does. Else it takes root, and setsid and
- * setpriv of util-linux.
+ * <p>If the target's user and group are ours, it runs like any program of ours. Otherwise this needs root, and setsid
+ * and setpriv of util-linux.
  */
 public final class UnprivilegedProgram {
     private static final int MOST_BYTES = 1 << 20;
-    /** Arguments may have signs beyond ASCII. */
+    /** Arguments may contain characters beyond ASCII. */
     private static final Map<String, String> ENVIRONMENT = Map.of("LC_ALL", "C.UTF-8");
 
     private final Target target;
@@ -35,22 +36,22 @@ public final class UnprivilegedProgram {
     }
 
     /**
-     * How it went.
+     * The result of a run.
      *
-     * @param hasEnded false: it was ended, because it took too long
-     * @param text the beginning of what it has printed
+     * @param hasEnded false if it was stopped, because it took too long
+     * @param text the beginning of its output
      */
     public record Result(boolean hasEnded, int status, String text) {}
 
     /**
-     * Runs it to its end.
+     * Runs the program to its end.
      *
-     * @param input what it can read
+     * @param input its standard input
      * @throws IOException if it could not be started
      */
     public Result run(List<String> command, File input, long longestMs) throws IOException, InterruptedException {
         Path printed = Files.createTempFile("threadclock-", ".output");
-        printed.toFile().deleteOnExit(); // after the hook below, if we are interrupted
+        printed.toFile().deleteOnExit(); // runs after the hook below, if we are interrupted
         Ending ending = new Ending();
         Runtime.getRuntime().addShutdownHook(ending);
         try {
@@ -87,7 +88,7 @@ public final class UnprivilegedProgram {
         return builder;
     }
 
-    /** A child of ours leads no group of processes, so setsid becomes the program itself. */
+    /** A child of ours leads no process group, so setsid becomes the program itself. */
     private List<String> prefix() throws IOException {
         ProcessStatus user = target.status();
         List<String> prefix = new ArrayList<>(List.of(tool("setsid"), tool("setpriv")));
@@ -110,7 +111,7 @@ public final class UnprivilegedProgram {
         return Integer.toUnsignedString(number);
     }
 
-    /** From our own PATH, which the program does not get. */
+    /** Looks in our own PATH, which the program does not get. */
     private static String tool(String name) throws IOException {
         return Arrays.stream(
                         System.getenv().getOrDefault("PATH", "/usr/bin:/bin").split(":"))
@@ -127,12 +128,12 @@ public final class UnprivilegedProgram {
         }
     }
 
-    /** Ctrl-C does not reach the program, which has a session of its own. */
+    /** Ctrl-C does not reach the program, because it has a session of its own. */
     private static final class Ending extends Thread {
         private Process process;
         private boolean hasBegun;
 
-        /** None is started behind its back. */
+        /** No process starts after the hook has begun. */
         synchronized Process start(ProcessBuilder builder) throws IOException {
             if (hasBegun) {
                 throw new IOException("interrupted");

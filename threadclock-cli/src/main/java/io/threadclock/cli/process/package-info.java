@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What a process is, and whether it is a JVM that may be asked: read from {@code /proc} and from its files, with nothing
- * done to it. Every command begins here, because attaching sends SIGQUIT, which ends a process that does not expect it.
+ * Finds out what a process is, and whether it is a JVM that may be asked. It reads {@code /proc} and the process's
+ * files, and does nothing to the process. Every command begins here, because attaching sends SIGQUIT, which ends a
+ * process that does not expect it.
  */
 package io.threadclock.cli.process;

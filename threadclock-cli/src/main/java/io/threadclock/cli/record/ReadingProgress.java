@@ -8,7 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.DoubleConsumer;
 import java.util.function.LongSupplier;
 
-/** Says on standard error how much of a recording has been read, when that takes longer than anybody likes to wait. */
+/** Says on standard error how much of a recording has been read, if this takes longer than people like to wait. */
 public final class ReadingProgress implements DoubleConsumer {
     private static final long QUIET_NS = TimeUnit.SECONDS.toNanos(2);
 

@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 
-/** What this process has taken since it began to record. */
+/** The cost of this process since it began to record. */
 final class RecorderCost {
     private static final String MOST_MEMORY = "VmHWM:";
 
@@ -16,12 +16,12 @@ final class RecorderCost {
     private final long beginNs = System.nanoTime();
     private final long beginCpuNs = machine.getProcessCpuTime();
 
-    /** CPU time, by the time that has passed. */
+    /** CPU time / wall time. */
     double usageRatio() {
         return (double) (machine.getProcessCpuTime() - beginCpuNs) / Math.max(1, System.nanoTime() - beginNs);
     }
 
-    /** The most that it ever had in memory, QuestDB's mapped files included; 0: the kernel does not tell. */
+    /** The most memory that it ever had, QuestDB's mapped files included; 0 if the kernel does not tell. */
     long memoryKb() {
         try {
             return Files.readAllLines(Path.of("/proc/self/status")).stream()

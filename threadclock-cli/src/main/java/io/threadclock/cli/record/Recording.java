@@ -15,12 +15,10 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/**
- * Samples a JVM at a steady rate and passes the samples on; where a sample is missing, passes on a gap.
- */
+/** Samples a JVM at a steady rate and passes the samples on. If a sample is missing, it passes on a gap. */
 public final class Recording {
     private static final long NS_PER_US = 1000;
-    /** A snapshot that is late by less than three quarters of an interval is late, and not missing. */
+    /** A snapshot that is late by less than three quarters of an interval counts as late, and not as missing. */
     private static final double JITTER = 0.25;
 
     private final ThreadReader reader;
@@ -50,15 +48,16 @@ public final class Recording {
         this.differences = new SampleBuilder(jvm);
     }
 
-    /** Makes {@link #run} return soon. From any thread. */
+    /** Makes {@link #run} return soon. Any thread may call this. */
     public void stop() {
         stop.countDown();
     }
 
     /**
-     * Returns when told to, when the time is over, when the JVM has ended, or when what is seen can be kept no longer.
+     * Returns when it is told to stop, when the time is over, when the JVM has ended, or when samples can no longer be
+     * stored.
      *
-     * @param each is run after each sample
+     * @param each runs after each sample
      */
     public void run(Duration atMost, Runnable each) throws InterruptedException {
         beginNs = System.nanoTime();
@@ -82,7 +81,7 @@ public final class Recording {
         }
     }
 
-    /** Why what is seen can be kept no longer. */
+    /** The reason why samples can no longer be stored. */
     public Optional<StoreFailure> failure() {
         return failure;
     }
@@ -116,7 +115,7 @@ public final class Recording {
         ownNs += sample.ownNs();
     }
 
-    /** Who was late: this program, before it asked, or the JVM, before it answered? */
+    /** Finds out which side was late: this program, before it asked, or the JVM, before it answered. */
     private void tellLost(Sample sample, long answeredNs) {
         long missing = (long) ((double) sample.elapsedUs() * NS_PER_US / intervalNs + JITTER) - 1;
         if (missing > 0) {
@@ -131,16 +130,16 @@ public final class Recording {
         lost += gap.lostSamples();
     }
 
-    /** What has been done so far. */
+    /** The progress so far. */
     public Progress progress() {
         double seconds = (tookNs == 0 ? System.nanoTime() - beginNs : tookNs) / 1e9;
         return new Progress(seconds, samples, threads, gaps, lost, ownNs / 1e9 / Math.max(seconds, 1e-9), end);
     }
 
     /**
-     * @param lost samples
+     * @param lost number of lost samples
      * @param viewUsageRatio what taking snapshots costs the JVM, as a ratio of one core
-     * @param end why there are no snapshots just now, or any more; empty: there are
+     * @param end why there are no snapshots at present, or no more at all; empty if there are
      */
     public record Progress(
             double seconds, long samples, int threads, long gaps, long lost, double viewUsageRatio, String end) {}

@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
 /**
- * What a recording says: how it goes on standard error, on a terminal one line that is written over and over, elsewhere a
- * line when there is trouble; and its end.
+ * The messages of a recording. Its progress goes to standard error: on a terminal one line that is overwritten again
+ * and again, elsewhere a line when there is trouble. Its end is a message, too.
  */
 public final class RecordingMessages {
     private static final long EVERY_NS = TimeUnit.SECONDS.toNanos(1);
@@ -43,7 +43,7 @@ public final class RecordingMessages {
         this.ns = ns;
     }
 
-    /** @param place where it is kept, as a sentence ends with it */
+    /** @param place where the recording is stored, as the end of a sentence */
     public void begin(int rate, String place) {
         say(String.format(
                 Locale.ROOT,
@@ -72,7 +72,7 @@ public final class RecordingMessages {
         err.println("threadclock: " + text);
     }
 
-    /** After the sink has been closed. */
+    /** Call this after the sink has been closed. */
     public void end(Recording.Progress last, boolean json) {
         if (terminal.isPresent()) {
             terminal.get().erase();

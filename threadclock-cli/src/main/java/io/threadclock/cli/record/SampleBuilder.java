@@ -16,19 +16,19 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Builds samples from snapshots that follow one another. The first one has no times: what was before it is not known to be of
- * now. A name is told once it is whole, and again when an hour begins, for an hour is kept, and dropped, by itself.
+ * Builds samples from consecutive snapshots. The first one has no times, because it is unknown when they were used. A
+ * name is told once it is complete, and again when an hour begins, because each hour is kept, and deleted, by itself.
  */
 final class SampleBuilder {
     private static final long TICK_NS = 10_000_000;
-    /** As many bits as a tid has. */
+    /** The number of bits of a tid. */
     private static final int TID_BITS = 22;
 
-    /** As long as the JVM may be asked for whole names only each ten seconds, and a while for its answer. */
+    /** The JVM may be asked for whole names only every ten seconds, and takes a while to answer. */
     private static final long LONGEST_HELD_NS = TimeUnit.SECONDS.toNanos(12);
 
     private final JvmName jvm;
-    /** By tid, since when the names are held back that may be other ones soon. */
+    /** For each tid, the time since when its name has been held back, because it may change soon. */
     private final Map<Integer, Long> heldSinceNs = new HashMap<>();
 
     private Map<Integer, ThreadSnapshot> last = Map.of();
@@ -78,14 +78,14 @@ final class SampleBuilder {
         }
     }
 
-    /** The names that are still held back, when there will be no other snapshot. */
+    /** The names that are still held back; call this if there will be no other snapshot. */
     List<Sample.ThreadName> rest() {
         List<Sample.ThreadName> names = new ArrayList<>();
         last.values().forEach(thread -> tellHeld(thread, names));
         return names;
     }
 
-    /** One that was not there before has started since; unless not all were told of then. */
+    /** A thread that was not there before has started since, unless the snapshot before was incomplete. */
     private void addTimes(
             Snapshot snapshot, ThreadSnapshot now, ThreadSnapshot before, List<Sample.ThreadTimes> times) {
         boolean isKnownWhole = before != null || (lastSnapshot != null && lastSnapshot.isComplete());

@@ -5,10 +5,10 @@ import io.threadclock.cli.process.Printer;
 import io.threadclock.cli.process.StandardStream;
 import java.util.Optional;
 
-/** A line of a terminal that is written over and over. One that is too long for it ends at its edge. */
+/** A line of a terminal that is overwritten again and again. A line that is too long ends at the terminal's edge. */
 final class StatusLine {
     private static final String ERASE = "\r\u001b[K";
-    /** For who has made the terminal narrower since. */
+    /** For a terminal that was made narrower since. */
     private static final String NO_WRAPPING = "\u001b[?7l";
 
     private static final String WRAPPING = "\u001b[?7h";
@@ -21,7 +21,7 @@ final class StatusLine {
         this.width = width;
     }
 
-    /** On standard error; empty if that is no terminal. */
+    /** A line on standard error; empty if that is not a terminal. */
     static Optional<StatusLine> onTerminal(Printer err) {
         return StandardStream.ERR.isTerminal()
                 ? Optional.of(new StatusLine(err, StandardStream.ERR.columns()))

@@ -10,30 +10,33 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Sockets of JVMs that were killed together with their clients: the next client of a JVM of that user removes
- * them. A pid does not tell, as containers that share a /tmp count on their own; the kernel does: to a socket of which nobody
- * has the other end, a connection is refused, wherever its process was.
+ * Sockets of JVMs that were killed together with their clients. The next client of a JVM of that user removes them. A
+ * pid does not tell whether a JVM lives, because containers that share a /tmp have pids of their own. The kernel does:
+ * it refuses a connection to a socket on which nobody listens, wherever its process was.
  */
 public final class AbandonedSockets {
-    /** Somebody who makes a socket lets nobody in for a moment. And younger ones may wait for a client: we are not the one. */
+    /**
+     * A process that makes a socket refuses connections for a moment. A younger socket may also wait for a client that
+     * is not us.
+     */
     private static final Duration YOUNG = Duration.ofMinutes(1);
 
-    /** Everybody may put more of them there. */
+    /** Everybody may put more files there. */
     private static final int MOST_FILES = 100;
 
     private AbandonedSockets() {}
 
     /**
-     * Removes those that nobody listens at, are this user's, and have been there for a while.
+     * Removes sockets on which nobody listens, which belong to this user, and which are old enough.
      *
-     * @param prefix what their names begin with; a number follows
+     * @param prefix the beginning of their names; a number follows
      */
     public static void remove(OpenFolder folder, String prefix, int uid) {
         try {
             folder.names(prefix + "[0-9]*", MOST_FILES)
                     .forEach(name -> removeAbandoned(new SocketFile(folder, name), uid));
         } catch (IOException unreadable) {
-            return; // what lies there harms nobody
+            return; // a file that stays there harms nobody
         }
     }
 

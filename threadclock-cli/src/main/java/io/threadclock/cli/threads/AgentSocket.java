@@ -11,8 +11,8 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The connection to the agent: one question, one answer. What has been asked and not answered yet stays asked.
- * The words are those of threadclock-native/src/main/c/serve/protocol.h.
+ * The connection to the agent: one question, one answer. A question that was not answered yet stays open. The format is
+ * that of threadclock-native/src/main/c/serve/protocol.h.
  */
 final class AgentSocket implements AutoCloseable {
     static final int MAGIC = 0x31564354;
@@ -20,7 +20,7 @@ final class AgentSocket implements AutoCloseable {
     static final String NO_AGENT = "what answers is no agent of this version";
     private static final int REQUEST_BYTES = 16;
     private static final int PREFIX_BYTES = 8;
-    /** Of 100,000 threads that are all new it takes 6.4 MB. */
+    /** An answer with 100,000 threads that are all new takes 6.4 MB. */
     private static final int MOST_BYTES = 16 << 20;
 
     private final SocketChannel channel;
@@ -48,9 +48,9 @@ final class AgentSocket implements AutoCloseable {
     }
 
     /**
-     * The answer, from its first byte on. Valid until the next question.
+     * Returns the answer, from its first byte on. It is valid until the next question.
      *
-     * @param named what is known of names
+     * @param named the number of the last known name
      */
     ByteBuffer exchange(long named) {
         try {
@@ -91,7 +91,7 @@ final class AgentSocket implements AutoCloseable {
     }
 
     private void receive(long endNs) throws IOException {
-        if (!received.hasRemaining()) { // it grows with what has come, not with what is claimed
+        if (!received.hasRemaining()) { // the buffer grows with the bytes that have come, not with the claimed length
             ByteBuffer larger = ByteBuffer.allocate(2 * received.capacity()).order(ByteOrder.nativeOrder());
             received = larger.put(received.flip());
         }

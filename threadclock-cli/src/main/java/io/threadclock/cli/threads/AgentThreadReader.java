@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** The threads of a JVM, through the agent that is attached to it: exact, and cheap for the JVM. */
+/** Reads the threads of a JVM through the agent that is attached to it. This is exact, and cheap for the JVM. */
 public final class AgentThreadReader implements ThreadReader {
     private static final int COMM_BYTES = 16;
     private static final long END_NS = TimeUnit.SECONDS.toNanos(2);
@@ -29,7 +29,7 @@ public final class AgentThreadReader implements ThreadReader {
     private final ThreadNames names;
     private long named;
 
-    /** @param fileKey of its file when it was connected to */
+    /** @param fileKey the key of the socket's file when it was connected to */
     AgentThreadReader(AgentSocket socket, SocketFile file, Object fileKey, JvmRequests jvm) {
         this.socket = socket;
         this.file = file;
@@ -41,9 +41,9 @@ public final class AgentThreadReader implements ThreadReader {
     /**
      * Connects to an agent that has been told to serve snapshots.
      *
-     * @param file its socket, whose folder is held until this is closed: the way to it through {@code /proc/PID/root} is gone
-     *     when the process is
-     * @param jvm in which it is
+     * @param file its socket, whose folder is held until this is closed, because the path through {@code
+     *     /proc/PID/root} disappears with the process
+     * @param jvm the JVM of the agent
      */
     public static AgentThreadReader connect(SocketFile file, int uid, JvmRequests jvm, Duration timeout)
             throws IOException {
@@ -61,7 +61,7 @@ public final class AgentThreadReader implements ThreadReader {
         return snapshot(reply());
     }
 
-    /** @throws ViewEnded if it is no reply of an agent of this version */
+    /** @throws ViewEnded if it is not a reply of an agent of this version */
     Snapshot snapshot(ByteBuffer reply) {
         try {
             return read(reply);
@@ -73,7 +73,7 @@ public final class AgentThreadReader implements ThreadReader {
         }
     }
 
-    /** What it says of its own lengths need not be so. */
+    /** The lengths in the reply cannot be trusted. */
     private Snapshot read(ByteBuffer reply) {
         Head head = Head.read(reply);
         int timesBytes = Math.multiplyExact(head.timesCount, Times.BYTES);
@@ -101,7 +101,9 @@ public final class AgentThreadReader implements ThreadReader {
         }
     }
 
-    /** A process that ends closes its sockets a moment before it is gone; an agent that is detached removes its file. */
+    /**
+     * A process that ends closes its sockets a moment before it is gone. An agent that is detached removes its file.
+     */
     private void awaitEnd() {
         long beginNs = System.nanoTime();
         while (hasItsFile() && !jvm.hasEnded() && System.nanoTime() - beginNs < END_NS) {

@@ -8,8 +8,8 @@ import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 
 /**
- * A task that runs in a thread of its own, again and again, but never for more than a hundredth of the time. For one
- * thread at a time.
+ * A task that runs again and again in a thread of its own, but never for more than a hundredth of the time. Only one
+ * thread may use it.
  */
 final class BackgroundTask<T> {
     private static final long REST_FACTOR = 100;
@@ -21,13 +21,13 @@ final class BackgroundTask<T> {
     private CompletableFuture<Done<T>> running;
     private long restsUntilNs = System.nanoTime();
 
-    /** @param rest at least so long after each time */
+    /** @param rest the least pause after each run */
     BackgroundTask(Supplier<T> work, Duration rest) {
         this.work = work;
         this.restNs = rest.toNanos();
     }
 
-    /** False: it is under way, or rests. */
+    /** False if the task is running, or in its pause. */
     boolean begin() {
         if (running != null || System.nanoTime() - restsUntilNs < 0) {
             return false;
@@ -36,7 +36,7 @@ final class BackgroundTask<T> {
         return true;
     }
 
-    /** What has come of it, once. One that failed rests for long. */
+    /** The result of a run, once. After a failure the pause is long. */
     Optional<T> result() {
         if (running == null || !running.isDone()) {
             return Optional.empty();

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.threads;
 
-/** What the kernel has of a thread's name: 15 bytes. JDKs up to 25 give it the first ones, newer ones the ends of the name. */
+/**
+ * The kernel's name of a thread, which has 15 bytes. JDKs up to 25 store the first bytes of the name, newer ones its
+ * ends.
+ */
 final class KernelName {
     static final int LONGEST = 15;
 
@@ -10,7 +13,7 @@ final class KernelName {
 
     private KernelName() {}
 
-    /** Whether a thread of that name may have this one. */
+    /** Whether the kernel's name may be that of a thread with this name. */
     static boolean mayStandFor(String kernelName, String name) {
         return name.equals(kernelName)
                 || kernelName.length() == LONGEST && name.startsWith(kernelName)
@@ -19,7 +22,7 @@ final class KernelName {
                         && name.endsWith(end(kernelName));
     }
 
-    /** {@code http-ni..exec-1}. */
+    /** Whether it is abbreviated like {@code http-ni..exec-1}. */
     static boolean isAbbreviated(String kernelName) {
         return kernelName.length() == LONGEST && kernelName.startsWith(LEFT_OUT, FIRST);
     }
@@ -28,7 +31,10 @@ final class KernelName {
         return kernelName.substring(FIRST + LEFT_OUT.length());
     }
 
-    /** Whether it may be one of the numbered threads of that name, {@code C2 CompilerThread} of {@code C2 Comp..hread0}. */
+    /**
+     * Whether it may be one of the numbered threads with this name, for instance {@code C2 Comp..hread0} for {@code C2
+     * CompilerThread}.
+     */
     static boolean mayBeOneOf(String kernelName, String name) {
         return kernelName.startsWith(name)
                 || kernelName.length() == LONGEST && name.startsWith(kernelName)

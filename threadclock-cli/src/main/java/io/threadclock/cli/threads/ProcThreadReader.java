@@ -11,14 +11,15 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * The threads of a process as {@code /proc} shows them: nothing is put into it. Coarser: user and system time are in
- * steps of 10 ms, names end after 15 bytes, and Java thread ids are not known. A snapshot costs its reader some 20 µs a thread.
+ * Reads the threads of a process from {@code /proc}, and puts nothing into it. This is coarser: user and system time
+ * move in steps of 10 ms, names end after 15 bytes, and Java thread ids are not known. A snapshot costs its reader some
+ * 20 µs a thread.
  */
 public final class ProcThreadReader implements ThreadReader {
     private final TaskFiles files;
     private final long startTicks;
 
-    /** As it was told last, by tid. */
+    /** The last snapshot of each tid. */
     private Map<Integer, ThreadSnapshot> told = Map.of();
 
     /** @throws ViewEnded if there is no such process */
@@ -65,7 +66,7 @@ public final class ProcThreadReader implements ThreadReader {
         });
     }
 
-    /** The kernel's ticks divide all of its CPU time anew: neither of the two parts steps back for that. */
+    /** The kernel divides all CPU time of the thread again at each tick. This keeps both parts from falling. */
     private ThreadSnapshot afterTheLast(ThreadSnapshot now) {
         ThreadSnapshot last = told.get(now.tid());
         if (last == null || !last.isSameThread(now)) {

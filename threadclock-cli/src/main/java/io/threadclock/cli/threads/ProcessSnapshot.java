@@ -2,7 +2,7 @@
 package io.threadclock.cli.threads;
 
 /**
- * All threads of a process together, ended ones too. Times in ns.
+ * The times of all threads of a process together, ended ones included, in ns.
  *
  * @param readNs the moment, as {@link System#nanoTime()}
  */

@@ -8,10 +8,10 @@ import java.util.List;
  * All threads of a process at one moment.
  *
  * @param takenNs the moment, as {@link System#nanoTime()}
- * @param wall the same moment
+ * @param wall the moment as a date
  * @param threads by age
- * @param threadCount how many there are; more than are listed for a moment, after many have started
- * @param source where the times come from, as the agent names it; {@code proc}: /proc
+ * @param threadCount the number of threads; for a moment after many have started, this is more than are listed
+ * @param source where the times come from, by the agent's name for it; {@code proc}: /proc
  * @param ownCpuNs CPU time that serving snapshots has cost the process so far
  */
 public record Snapshot(
@@ -22,7 +22,9 @@ public record Snapshot(
         int threadCount,
         String source,
         long ownCpuNs) {
-    /** Age of the oldest reading in this snapshot: the agent's budget may not allow to read all threads each time. */
+    /**
+     * Age of the oldest reading in this snapshot. The agent's budget may not allow it to read all threads each time.
+     */
     public long oldestReadingNs() {
         return threads.stream().mapToLong(thread -> takenNs - thread.readNs()).reduce(0, Math::max);
     }

@@ -5,7 +5,10 @@ import io.threadclock.cli.process.ProcessFiles;
 import java.util.List;
 import java.util.Optional;
 
-/** What {@code /proc} shows of one process and its threads from outside. What has ended is empty. */
+/**
+ * The files in which {@code /proc} shows one process and its threads from outside. They are empty for a thread that has
+ * ended.
+ */
 public final class TaskFiles {
     private final ProcessFiles files;
 
@@ -21,12 +24,12 @@ public final class TaskFiles {
         return stat(task(tid));
     }
 
-    /** Of each thread, by age. */
+    /** The tids of all threads, by age. */
     List<Integer> tids() {
         return files.names("task").stream().map(Integer::valueOf).toList();
     }
 
-    /** Its CPU time, exact; empty where the kernel does not tell it. */
+    /** The exact CPU time of a thread; empty if the kernel does not tell it. */
     Optional<Long> cpuNs(int tid) {
         return text(task(tid) + "schedstat")
                 .map(line -> Long.valueOf(line.substring(0, line.indexOf(' '))))

@@ -2,20 +2,20 @@
 package io.threadclock.cli.threads;
 
 /**
- * A line of {@code /proc/PID/stat}, or of a thread's. Times in the kernel's units of 10 ms.
+ * A line of {@code /proc/PID/stat}, or of a thread's. Times are in the kernel's units of 10 ms.
  *
- * @param name as the kernel keeps it: up to 15 bytes of any kind, parentheses and spaces too
- * @param state as the kernel abbreviates it, for instance {@code R} or {@code S}
+ * @param name the kernel's name: up to 15 bytes of any kind, parentheses and spaces included
+ * @param state the kernel's abbreviation, for instance {@code R} or {@code S}
  * @param startTicks since boot
  */
 public record TaskStat(String name, char state, long utimeTicks, long stimeTicks, long startTicks) {
     public static final long NS_PER_TICK = 10_000_000;
 
-    private static final int UTIME = 11; // fields behind the name, counted from 0
+    private static final int UTIME = 11; // fields after the name, counted from 0
     private static final int STIME = 12;
     private static final int START = 19;
 
-    /** @throws IllegalArgumentException if it is no such line */
+    /** @throws IllegalArgumentException if it is not such a line */
     static TaskStat parse(String line) {
         int open = line.indexOf('(');
         int close = line.lastIndexOf(')');
@@ -38,7 +38,7 @@ public record TaskStat(String name, char state, long utimeTicks, long stimeTicks
         return utimeTicks + stimeTicks;
     }
 
-    /** Of so much CPU time, as the kernel divides it. */
+    /** User time of this much CPU time, in the kernel's ratio. */
     long userNsOf(long cpuNs) {
         return ticks() == 0 ? cpuNs : (long) ((double) cpuNs * utimeTicks / ticks());
     }

@@ -9,14 +9,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * The threads that a JVM lists when it is asked for their stacks: name, Java id and tid of each.
+ * The threads that a JVM lists with their stacks: name, Java id and tid of each.
  *
- * @param mayHaveCarriers false: it was written by a JDK without virtual threads
+ * @param mayHaveCarriers false if a JDK without virtual threads wrote it
  */
 record ThreadDump(List<Entry> entries, boolean mayHaveCarriers) {
     /**
-     * {@code "name" #12 [34] daemon prio=5 … tid=0x7f… nid=34 …}: up to JDK 20 without {@code [34]}, and nid is hexadecimal;
-     * from then on without nid while it carries a virtual thread. This is what follows the name.
+     * The rest of a line after the name: {@code "name" #12 [34] daemon prio=5 … tid=0x7f… nid=34 …}. Up to JDK 20,
+     * {@code [34]} is missing and nid is hexadecimal. Later, nid is missing while the thread carries a virtual thread.
      */
     private static final Pattern HEAD = Pattern.compile(
             "(?:#(\\d{1,18}) )?(?:\\[(\\d{1,9})\\] )?[^\"]*\\btid=0x[0-9a-f]+(?: nid=(0x[0-9a-f]{1,7}|\\d{1,9})\\b)?.*");
@@ -27,16 +27,16 @@ record ThreadDump(List<Entry> entries, boolean mayHaveCarriers) {
     /**
      * One thread.
      *
-     * @param carries whether it carries a virtual thread just now
+     * @param carries whether it carries a virtual thread at this moment
      */
     record Entry(int tid, long javaId, String name, boolean carries) {}
 
-    /** What a JVM writes is shorter. */
+    /** A JVM writes shorter lines. */
     private static final int LONGEST_LINE = 4096;
 
     private static final int MOST_STACK_LINES = 5000;
 
-    /** More than a JVM has; somebody may list what it has not. */
+    /** More threads than a JVM has. A hostile process may list more. */
     private static final int MOST_THREADS = 1 << 17;
 
     static ThreadDump parse(String text) {
@@ -57,7 +57,7 @@ record ThreadDump(List<Entry> entries, boolean mayHaveCarriers) {
         return new ThreadDump(entries, mayHaveCarriers);
     }
 
-    /** What is written of one thread, from its name on; empty: nothing is. */
+    /** The lines about one thread, from its name on; empty if there are none. */
     static List<String> stack(String text, int tid) {
         List<String> stack = new ArrayList<>();
         for (Iterator<String> lines = text.lines().iterator(); lines.hasNext(); ) {
@@ -75,9 +75,12 @@ record ThreadDump(List<Entry> entries, boolean mayHaveCarriers) {
         return stack;
     }
 
-    /** The line that begins a thread. */
+    /** The line with which a thread begins. */
     private record Head(Entry entry, boolean hasBrackets) {
-        /** Names may hold quotes: the last one before the address ends it. Looked for so, a line takes no longer than it is. */
+        /**
+         * Names may contain quotes, and the last quote before the address ends the name. A search in this order takes
+         * time in proportion to the line.
+         */
         static Optional<Head> of(String line) {
             int address = line.startsWith("\"") && line.length() <= LONGEST_LINE ? line.lastIndexOf(" tid=0x") : -1;
             int end = address < 0 ? 0 : line.lastIndexOf("\" ", address);

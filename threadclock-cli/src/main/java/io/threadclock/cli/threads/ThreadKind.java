@@ -4,11 +4,11 @@ package io.threadclock.cli.threads;
 import java.util.List;
 import java.util.Locale;
 
-/** What a thread is for, told by the name that the JVM has given it. */
+/** The kind of a thread, told by the name that the JVM has given it. */
 public enum ThreadKind {
     /** A thread of the program. */
     JAVA,
-    /** One that carries virtual threads. */
+    /** A carrier of virtual threads. */
     CARRIER,
     /** Collects garbage. */
     GC(
@@ -39,7 +39,7 @@ public enum ThreadKind {
             "JVMCI CompilerThread",
             "JVMCI-native CompilerThread",
             "Sweeper thread"),
-    /** Anything else that the JVM has for itself. */
+    /** Any other thread of the JVM's own. */
     VM(
             "VM Thread",
             "VM Periodic Task Thread",
@@ -57,22 +57,22 @@ public enum ThreadKind {
             "JDWP ",
             "VirtualThread-unparker",
             "VirtualThread-unblocker"),
-    /** No thread of Java, and not known to be the JVM's. */
+    /** A thread that is not a Java thread, and not known to be the JVM's. */
     NATIVE,
-    /** The agent's own, which serves snapshots. */
+    /** The agent's own thread, which serves snapshots. */
     VIEW;
 
     private final List<String> names;
 
-    /** @param names or what they begin with */
+    /** @param names names, or their beginnings */
     ThreadKind(String... names) {
         this.names = List.of(names);
     }
 
     /**
-     * By its name, whole or the kernel's.
+     * The kind of a thread with this name, whole or the kernel's.
      *
-     * @param isJava whether it is known to be a thread of Java
+     * @param isJava whether it is known to be a Java thread
      */
     public static ThreadKind of(String name, boolean isJava) {
         for (ThreadKind kind : values()) {
@@ -83,7 +83,7 @@ public enum ThreadKind {
         return isJava ? JAVA : NATIVE;
     }
 
-    /** Whether it is the JVM's own. */
+    /** Whether it is one of the JVM's own threads. */
     public boolean isOfVm() {
         return this == GC || this == JIT || this == VM;
     }

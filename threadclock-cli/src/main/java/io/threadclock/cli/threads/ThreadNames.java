@@ -10,9 +10,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Who the threads of a JVM are. The kernel keeps 15 bytes of a name; the whole one is in the JVM's list of stacks, for
- * which the program has to stop: so that is asked for at most every ten seconds, and not at all where there are very many
- * threads. Virtual threads are carried by one pool: the agent knows a thread of it, and the others go by its name.
+ * The names and kinds of the threads of a JVM. The kernel keeps 15 bytes of a name. The whole name is in the JVM's list
+ * of stacks, for which the program has to stop. Therefore that list is requested at most every ten seconds, and not at
+ * all if there are very many threads. All carriers belong to one pool: the agent knows a thread of it, and the others
+ * are known by its name.
  */
 final class ThreadNames {
     private static final int MOST_THREADS = 2000;
@@ -21,7 +22,10 @@ final class ThreadNames {
     private static final String FIRST_COMM = "java";
     private static final Pattern NUMBERED = Pattern.compile("(.*?)\\d+$");
 
-    /** What its names tell is found out once: for thousands of threads it takes as long as the rest of a snapshot. */
+    /**
+     * What the names of a thread tell. It is found out once, because for thousands of threads this takes as long as the
+     * rest of a snapshot.
+     */
     private record Known(long startNs, long javaId, String comm, String whole, String pool, ThreadKind ownKind) {
         static final Known NOBODY = new Known(0, 0, "", "");
 
@@ -41,7 +45,7 @@ final class ThreadNames {
             return whole.isEmpty() ? poolOfComm(comm) : withoutNumber(whole);
         }
 
-        /** One that was cut has lost its number, or has another one at its end. */
+        /** A name that was cut has lost its number, or ends in another one. */
         static String poolOfComm(String comm) {
             return comm.length() < KernelName.LONGEST ? withoutNumber(comm) : comm;
         }
@@ -53,7 +57,7 @@ final class ThreadNames {
     }
 
     private final Map<Integer, Known> known = new HashMap<>();
-    /** Those that the list of stacks was asked of, while it is on its way, and since it has come. */
+    /** The threads for which the list of stacks was requested, while it is on its way, and after it has come. */
     private Set<Integer> asked = Set.of();
 
     private final Set<Integer> answered = new HashSet<>();
@@ -62,7 +66,7 @@ final class ThreadNames {
     private final BackgroundTask<Boolean> finding;
     private boolean isDumpDue;
     private boolean isFindDue;
-    private boolean isFirst = true; // the agent has looked for carriers just now
+    private boolean isFirst = true; // the agent has just looked for carriers
     private boolean mayHaveCarriers = true;
 
     ThreadNames(JvmRequests jvm) {
@@ -75,7 +79,9 @@ final class ThreadNames {
         return true;
     }
 
-    /** The kernel's name of a thread, which is new or has another name than before, or whose Java id is known now. */
+    /**
+     * Reports the kernel's name of a thread that is new, has another name than before, or whose Java id is known now.
+     */
     void tell(int tid, long startNs, long javaId, String comm) {
         Known before = known.get(tid);
         boolean isKnown = before != null && before.startNs == startNs && before.comm.equals(comm);
@@ -88,9 +94,9 @@ final class ThreadNames {
     }
 
     /**
-     * Takes what has come, and asks for more if there are threads that are not known.
+     * Uses the list of stacks that has come, and requests another one if there are unknown threads.
      *
-     * @param carrierJavaId of one that carries virtual threads; 0: none is known
+     * @param carrierJavaId the id of a carrier; 0 if none is known
      */
     void update(long carrierJavaId) {
         finding.result();
@@ -117,7 +123,7 @@ final class ThreadNames {
         answered.addAll(asked);
     }
 
-    /** The kernel's name has to fit: the tid may be another thread's by now. */
+    /** The kernel's name must match, because the tid may be another thread's by now. */
     private void name(ThreadDump.Entry entry) {
         Known thread = known.get(entry.tid());
         if (thread != null && mayStandFor(thread.comm, entry.name())) {
@@ -130,20 +136,23 @@ final class ThreadNames {
         }
     }
 
-    /** Of its neighbours some are known by the kernel's name alone. */
+    /** Some threads of the same pool are known by the kernel's name only. */
     private void addCarrierPool(Known carrier) {
         carrierPools.add(carrier.pool());
         carrierPools.add(Known.poolOfComm(carrier.comm));
     }
 
-    /** JDK 8 leaves the kernel's name of the VM's own threads, and all that of the first one, as it is: {@code java}. */
+    /**
+     * JDK 8 does not change the kernel's name of the VM's own threads, and no JDK changes that of the first thread:
+     * {@code java}.
+     */
     private static boolean mayStandFor(String comm, String name) {
         return KernelName.mayStandFor(comm, name)
                 || comm.equals(FIRST_COMM)
                 || !comm.chars().allMatch(c -> c < 128);
     }
 
-    /** Only threads that are there are kept. */
+    /** Keeps only threads that still exist. */
     void retain(Set<Integer> tids) {
         known.keySet().retainAll(tids);
         answered.retainAll(tids);
@@ -163,7 +172,7 @@ final class ThreadNames {
                 isAwaited(tid, thread));
     }
 
-    /** A short name of a thread of Java is its whole one, but for the first thread's. */
+    /** A short name of a Java thread is its whole name, except that of the first thread. */
     private boolean isAwaited(int tid, Known thread) {
         boolean isWhole =
                 thread.javaId != 0 && thread.comm.length() < KernelName.LONGEST && !thread.comm.equals(FIRST_COMM);

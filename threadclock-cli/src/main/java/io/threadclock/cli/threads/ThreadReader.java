@@ -3,25 +3,26 @@ package io.threadclock.cli.threads;
 
 import java.util.List;
 
-/** Takes snapshots of all threads of one process. For one thread at a time. */
+/** Takes snapshots of all threads of one process. Only one thread may use it. */
 public interface ThreadReader extends AutoCloseable {
     /**
-     * What the threads have cost by now.
+     * Takes a snapshot of the times of all threads.
      *
-     * @throws ProcessEnded if the process has ended, or has sent us away: no snapshot will ever follow
+     * @throws ProcessEnded if the process has ended, or has closed the connection: no snapshot will ever follow
      * @throws ProcessSilent if it does not answer in time, for instance because it is stopped: try again later
      */
     Snapshot snapshot();
 
     /**
-     * The stack of a thread, as the JVM writes it: its name and state first; empty: it cannot be had. May take long; may be
-     * asked for while another thread takes a snapshot. The program stands still while all stacks are written.
+     * The stack of a thread as the JVM writes it, with its name and state first; empty if it is not available. This may
+     * take long, and may be called while another thread takes a snapshot. The program stands still while all stacks are
+     * written.
      */
     default List<String> stack(int tid) {
         return List.of();
     }
 
-    /** What it tells less well than another way could, in a few words; empty: nothing. */
+    /** In which respect it is less exact than another reader could be, in a few words; empty: in none. */
     String coarseness();
 
     /** Leaves nothing behind, in the process or in the file system. */

@@ -10,15 +10,15 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-/** Takes snapshots in a thread of its own: a process that does not answer must not hold up the keys. */
+/** Takes snapshots in a thread of its own, so that a process that does not answer does not hold up the keys. */
 final class BackgroundSampler implements AutoCloseable {
     private static final int KEPT = 2;
 
     /**
-     * What came of one attempt.
+     * The result of one attempt.
      *
-     * @param sample null: there is none
-     * @param notice why; empty: there is one
+     * @param sample null if there is none
+     * @param notice the reason why there is none; empty if there is one
      * @param isOver whether there will be no other
      * @param waitedNs how long the answer took
      */
@@ -41,7 +41,7 @@ final class BackgroundSampler implements AutoCloseable {
         interval = next;
     }
 
-    /** Null: nothing yet. */
+    /** Returns null if there is nothing yet. */
     Report poll() {
         return reports.poll();
     }

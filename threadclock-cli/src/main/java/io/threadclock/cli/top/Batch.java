@@ -12,12 +12,12 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 
 /**
- * The table for programs: one block a sample. Text has a line that begins with '#' of the process, a line of headings
- * that stays the same, and a line a row, of words that are separated by spaces; the name, which may have spaces, comes last.
- * JSON has one object a line.
+ * Prints the table for programs, as one block a sample. Text has a line about the process that begins with '#', a line
+ * of headings that stays the same, and a line a row, whose words are separated by spaces; the name, which may have
+ * spaces, comes last. JSON has one object a line.
  */
 public final class Batch {
-    /** Stays as it is: scripts count on it. New columns go before NAME. */
+    /** Scripts rely on this line, so it stays as it is. New columns go before NAME. */
     static final String HEADINGS = String.format(
             "%8s %6s %-7s %s %7s %7s %7s %12s %12s %7s %s",
             "TID", "JAVAID", "KIND", "S", "%USER", "%SYSTEM", "%CPU", "USER_S", "CPU_S", "THREADS", "NAME");
@@ -29,7 +29,7 @@ public final class Batch {
     private final Printer out;
     private final ObjectMapper mapper = new ObjectMapper();
 
-    /** @param limit so many rows at most */
+    /** @param limit the most rows to print */
     public Batch(WatchedProcess subject, ThreadTable table, int limit, boolean json, Printer out) {
         this.subject = subject;
         this.table = table;
@@ -138,7 +138,7 @@ public final class Batch {
         node.put("cpuNs", cpuNs);
     }
 
-    /** A name may hold anything, and a line is one thread. */
+    /** A name may contain anything, and a line must be one thread. */
     static String printable(String name) {
         return name.isEmpty() ? "?" : Printable.line(name);
     }

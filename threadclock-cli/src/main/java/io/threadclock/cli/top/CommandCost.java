@@ -3,7 +3,7 @@ package io.threadclock.cli.top;
 
 import java.time.Duration;
 
-/** What this command itself costs, as a ratio of one core between the last two times it was asked. */
+/** The cost of this command itself, as a ratio of one core, between the last two calls. */
 final class CommandCost {
     private long lastNs = System.nanoTime();
     private long lastCpuNs = cpuNs();

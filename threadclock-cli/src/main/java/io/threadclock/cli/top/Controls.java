@@ -5,11 +5,11 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What the user has set by keys.
+ * The settings that the user changes by keys.
  *
- * @param scroll so many rows are above the first one that is shown
- * @param isFrozen whether the screen stays as it is while looking goes on
- * @param typed what has been typed of a filter; null: none is being typed
+ * @param scroll number of rows above the first visible one
+ * @param isFrozen whether the screen stands still while sampling goes on
+ * @param typed the part of a filter that has been typed; null if none is being typed
  */
 record Controls(ThreadTable table, Duration interval, int scroll, boolean isFrozen, boolean showsHelp, String typed) {
     private static final List<Duration> INTERVALS = List.of(

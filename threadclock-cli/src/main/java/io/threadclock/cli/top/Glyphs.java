@@ -4,7 +4,7 @@ package io.threadclock.cli.top;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 
-/** What bars and sparklines are made of. */
+/** The characters of bars and sparklines. */
 enum Glyphs {
     BLOCKS('█', '▒', '·', '×', "▁▂▃▄▅▆▇█"),
     ASCII('#', '+', '.', 'x', "._-=+*%#");
@@ -28,17 +28,20 @@ enum Glyphs {
         this.levels = levels;
     }
 
-    /** Of a terminal that understands this encoding. */
+    /** The characters for a terminal with this encoding. */
     static Glyphs of(Charset encoding) {
         return StandardCharsets.UTF_8.equals(encoding) ? BLOCKS : ASCII;
     }
 
-    /** Before the number of a pool's threads. */
+    /** The character before the number of a pool's threads. */
     char times() {
         return times;
     }
 
-    /** User time green, system time red, nothing faint. Signs of ASCII mean other things as well, and stay as they are. */
+    /**
+     * Colours user time green and system time red, and nothing faint. ASCII characters mean other things as well, and
+     * stay as they are.
+     */
     String coloured(String line) {
         return this == ASCII
                 ? line
@@ -47,7 +50,7 @@ enum Glyphs {
                         .replaceAll(rest + "+", FAINT + "$0" + PLAIN);
     }
 
-    /** User time, then system time, then what is left of the whole. */
+    /** A bar of user time, then system time, then the rest of the whole. */
     String bar(Rate rate, double whole, int width) {
         int all = cells(rate.cpu() / whole, width);
         int ofUser = Math.min(all, cells(rate.user() / whole, width));
@@ -60,7 +63,7 @@ enum Glyphs {
         return (int) Math.min(width, Math.max(0, Math.round(ratio * width)));
     }
 
-    /** The last ones, the newest on the right; NaN: nothing is known. */
+    /** The last values, with the newest on the right; NaN: nothing is known. */
     String sparkline(double[] ratios, double whole, int width) {
         StringBuilder line = new StringBuilder();
         for (int i = ratios.length - width; i < ratios.length; i++) {

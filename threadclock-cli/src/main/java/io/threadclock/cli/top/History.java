@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 
-/** CPU usage of each row in the last samples. Rows that are gone are forgotten. */
+/** CPU usage of each row in the last samples. Rows that have disappeared are forgotten. */
 final class History {
     static final int SAMPLES = 60;
     private static final double[] NOTHING = nothing();
@@ -28,7 +28,7 @@ final class History {
         return now;
     }
 
-    /** The oldest first; NaN: it was not there. */
+    /** The oldest value comes first; NaN: the row was not there. */
     double[] of(Row row) {
         return ratios.getOrDefault(row.key(), NOTHING);
     }

@@ -4,7 +4,7 @@ package io.threadclock.cli.top;
 import java.util.Arrays;
 import java.util.Optional;
 
-/** What a key does; the help is made of this. */
+/** The keys and what they do; the help is made of this. */
 enum Key {
     HELP("?h", "?", "this help; any key leaves it"),
     QUIT("q\3\4", "q", "quit"),
@@ -42,7 +42,7 @@ enum Key {
                 .findFirst();
     }
 
-    /** Of what follows Esc. */
+    /** The key of a sequence that follows Esc. */
     static Optional<Key> ofSequence(String sequence) {
         return switch (sequence) {
             case "[A", "OA" -> Optional.of(UP);

@@ -4,7 +4,7 @@ package io.threadclock.cli.top;
 import java.util.Comparator;
 import java.util.Locale;
 
-/** What the table is sorted by. */
+/** The order of the table. */
 public enum Order {
     CPU(Comparator.comparingDouble(row -> -row.rate().cpu())),
     USER(Comparator.comparingDouble(row -> -row.rate().user())),
@@ -19,7 +19,10 @@ public enum Order {
         this.first = first;
     }
 
-    /** Rows that are equal by it are sorted by CPU time, then by name and tid: the table does not flicker. */
+    /**
+     * Rows that are equal in this order are sorted by CPU time, then by name and tid, so that the table does not
+     * flicker.
+     */
     Comparator<Row> comparator() {
         return first.thenComparing(row -> -row.cpuNs()).thenComparing(Row::name).thenComparing(Row::tid);
     }

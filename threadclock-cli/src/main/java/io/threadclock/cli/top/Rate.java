@@ -2,7 +2,7 @@
 package io.threadclock.cli.top;
 
 /**
- * CPU usage: CPU time by wall time. 1 is a whole core.
+ * CPU usage: CPU time / wall time. 1 is a whole core.
  *
  * @param user the part that is user time
  * @param system the part that is system time
@@ -10,7 +10,7 @@ package io.threadclock.cli.top;
 public record Rate(double user, double system) {
     static final Rate NONE = new Rate(0, 0);
 
-    /** In an interval of that length. */
+    /** The usage in an interval of that length. */
     static Rate of(long userNs, long systemNs, long elapsedNs) {
         return elapsedNs <= 0 ? NONE : new Rate((double) userNs / elapsedNs, (double) systemNs / elapsedNs);
     }

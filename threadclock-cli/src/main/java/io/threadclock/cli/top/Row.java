@@ -5,12 +5,12 @@ import io.threadclock.PoolName;
 import io.threadclock.cli.threads.ThreadKind;
 
 /**
- * A line of the table: a thread, or a pool of them.
+ * A line of the table: a thread, or a pool of threads.
  *
  * @param key the same from snapshot to snapshot
- * @param tid 0 of a pool
+ * @param tid 0 for a pool
  * @param javaId 0: not known, or none
- * @param threads 1 but of a pool
+ * @param threads 1 unless it is a pool
  * @param cpuNs since the start
  */
 public record Row(
@@ -50,7 +50,7 @@ public record Row(
                 userNs + other.userNs);
     }
 
-    /** Whether this thread is one of that pool. */
+    /** Whether this thread belongs to that pool. */
     boolean isIn(Row pool) {
         return kind == pool.kind && PoolName.of(name).equals(pool.name);
     }

@@ -11,13 +11,15 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 import org.jline.utils.WCWidth;
 
-/** The screen as lines of text, none of which is wider or is one more than the terminal has. */
+/** The screen as lines of text. No line is wider than the terminal, and there are no more lines than it has. */
 final class ScreenText {
     static final int HEAD_LINES = 4;
 
     private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("HH:mm:ss");
     private static final int BAR_WIDTH = 10;
-    private static final int FIXED_WIDTH = 47; // all columns but sparkline and name, and what separates them
+    /** The width of all columns except sparkline and name, with their separators. */
+    private static final int FIXED_WIDTH = 47;
+
     private static final int NAME_LEAST = 26;
     private static final double SPARK_LEAST = 0.02;
     private static final long STALE_NS = 500_000_000;
@@ -39,10 +41,10 @@ final class ScreenText {
     }
 
     /**
-     * What there is to draw.
+     * The state to draw.
      *
-     * @param cursor the key of the row that it is at; empty: there is none
-     * @param stack null: the table is shown
+     * @param cursor the key of the row with the cursor; empty if there is none
+     * @param stack null if the table is shown
      */
     record Scene(
             Controls controls,
@@ -141,7 +143,7 @@ final class ScreenText {
         return apart(String.join("  ", words), HINT);
     }
 
-    /** What the agent's budget does not allow: to be asked so often, or to read all threads each time. */
+    /** Says what the agent's budget does not allow: so many requests, or reading all threads each time. */
     static List<String> throttled(long waitedNs, long intervalNs, long oldestNs) {
         List<String> words = new ArrayList<>();
         if (waitedNs > intervalNs) {
@@ -159,7 +161,7 @@ final class ScreenText {
         return Math.max(0, Math.min(History.SAMPLES, width - FIXED_WIDTH - NAME_LEAST));
     }
 
-    /** Where there is no room for more: usage, kind and name. */
+    /** Whether there is only room for usage, kind and name. */
     private boolean isNarrow() {
         return width < FIXED_WIDTH + NAME_LEAST / 2;
     }
@@ -182,7 +184,7 @@ final class ScreenText {
                 .toList();
     }
 
-    /** In the first column, which is empty below 1,000 % of CPU usage. */
+    /** Marks the row in the first column, which is empty below 1,000 % of CPU usage. */
     private static String marked(String line, boolean isAtCursor) {
         return isAtCursor && line.startsWith(" ") ? CURSOR + line.substring(1) : line;
     }
@@ -206,12 +208,12 @@ final class ScreenText {
                 Batch.printable(row.name()));
     }
 
-    /** Of the row itself: a little that comes and goes is seen, noise is not. */
+    /** Scales to the row itself, so that small changes are visible, but noise is not. */
     private static double most(double[] ratios) {
         return Arrays.stream(ratios).filter(ratio -> !Double.isNaN(ratio)).reduce(SPARK_LEAST, Math::max);
     }
 
-    /** Seconds to 10 ms, then minutes, then hours. */
+    /** Shows seconds to 10 ms, then minutes, then hours. */
     static String time(long cpuNs) {
         long ms = cpuNs / 1_000_000;
         if (ms < 1_000_000) {
@@ -244,7 +246,7 @@ final class ScreenText {
         return interval.toMillis() % 1000 == 0 ? interval.toSeconds() + " s" : interval.toMillis() / 1000.0 + " s";
     }
 
-    /** One at the left edge, one at the right one. */
+    /** Puts one text at the left edge, and one at the right. */
     private String apart(String left, String right) {
         int room = width - columns(left) - columns(right);
         return room < 2 ? left : left + " ".repeat(room) + right;

@@ -7,7 +7,10 @@ import io.threadclock.cli.threads.ThreadSnapshot;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** The stack of one thread, asked for by a thread of its own: a JVM that does not answer must not hold up the keys. */
+/**
+ * The stack of one thread. A thread of its own requests it, so that a JVM that does not answer does not hold up the
+ * keys.
+ */
 final class StackPane {
     private static final String TAB = "    ";
 
@@ -42,7 +45,7 @@ final class StackPane {
         return title;
     }
 
-    /** Whether what is shown has changed by itself, once. */
+    /** Whether the shown text has changed by itself; true only once. */
     boolean hasCome() {
         boolean isNew = lines.isDone() && !wasSeen;
         wasSeen |= isNew;
@@ -53,7 +56,7 @@ final class StackPane {
         scroll = Math.max(0, scroll + rows);
     }
 
-    /** As many lines as there is room for. */
+    /** As many lines as fit. */
     List<String> lines(int room) {
         List<String> all = lines.getNow(List.of("The JVM is asked …"));
         scroll = Math.min(scroll, Math.max(0, all.size() - room));

@@ -14,18 +14,18 @@ import org.jline.terminal.TerminalBuilder;
 import org.jline.utils.InfoCmp.Capability;
 import org.jline.utils.NonBlockingReader;
 
-/** The terminal while it is ours. Whatever ends the program, it is left as it was. */
+/** The terminal while it is ours. However the program ends, the terminal is left as it was. */
 final class TerminalScreen implements AutoCloseable {
     private static final String HOME = "\u001b[H";
     private static final String CLEAR_LINE = "\u001b[K";
     private static final String CLEAR_BELOW = "\u001b[J";
     private static final String REVERSE = "\u001b[7m";
     private static final String PLAIN = "\u001b[0m";
-    /** The locale's: Java has UTF-8 for what it writes into files. */
+    /** The locale's encoding. Java's default for files is UTF-8. */
     private static final Charset ENCODING = Charset.forName(System.getProperty("native.encoding", "UTF-8"));
 
     private static final Size USUAL = new Size(80, 24);
-    private static final long SEQUENCE_MS = 50; // in which the rest of a key's sequence comes
+    private static final long SEQUENCE_MS = 50; // the rest of a key's sequence comes within this time
     private static final int ESC = 27;
     private static final int LEAST_COLOURS = 8;
 
@@ -60,22 +60,22 @@ final class TerminalScreen implements AutoCloseable {
     private void enter() {
         terminal.enterRawMode();
         Attributes raw = terminal.getAttributes();
-        // ^C and ^Z are keys: nobody stops us while the screen is ours.
+        // ^C and ^Z are keys: the terminal does not stop us while the screen is ours.
         raw.setLocalFlag(Attributes.LocalFlag.ISIG, false);
         terminal.setAttributes(raw);
         terminal.puts(Capability.enter_ca_mode);
         terminal.puts(Capability.cursor_invisible);
         terminal.flush();
-        isResized = true; // nobody has told while it was not ours
+        isResized = true; // nobody reported a resize while it was not ours
         isBlank = true;
     }
 
-    /** @throws IOException if this is no terminal */
+    /** @throws IOException if this is not a terminal */
     static TerminalScreen open() throws IOException {
         if (!StandardStream.IN.isTerminal() || !StandardStream.OUT.isTerminal()) {
             throw new IOException("this is no terminal");
         }
-        // Without natives of its own: nothing is unpacked anywhere.
+        // JLine runs without natives of its own, so that it unpacks nothing anywhere.
         Terminal terminal = TerminalBuilder.builder()
                 .system(true)
                 .encoding(ENCODING)
@@ -92,7 +92,7 @@ final class TerminalScreen implements AutoCloseable {
         return new TerminalScreen(terminal);
     }
 
-    /** A program has to be run to ask the terminal, so that is done when the kernel says that it has changed. */
+    /** Asking the terminal runs a program, so this is done only when the kernel says that the size has changed. */
     Size size() {
         if (isResized) {
             isResized = false;
@@ -102,7 +102,7 @@ final class TerminalScreen implements AutoCloseable {
         return size;
     }
 
-    /** Nothing has been drawn since it became ours, again. */
+    /** Whether nothing has been drawn since the screen became ours again. */
     boolean isBlank() {
         return isBlank;
     }
@@ -111,7 +111,7 @@ final class TerminalScreen implements AutoCloseable {
         return Glyphs.of(terminal.encoding());
     }
 
-    /** @param headings the line that is shown in reverse; −1: none */
+    /** @param headings the index of the line that is shown in reverse; −1: none */
     void draw(List<String> lines, int headings) {
         Glyphs glyphs = glyphs();
         StringBuilder text = new StringBuilder(HOME);
@@ -127,7 +127,10 @@ final class TerminalScreen implements AutoCloseable {
         isBlank = false;
     }
 
-    /** What was typed within that time: a character, Esc and what follows it; empty: nothing; null: nobody will type. */
+    /**
+     * The keys that were typed within that time: a character, or Esc and what follows it; empty: nothing; null: there
+     * will be no more input.
+     */
     String typed(long timeoutMs) throws IOException {
         if (shallStop) {
             suspend();
@@ -154,7 +157,7 @@ final class TerminalScreen implements AutoCloseable {
         return typed.toString();
     }
 
-    /** Gives the terminal back to the shell, until that lets us go on. Where there is no such shell, nothing stops. */
+    /** Gives the terminal back to the shell, until the shell resumes us. Does nothing without such a shell. */
     void suspend() throws IOException {
         shallStop = false;
         leave();
@@ -164,7 +167,7 @@ final class TerminalScreen implements AutoCloseable {
         enter();
     }
 
-    /** The whole job, as the terminal would: a launcher that waits for us, too. */
+    /** Stops the whole job, as the terminal would, including a launcher that waits for us. */
     private static void stop() throws IOException {
         Process stopper =
                 new ProcessBuilder("sh", "-c", "kill -s TSTP 0").inheritIO().start();
@@ -185,7 +188,7 @@ final class TerminalScreen implements AutoCloseable {
     private void leave() {
         terminal.puts(Capability.cursor_visible);
         boolean hasOtherScreen = terminal.getStringCapability(Capability.exit_ca_mode) != null;
-        // tmux that was made larger meanwhile shows a part of what is left on ours.
+        // A tmux window that was made larger meanwhile shows a part of the other screen on ours.
         terminal.writer().print(hasOtherScreen ? HOME + CLEAR_BELOW : "\r\n");
         terminal.puts(Capability.exit_ca_mode);
         terminal.flush();

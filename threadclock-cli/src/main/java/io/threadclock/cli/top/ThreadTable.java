@@ -9,10 +9,10 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Which lines are shown, and in which order.
+ * The rows that are shown, and their order.
  *
- * @param filter what a name, or the kind of a thread, has to have in it, in small letters or not; empty: nothing
- * @param folds whether threads of a pool are one line
+ * @param filter a text that a thread's name or kind must contain, in upper or lower case; empty: any
+ * @param folds whether the threads of a pool are one row
  */
 public record ThreadTable(Order order, String filter, boolean folds) {
     public List<Row> rows(UsageSample sample) {
@@ -34,7 +34,7 @@ public record ThreadTable(Order order, String filter, boolean folds) {
                 || row.kind().toString().equals(wanted);
     }
 
-    /** One alone keeps its name. */
+    /** A single thread keeps its name. */
     private static List<Row> folded(List<Row> rows) {
         Map<String, Row> pools = new LinkedHashMap<>();
         for (Row row : rows) {

@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Optional;
 import org.jline.terminal.Size;
 
-/** The screen that is left open all day: draws what is seen, and does what keys say. */
+/** The screen that stays open all day: it draws the threads, and obeys keys. */
 public final class TopScreen {
-    private static final long LOOK_AT_SIZE_MS = 100; // so long a resize may go unnoticed
+    private static final long LOOK_AT_SIZE_MS = 100; // a resize may go unnoticed for this long
     private static final char ESC = 27;
     private static final int BACKSPACE = 127;
     private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
@@ -33,7 +33,7 @@ public final class TopScreen {
     private long waitedNs;
     private String message = "";
     private boolean isOver;
-    private String cursor = ""; // the key of a row
+    private String cursor = ""; // the key of the row with the cursor
     private StackPane stack;
 
     private TopScreen(WatchedProcess subject, ThreadReader reader, Controls controls) {
@@ -77,7 +77,7 @@ public final class TopScreen {
         }
     }
 
-    /** Whether there is anything new to be seen. */
+    /** Whether there is anything new to show. */
     private boolean take(BackgroundSampler.Report report) {
         if (report == null) {
             return false;
@@ -117,13 +117,13 @@ public final class TopScreen {
                 controls, sample, rows, history, reader.coarseness(), waitedNs, status(), cost.ratio(), cursor, stack));
     }
 
-    /** It goes with its row, and the rows go with it. */
+    /** Moves the cursor with its row, and scrolls the rows with it. */
     private int scrollToCursor(int room) {
         int at = cursorIndex();
         return at < 0 ? controls.scroll() : Math.min(at, Math.max(controls.scroll(), at - room + 1));
     }
 
-    /** −1: there is none, or its row is gone. */
+    /** Returns −1 if there is no cursor, or its row has disappeared. */
     private int cursorIndex() {
         for (int i = 0; i < rows.size() && !cursor.isEmpty(); i++) {
             if (rows.get(i).key().equals(cursor)) {
@@ -145,7 +145,7 @@ public final class TopScreen {
 
     // ---- keys ----
 
-    /** False: quit. */
+    /** Returns false to quit. */
     private boolean obey(String typed, TerminalScreen screen) throws IOException {
         message = "";
         if (controls.isTyping()) {
@@ -195,7 +195,7 @@ public final class TopScreen {
         };
     }
 
-    /** The cursor; at first it comes to the first row that is shown. */
+    /** Moves the cursor, which begins at the first visible row. */
     private Controls moved(int by) {
         int at = cursorIndex();
         int next = at < 0 ? controls.scroll() : Math.max(0, Math.min(rows.size() - 1, at + by));
@@ -203,7 +203,7 @@ public final class TopScreen {
         return controls;
     }
 
-    /** Away from the cursor, which is gone then. */
+    /** Scrolls away from the cursor, which then disappears. */
     private Controls scrolledBy(int by) {
         cursor = "";
         return controls.scrolledTo(controls.scroll() + by);
@@ -221,7 +221,7 @@ public final class TopScreen {
         return controls;
     }
 
-    /** Of a pool the one that uses most just now. */
+    /** For a pool, the thread that uses most at present. */
     private Optional<ThreadSnapshot> busiest(Row row) {
         ThreadTable unfolded = new ThreadTable(Order.CPU, controls.table().filter(), false);
         return unfolded.rows(sample).stream()

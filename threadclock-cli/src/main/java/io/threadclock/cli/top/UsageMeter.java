@@ -9,7 +9,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Computes usage from snapshots that follow one another. The first snapshot has no usage. */
+/** Computes usage from consecutive snapshots. The first snapshot has no usage. */
 public final class UsageMeter {
     private Map<Integer, ThreadRate> last = Map.of();
     private Snapshot lastSnapshot;
@@ -34,7 +34,7 @@ public final class UsageMeter {
         return new UsageSample(snapshot, elapsedNs, usages, process, ownRatio);
     }
 
-    /** One that was not read again still has the usage that it had. */
+    /** A thread that was not read again keeps its last usage. */
     private Rate rate(ThreadSnapshot now) {
         ThreadRate before = last.get(now.tid());
         if (before == null || !before.thread().isSameThread(now)) {

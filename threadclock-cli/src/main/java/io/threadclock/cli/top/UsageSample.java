@@ -7,8 +7,8 @@ import java.util.List;
 /**
  * What the threads used between two snapshots.
  *
- * @param elapsedNs between the two; 0: this is the first snapshot
- * @param process of all threads together
+ * @param elapsedNs the time between the two; 0 for the first snapshot
+ * @param process usage of all threads together
  * @param ownRatio what taking snapshots costs the process, as a ratio of one core
  */
 public record UsageSample(Snapshot snapshot, long elapsedNs, List<ThreadRate> threads, Rate process, double ownRatio) {}

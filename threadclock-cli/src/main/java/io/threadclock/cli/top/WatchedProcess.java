@@ -36,12 +36,12 @@ public final class WatchedProcess {
         return name;
     }
 
-    /** In cores; empty: no limit. */
+    /** The quota in cores; empty: no limit. */
     OptionalDouble quota() {
         return CpuQuota.of(KernelFiles.SYSTEM, process);
     }
 
-    /** As the kernel abbreviates it; '-' of a pool, '?' where it cannot be seen from here. */
+    /** The kernel's abbreviation of a thread's state; '-' for a pool, '?' where it cannot be seen from here. */
     char state(Row row) {
         if (row.isPool()) {
             return '-';

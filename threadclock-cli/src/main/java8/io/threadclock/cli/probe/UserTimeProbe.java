@@ -14,8 +14,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * What {@code ThreadMXBean.getCurrentThreadUserTime()} of the JDK that runs this costs, how it comes about, and what it
- * makes of short bursts of work. One class, for Java 8; prints lines of a name and figures, with blanks between.
+ * Measures {@code ThreadMXBean.getCurrentThreadUserTime()} of the JDK that runs this: its cost, how it is read, and how
+ * well it shows short bursts of work. It is one class, for Java 8, and prints lines with a name and numbers, separated
+ * by blanks.
  *
  * <p>Arguments: the clock tick in ns, the number of its phases that bursts begin at, and the bursts at each.
  */
@@ -24,16 +25,19 @@ public final class UserTimeProbe {
     private static final int CALLS_A_ROUND = 200;
     private static final int CALLS_COUNTED = 200;
 
-    /** Of CPU time: several steps of 10 ms. */
+    /** CPU time of the test: several steps of 10 ms. */
     private static final long STEPS_NS = TimeUnit.MILLISECONDS.toNanos(60);
-    /** Rounds between two looks: mostly user work, or all ticks would find the thread in a system call. */
+    /**
+     * Rounds of work between two looks are this part of a burst. They are mostly user work, because otherwise all ticks
+     * would find the thread in a system call.
+     */
     private static final long STEP_DIVISOR = 10;
 
     private static final long BURST_NS = TimeUnit.MICROSECONDS.toNanos(300);
     private static final long STEADY_WORK_NS = TimeUnit.MILLISECONDS.toNanos(100);
     /** Long enough for a timer and a wake-up, short enough to be outside of most ticks. */
     private static final long SPIN_NS = TimeUnit.MICROSECONDS.toNanos(100);
-    /** A burst that begins later than this after its time is at another phase, and is not counted. */
+    /** A burst that begins later than this is at another phase, and is not counted. */
     private static final long LATE_NS = TimeUnit.MICROSECONDS.toNanos(30);
 
     private static final int ATTEMPTS_PER_BURST = 3;
@@ -94,7 +98,7 @@ public final class UserTimeProbe {
         System.out.println("calls " + userNs / CALLS_A_ROUND + " " + cpuNs / CALLS_A_ROUND);
     }
 
-    /** How many read system calls the process has made, by the kernel's own account, for so many calls. */
+    /** Prints how many read system calls the process has made for a number of calls, by the kernel's own account. */
     private void printReads() {
         try {
             long before = readCalls();
@@ -118,7 +122,10 @@ public final class UserTimeProbe {
         throw new IOException("no count of read calls");
     }
 
-    /** By how much user time moves, in the middle, and how often in so much time, while nothing but user work is done. */
+    /**
+     * Prints the median step of user time, and how often it moves in a certain time, while the thread does nothing but
+     * user work.
+     */
     private void printSteps(long rounds) {
         List<Long> steps = new ArrayList<>();
         long beginNs = System.nanoTime();
@@ -164,7 +171,10 @@ public final class UserTimeProbe {
         return System.nanoTime() - beginNs < LATE_NS;
     }
 
-    /** Work that is counted and not timed: what ends by the clock would end at one phase of the tick as well. */
+    /**
+     * The work is a count of rounds and not a time, because work that ends by the clock would end at one phase of the
+     * tick as well.
+     */
     private void burst(long rounds) {
         long x = state;
         for (long i = 0; i < rounds; i++) {
