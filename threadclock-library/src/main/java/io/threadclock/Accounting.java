@@ -40,7 +40,10 @@ final class Accounting {
         return thread.getClass() == MOUNTED && refusal(Field.REASON) == null;
     }
 
-    /** Returns the thread's account; null if the thread has none, or virtual threads cannot be accounted. */
+    /**
+     * Returns the Runnable that runs the thread's mounts; null if it has no mounts, or virtual threads cannot be
+     * accounted.
+     */
     static Runnable runnableOf(Thread thread) {
         return thread.getClass() == MOUNTED && Field.GETTER != null ? get(thread) : null;
     }
@@ -67,7 +70,7 @@ final class Accounting {
         return ofField != null ? ofField : Proof.refusal();
     }
 
-    /** The account of a virtual thread that wants to read itself. Starts no trial of its own. */
+    /** The exception for a virtual thread that reads itself and is not accounted. Starts no trial of its own. */
     static UnsupportedOperationException refusal() {
         String reason = Field.REASON;
         return new UnsupportedOperationException(
@@ -81,7 +84,7 @@ final class Accounting {
                         + " ask ThreadClock.canRead() first.");
     }
 
-    /** The account of a virtual thread whose carrier other threads cannot read. */
+    /** The exception for a virtual thread whose carrier's clock other threads cannot read. */
     static ClockUnavailableException unreadable() {
         return new ClockUnavailableException(
                 "Reading the CPU time of a virtual thread by its carrier's clock failed: the kernel"
