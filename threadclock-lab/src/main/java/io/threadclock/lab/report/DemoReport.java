@@ -121,7 +121,7 @@ public final class DemoReport {
     /** What units of work were charged, and what is wrong with it. */
     private Table charges() {
         Table table = new Table(
-                "What each unit of work is charged",
+                "User time that each unit of work is charged",
                 words("JDK"),
                 words("clock"),
                 number("units of work"),
