@@ -8,11 +8,8 @@ import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
-import java.util.function.LongSupplier;
 
 /**
  * What platform and virtual threads do that has nothing to do with their times, the virtual ones with accounts and
@@ -27,16 +24,7 @@ public final class LivesOfThreads {
         "-Djdk.virtualThreadScheduler.parallelism=1", "-Djdk.virtualThreadScheduler.maxPoolSize=1"
     };
 
-    /** How its JVM is to be started for {@link Work#UNIT}: with more carriers than CPUs. */
-    public static final String BUSY_CARRIERS = "-Djdk.virtualThreadScheduler.parallelism="
-            + 2 * Runtime.getRuntime().availableProcessors();
-
     private static final int BATCH = 1000;
-
-    /** Some ms: as long as the scheduler lets a thread run, so that some units are interrupted and some are not. */
-    private static final int UNIT_STEPS = 5_000_000;
-
-    private static volatile long sink;
 
     private LivesOfThreads() {}
 
@@ -47,8 +35,6 @@ public final class LivesOfThreads {
         START("virtual thread's start + end"),
         /** Unaccounted: that of a platform thread. */
         READ("reading of oneself"),
-        /** A fixed number of steps, by more busy threads than CPUs. Unaccounted: the wall time for which they are mounted. */
-        UNIT("unit of work, two busy carriers a CPU; stock: mounted wall time"),
         /** Of a platform thread, which its starter joins. */
         START_AND_JOIN("thread start + end");
 
@@ -81,8 +67,6 @@ public final class LivesOfThreads {
             case YIELD -> nsWithin(factory, durationMs, Thread::yield);
             case READ -> nsWithin(request.isAccounted() ? factory : Thread::new, durationMs, ThreadClock::cpuTimeNs);
             case PARK -> nsPerPark(factory, durationMs);
-            case UNIT ->
-                nsOfUnit(factory, request.isAccounted() ? ThreadClock::cpuTimeNs : System::nanoTime, durationMs);
             default -> MeanTime.ns(durationMs, BATCH, () -> startAndAwait(factory));
         };
     }
@@ -143,38 +127,6 @@ public final class LivesOfThreads {
             join(player);
         }
         return (double) elapsedNs / Math.max(1, count);
-    }
-
-    /** By a clock that is read before each unit and after it; all of them are mounted in between. */
-    private static double nsOfUnit(ThreadFactory factory, LongSupplier clockNs, long durationMs) {
-        long endNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(durationMs);
-        LongAdder sumNs = new LongAdder();
-        LongAdder units = new LongAdder();
-        Thread[] threads = new Thread[2 * Runtime.getRuntime().availableProcessors()];
-        for (int i = 0; i < threads.length; i++) {
-            threads[i] = factory.newThread(() -> {
-                do {
-                    long beginNs = clockNs.getAsLong();
-                    sink = steps(UNIT_STEPS);
-                    sumNs.add(clockNs.getAsLong() - beginNs);
-                    units.increment();
-                    Thread.yield();
-                } while (System.nanoTime() - endNs < 0);
-            });
-            threads[i].start();
-        }
-        for (Thread thread : threads) {
-            join(thread);
-        }
-        return (double) sumNs.sum() / units.sum();
-    }
-
-    private static long steps(int count) {
-        long state = sink;
-        for (int i = 0; i < count; i++) {
-            state = state * 6364136223846793005L + i;
-        }
-        return state;
     }
 
     private static void sleep(long durationMs) {

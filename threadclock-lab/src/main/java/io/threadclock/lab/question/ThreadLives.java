@@ -1,20 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.lab.question;
 
+import io.threadclock.harness.Exchange;
 import io.threadclock.lab.contender.Contender;
 import io.threadclock.lab.contender.Contenders;
 import io.threadclock.lab.program.LivesOfThreads;
 import io.threadclock.lab.program.LivesOfThreads.Work;
+import io.threadclock.lab.program.MountedUnits;
 import io.threadclock.lab.results.Benchmarks;
 import io.threadclock.lab.results.Contest;
 import java.util.List;
 
 /**
  * What do threads pay that ask nothing? The starts of platform threads and the yields of virtual ones, with the agent
- * and without; and what virtual threads do, with accounts and without by turns, in one JVM with one carrier, and in one
- * with more carriers than CPUs, where it is what they read beside the wall time for which they are mounted.
+ * and without; what virtual threads do, with accounts and without by turns, in one JVM with one carrier; and what they read of
+ * themselves, beside the wall time for which they are mounted, where there are more busy carriers than CPUs.
  */
 public final class ThreadLives {
+    private static final List<Integer> CARRIERS_PER_CPU = List.of(1, 2, 4, 8);
+
+    private static final long UNITS_MS = 60;
+    private static final double NS_PER_MS = 1e6;
+
     private final Session session;
     private final Plan.OtherThreads plan;
 
@@ -37,7 +44,7 @@ public final class ThreadLives {
                     plan.startRounds() / plan.launches(),
                     LivesOfThreads.ONE_CARRIER);
             measureAccounts(List.of(Work.YIELD, Work.PARK, Work.START, Work.READ), LivesOfThreads.ONE_CARRIER);
-            measureAccounts(List.of(Work.UNIT), LivesOfThreads.BUSY_CARRIERS);
+            CARRIERS_PER_CPU.forEach(this::measureMounted);
         }
     }
 
@@ -71,5 +78,24 @@ public final class ThreadLives {
                 session.add(Benchmarks.VIRTUAL, contender, work, null, "ns", ns);
             }
         }
+    }
+
+    private void measureMounted(int carriersPerCpu) {
+        try (Contenders jvm =
+                session.start(List.of(Contender.LIBRARY), MountedUnits.class, MountedUnits.jvmOption(carriersPerCpu))) {
+            Exchange units = jvm.of(Contender.LIBRARY);
+            var request = new MountedUnits.Request(UNITS_MS * carriersPerCpu);
+            units.ask(request, MountedUnits.Cost.class);
+            for (int round = 0; round < plan.rounds(); round++) {
+                MountedUnits.Cost cost = units.ask(request, MountedUnits.Cost.class);
+                addMounted(Contest.ACCOUNT, carriersPerCpu, cost.account());
+                addMounted(Contest.MOUNTED, carriersPerCpu, cost.mounted());
+                addMounted(Contest.CARRIERS, carriersPerCpu, cost.carriers());
+            }
+        }
+    }
+
+    private void addMounted(String clock, int carriersPerCpu, double ns) {
+        session.add(Benchmarks.MOUNTED, clock, "unit of work", carriersPerCpu, "ms", ns / NS_PER_MS);
     }
 }

@@ -55,10 +55,13 @@ public record BenchReport(Results results) {
 
     /** @param home the checkout */
     public Documents documents(Path home) {
-        return new Documents(home)
+        Documents documents = new Documents(home)
                 .block("README.md", "bench:readme", toShortMarkdown())
                 .block("docs/benchmarks.md", "bench", toMarkdown())
                 .file("docs/" + CHART, new GrowthChart(results).toSvg());
+        return results.of(Benchmarks.MOUNTED).isEmpty()
+                ? documents
+                : documents.file("docs/mounted.svg", new MountedChart(results).toSvg());
     }
 
     static String origin(Origin origin) {
@@ -107,6 +110,11 @@ public record BenchReport(Results results) {
         add(sections, threads::presence, Benchmarks.LIFECYCLE);
         add(sections, threads::attach, Benchmarks.ATTACH);
         add(sections, threads::virtual, Benchmarks.VIRTUAL);
+        addGrowth(
+                sections,
+                Benchmarks.MOUNTED,
+                "A unit of work in an accounted virtual thread by three clocks, ms",
+                "busy carriers per CPU");
         add(sections, threads::memory, Benchmarks.MEMORY);
         addUnknown(sections);
         return sections;

@@ -22,6 +22,8 @@ public final class Benchmarks {
     public static final String SNAPSHOT = "snapshot";
     /** What virtual threads pay for being accounted. */
     public static final String VIRTUAL = "virtual";
+    /** A unit of work in a virtual thread by several clocks, over the number of busy carriers per CPU. */
+    public static final String MOUNTED = "virtual.mounted";
 
     /** By JMH: the mean of one call. */
     public static final String JMH_AVERAGE = "jmh.average";

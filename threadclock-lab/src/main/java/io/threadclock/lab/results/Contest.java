@@ -15,6 +15,11 @@ public record Contest(Results results, String benchmark, String jdk, String quan
     public static final String ATTACHED = "attached";
     /** Virtual threads that the library accounts. */
     public static final String ACCOUNTED = "accounted";
+    /** The clocks that a virtual thread's unit of work is measured by. */
+    public static final String ACCOUNT = "account";
+
+    public static final String MOUNTED = "mounted wall time";
+    public static final String CARRIERS = "carriers, by the kernel";
 
     /** One that has no parameter. */
     public Contest(Results results, String benchmark, String jdk, String quantity) {

@@ -81,6 +81,14 @@ class ProgramsTest {
     }
 
     @Test
+    void aUnitsAccountIsNoMoreThanItsCarriersCpuTime() {
+        assumeTrue(VirtualThreads.areAccountable(), VirtualThreads.explanation());
+        MountedUnits.Cost cost = MountedUnits.cost(new MountedUnits.Request(5));
+        assertThat(cost.account()).as("ns by the account").isPositive().isLessThanOrEqualTo(cost.carriers());
+        assertThat(cost.mounted()).as("ns of mounted wall time").isPositive();
+    }
+
+    @Test
     void aPopulationIsThereWhenItAnswers() {
         Population population = new Population();
         assertThat(population.increase(new Population.Request(Deed.NOTHING, 1))).isEqualTo(1);

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import io.threadclock.lab.report.SvgChart.LogAxis;
+import io.threadclock.lab.results.Benchmarks;
+import io.threadclock.lab.results.Contest;
 import java.io.StringReader;
 import javax.xml.parsers.DocumentBuilderFactory;
 import org.junit.jupiter.api.Test;
@@ -76,6 +78,20 @@ class SvgChartTest {
     void marksThePowersOfTenBetweenItsEnds() {
         assertThat(new LogAxis(0.1, 100).decades()).containsExactly(0.1, 1.0, 10.0, 100.0);
         assertThat(new LogAxis(7, 7000).decades()).containsExactly(10.0, 100.0, 1000.0);
+    }
+
+    @Test
+    void comparesEachClockOfAVirtualThreadWithItsCarriers() {
+        MadeUpRun run = new MadeUpRun("25.0.3");
+        for (double carriers : new double[] {1, 2, 4}) {
+            run.figure(Benchmarks.MOUNTED, "25.0.3", Contest.ACCOUNT, "unit of work", carriers, 5);
+            run.figure(Benchmarks.MOUNTED, "25.0.3", Contest.MOUNTED, "unit of work", carriers, 5 * carriers);
+            run.figure(Benchmarks.MOUNTED, "25.0.3", Contest.CARRIERS, "unit of work", carriers, 5);
+        }
+        assertThat(new MountedChart(run.results()).toSvg())
+                .contains(
+                        "account, 4 busy carriers per CPU: 1.00 of the CPU time used",
+                        "mounted wall time, 4 busy carriers per CPU: 4.00 of the CPU time used");
     }
 
     private static String chartOf(String... jdks) {
