@@ -22,6 +22,8 @@ class SourcesIT {
     /** Beside other programs a spin gets a third of the time, and pays for the switches in system time. */
     private static final double LEAST_SHARE_OF_A_SPIN = 0.8;
 
+    private static final double SLACK_OF_SHARE = 0.05;
+
     static Stream<Arguments> consistent() {
         return JdksUnderTest.withEach(jdk -> Thoroughness.settings(
                 jdk,
@@ -57,7 +59,14 @@ class SourcesIT {
         Facts spin = spin(jdk, options);
         assertThat((double) spin.number("user") / spin.number("cpu"))
                 .as("user time / CPU time of a spin: %s ns / %s ns", spin.text("user"), spin.text("cpu"))
-                .isBetween(LEAST_SHARE_OF_A_SPIN, 1.0);
+                .isBetween(leastUserShare(spin), 1.0);
+    }
+
+    /** A spin looks into /proc once per ms of wall time: on a busy machine that is some of its CPU time. */
+    static double leastUserShare(Facts spin) {
+        double userTicks = spin.number("kernelUserTicks");
+        double kernelsShare = userTicks / (userTicks + spin.number("kernelSystemTicks"));
+        return Math.min(LEAST_SHARE_OF_A_SPIN, kernelsShare - SLACK_OF_SHARE);
     }
 
     @ParameterizedTest(name = "{0} {1}")

@@ -25,6 +25,13 @@ final class KernelAccount {
         return cpuNs(TASKS.resolve(Integer.toString(tid)));
     }
 
+    /** User and system time of the calling thread as the kernel divides them, in its ticks of 10 ms. */
+    static long[] splitTicks() {
+        String stat = read(THREAD.resolve("stat"));
+        String[] afterName = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+        return new long[] {Long.parseLong(afterName[11]), Long.parseLong(afterName[12])};
+    }
+
     private static long cpuNs(Path thread) {
         String account = read(thread.resolve("schedstat"));
         return Long.parseLong(account.substring(0, account.indexOf(' ')));

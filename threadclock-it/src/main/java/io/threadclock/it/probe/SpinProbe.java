@@ -19,6 +19,8 @@ public final class SpinProbe {
     private final long spinMs;
     private long userNs;
     private long cpuNs;
+    private long userTicks;
+    private long systemTicks;
 
     private SpinProbe(long spinMs) {
         this.spinMs = spinMs;
@@ -41,6 +43,8 @@ public final class SpinProbe {
         Fact.print("user", userNs);
         Fact.print("cpu", cpuNs);
         Fact.print("cpuById", endNs - beginNs);
+        Fact.print("kernelUserTicks", userTicks);
+        Fact.print("kernelSystemTicks", systemTicks);
     }
 
     private void spin() {
@@ -48,11 +52,15 @@ public final class SpinProbe {
         Work.spin(1); // loads classes
         askersTurn.release();
         spinnersTurn.acquireUninterruptibly();
+        long[] beginTicks = KernelAccount.splitTicks();
         long cpuBeginNs = THREADS.getCurrentThreadCpuTime();
         long userBeginNs = THREADS.getCurrentThreadUserTime();
         Work.spin(spinMs);
         userNs = THREADS.getCurrentThreadUserTime() - userBeginNs;
         cpuNs = THREADS.getCurrentThreadCpuTime() - cpuBeginNs;
+        long[] endTicks = KernelAccount.splitTicks();
+        userTicks = endTicks[0] - beginTicks[0];
+        systemTicks = endTicks[1] - beginTicks[1];
         askersTurn.release();
         spinnersTurn.acquireUninterruptibly();
     }
