@@ -150,6 +150,12 @@ public final class Exchange implements AutoCloseable {
         return jvm.await();
     }
 
+    /** As messages name it. */
+    @Override
+    public String toString() {
+        return name;
+    }
+
     @Override
     public void close() {
         jvm.close();

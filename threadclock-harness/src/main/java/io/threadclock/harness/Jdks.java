@@ -3,6 +3,7 @@ package io.threadclock.harness;
 
 import java.io.File;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -14,8 +15,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.function.BinaryOperator;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Finds the Java runtimes of this machine.
@@ -49,6 +54,28 @@ public final class Jdks {
     /** One runtime per feature version, at least {@code minimumFeature}, oldest first; the newest update of each. */
     public static List<Jdk> onePerFeature(int minimumFeature) {
         return onePerFeature(installed(), minimumFeature);
+    }
+
+    /**
+     * One runtime per feature version of this machine, from {@code minimumFeature} on; if {@code features} are named, only
+     * these.
+     *
+     * @throws SetupException if there is none, or one that is named is missing
+     */
+    public static List<Jdk> choose(int minimumFeature, Set<Integer> features) {
+        return choose(installed(), minimumFeature, features);
+    }
+
+    static List<Jdk> choose(List<Jdk> found, int minimumFeature, Set<Integer> features) {
+        List<Jdk> chosen = onePerFeature(found, minimumFeature).stream()
+                .filter(jdk -> features.isEmpty() || features.contains(jdk.feature()))
+                .toList();
+        if (chosen.isEmpty() || chosen.size() < features.size()) {
+            String wanted = features.isEmpty() ? "a JDK " + minimumFeature + " or newer" : "the JDKs " + features;
+            throw new SetupException("Looking for " + wanted + ": found " + (found.isEmpty() ? "none" : found)
+                    + ". Install one, or name the homes of JDKs in THREADCLOCK_JDKS, separated by colons.");
+        }
+        return chosen;
     }
 
     /** The runtime that runs this program. */
@@ -116,5 +143,61 @@ public final class Jdks {
         }
         children.sort(Comparator.naturalOrder());
         return children;
+    }
+
+    /**
+     * What a home directory says about the runtime in it: its {@code release} file or, without one, {@code java
+     * -version}.
+     */
+    static final class JdkRelease {
+        private static final Pattern FILE_VERSION = Pattern.compile("(?m)^JAVA_VERSION=\"([^\"]+)\"");
+        private static final Pattern FILE_EARLY_ACCESS = Pattern.compile("(?m)^JAVA_RUNTIME_VERSION=\"[0-9.]+(-ea)\\b");
+        private static final Pattern FILE_VENDOR = Pattern.compile("(?m)^IMPLEMENTOR=\"([^\"]+)\"");
+        private static final Pattern PRINTED_VERSION = Pattern.compile("version \"([^\"]+)\"");
+        private static final int LAUNCH_TIMEOUT_S = 20;
+
+        private JdkRelease() {}
+
+        /** The runtime at {@code home}, or empty if there is none that starts. */
+        static Optional<Jdk> read(Path home) {
+            if (!Files.isExecutable(home.resolve("bin/java"))) {
+                return Optional.empty();
+            }
+            try {
+                Path canonicalHome = home.toRealPath();
+                Path releaseFile = canonicalHome.resolve("release");
+                String release = Files.isReadable(releaseFile) ? Files.readString(releaseFile) : "";
+                Optional<String> version = first(FILE_VERSION, release)
+                        .map(released ->
+                                released + first(FILE_EARLY_ACCESS, release).orElse(""));
+                if (version.isEmpty()) {
+                    version = first(PRINTED_VERSION, printedVersion(canonicalHome));
+                }
+                return version.map(v ->
+                        new Jdk(canonicalHome, v, first(FILE_VENDOR, release).orElse("")));
+            } catch (IOException vanishedOrBroken) {
+                return Optional.empty();
+            }
+        }
+
+        private static String printedVersion(Path home) throws IOException {
+            Process process = new ProcessBuilder(home.resolve("bin/java").toString(), "-version")
+                    .redirectErrorStream(true)
+                    .start();
+            try {
+                String printed = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+                return process.waitFor(LAUNCH_TIMEOUT_S, TimeUnit.SECONDS) && process.exitValue() == 0 ? printed : "";
+            } catch (InterruptedException interrupted) {
+                Thread.currentThread().interrupt();
+                return "";
+            } finally {
+                process.destroyForcibly();
+            }
+        }
+
+        private static Optional<String> first(Pattern pattern, String text) {
+            Matcher matcher = pattern.matcher(text);
+            return matcher.find() ? Optional.of(matcher.group(1)) : Optional.empty();
+        }
     }
 }

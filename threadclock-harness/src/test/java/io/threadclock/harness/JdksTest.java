@@ -11,10 +11,17 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class JdksTest {
+    private static final Jdk OLD = new Jdk(Path.of("/jdk/11"), "11.0.2", "");
+    private static final Jdk MIDDLE = new Jdk(Path.of("/jdk/17"), "17.0.15", "");
+    private static final Jdk NEW = new Jdk(Path.of("/jdk/25"), "25", "");
+    private static final List<Jdk> FOUND = List.of(OLD, MIDDLE, NEW);
+
     @TempDir
     Path root;
 
@@ -89,6 +96,22 @@ class JdksTest {
         assertThat(Jdks.onePerFeature(find(Map.of()), 17))
                 .extracting(Jdk::version)
                 .containsExactly("17.0.15", "25");
+    }
+
+    @Test
+    void choosesAllThatAreNewEnoughOrOnlyThoseNamed() {
+        assertThat(Jdks.choose(FOUND, 17, Set.of())).containsExactly(MIDDLE, NEW);
+        assertThat(Jdks.choose(FOUND, 17, Set.of(25))).containsExactly(NEW);
+    }
+
+    @Test
+    void refusesToChooseIfOneThatIsNamedIsMissingOrNoneIsNewEnough() {
+        assertThatThrownBy(() -> Jdks.choose(FOUND, 17, new TreeSet<>(Set.of(17, 21))))
+                .isInstanceOf(SetupException.class)
+                .hasMessageContainingAll("the JDKs [17, 21]", "JDK 25", "THREADCLOCK_JDKS");
+        assertThatThrownBy(() -> Jdks.choose(List.of(OLD), 17, Set.of()))
+                .isInstanceOf(SetupException.class)
+                .hasMessageContainingAll("a JDK 17 or newer", "JDK 11.0.2");
     }
 
     private List<Jdk> find(Map<String, String> environment) {

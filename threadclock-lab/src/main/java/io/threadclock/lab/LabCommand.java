@@ -3,7 +3,6 @@ package io.threadclock.lab;
 
 import io.threadclock.harness.EndingException;
 import io.threadclock.harness.Jdk;
-import io.threadclock.harness.JdkChoice;
 import io.threadclock.harness.Jdks;
 import io.threadclock.harness.LoadAverage;
 import io.threadclock.harness.SetupException;
@@ -59,7 +58,7 @@ public abstract class LabCommand implements Callable<Integer> {
 
         /** @throws SetupException if there is none, or one that is named is missing */
         public List<Jdk> choose(int oldestFeature) {
-            return JdkChoice.among(Jdks.installed(), oldestFeature, features);
+            return Jdks.choose(oldestFeature, features);
         }
     }
 

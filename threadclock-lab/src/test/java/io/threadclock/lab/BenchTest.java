@@ -60,8 +60,10 @@ class BenchTest {
     @Test
     void givesEachOfManyJdksLess() {
         Plan two = Plan.of(Plan.Length.USUAL, 2);
-        assertThat(Plan.of(Plan.Length.USUAL, 4).latencyMs()).isEqualTo(two.latencyMs() / 2);
-        assertThat(Plan.of(Plan.Length.USUAL, 1).latencyMs()).isEqualTo(two.latencyMs());
+        assertThat(Plan.of(Plan.Length.USUAL, 4).latency().sliceMs())
+                .isEqualTo(two.latency().sliceMs() / 2);
+        assertThat(Plan.of(Plan.Length.USUAL, 1).latency().sliceMs())
+                .isEqualTo(two.latency().sliceMs());
     }
 
     private static int verdict(Results results, StringWriter said, String... options) {

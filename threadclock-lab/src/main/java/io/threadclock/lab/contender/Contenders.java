@@ -63,12 +63,19 @@ public final class Contenders implements AutoCloseable {
      * @throws SetupException if one has refused
      */
     public void requireAgents() {
-        for (Exchange child : children.values()) {
-            AgentLibrary.refusalIn(child.agentLines()).ifPresent(line -> {
-                throw new SetupException("Loading the agent: it answered \"" + line + "\". Without it there is "
-                        + "nothing to compare: do as the line says, then start the benchmark again.");
-            });
-        }
+        children.forEach((contender, child) -> {
+            if (contender.isAttached() || contender.agentOptions() != null) {
+                requireAgent(child);
+            }
+        });
+    }
+
+    /** @throws SetupException if the agent has said that it does not work there */
+    public static void requireAgent(Exchange child) {
+        AgentLibrary.refusalIn(child.agentLines()).ifPresent(line -> {
+            throw new SetupException("Loading the agent into " + child + ": it answered \"" + line
+                    + "\". Without it there is nothing to compare: do as the line says, then run it again.");
+        });
     }
 
     /** Goes on without those whose agent has refused, and returns what these said. */

@@ -6,10 +6,13 @@ import com.sun.tools.attach.AgentLoadException;
 import com.sun.tools.attach.AttachNotSupportedException;
 import com.sun.tools.attach.VirtualMachine;
 import io.threadclock.harness.AgentLibrary;
+import io.threadclock.harness.ChildJvm;
+import io.threadclock.harness.ChildResult;
+import io.threadclock.harness.Jdks;
 import io.threadclock.harness.SetupException;
 import java.io.IOException;
 
-/** Puts the agent into a JVM that runs, by the JDK's own attach API. */
+/** Puts the agent into a JVM that runs, by the JDK's own attach API or by threadclock's command. */
 public final class LateAgent {
     private static final double NS_PER_MS = 1e6;
 
@@ -47,5 +50,16 @@ public final class LateAgent {
         } finally {
             jvm.detach();
         }
+    }
+
+    /** Runs {@code threadclock attach} or {@code detach} on a JVM, as the launcher starts it. */
+    public ChildResult command(long pid, String... arguments) {
+        return ChildJvm.on(Jdks.running())
+                .jvmOptions("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xshare:auto")
+                .environment("THREADCLOCK_LIBRARY", agent.path().toString())
+                .mainClass("io.threadclock.cli.ThreadClockCommand")
+                .arguments(arguments)
+                .arguments(Long.toString(pid))
+                .run();
     }
 }

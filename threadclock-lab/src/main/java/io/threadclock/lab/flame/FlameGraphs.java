@@ -8,6 +8,7 @@ import io.threadclock.harness.Jdk;
 import io.threadclock.harness.Progress;
 import io.threadclock.harness.ScratchDirectory;
 import io.threadclock.harness.SetupException;
+import io.threadclock.lab.contender.Contenders;
 import io.threadclock.lab.contender.LateAgent;
 import io.threadclock.lab.program.EngineProgram.Way;
 import io.threadclock.lab.program.ProfiledEngine;
@@ -68,7 +69,7 @@ public final class FlameGraphs {
         progress.step("profiling stock");
         JfrProfile stock = record(child, phaseMs, scratch.resolve("stock.jfr"));
         new LateAgent(agent).attachTo(child.pid());
-        ProgramJvm.requireAgent(child, jdk);
+        Contenders.requireAgent(child);
         progress.step("profiling threadclock");
         JfrProfile threadclock = record(child, phaseMs, scratch.resolve("threadclock.jfr"));
         progress.step("writing pages");

@@ -6,6 +6,8 @@ import io.questdb.cairo.CairoEngine;
 import io.questdb.cairo.security.AllowAllSecurityContext;
 import io.questdb.griffin.SqlException;
 import io.questdb.griffin.SqlExecutionContextImpl;
+import io.threadclock.lab.program.TradeClient.LineProtocolConnection;
+import io.threadclock.lab.program.TradeClient.TradeFeed;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

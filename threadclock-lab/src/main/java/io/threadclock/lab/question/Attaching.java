@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.lab.question;
 
-import io.threadclock.harness.ChildJvm;
 import io.threadclock.harness.ChildResult;
-import io.threadclock.harness.Jdks;
 import io.threadclock.harness.SetupException;
 import io.threadclock.lab.contender.Contender;
 import io.threadclock.lab.contender.Contenders;
@@ -25,7 +23,6 @@ import java.util.regex.Pattern;
 public final class Attaching {
     private static final int MANY_THREADS = 5000;
 
-    private static final String COMMAND = "io.threadclock.cli.ThreadClockCommand";
     private static final Pattern SAID = Pattern.compile("attached to process \\d+ .* in (\\d+) ms.*", Pattern.DOTALL);
 
     private final Session session;
@@ -52,14 +49,8 @@ public final class Attaching {
         }
     }
 
-    /** As the launcher starts it. */
     private double attachByCommand(long pid) {
-        ChildResult result = ChildJvm.on(Jdks.running())
-                .jvmOptions("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xshare:auto")
-                .environment("THREADCLOCK_LIBRARY", session.agent().path().toString())
-                .mainClass(COMMAND)
-                .arguments("attach", Long.toString(pid))
-                .run();
+        ChildResult result = new LateAgent(session.agent()).command(pid, "attach");
         return msSaidIn(result.stdout())
                 .orElseThrow(() -> new SetupException("Running threadclock attach " + pid + ": it answered \""
                         + (result.stdout() + result.stderr()).strip()

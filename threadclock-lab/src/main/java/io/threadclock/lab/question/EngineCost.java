@@ -6,6 +6,7 @@ import io.threadclock.harness.Exchange;
 import io.threadclock.harness.Jdk;
 import io.threadclock.harness.Progress;
 import io.threadclock.harness.ScratchDirectory;
+import io.threadclock.lab.contender.Contenders;
 import io.threadclock.lab.contender.LateAgent;
 import io.threadclock.lab.program.EngineProgram;
 import io.threadclock.lab.program.EngineProgram.Way;
@@ -209,7 +210,7 @@ public final class EngineCost {
         progress.step("stock");
         workAndCount(child, fitted.withoutAgent(), fitted.withoutAgentMs(), false);
         new LateAgent(agent).attachTo(child.pid());
-        ProgramJvm.requireAgent(child, jdk);
+        Contenders.requireAgent(child);
         progress.step("threadclock");
         work(child, fitted.withAgent(), SETTLE_MS);
         workAndCount(child, fitted.withAgent(), fitted.withAgentMs(), true);

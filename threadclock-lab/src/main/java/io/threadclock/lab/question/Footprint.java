@@ -7,7 +7,6 @@ import io.threadclock.lab.contender.Contenders;
 import io.threadclock.lab.program.Population;
 import io.threadclock.lab.program.Population.Deed;
 import io.threadclock.lab.results.Benchmarks;
-import io.threadclock.lab.results.MemoryParts;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -97,5 +96,19 @@ public final class Footprint {
                     && mapping.permissions().equals("r--p")
                     && mapping.residentBytes() == PAGE_BYTES;
         }
+    }
+
+    /** The quantities of {@link Benchmarks#MEMORY}. */
+    public static final class MemoryParts {
+        public static final String IMAGE = "library's image, written to";
+        public static final String RECORDS = "threads' records";
+        public static final String DESCRIPTOR = "rseq descriptor";
+        /** The page cache's, and shared by all processes. */
+        public static final String FILE = "library's file, unchanged";
+
+        /** Those that a process would not use without the library. */
+        public static final List<String> OWN = List.of(IMAGE, RECORDS, DESCRIPTOR);
+
+        private MemoryParts() {}
     }
 }

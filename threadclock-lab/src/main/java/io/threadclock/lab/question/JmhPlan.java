@@ -2,6 +2,7 @@
 package io.threadclock.lab.question;
 
 import io.threadclock.harness.Jdk;
+import io.threadclock.lab.question.JmhTasks.JmhTask;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

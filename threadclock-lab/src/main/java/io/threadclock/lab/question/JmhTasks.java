@@ -4,13 +4,15 @@ package io.threadclock.lab.question;
 import io.threadclock.ClockBinding;
 import io.threadclock.ThreadClock;
 import io.threadclock.harness.Jdk;
+import io.threadclock.harness.Spread;
 import io.threadclock.lab.contender.Contender;
-import io.threadclock.lab.question.JmhTask.Measure;
+import io.threadclock.lab.question.JmhTasks.JmhTask.Measure;
 import io.threadclock.lab.results.Benchmarks;
 import io.threadclock.lab.results.Measurement.Subject;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.openjdk.jmh.annotations.Mode;
 
 /** What there is to measure on one JDK. The benchmarks are named: they are compiled after this code. */
 final class JmhTasks {
@@ -159,5 +161,57 @@ final class JmhTasks {
 
     private ClockBinding usualBinding() {
         return bindings().get(bindings().size() - 1);
+    }
+
+    /**
+     * One figure to be measured.
+     *
+     * @param benchmark class and method, as in {@code OneRead.rdtsc}
+     * @param depth of nesting: for a benchmark that has this parameter, else 1; the score is of all of them
+     */
+    record JmhTask(Subject subject, Measure measure, String benchmark, Contender contender, int threads, int depth) {
+        private static final String NESTING = "StopwatchNesting.";
+
+        /** What JMH is asked for. */
+        enum Measure {
+            MEAN_TIME(Mode.AverageTime),
+            TIME_OF_SAMPLES(Mode.SampleTime),
+            ALLOCATION(Mode.AverageTime);
+
+            private final Mode mode;
+
+            Measure(Mode mode) {
+                this.mode = mode;
+            }
+
+            Mode mode() {
+                return mode;
+            }
+        }
+
+        /**
+         * The time of one operation, from the means of all threads: the median of those. Where threads are more than the
+         * CPUs, their mean is led by the one that hardly ran, and what all get done by the one that began last and seems
+         * fast.
+         */
+        double ns(double... scores) {
+            return Spread.of(scores).median() / depth;
+        }
+
+        /** For who waits. */
+        String label() {
+            String parameter = subject.parameter() == null
+                    ? ""
+                    : ", " + subject.parameter().intValue();
+            return subject.contender() + ", " + subject.quantity() + parameter;
+        }
+
+        boolean isControl() {
+            return subject.quantity().equals(AllocationCheck.CONTROL);
+        }
+
+        boolean isNested() {
+            return benchmark.startsWith(NESTING);
+        }
     }
 }

@@ -7,6 +7,7 @@ import io.threadclock.lab.program.TimeOfAnother;
 import io.threadclock.lab.program.TimeOfAnother.Neighbour;
 import io.threadclock.lab.program.TimesOfMany;
 import io.threadclock.lab.program.TimesOfMany.Way;
+import io.threadclock.lab.question.Session.Row;
 import io.threadclock.lab.results.Benchmarks;
 import java.util.List;
 
@@ -41,13 +42,12 @@ public final class OtherThreads {
         try (Contenders contenders = session.startAndAttach(TimeOfAnother.class, first)) {
             for (Neighbour neighbour : Neighbour.values()) {
                 for (boolean isUserTime : List.of(true, false)) {
-                    contenders.ask(new TimeOfAnother.Request(isUserTime, neighbour, plan.warmupMs()));
-                    contenders.requireAgents();
                     String quantity = (isUserTime ? "user time, " : "CPU time, ") + neighbour;
-                    var request = new TimeOfAnother.Request(isUserTime, neighbour, plan.sliceMs());
-                    for (int round = 0; round < plan.rounds(); round++) {
-                        session.askInTurn(contenders, round, request, Benchmarks.BY_ID, quantity, null);
-                    }
+                    session.askInTurn(
+                            contenders,
+                            plan.rounds(),
+                            ms -> new TimeOfAnother.Request(isUserTime, neighbour, ms),
+                            new Row(Benchmarks.BY_ID, quantity, null, "ns", 1));
                 }
             }
         }
@@ -59,35 +59,25 @@ public final class OtherThreads {
             for (int threads : SIZES) {
                 session.progress().step(threads + " threads");
                 for (Way way : List.of(Way.USER_TIME, Way.CPU_TIME)) {
-                    contenders.ask(new TimesOfMany.Request(way, threads, plan.warmupMs()));
-                    contenders.requireAgents();
-                    var request = new TimesOfMany.Request(way, threads, plan.sliceMs());
-                    for (int round = 0; round < plan.rounds(); round++) {
-                        measureArray(contenders, round, request);
-                    }
+                    session.askInTurn(
+                            contenders,
+                            plan.rounds(),
+                            ms -> new TimesOfMany.Request(way, threads, ms),
+                            new Row(Benchmarks.ARRAY, way, threads, "ns", threads));
                 }
             }
         }
     }
 
-    private void measureArray(Contenders contenders, int round, TimesOfMany.Request request) {
-        for (Contender contender : contenders.inTurn(round)) {
-            double ns = contenders.of(contender).ask(request, Double.class) / request.threads();
-            session.add(Benchmarks.ARRAY, contender.title(), request.way(), request.threads(), "ns", ns);
-        }
-    }
-
     private void measureSnapshots() {
-        Plan.Snapshots snapshots = session.plan().snapshots();
         try (Contenders contenders = session.start(List.of(Contender.LIBRARY), TimesOfMany.class)) {
             for (int threads : SIZES) {
                 session.progress().step(threads + " threads");
-                contenders.ask(new TimesOfMany.Request(Way.SNAPSHOT, threads, snapshots.warmupMs()));
-                var request = new TimesOfMany.Request(Way.SNAPSHOT, threads, snapshots.sliceMs());
-                for (int round = 0; round < snapshots.rounds(); round++) {
-                    double ms = contenders.of(Contender.LIBRARY).ask(request, Double.class) / NS_PER_MS;
-                    session.add(Benchmarks.SNAPSHOT, Contender.LIBRARY.title(), Way.SNAPSHOT, threads, "ms", ms);
-                }
+                session.askInTurn(
+                        contenders,
+                        session.plan().snapshots(),
+                        ms -> new TimesOfMany.Request(Way.SNAPSHOT, threads, ms),
+                        new Row(Benchmarks.SNAPSHOT, Way.SNAPSHOT, threads, "ms", NS_PER_MS));
             }
         }
     }

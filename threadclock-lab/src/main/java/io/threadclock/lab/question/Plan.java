@@ -6,11 +6,9 @@ package io.threadclock.lab.question;
  *
  * @param nativeRounds rounds of the benchmark in C, of 4 ms for each contender
  * @param launches how often the JVMs of the plain loops are started anew: each is compiled and laid out anew
- * @param rounds rounds with each set of JVMs
- * @param sliceMs length of one call's loop in a round
- * @param warmupMs how long each JVM runs before anything counts
- * @param latencyRounds rounds of the measurement on many threads
- * @param latencyMs length of one call's part in such a round
+ * @param loops of one call, with each set of JVMs
+ * @param latency of calls on many threads
+ * @param snapshots of each number of threads
  * @param jmh what JMH measures
  * @param engine what is measured of a database that attributes its work
  * @param flameMs how long that database is profiled, each way
@@ -18,13 +16,10 @@ package io.threadclock.lab.question;
 public record Plan(
         int nativeRounds,
         int launches,
-        int rounds,
-        long sliceMs,
-        long warmupMs,
-        int latencyRounds,
-        long latencyMs,
+        Rounds loops,
+        Rounds latency,
         OtherThreads otherThreads,
-        Snapshots snapshots,
+        Rounds snapshots,
         JmhPlan jmh,
         EngineCost.Plan engine,
         long flameMs) {
@@ -43,6 +38,14 @@ public record Plan(
             this.title = title;
         }
 
+        private <T> T of(T quick, T usual, T full) {
+            return switch (this) {
+                case QUICK -> quick;
+                case USUAL -> usual;
+                case FULL -> full;
+            };
+        }
+
         @Override
         public String toString() {
             return title;
@@ -50,71 +53,42 @@ public record Plan(
     }
 
     /**
+     * Contenders in turn.
+     *
+     * @param count how often each has its turn
+     * @param sliceMs length of a turn
+     * @param warmupMs how long each runs before anything counts
+     */
+    public record Rounds(int count, long sliceMs, long warmupMs) {
+        Rounds times(double factor) {
+            return new Rounds(count, (long) (sliceMs * factor), (long) (warmupMs * factor));
+        }
+    }
+
+    /**
      * @param launches how often the JVMs are started anew for reads by id and for yields
-     * @param rounds rounds with each set of JVMs
-     * @param sliceMs length of one JVM's part in a round
-     * @param warmupMs how long each JVM runs each of its loops before anything counts
+     * @param rounds with each set of JVMs
      * @param startRounds rounds of starting threads: what one takes varies a lot
      * @param attachments how many JVMs of each size are attached to
      */
-    record OtherThreads(int launches, int rounds, long sliceMs, long warmupMs, int startRounds, int attachments) {}
+    record OtherThreads(int launches, Rounds rounds, int startRounds, int attachments) {}
 
-    /**
-     * @param rounds for each number of threads
-     * @param sliceMs length of a round
-     * @param warmupMs how long each number of threads is read before anything counts
-     */
-    record Snapshots(int rounds, long sliceMs, long warmupMs) {}
-
+    /** Each line has what is quick, usual and full. */
     public static Plan of(Length length, int jdks) {
         double factor = Math.min(1, (double) USUAL_JDKS / jdks);
-        return switch (length) {
-            case QUICK ->
-                new Plan(
-                        31,
-                        1,
-                        5,
-                        ms(20, factor),
-                        ms(300, factor),
-                        3,
-                        ms(150, factor),
-                        new OtherThreads(1, 3, ms(20, factor), ms(60, factor), 9, 1),
-                        new Snapshots(5, 40, 150),
-                        JmhPlan.quick(jdks),
-                        EngineCost.Plan.quick(jdks),
-                        1500);
-            case USUAL ->
-                new Plan(
-                        101,
-                        2,
-                        9,
-                        ms(40, factor),
-                        ms(600, factor),
-                        5,
-                        ms(400, factor),
-                        new OtherThreads(2, 5, ms(35, factor), ms(120, factor), 31, 3),
-                        new Snapshots(9, 100, 500),
-                        JmhPlan.usual(jdks),
-                        EngineCost.Plan.full(jdks),
-                        5000);
-            case FULL ->
-                new Plan(
-                        101,
-                        5,
-                        15,
-                        ms(60, factor),
-                        ms(800, factor),
-                        15,
-                        ms(1000, factor),
-                        new OtherThreads(3, 11, ms(60, factor), ms(300, factor), 61, 5),
-                        new Snapshots(21, 200, 1000),
-                        JmhPlan.full(jdks),
-                        EngineCost.Plan.full(jdks),
-                        10_000);
-        };
-    }
-
-    private static long ms(long ms, double factor) {
-        return (long) (ms * factor);
+        Rounds loops = length.of(new Rounds(5, 20, 300), new Rounds(9, 40, 600), new Rounds(15, 60, 800));
+        Rounds latency = length.of(new Rounds(3, 150, 300), new Rounds(5, 400, 600), new Rounds(15, 1000, 800));
+        Rounds others = length.of(new Rounds(3, 20, 60), new Rounds(5, 35, 120), new Rounds(11, 60, 300));
+        Rounds snapshots = length.of(new Rounds(5, 40, 150), new Rounds(9, 100, 500), new Rounds(21, 200, 1000));
+        return new Plan(
+                length.of(31, 101, 101),
+                length.of(1, 2, 5),
+                loops.times(factor),
+                latency.times(factor),
+                new OtherThreads(length.of(1, 2, 3), others.times(factor), length.of(9, 31, 61), length.of(1, 3, 5)),
+                snapshots,
+                length.of(JmhPlan.quick(jdks), JmhPlan.usual(jdks), JmhPlan.full(jdks)),
+                length == Length.QUICK ? EngineCost.Plan.quick(jdks) : EngineCost.Plan.full(jdks),
+                length.of(1500L, 5000L, 10_000L));
     }
 }

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.lab.question;
 
-import io.threadclock.harness.AgentLibrary;
 import io.threadclock.harness.ChildJvm;
-import io.threadclock.harness.Exchange;
 import io.threadclock.harness.Jdk;
-import io.threadclock.harness.SetupException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,14 +31,6 @@ public final class ProgramJvm {
                         "-Djava.io.tmpdir=" + scratch)
                 .jvmOptions(silence(jdk.feature()))
                 .jvmOptions(usualHeaders(jdk.feature()));
-    }
-
-    /** @throws SetupException if the agent has said that it does not work there */
-    public static void requireAgent(Exchange child, Jdk jdk) {
-        AgentLibrary.refusalIn(child.agentLines()).ifPresent(line -> {
-            throw new SetupException("Loading the agent into " + jdk + ": it answered \"" + line
-                    + "\". Without it there is nothing to compare: do as the line says, then run it again.");
-        });
     }
 
     static List<String> silence(int feature) {

@@ -7,6 +7,7 @@ import io.threadclock.lab.program.HistogramText;
 import io.threadclock.lab.program.OwnTime;
 import io.threadclock.lab.program.OwnTime.Call;
 import io.threadclock.lab.program.OwnTimeOnManyThreads;
+import io.threadclock.lab.question.Session.Row;
 import io.threadclock.lab.results.Benchmarks;
 import io.threadclock.lab.results.Measurement;
 import io.threadclock.lab.results.Measurement.Subject;
@@ -59,18 +60,21 @@ public final class ReadCost {
     private void measureAlone(Contenders contenders) {
         session.progress().step("warming up");
         for (Call call : Call.values()) {
-            contenders.ask(new OwnTime.Request(call, plan.warmupMs() / Call.values().length));
+            contenders.ask(new OwnTime.Request(call, plan.loops().warmupMs() / Call.values().length));
         }
         note(contenders.dropRefused());
-        for (int round = 0; round < plan.rounds(); round++) {
-            session.progress().step("round " + (round + 1) + " of " + plan.rounds());
+        for (int round = 0; round < plan.loops().count(); round++) {
+            session.progress()
+                    .step("round " + (round + 1) + " of " + plan.loops().count());
             for (Call call : BASELINES) {
-                double ns = contenders.of(Contender.STOCK).ask(new OwnTime.Request(call, plan.sliceMs()), Double.class);
+                double ns = contenders
+                        .of(Contender.STOCK)
+                        .ask(new OwnTime.Request(call, plan.loops().sliceMs()), Double.class);
                 session.add(Benchmarks.LOOP, call.toString(), "call", null, "ns", ns);
             }
             for (Call call : READS) {
-                OwnTime.Request request = new OwnTime.Request(call, plan.sliceMs());
-                session.askInTurn(contenders, round, request, Benchmarks.LOOP, call, null);
+                OwnTime.Request request = new OwnTime.Request(call, plan.loops().sliceMs());
+                session.askInTurn(contenders, round, request, new Row(Benchmarks.LOOP, call, null, "ns", 1));
             }
         }
         note(contenders.agentLines());
@@ -82,11 +86,12 @@ public final class ReadCost {
 
     private void measureOnManyThreads(Contenders contenders) {
         session.progress().step("warming up");
-        TIMED.forEach(call ->
-                contenders.ask(new OwnTimeOnManyThreads.Request(call, THREADS, plan.warmupMs() / TIMED.size())));
+        TIMED.forEach(call -> contenders.ask(
+                new OwnTimeOnManyThreads.Request(call, THREADS, plan.latency().warmupMs() / TIMED.size())));
         contenders.requireAgents();
-        for (int round = 0; round < plan.latencyRounds(); round++) {
-            session.progress().step("round " + (round + 1) + " of " + plan.latencyRounds());
+        for (int round = 0; round < plan.latency().count(); round++) {
+            session.progress()
+                    .step("round " + (round + 1) + " of " + plan.latency().count());
             for (Call call : TIMED) {
                 for (Contender contender : contenders.inTurn(round)) {
                     time(contenders, contender, call);
@@ -97,7 +102,8 @@ public final class ReadCost {
     }
 
     private void time(Contenders contenders, Contender contender, Call call) {
-        var request = new OwnTimeOnManyThreads.Request(call, THREADS, plan.latencyMs());
+        var request =
+                new OwnTimeOnManyThreads.Request(call, THREADS, plan.latency().sliceMs());
         Histogram histogram = HistogramText.parse(contenders.of(contender).ask(request, String.class));
         Object quantity = call == Call.EMPTY ? "timer" : call;
         Subject subject = session.subject(Benchmarks.LATENCY, contender.title(), quantity, THREADS);

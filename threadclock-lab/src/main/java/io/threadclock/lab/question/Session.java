@@ -7,9 +7,11 @@ import io.threadclock.harness.Progress;
 import io.threadclock.lab.contender.Contender;
 import io.threadclock.lab.contender.Contenders;
 import io.threadclock.lab.contender.LateAgent;
+import io.threadclock.lab.question.Plan.Rounds;
 import io.threadclock.lab.results.Measurement.Subject;
 import io.threadclock.lab.results.ResultsDraft;
 import java.util.List;
+import java.util.function.LongFunction;
 
 /** One JDK's part of a run: what is measured there, how much, and where the figures go. */
 public record Session(Jdk jdk, AgentLibrary agent, Plan plan, Progress progress, ResultsDraft draft) {
@@ -49,12 +51,27 @@ public record Session(Jdk jdk, AgentLibrary agent, Plan plan, Progress progress,
         draft.add(subject(benchmark, contender, quantity, parameter), unit, round);
     }
 
-    /** A round of a question that all contenders answer in ns. */
-    void askInTurn(
-            Contenders contenders, int round, Object request, String benchmark, Object quantity, Integer parameter) {
+    /**
+     * A figure that programs answer in ns.
+     *
+     * @param nsPerUnit what to divide their answers by
+     */
+    record Row(String benchmark, Object quantity, Integer parameter, String unit, double nsPerUnit) {}
+
+    /** Warms all contenders up, with each of their agents in force, then asks them in turn. */
+    void askInTurn(Contenders contenders, Rounds rounds, LongFunction<?> requestOfMs, Row row) {
+        contenders.ask(requestOfMs.apply(rounds.warmupMs()));
+        contenders.requireAgents();
+        for (int round = 0; round < rounds.count(); round++) {
+            askInTurn(contenders, round, requestOfMs.apply(rounds.sliceMs()), row);
+        }
+    }
+
+    /** One round. */
+    void askInTurn(Contenders contenders, int round, Object request, Row row) {
         for (Contender contender : contenders.inTurn(round)) {
             double ns = contenders.of(contender).ask(request, Double.class);
-            add(benchmark, contender.title(), quantity, parameter, "ns", ns);
+            add(row.benchmark, contender.title(), row.quantity, row.parameter, row.unit, ns / row.nsPerUnit);
         }
     }
 }

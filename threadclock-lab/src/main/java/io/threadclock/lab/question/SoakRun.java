@@ -7,10 +7,10 @@ import io.threadclock.harness.ChildResult;
 import io.threadclock.harness.EndingException;
 import io.threadclock.harness.Exchange;
 import io.threadclock.harness.Jdk;
-import io.threadclock.harness.Jdks;
 import io.threadclock.harness.Progress;
 import io.threadclock.harness.ScratchDirectory;
 import io.threadclock.harness.SetupException;
+import io.threadclock.lab.contender.LateAgent;
 import io.threadclock.lab.program.Breaches.Counts;
 import io.threadclock.lab.program.SoakProgram;
 import java.io.UncheckedIOException;
@@ -92,20 +92,20 @@ final class SoakRun {
     }
 
     private void soak(Exchange child) throws InterruptedException {
-        AttachCommand command = new AttachCommand(agent, child.pid());
         while (elapsedMs() < durationMs) {
-            attach(child, command);
-            attach(child, command); // other options
-            detach(child, command);
+            attach(child);
+            attach(child); // other options
+            detach(child);
             TimeUnit.MILLISECONDS.sleep(STOCK_MS);
         }
     }
 
-    private void attach(Exchange child, AttachCommand command) throws InterruptedException {
+    private void attach(Exchange child) throws InterruptedException {
         List<String> next = options.removeFirst();
-        List<String> withStats = new ArrayList<>(next);
-        withStats.add("--stats");
-        String refusal = command.attach(withStats);
+        List<String> attach = new ArrayList<>(List.of("attach"));
+        attach.addAll(next);
+        attach.add("--stats");
+        String refusal = command(child, attach);
         if (refusal.contains(REFUSES_SOURCE)) {
             result.note("left out: " + refusal);
             return;
@@ -122,13 +122,13 @@ final class SoakRun {
         }
     }
 
-    private void detach(Exchange child, AttachCommand command) throws InterruptedException {
+    private void detach(Exchange child) throws InterruptedException {
         boolean atRest = lookIsDue();
         begin(child, era + 1);
         if (atRest) {
             ask(child, SoakProgram.Request.Kind.REST);
         }
-        String refusal = command.detach();
+        String refusal = command(child, List.of("detach"));
         refuse(refusal);
         result.detached(atRest);
         if (atRest) {
@@ -140,6 +140,13 @@ final class SoakRun {
     private void begin(Exchange child, long next) {
         era = next;
         ask(child, new SoakProgram.Request(SoakProgram.Request.Kind.ERA, era));
+    }
+
+    /** Returns what the command said if it failed, or else an empty text. */
+    private String command(Exchange child, List<String> arguments) {
+        ChildResult result = new LateAgent(agent).command(child.pid(), arguments.toArray(String[]::new));
+        String said = (result.stdout() + result.stderr()).strip();
+        return result.exitStatus() == 0 ? "" : arguments + " ended with status " + result.exitStatus() + ": " + said;
     }
 
     private void refuse(String refusal) throws InterruptedException {
@@ -209,44 +216,6 @@ final class SoakRun {
     private static void refuseIfEnding() throws InterruptedException {
         if (Ending.hasBegun()) {
             throw new EndingException();
-        }
-    }
-
-    /** {@code threadclock attach} and {@code detach}, as the launcher starts them, on one JVM. */
-    private static final class AttachCommand {
-        private static final String COMMAND = "io.threadclock.cli.ThreadClockCommand";
-
-        private final AgentLibrary agent;
-        private final long pid;
-
-        AttachCommand(AgentLibrary agent, long pid) {
-            this.agent = agent;
-            this.pid = pid;
-        }
-
-        /** Returns what it said if it failed, or else an empty text. */
-        String attach(List<String> options) {
-            List<String> arguments = new ArrayList<>(List.of("attach"));
-            arguments.addAll(options);
-            return run(arguments);
-        }
-
-        String detach() {
-            return run(List.of("detach"));
-        }
-
-        private String run(List<String> arguments) {
-            ChildResult result = ChildJvm.on(Jdks.running())
-                    .jvmOptions("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-XX:-UsePerfData", "-Xshare:auto")
-                    .environment("THREADCLOCK_LIBRARY", agent.path().toString())
-                    .mainClass(COMMAND)
-                    .arguments(arguments.toArray(String[]::new))
-                    .arguments(Long.toString(pid))
-                    .run();
-            String said = (result.stdout() + result.stderr()).strip();
-            return result.exitStatus() == 0
-                    ? ""
-                    : arguments + " ended with status " + result.exitStatus() + ": " + said;
         }
     }
 

@@ -7,6 +7,8 @@ import io.threadclock.lab.contender.Contenders;
 import io.threadclock.lab.program.LivesOfThreads;
 import io.threadclock.lab.program.LivesOfThreads.Work;
 import io.threadclock.lab.program.MountedUnits;
+import io.threadclock.lab.question.Plan.Rounds;
+import io.threadclock.lab.question.Session.Row;
 import io.threadclock.lab.results.Benchmarks;
 import io.threadclock.lab.results.Contest;
 import java.util.List;
@@ -51,12 +53,12 @@ public final class ThreadLives {
     private void measureWithAgent(Work work, String quantity, int rounds, String... jvmOptions) {
         try (Contenders contenders =
                 session.startAndAttach(LivesOfThreads.class, new LivesOfThreads.Request(work, false, 1), jvmOptions)) {
-            contenders.ask(new LivesOfThreads.Request(work, false, 5 * plan.warmupMs()));
-            contenders.requireAgents();
-            var request = new LivesOfThreads.Request(work, false, plan.sliceMs());
-            for (int round = 0; round < rounds; round++) {
-                session.askInTurn(contenders, round, request, Benchmarks.LIFECYCLE, quantity, null);
-            }
+            session.askInTurn(
+                    contenders,
+                    new Rounds(
+                            rounds, plan.rounds().sliceMs(), 5 * plan.rounds().warmupMs()),
+                    ms -> new LivesOfThreads.Request(work, false, ms),
+                    new Row(Benchmarks.LIFECYCLE, quantity, null, "ns", 1));
         }
     }
 
@@ -68,11 +70,13 @@ public final class ThreadLives {
 
     private void measureAccounts(Contenders jvm, Work work) {
         for (boolean isAccounted : List.of(false, true)) {
-            jvm.ask(new LivesOfThreads.Request(work, isAccounted, 3 * plan.warmupMs()));
+            jvm.ask(new LivesOfThreads.Request(
+                    work, isAccounted, 3 * plan.rounds().warmupMs()));
         }
         for (int round = 0; round < plan.startRounds() / plan.launches(); round++) {
             for (boolean isAccounted : List.of(false, true)) {
-                var request = new LivesOfThreads.Request(work, isAccounted, plan.sliceMs());
+                var request = new LivesOfThreads.Request(
+                        work, isAccounted, plan.rounds().sliceMs());
                 double ns = jvm.of(Contender.LIBRARY).ask(request, Double.class);
                 String contender = isAccounted ? Contest.ACCOUNTED : Contest.STOCK;
                 session.add(Benchmarks.VIRTUAL, contender, work, null, "ns", ns);
@@ -86,7 +90,7 @@ public final class ThreadLives {
             Exchange units = jvm.of(Contender.LIBRARY);
             var request = new MountedUnits.Request(UNITS_MS * carriersPerCpu);
             units.ask(request, MountedUnits.Cost.class);
-            for (int round = 0; round < plan.rounds(); round++) {
+            for (int round = 0; round < plan.rounds().count(); round++) {
                 MountedUnits.Cost cost = units.ask(request, MountedUnits.Cost.class);
                 addMounted(Contest.ACCOUNT, carriersPerCpu, cost.account());
                 addMounted(Contest.MOUNTED, carriersPerCpu, cost.mounted());

@@ -6,6 +6,7 @@ import io.threadclock.harness.Exchange;
 import io.threadclock.harness.Jdk;
 import io.threadclock.harness.Progress;
 import io.threadclock.harness.ScratchDirectory;
+import io.threadclock.lab.contender.Contenders;
 import io.threadclock.lab.program.TickTrapProgram;
 import io.threadclock.lab.results.Benchmarks;
 import io.threadclock.lab.results.Measurement.Subject;
@@ -101,7 +102,7 @@ public final class TickTrap {
                     new TickTrapProgram.Request(tickNs, PHASES, bursts),
                     TickTrapProgram.Answer.class,
                     Duration.ofMillis(workMs(tickNs, bursts)));
-            ProgramJvm.requireAgent(child, jdk);
+            Contenders.requireAgent(child);
             answer.phases().forEach(phase -> add(way, phase));
         }
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.lab.report;
 
+import io.threadclock.lab.report.Errors.ErrorWindow;
 import io.threadclock.lab.results.Results;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -4,6 +4,7 @@ package io.threadclock.lab.report;
 import static io.threadclock.lab.report.Table.number;
 import static io.threadclock.lab.report.Table.words;
 
+import io.threadclock.lab.report.Errors.ErrorWindow;
 import io.threadclock.lab.results.Measurement;
 import io.threadclock.lab.results.Results;
 import java.util.ArrayList;

@@ -71,7 +71,7 @@ record AttributionCost(Results results, String jdk, Double threads) {
                             attribution.jdk(),
                             contender,
                             // Of the second half: no figure of it can be compared with those of the first.
-                            contender.equals(EngineCost.AGENT) ? "" : Cells.ns(attribution.throughput(), contender),
+                            contender.equals(EngineCost.AGENT) ? "" : Figure.nsOf(attribution.throughput(), contender),
                             attribution
                                     .ofThroughput(contender)
                                     .map(AttributionCost::text)

@@ -13,7 +13,7 @@ import java.util.Optional;
  *
  * @param over what one error is of: an {@link ErrorWindow}, or {@link #TRUTH} or {@link #PERIOD}
  */
-record Errors(Results results, String over) {
+public record Errors(Results results, String over) {
     /** What the laboratory says of the workload itself. */
     static final String TRUTH = "truth";
     /** Of splits that take turns. */
@@ -55,5 +55,30 @@ record Errors(Results results, String over) {
 
     private String benchmark() {
         return Benchmarks.ACCURACY + over;
+    }
+
+    /** What one error is of. */
+    public enum ErrorWindow {
+        SECOND("1s", "over 1 s of CPU time"),
+        TEN_MILLISECONDS("10ms", "over 10 ms of CPU time"),
+        REQUEST("request", "per request of 2 ms"),
+        THREAD("thread", "per thread that lives 1 to 5 ms");
+
+        private final String over;
+        private final String words;
+
+        ErrorWindow(String over, String words) {
+            this.over = over;
+            this.words = words;
+        }
+
+        /** As the laboratory calls it. */
+        public String over() {
+            return over;
+        }
+
+        public String words() {
+            return words;
+        }
     }
 }

@@ -2,6 +2,7 @@
 package io.threadclock.lab.report;
 
 import io.threadclock.harness.Spread;
+import io.threadclock.lab.results.Contest;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.List;
@@ -94,6 +95,30 @@ public final class Figure {
         double rounded = Math.abs(new BigDecimal(amount).round(THREE_DIGITS).doubleValue());
         String pattern = rounded >= 100 ? "%,.0f" : rounded >= 10 || unit == 0 ? "%.1f" : "%.2f";
         return format(pattern, amount) + " " + TIMES.get(unit);
+    }
+
+    /** Of a contender in a contest; nothing where it was not measured, as below. */
+    static String nsOf(Contest contest, String contender) {
+        return contest.find(contender)
+                .map(series -> spread(series.spread(), Figure::ns))
+                .orElse("");
+    }
+
+    /** How many times less than stock; nothing for stock itself. */
+    static String gainOf(Contest contest, String contender) {
+        return isBesideStock(contest, contender) ? ratio(contest.gain(contender)) : "";
+    }
+
+    static String timesStock(Contest contest, String contender) {
+        return isBesideStock(contest, contender) ? ratio(contest.timesStock(contender)) : "";
+    }
+
+    static String ratio(Spread ratio) {
+        return spread(ratio, (DoubleFunction<String>) Figure::ratio);
+    }
+
+    private static boolean isBesideStock(Contest contest, String contender) {
+        return !contender.equals(Contest.STOCK) && contest.has(Contest.STOCK) && contest.has(contender);
     }
 
     private static String format(String pattern, Object figure) {

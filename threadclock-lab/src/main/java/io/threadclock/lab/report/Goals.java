@@ -3,6 +3,7 @@ package io.threadclock.lab.report;
 
 import io.threadclock.harness.Jdk;
 import io.threadclock.harness.Spread;
+import io.threadclock.lab.report.ThreadTables.Memory;
 import io.threadclock.lab.results.Benchmarks;
 import io.threadclock.lab.results.Contest;
 import io.threadclock.lab.results.Measurement;

@@ -109,6 +109,6 @@ record Latency(Results results, String jdk, double threads) {
     String lessTimer(String quantity) {
         return quantity + " " + Figure.spread(meanLessTimer(Contest.STOCK, quantity), Figure::ns) + " ns stock, "
                 + Figure.spread(meanLessTimer(Contest.THREADCLOCK, quantity), Figure::ns) + " ns threadclock, ratio "
-                + Cells.ratio(gainAtMean(quantity));
+                + Figure.ratio(gainAtMean(quantity));
     }
 }

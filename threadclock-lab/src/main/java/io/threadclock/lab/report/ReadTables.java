@@ -70,13 +70,13 @@ final class ReadTables {
                     .forEach(clock -> table.row(
                             jdk,
                             withSource(clock, jdk),
-                            Cells.ns(user, clock),
-                            Cells.gain(user, clock),
-                            Cells.ns(cpu, clock),
-                            Cells.gain(cpu, clock)));
+                            Figure.nsOf(user, clock),
+                            Figure.gainOf(user, clock),
+                            Figure.nsOf(cpu, clock),
+                            Figure.gainOf(cpu, clock)));
             Contest baselines = loop(jdk, "call");
             table.note("JDK " + jdk + ", in the same loop: a static Java method that does nothing "
-                    + Cells.ns(baselines, "empty") + " ns, System.nanoTime() " + Cells.ns(baselines, "nanoTime")
+                    + Figure.nsOf(baselines, "empty") + " ns, System.nanoTime() " + Figure.nsOf(baselines, "nanoTime")
                     + " ns; "
                     + user.find(Contest.STOCK)
                             .map(stock -> stock.rounds().size())

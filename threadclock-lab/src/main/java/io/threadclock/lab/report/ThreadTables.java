@@ -5,10 +5,10 @@ import static io.threadclock.lab.report.Table.number;
 import static io.threadclock.lab.report.Table.words;
 
 import io.threadclock.lab.program.TimesOfMany;
+import io.threadclock.lab.question.Footprint.MemoryParts;
 import io.threadclock.lab.results.Benchmarks;
 import io.threadclock.lab.results.Contest;
 import io.threadclock.lab.results.Measurement.Subject;
-import io.threadclock.lab.results.MemoryParts;
 import io.threadclock.lab.results.Results;
 import java.util.List;
 import java.util.function.Function;
@@ -86,10 +86,10 @@ final class ThreadTables {
                     user.jdk(),
                     of,
                     loading,
-                    Cells.ns(user, loading),
-                    Cells.gain(user, loading),
-                    Cells.ns(cpu, loading),
-                    Cells.gain(cpu, loading));
+                    Figure.nsOf(user, loading),
+                    Figure.gainOf(user, loading),
+                    Figure.nsOf(cpu, loading),
+                    Figure.gainOf(cpu, loading));
         }
     }
 
@@ -108,11 +108,11 @@ final class ThreadTables {
             table.row(
                     contest.jdk(),
                     withRounds(contest),
-                    Cells.ns(contest, Contest.STOCK),
-                    Cells.ns(contest, Contest.AGENTPATH),
-                    Cells.timesStock(contest, Contest.AGENTPATH),
-                    Cells.ns(contest, Contest.ATTACHED),
-                    Cells.timesStock(contest, Contest.ATTACHED));
+                    Figure.nsOf(contest, Contest.STOCK),
+                    Figure.nsOf(contest, Contest.AGENTPATH),
+                    Figure.timesStock(contest, Contest.AGENTPATH),
+                    Figure.nsOf(contest, Contest.ATTACHED),
+                    Figure.timesStock(contest, Contest.ATTACHED));
         }
         return table.note("Rounds in turn, ratios within a round. Threads are started and joined one after the other, "
                 + "and end at once. On JDK 21 and newer anything loaded by -agentpath slows virtual threads "
@@ -131,9 +131,9 @@ final class ThreadTables {
             table.row(
                     contest.jdk(),
                     withRounds(contest),
-                    Cells.ns(contest, Contest.STOCK),
-                    Cells.ns(contest, Contest.ACCOUNTED),
-                    Cells.timesStock(contest, Contest.ACCOUNTED));
+                    Figure.nsOf(contest, Contest.STOCK),
+                    Figure.nsOf(contest, Contest.ACCOUNTED),
+                    Figure.timesStock(contest, Contest.ACCOUNTED));
         }
         return table.note("In one JVM with one carrier, in turn, ratios within a round. Readings are beside those of a "
                 + "platform thread. Mounted wall time counts what a carrier waits for a CPU, too: a unit of work has "
@@ -163,9 +163,9 @@ final class ThreadTables {
         for (String jdk : results.each(Benchmarks.ATTACH, Subject::jdk)) {
             table.row(
                     jdk,
-                    Cells.ns(attaching(results, jdk, 0), Contest.ATTACHED),
-                    Cells.ns(attaching(results, jdk, most), Contest.ATTACHED),
-                    Cells.ns(attaching(results, jdk, most), "attach command"));
+                    Figure.nsOf(attaching(results, jdk, 0), Contest.ATTACHED),
+                    Figure.nsOf(attaching(results, jdk, most), Contest.ATTACHED),
+                    Figure.nsOf(attaching(results, jdk, most), "attach command"));
         }
         return table.note("Each time to a new JVM that has not used ThreadMXBean. The first two from when the JVM had "
                 + "accepted the client; the command counts that too.");
@@ -199,5 +199,50 @@ final class ThreadTables {
                 .note("Besides, " + Figure.count(memory.bytes(MemoryParts.FILE, memory.few()))
                         + " bytes of the library's file are mapped unchanged: the page cache's, and shared by all "
                         + "processes.");
+    }
+
+    /** What the library takes in memory, by the number of threads that read. */
+    record Memory(Results results, String jdk, List<Double> threads) {
+        static Memory of(Results results) {
+            List<String> jdks = results.each(Benchmarks.MEMORY, subject -> subject.jdk());
+            return new Memory(
+                    results,
+                    jdks.isEmpty() ? "" : jdks.get(0),
+                    results.each(Benchmarks.MEMORY, subject -> subject.parameter()));
+        }
+
+        double few() {
+            return threads.get(0);
+        }
+
+        double many() {
+            return threads.get(threads.size() - 1);
+        }
+
+        long bytes(String part, double readingThreads) {
+            Contest contest = new Contest(results, Benchmarks.MEMORY, jdk, part, readingThreads);
+            return contest.find(Contest.THREADCLOCK)
+                    .map(series -> (long) series.spread().median())
+                    .orElse(0L);
+        }
+
+        /** What the process would not use without the library. */
+        long ownBytes(double readingThreads) {
+            return MemoryParts.OWN.stream()
+                    .mapToLong(part -> bytes(part, readingThreads))
+                    .sum();
+        }
+
+        double bytesPerThread() {
+            return (ownBytes(many()) - ownBytes(few())) / (many() - few());
+        }
+
+        String runtime() {
+            return results.origin().runtimes().stream()
+                    .filter(each -> each.version().equals(jdk))
+                    .findFirst()
+                    .map(each -> "Source " + each.source() + ", on " + each)
+                    .orElse("On JDK " + jdk);
+        }
     }
 }

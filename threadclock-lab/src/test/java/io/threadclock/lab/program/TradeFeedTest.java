@@ -3,6 +3,7 @@ package io.threadclock.lab.program;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.threadclock.lab.program.TradeClient.TradeFeed;
 import org.junit.jupiter.api.Test;
 
 class TradeFeedTest {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.threadclock.harness.Jdk;
 import io.threadclock.lab.question.JmhPlan.Part;
+import io.threadclock.lab.question.JmhTasks.JmhTask;
 import io.threadclock.lab.results.Measurement.Subject;
 import java.io.OutputStream;
 import java.io.PrintStream;

@@ -4,7 +4,8 @@ package io.threadclock.lab.question;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.threadclock.lab.contender.Contender;
-import io.threadclock.lab.question.JmhTask.Measure;
+import io.threadclock.lab.question.JmhTasks.JmhTask;
+import io.threadclock.lab.question.JmhTasks.JmhTask.Measure;
 import io.threadclock.lab.results.Measurement.Subject;
 import org.junit.jupiter.api.Test;
 

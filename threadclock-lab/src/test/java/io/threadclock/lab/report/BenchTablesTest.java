@@ -3,6 +3,7 @@ package io.threadclock.lab.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.threadclock.lab.report.ThreadTables.Memory;
 import io.threadclock.lab.results.Benchmarks;
 import io.threadclock.lab.results.Contest;
 import org.junit.jupiter.api.Test;

@@ -3,6 +3,7 @@ package io.threadclock.lab.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.threadclock.lab.report.Errors.ErrorWindow;
 import io.threadclock.lab.results.Results;
 import java.util.Set;
 import org.junit.jupiter.api.Test;

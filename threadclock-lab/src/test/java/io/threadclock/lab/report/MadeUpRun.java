@@ -2,12 +2,12 @@
 package io.threadclock.lab.report;
 
 import io.threadclock.lab.question.EngineCost;
+import io.threadclock.lab.question.Footprint.MemoryParts;
 import io.threadclock.lab.question.TickTrap;
 import io.threadclock.lab.results.Benchmarks;
 import io.threadclock.lab.results.Contest;
 import io.threadclock.lab.results.Measurement;
 import io.threadclock.lab.results.Measurement.Subject;
-import io.threadclock.lab.results.MemoryParts;
 import io.threadclock.lab.results.Origin;
 import io.threadclock.lab.results.Results;
 import io.threadclock.lab.results.ResultsDraft;
