@@ -14,7 +14,6 @@ import io.threadclock.lab.results.Results;
 import io.threadclock.lab.results.ResultsDraft;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -120,7 +119,7 @@ public final class Demo extends LabCommand {
         return draft.finish(start.end(typed(), runtimes));
     }
 
-    static long tickNs(OptionalLong ticksPerSecond) {
-        return TimeUnit.SECONDS.toNanos(1) / ticksPerSecond.orElse(USUAL_HZ);
+    static long tickNs(Long ticksPerSecond) {
+        return TimeUnit.SECONDS.toNanos(1) / (ticksPerSecond == null ? USUAL_HZ : ticksPerSecond);
     }
 }

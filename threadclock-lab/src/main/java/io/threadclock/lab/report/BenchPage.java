@@ -8,12 +8,10 @@ import io.threadclock.lab.results.Results.FlameGraph;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 
 /** A run of the benchmarks as {@code report/index.html}: the tables of docs/benchmarks.md, with charts. */
 public final class BenchPage {
@@ -114,7 +112,7 @@ public final class BenchPage {
     private static String anchor(Section section) {
         String parameter =
                 section.parameter() == null ? "" : "-" + section.parameter().longValue();
-        return "b-" + section.benchmarks().get(0).replaceAll("[^A-Za-z0-9]+", "-") + parameter;
+        return "b-" + section.benchmark().replaceAll("[^A-Za-z0-9]+", "-") + parameter;
     }
 
     private static String heading(Section section) {
@@ -125,9 +123,13 @@ public final class BenchPage {
         page.section(anchor(section), heading(section), "");
         List<PageCharts.Chart> growth = new ArrayList<>();
         List<PageCharts.Chart> percentiles = new ArrayList<>();
-        for (String jdk : jdks()) {
+        List<String> jdks = results.measurements().stream()
+                .map(each -> each.subject().jdk())
+                .distinct()
+                .toList();
+        for (String jdk : jdks) {
             String title = ContenderTables.jdk(jdk);
-            PageCharts.growth(title, series(section, jdk)).ifPresent(growth::add);
+            PageCharts.growth(title, results.of(section.benchmark(), jdk)).ifPresent(growth::add);
             PageCharts.percentiles(title, distributions(section, jdk)).ifPresent(percentiles::add);
         }
         page.charts().write(page.html(), growth);
@@ -153,23 +155,9 @@ public final class BenchPage {
         html.close("section");
     }
 
-    /** Those of the run first, in its order; then any that only a figure names. */
-    private Set<String> jdks() {
-        Set<String> jdks = new LinkedHashSet<>();
-        results.origin().runtimes().forEach(runtime -> jdks.add(runtime.version()));
-        results.measurements().forEach(measured -> jdks.add(measured.subject().jdk()));
-        return jdks;
-    }
-
-    private List<Measurement> series(Section section, String jdk) {
-        return results.of(section.benchmarks().get(0)).stream()
-                .filter(one -> one.hasRounds() && one.subject().jdk().equals(jdk))
-                .toList();
-    }
-
     private List<Measurement> distributions(Section section, String jdk) {
-        return results.distributions(section.benchmarks().get(0)).stream()
-                .filter(one -> one.subject().jdk().equals(jdk))
+        return results.of(section.benchmark(), jdk).stream()
+                .filter(one -> one.samples() > 0)
                 .filter(one -> section.parameter() == null
                         || Objects.equals(section.parameter(), one.subject().parameter()))
                 .toList();

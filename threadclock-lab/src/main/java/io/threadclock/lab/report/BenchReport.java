@@ -23,10 +23,10 @@ public record BenchReport(Results results) {
     /**
      * A table, and what its figures are of.
      *
-     * @param benchmarks the first is that whose growth and percentiles a chart may show
+     * @param benchmark whose growth and percentiles a chart may show
      * @param parameter the one that the table is of; null if it is of all
      */
-    record Section(List<String> benchmarks, Double parameter, Table table) {}
+    record Section(String benchmark, Double parameter, Table table) {}
 
     /** What a read costs. */
     public String toText() {
@@ -74,7 +74,7 @@ public record BenchReport(Results results) {
         return notes.isEmpty() ? "" : notes + "\n";
     }
 
-    /** What was measured; a run may leave parts out, and have others that are not known here. */
+    /** What was measured; a run may leave parts out. */
     List<Section> sections() {
         List<Section> sections = new ArrayList<>();
         ReadTables reads = new ReadTables(results);
@@ -85,24 +85,17 @@ public record BenchReport(Results results) {
         results.distributions(Benchmarks.JMH_SAMPLE).stream()
                 .map(each -> each.subject().parameter())
                 .distinct()
-                .forEach(each -> sections.add(new Section(List.of(Benchmarks.JMH_SAMPLE), each, reads.samples(each))));
+                .forEach(each -> sections.add(new Section(Benchmarks.JMH_SAMPLE, each, reads.samples(each))));
         addGrowth(sections, Benchmarks.JMH_THREADS, "One call over the number of threads, by JMH, ns", "threads");
         addGrowth(sections, Benchmarks.JMH_NESTING, "A stopwatch's start + stop, nested so deep, ns", "depth");
         addGrowth(sections, Benchmarks.SNAPSHOT, "ThreadTimes.snapshot() of mostly idle threads, ms", "threads");
         add(sections, reads::allocation, Benchmarks.JMH_ALLOCATION);
-        add(
-                sections,
-                () -> AttributionCost.table(results),
-                Benchmarks.ENGINE_THROUGHPUT,
-                Benchmarks.ENGINE_COST,
-                Benchmarks.ENGINE_CPU,
-                Benchmarks.ENGINE_CALL,
-                Benchmarks.ENGINE_CHARGES);
+        add(sections, () -> AttributionCost.table(results), Benchmarks.ENGINE_THROUGHPUT);
         List<Measurement> units = results.distributions(Benchmarks.ENGINE_LATENCY);
         if (!units.isEmpty()) {
             String title = "How long one unit of the database's work takes";
             Table table = ContenderTables.percentiles(title, units, "µs");
-            sections.add(new Section(List.of(Benchmarks.ENGINE_LATENCY), null, table));
+            sections.add(new Section(Benchmarks.ENGINE_LATENCY, null, table));
         }
         add(sections, reads::latency, Benchmarks.LATENCY);
         add(sections, threads::byId, Benchmarks.BY_ID);
@@ -116,38 +109,17 @@ public record BenchReport(Results results) {
                 "A unit of work in an accounted virtual thread by three clocks, ms",
                 "busy carriers per CPU");
         add(sections, threads::memory, Benchmarks.MEMORY);
-        addUnknown(sections);
         return sections;
     }
 
-    private void add(List<Section> sections, Supplier<Table> table, String... benchmarks) {
-        if (results.of(benchmarks[0]).stream().anyMatch(Measurement::hasRounds)) {
-            sections.add(new Section(List.of(benchmarks), null, table.get()));
+    private void add(List<Section> sections, Supplier<Table> table, String benchmark) {
+        if (results.of(benchmark).stream().anyMatch(Measurement::hasRounds)) {
+            sections.add(new Section(benchmark, null, table.get()));
         }
     }
 
     private void addGrowth(List<Section> sections, String benchmark, String title, String parameter) {
         add(sections, () -> new ContenderTables(results, benchmark).byParameter(title, parameter), benchmark);
-    }
-
-    private void addUnknown(List<Section> sections) {
-        List<String> known = sections.stream()
-                .flatMap(section -> section.benchmarks().stream())
-                .toList();
-        results.measurements().stream()
-                .map(each -> each.subject().benchmark())
-                .distinct()
-                .filter(benchmark -> !known.contains(benchmark))
-                .forEach(benchmark -> sections.add(new Section(List.of(benchmark), null, ofUnknown(benchmark))));
-    }
-
-    private Table ofUnknown(String benchmark) {
-        List<Measurement> distributions = results.distributions(benchmark);
-        return !distributions.isEmpty()
-                ? ContenderTables.percentiles(
-                        benchmark, distributions, distributions.get(0).unit())
-                : new ContenderTables(results, benchmark)
-                        .byJdk(benchmark, spread -> Figure.spread(spread, Figure::plain));
     }
 
     private String inC() {

@@ -262,10 +262,7 @@ public final class Goals {
     }
 
     private Optional<Measurement> average(String jdk, String contender) {
-        return results.of(Benchmarks.JMH_AVERAGE).stream()
-                .filter(series -> series.subject().jdk().equals(jdk))
-                .filter(series -> series.subject().contender().equals(contender))
-                .findFirst();
+        return results.find(Benchmarks.JMH_AVERAGE, jdk, contender);
     }
 
     private void addSnapshots() {
@@ -280,8 +277,7 @@ public final class Goals {
 
     /** Of each path the least of the rounds: what else allocates in the JVM adds to some of them. */
     private void addAllocation(String jdk) {
-        double most = results.of(Benchmarks.JMH_ALLOCATION).stream()
-                .filter(series -> series.subject().jdk().equals(jdk))
+        double most = results.of(Benchmarks.JMH_ALLOCATION, jdk).stream()
                 .mapToDouble(series -> series.spread().least())
                 .max()
                 .orElseThrow();

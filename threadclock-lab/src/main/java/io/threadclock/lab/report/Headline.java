@@ -80,9 +80,7 @@ record Headline(Results results) {
 
     /** By the least of the rounds: what else allocates in the JVM adds to some of them. */
     private Optional<Verdict> allocation(String jdk) {
-        List<Measurement> all = results.of(Benchmarks.JMH_ALLOCATION).stream()
-                .filter(one -> one.subject().jdk().equals(jdk))
-                .toList();
+        List<Measurement> all = results.of(Benchmarks.JMH_ALLOCATION, jdk);
         return all.stream()
                 .max(Comparator.comparingDouble(one -> one.spread().least()))
                 .map(worst ->

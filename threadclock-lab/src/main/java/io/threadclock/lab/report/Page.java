@@ -9,7 +9,6 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Objects;
 
 /** What the pages have in common. A page is one file that needs neither a network nor another file. */
 final class Page {
@@ -34,11 +33,8 @@ final class Page {
         html.verbatim("style", resource("uplot/uPlot.min.css"));
         html.verbatim("style", resource("page.css"));
         html.close("head").open("body").open("header").element("h1", title);
-        String day = origin.startedAt() == null
-                ? "date not recorded"
-                : origin.startedAt().replaceFirst("T.*", "");
-        html.element(
-                "p", machine() + " · " + Objects.requireNonNullElse(kernel(), "kernel not recorded") + " · " + day);
+        String day = origin.startedAt().replaceFirst("T.*", "");
+        html.element("p", machine() + " · " + kernel() + " · " + day);
         html.close("header").open("main");
     }
 
@@ -116,8 +112,7 @@ final class Page {
     }
 
     private String kernel() {
-        String kernel = origin.kernel();
-        return kernel == null || kernel.startsWith("Linux") ? kernel : "Linux " + kernel;
+        return "Linux " + origin.kernel();
     }
 
     private String took() {
@@ -133,17 +128,8 @@ final class Page {
                 Table.words("vendor"),
                 Table.words("clock source"),
                 Table.words("the library's binding"));
-        origin.runtimes()
-                .forEach(jdk -> table.row(
-                        recorded(jdk.version()),
-                        recorded(jdk.vendor()),
-                        recorded(jdk.source()),
-                        recorded(jdk.binding())));
+        origin.runtimes().forEach(jdk -> table.row(jdk.version(), jdk.vendor(), jdk.source(), jdk.binding()));
         return table;
-    }
-
-    private static String recorded(String fact) {
-        return Objects.requireNonNullElse(fact, "not recorded");
     }
 
     /** The whole document. */

@@ -75,8 +75,9 @@ final class PageCharts {
 
     /** How a figure grows with its parameter on one JDK: medians, with their spreads. None where nothing can grow. */
     static Optional<Chart> growth(String title, List<Measurement> all) {
-        List<Measurement> series =
-                all.stream().filter(one -> one.subject().parameter() != null).toList();
+        List<Measurement> series = all.stream()
+                .filter(one -> one.hasRounds() && one.subject().parameter() != null)
+                .toList();
         List<Double> parameters = series.stream()
                 .map(one -> one.subject().parameter())
                 .distinct()

@@ -85,10 +85,7 @@ final class SummaryTable {
     }
 
     private Optional<Measurement> average(String jdk, String contender) {
-        return results.of(Benchmarks.JMH_AVERAGE).stream()
-                .filter(series -> series.subject().jdk().equals(jdk))
-                .filter(series -> series.subject().contender().equals(contender))
-                .findFirst();
+        return results.find(Benchmarks.JMH_AVERAGE, jdk, contender);
     }
 
     private void add(String jdk, String name, Measurement stock, Measurement threadclock) {

@@ -1,15 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.lab.results;
 
+import io.threadclock.harness.ClockTick;
 import io.threadclock.harness.Jdk;
 import io.threadclock.harness.LoadAverage;
-import io.threadclock.harness.Machine;
-import java.time.LocalDate;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.OffsetDateTime;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * The facts without which the figures mean nothing.
@@ -17,7 +22,10 @@ import java.util.concurrent.TimeUnit;
  * @param command exactly as it was typed
  * @param startedAt ISO 8601, a date with or without a time
  * @param seconds how long it took
- * @param ticksPerSecond HZ; null where it could not be measured
+ * @param cpuModel as /proc/cpuinfo names it
+ * @param virtual whether the CPU says that it runs under a hypervisor (x86 only)
+ * @param cpus CPUs available to this JVM
+ * @param ticksPerSecond measured HZ; null where it could not be measured
  * @param loadBefore load average before the run
  * @param runtimes the JDKs, oldest first
  */
@@ -33,6 +41,9 @@ public record Origin(
         Long ticksPerSecond,
         String loadBefore,
         List<Runtime> runtimes) {
+    private static final Pattern MODEL = Pattern.compile("(?m)^(?:model name|Hardware|CPU part)\\s*:\\s*(.+)$");
+    private static final Pattern FLAGS = Pattern.compile("(?m)^flags\\s*:.*\\bhypervisor\\b");
+
     public Origin {
         runtimes = List.copyOf(runtimes);
     }
@@ -43,24 +54,51 @@ public record Origin(
         return version == null ? "unknown" : version;
     }
 
-    /** One line: CPU, number of CPUs, kernel, HZ if measured, JDKs, date. */
-    public String describe() {
-        OptionalLong hz = ticksPerSecond == null ? OptionalLong.empty() : OptionalLong.of(ticksPerSecond);
-        LocalDate date = LocalDate.parse(startedAt.substring(0, "2026-11-21".length()));
-        return new Machine(cpuModel, virtual, cpus, kernel, hz, date).describe(runtimes);
+    /** What is known when a run begins. */
+    static Origin of(String cpuinfo, String osRelease, int cpus, OptionalLong ticksPerSecond) {
+        Matcher model = MODEL.matcher(cpuinfo);
+        return new Origin(
+                ownVersion(),
+                "",
+                OffsetDateTime.now().truncatedTo(ChronoUnit.SECONDS).toString(),
+                0,
+                model.find() ? model.group(1).strip() : System.getProperty("os.arch"),
+                FLAGS.matcher(cpuinfo).find(),
+                cpus,
+                osRelease.strip(),
+                ticksPerSecond.isPresent() ? ticksPerSecond.getAsLong() : null,
+                LoadAverage.before().toString(),
+                List.of());
     }
 
-    /** What a run begins with, and what is known of the machine then. */
-    public static final class Start {
-        private final String startedAt =
-                OffsetDateTime.now().truncatedTo(ChronoUnit.SECONDS).toString();
-        private final long beginNs = System.nanoTime();
-        private final String load = LoadAverage.before().toString();
-        private final Machine machine = Machine.current();
+    /** One line: CPU, number of CPUs, kernel, HZ if measured, JDKs, date. */
+    public String describe() {
+        String hz = ticksPerSecond == null ? "" : ", HZ=" + ticksPerSecond;
+        String jdks = runtimes.stream().map(jdk -> ", " + jdk).collect(Collectors.joining());
+        return cpuModel + (virtual ? " (virtual machine)" : "") + ", " + cpus + (cpus == 1 ? " CPU" : " CPUs")
+                + ", Linux " + kernel + hz + jdks + ", " + startedAt.substring(0, "2026-11-21".length());
+    }
 
-        /** HZ, where it could be measured. */
-        public OptionalLong ticksPerSecond() {
-            return machine.ticksPerSecond();
+    private static String read(Path file) {
+        try {
+            return Files.readString(file);
+        } catch (IOException absent) {
+            return ""; // a container may hide it; the line then says less
+        }
+    }
+
+    /** What a run begins with. To make one takes about 0.1 s, for the measurement of the tick. */
+    public static final class Start {
+        private final long beginNs = System.nanoTime();
+        private final Origin begin = of(
+                read(Path.of("/proc/cpuinfo")),
+                read(Path.of("/proc/sys/kernel/osrelease")),
+                java.lang.Runtime.getRuntime().availableProcessors(),
+                ClockTick.perSecond());
+
+        /** HZ; null where it could not be measured. */
+        public Long ticksPerSecond() {
+            return begin.ticksPerSecond;
         }
 
         public long elapsedMs() {
@@ -70,18 +108,16 @@ public record Origin(
         /** The run ends now. */
         public Origin end(String command, List<Runtime> runtimes) {
             return new Origin(
-                    ownVersion(),
+                    begin.version,
                     command,
-                    startedAt,
+                    begin.startedAt,
                     TimeUnit.MILLISECONDS.toSeconds(elapsedMs()),
-                    machine.cpuModel(),
-                    machine.virtual(),
-                    machine.cpus(),
-                    machine.kernel(),
-                    machine.ticksPerSecond().isPresent()
-                            ? machine.ticksPerSecond().getAsLong()
-                            : null,
-                    load,
+                    begin.cpuModel,
+                    begin.virtual,
+                    begin.cpus,
+                    begin.kernel,
+                    begin.ticksPerSecond,
+                    begin.loadBefore,
                     runtimes);
         }
     }

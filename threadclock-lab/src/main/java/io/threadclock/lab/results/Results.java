@@ -60,6 +60,20 @@ public record Results(
                 .toList();
     }
 
+    /** The same on one JDK. */
+    public List<Measurement> of(String benchmark, String jdk) {
+        return of(benchmark).stream()
+                .filter(each -> each.subject().jdk().equals(jdk))
+                .toList();
+    }
+
+    /** The one measurement of a contender in a benchmark that has one of each. */
+    public Optional<Measurement> find(String benchmark, String jdk, String contender) {
+        return of(benchmark, jdk).stream()
+                .filter(each -> each.subject().contender().equals(contender))
+                .findFirst();
+    }
+
     /** Those of a benchmark that have percentiles. */
     public List<Measurement> distributions(String benchmark) {
         return of(benchmark).stream()

@@ -4,6 +4,7 @@ package io.threadclock.lab.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.threadclock.harness.Browser;
+import io.threadclock.lab.results.Benchmarks;
 import io.threadclock.lab.results.Measurement;
 import io.threadclock.lab.results.Measurement.Subject;
 import io.threadclock.lab.results.Origin;
@@ -240,7 +241,9 @@ class BenchPageIT {
         List<Measurement> series = new ArrayList<>();
         for (double parameter = 1; parameter <= 4; parameter++) {
             series.add(Measurement.of(
-                    new Subject(name, name, name, name, parameter), name, List.of(parameter, parameter)));
+                    new Subject(Benchmarks.JMH_THREADS, name, name, name, parameter),
+                    name,
+                    List.of(parameter, parameter)));
         }
         Origin.Runtime runtime = new Origin.Runtime(name, name, name, name);
         Origin origin = new Origin(name, name, name, 1, name, false, 1, name, 100L, name, List.of(runtime));

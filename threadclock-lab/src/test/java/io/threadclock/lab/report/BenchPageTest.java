@@ -6,16 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.threadclock.lab.results.Benchmarks;
 import io.threadclock.lab.results.Contest;
-import io.threadclock.lab.results.Measurement;
-import io.threadclock.lab.results.Measurement.Subject;
-import io.threadclock.lab.results.Origin;
 import io.threadclock.lab.results.Results;
 import io.threadclock.lab.results.Results.FlameGraph;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -96,21 +91,6 @@ class BenchPageTest {
         assertThat(html(run.results()))
                 .contains("2 figures without a finite number are left out.")
                 .doesNotContain("source=perf");
-    }
-
-    @Test
-    void showsADistributionOfOnePercentile() {
-        Subject subject = new Subject("latency", "17.0.15", "stock", "user time", 16.0);
-        Measurement one = Measurement.of(subject, "ns", 1, Double.NaN, new TreeMap<>(Map.of(50.0, 1_500.0)));
-        Results results = WHOLE.with(List.of(one));
-        assertThat(html(results)).contains(">p50<").contains(">1,500<").doesNotContain("data-chart");
-    }
-
-    @Test
-    void showsARunOfWhichNothingIsKnown() {
-        Origin unknown = new Origin(null, null, null, 0, null, false, 1, null, null, null, List.of());
-        Results results = new Results(unknown, List.of(), List.of());
-        assertThat(html(results)).contains("<dd>not recorded</dd>").contains("date not recorded");
     }
 
     @Test

@@ -105,12 +105,4 @@ class BenchReportTest {
                         "loses 20 % (20 %–20 %) of its throughput",
                         ", and " + "0.10 % (0.10 %–0.10 %) with threadclock");
     }
-
-    @Test
-    void showsABenchmarkThatItDoesNotKnow() {
-        Results unknown = new MadeUpRun("17")
-                .figure("weather", "17", "sun", "shine", null, 3, 4, 5)
-                .results();
-        assertThat(new BenchReport(unknown).toMarkdown()).contains("**weather**", "| sun | 4.00 (3.00–5.00) |");
-    }
 }

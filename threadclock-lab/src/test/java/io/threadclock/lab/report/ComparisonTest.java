@@ -3,9 +3,13 @@ package io.threadclock.lab.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.threadclock.lab.report.Comparison.Change;
 import io.threadclock.lab.results.Benchmarks;
+import io.threadclock.lab.results.Measurement;
+import io.threadclock.lab.results.Measurement.Subject;
 import io.threadclock.lab.results.Origin;
 import io.threadclock.lab.results.Results;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -71,5 +75,62 @@ class ComparisonTest {
         Page page = new Page("", newer.origin());
         new Comparison(older, newer).write(page);
         return page.end();
+    }
+
+    @Test
+    void callsAFigureBetterIfEachRoundTakesLess() {
+        assertThat(change("ns", series(10, 12), series(8, 9)).verdict()).isEqualTo(Change.Verdict.BETTER);
+        assertThat(change("ns", series(8, 9), series(10, 12)).verdict()).isEqualTo(Change.Verdict.WORSE);
+    }
+
+    @Test
+    void callsAFigureBetterIfEachRoundDoesMore() {
+        assertThat(change("1/s", series(8, 9), series(10, 12)).verdict()).isEqualTo(Change.Verdict.BETTER);
+    }
+
+    @Test
+    void callsItNoiseWhereSpreadsOverlap() {
+        assertThat(change("ns", series(10, 12), series(8, 10)).verdict()).isEqualTo(Change.Verdict.NOISE);
+    }
+
+    @Test
+    void knowsNothingFromOneRound() {
+        assertThat(change("ns", series(10), series(8, 9)).verdict()).isEqualTo(Change.Verdict.UNKNOWN);
+    }
+
+    @Test
+    void givesTheRatioOfTheMedians() {
+        assertThat(change("ns", series(10, 10), series(5, 5)).ratio()).isEqualTo(0.5);
+        assertThat(change("B", series(0, 0), series(0, 0)).ratio()).isEqualTo(1);
+    }
+
+    @Test
+    void comparesOnlyFiguresThatBothRunsHaveInTheSameUnit() {
+        Results older = runOf(figure("a", "ns"), figure("b", "ns"), figure("c", "ns"));
+        Results newer = runOf(figure("c", "µs"), figure("b", "ns"), figure("d", "ns"));
+        assertThat(Change.between(older, newer))
+                .extracting(change -> change.subject().benchmark())
+                .containsExactly("b");
+    }
+
+    private static Change change(String unit, List<Double> older, List<Double> newer) {
+        return Change.between(figure("loop", unit, older), figure("loop", unit, newer));
+    }
+
+    private static List<Double> series(double... rounds) {
+        return Arrays.stream(rounds).boxed().toList();
+    }
+
+    private static Measurement figure(String benchmark, String unit) {
+        return figure(benchmark, unit, List.of(1.0));
+    }
+
+    private static Measurement figure(String benchmark, String unit, List<Double> rounds) {
+        return Measurement.of(new Subject(benchmark, "17", "stock", "user time", null), unit, rounds);
+    }
+
+    private static Results runOf(Measurement... series) {
+        Origin origin = new Origin("", "", "", 0, "", false, 1, "", null, "", List.of());
+        return new Results(origin, List.of(series), List.of());
     }
 }
