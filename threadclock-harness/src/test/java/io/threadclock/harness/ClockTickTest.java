@@ -38,9 +38,13 @@ class ClockTickTest {
                 .isEmpty();
     }
 
+    /** A busy machine may see too few ticks one by one: that is no contradiction. */
     @Test
-    void measuresTheSameTwiceOnThisMachine() {
+    void measuresTheSameTwiceOnThisMachineOrNothing() {
         OptionalLong once = ClockTick.perSecond();
-        assertThat(ClockTick.perSecond()).isEqualTo(once);
+        OptionalLong again = ClockTick.perSecond();
+        assertThat(again.isEmpty() || once.isEmpty() || again.equals(once))
+                .as("%s and %s", once, again)
+                .isTrue();
     }
 }
