@@ -54,12 +54,15 @@ usage_of_test() {
 Usage: ./threadclock test [--native] [--java] [--checks] [--analysis] [--kernels] [--platforms]
                           [--install] [--all] [--jdks=LIST|all]
 
-Without options: tests each promise of the native library, of the Java programs (on the newest JDK
-found) and of the checkout once, in a few minutes. With options: tests these parts in full:
+Without options: tries each promise of the native library, of the Java programs (on the newest JDK
+found) and of the checkout once, in about 5 minutes on 2 CPUs. Left to the options: the sanitizers,
+older JDKs, other collectors, all sources and options in each JVM, thousands of threads and attachments,
+the bounds of accuracy, demo --live, demo's flame graphs, what is published, and the parts from
+--analysis on. With options: tests these parts in full:
   --native   the C tests (TAP), plain and under the sanitizers; some beside gdb, Valgrind, tcmalloc and
              jemalloc, which Debian has
   --java     the Java tests, on child JVMs of every JDK from 8 on that is found; bench's report in
-             Chromium, which Debian has
+             Chromium, which Debian has; the accuracy laboratory
   --checks   the launcher's tests, checks of the documents and scripts, and what is published, which is
              built twice and compared
   --analysis fuzzing, ThreadSanitizer, static analysis, and the coverage of the C core; fuzzing of what

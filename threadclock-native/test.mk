@@ -8,10 +8,9 @@
 # src/test/sh/*.t           look at what is built: the library's file, its installation, its memory
 #
 # Each C file is one TAP program, which runs twice: plain (the library's own objects), and under AddressSanitizer
-# and UndefinedBehaviorSanitizer. Timing tests must not disturb one another, so one program runs at a time; only
-# compiling is parallel. With BRIEF=yes those that repeat do so less often.
+# and UndefinedBehaviorSanitizer. With BRIEF=yes it runs once, plain, and repeats itself less often.
 
-KINDS := plain sanitized
+KINDS := plain $(if $(BRIEF),,sanitized)
 
 # ---- flags ----
 
@@ -194,11 +193,12 @@ TESTS-platform = $(TESTS-shared) $(TESTS-unshared) $(if $(FAKES),$(TESTS-fake))
 test-platform: $(TESTS-platform)
 test-platform-run: test-platform
 	@$(PROVE) $(EXEC) $(TESTS-platform)
-# Those on the fake machine, the one of the build, and the sanitizers' builds take no notice of who else uses the CPUs.
-UNTIMED := src/test/sh/build.t $(TESTS-fake) $(filter-out $(BUILD)/test/plain/%,$(TESTS-real))
-TIMED := $(filter-out $(UNTIMED),$(SHELL_TESTS) $(ACCURACY_TESTS) $(TESTS-real))
+# Two at a time, the longest first: many wait for a clock, and no law counts on a CPU of its own, but those on ticks that
+# find a thread.
+ALONE := $(BUILD)/test/plain/real/share_test
 test: all $(TESTS-fake) $(TESTS-real) $(ACCURACY_TESTS) $(PROGRAMS) $(PRELOADS) $(PLANTED) $(BUILD)/accuracy/accuracy
-	@status=0; $(PROVE) -j2 $(UNTIMED) || status=1; $(PROVE) $(TIMED) || status=1; exit $$status
+	@status=0; $(PROVE) -j2 $(SHELL_TESTS) $(filter-out $(ALONE),$(TESTS-fake) $(TESTS-real)) $(ACCURACY_TESTS) || status=1; \
+	$(PROVE) $(ALONE) || status=1; exit $$status
 
 # ---- the benchmark ----
 

@@ -16,7 +16,7 @@ fails() { # sentence
 
 finds() { # fault, sanitizer, its report
   if [[ " $KINDS " != *' sanitized '* ]]; then
-    skip "$2 finds a planted fault" "$2 (this compiler has no runtime for it)"
+    skip "$2 finds a planted fault" "$2 (no build of that kind: BRIEF=yes, or the compiler lacks its runtime)"
     return
   fi
   run "$BUILD/test/sanitized/planted/$1"

@@ -42,7 +42,8 @@ enum Consumer {
     /** Those that take long: on the oldest that they run on, and the newest. */
     boolean isTriedOn(Jdk jdk) {
         boolean runs = jdk.feature() >= oldestFeature;
-        return runs && (jdk.feature() == oldestFeature || readsTheCurrentThread() || Thoroughness.doesAll(jdk));
+        return runs
+                && (jdk.feature() == oldestFeature || readsTheCurrentThread() || Thoroughness.isOldestOrNewest(jdk));
     }
 
     /**

@@ -12,8 +12,6 @@ import org.junit.jupiter.params.provider.Arguments;
 /** The JDKs that the tests run on, alone and with each of several settings. */
 final class JdksUnderTest {
     private static final int OLDEST_FEATURE = 8;
-    /** Each promise once: what `./threadclock test` runs. */
-    private static final boolean NEWEST_ALONE = System.getProperty("threadclock.brief") != null;
 
     private JdksUnderTest() {}
 
@@ -23,7 +21,7 @@ final class JdksUnderTest {
             throw new SetupException("Looking for a JDK " + OLDEST_FEATURE + " or newer: found none. "
                     + "Install one, or name its home in THREADCLOCK_JDKS.");
         }
-        return found.stream().skip(NEWEST_ALONE ? found.size() - 1 : 0);
+        return found.stream().skip(Thoroughness.BRIEF ? found.size() - 1 : 0);
     }
 
     static Stream<Arguments> withEach(String... settings) {

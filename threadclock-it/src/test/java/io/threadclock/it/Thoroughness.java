@@ -7,9 +7,11 @@ import java.util.stream.Stream;
 
 /**
  * How much of the long tests is done on one JDK. By default the newest and the oldest do all of it and the others a
- * part, because a run has seven JDKs; with {@code -Dthreadclock.thorough} each does all.
+ * part, because a run has seven JDKs; with {@code -Dthreadclock.thorough} each does all, and with
+ * {@code -Dthreadclock.brief}, which is what {@code ./threadclock test} runs, the newest alone does the part.
  */
 final class Thoroughness {
+    static final boolean BRIEF = System.getProperty("threadclock.brief") != null;
     private static final boolean THOROUGH = System.getProperty("threadclock.thorough") != null;
 
     private Thoroughness() {}
@@ -28,15 +30,16 @@ final class Thoroughness {
     }
 
     static Stream<Jdk> oldestAndNewest() {
-        return JdksUnderTest.all().filter(Thoroughness::doesAll);
+        return JdksUnderTest.all().filter(Thoroughness::isOldestOrNewest);
     }
 
     static boolean doesAll(Jdk jdk) {
-        return THOROUGH || isOldestOrNewest(jdk);
+        return !BRIEF && isOldestOrNewest(jdk);
     }
 
-    private static boolean isOldestOrNewest(Jdk jdk) {
+    /** Or each is to do all. */
+    static boolean isOldestOrNewest(Jdk jdk) {
         List<Jdk> all = JdksUnderTest.all().toList();
-        return jdk.equals(all.get(0)) || jdk.equals(all.get(all.size() - 1));
+        return THOROUGH || jdk.equals(all.get(0)) || jdk.equals(all.get(all.size() - 1));
     }
 }

@@ -14,9 +14,11 @@ import java.nio.file.Path;
 import one.convert.Arguments;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The real engine under the real profiler. About fifteen seconds. */
+@DisabledIfSystemProperty(named = "threadclock.brief", matches = ".*", disabledReason = "a run in full")
 class FlameGraphsIT {
     private static final int OLDEST_FEATURE = 17;
     private static final int FIRST_WITHOUT_PROC = 26;

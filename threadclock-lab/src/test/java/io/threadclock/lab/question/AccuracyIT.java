@@ -10,8 +10,10 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestFactory;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 
 /** The laboratory's short run, on this machine as it is. */
+@DisabledIfSystemProperty(named = "threadclock.brief", matches = ".*", disabledReason = "a run in full")
 class AccuracyIT {
     /** Few windows, on a machine that others share: a third of what is promised would be missed by luck. */
     private static final double SLACK = 3;

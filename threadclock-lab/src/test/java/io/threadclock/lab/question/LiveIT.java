@@ -20,10 +20,12 @@ import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What README tells a newcomer to do, and what it says they will see. About fifteen seconds. */
 @Timeout(600)
+@DisabledIfSystemProperty(named = "threadclock.brief", matches = ".*", disabledReason = "a run in full")
 class LiveIT {
     private static final int OLDEST_FEATURE = 17;
     /** From here on the JDK's own user time is a system call, and no longer ten times slower. */
