@@ -86,7 +86,7 @@ suite_run_install() {
   archive=$(dist_make "$state/install/one" "$state/install")
   again=$(umask 077 && TZ=Asia/Kolkata LC_ALL=C dist_make "$state/install/another/folder" "$state/install/again")
   suite_run_prove "tests of the archive" env -C "$root/$CLI_MODULE" DIST_ARCHIVE="$archive" DIST_AGAIN="$again" \
-    DIST_ROOT="$store/$DIST_ROOT" prove --timer src/test/sh
+    DIST_ROOT="$store/$DIST_ROOT" prove --timer src/test/sh/archive.t
 }
 
 # A JRE and a shell: no JDK, and nothing else that a build has put there.

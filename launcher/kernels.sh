@@ -6,6 +6,7 @@
 # The oldest and the newest kernel that Debian's stable releases have, and the newest of all: it is at 6.19 that the
 # kernel changed what a detector sees. With PREEMPT_RT it wakes threads elsewhere.
 readonly KERNELS=(6.1 6.12 newest newest-rt)
+readonly KERNELS_BOOT=$root/threadclock-native/src/test/guest/boot_kernels.sh
 
 kernels_are_for_here() {
   [[ $(uname -m) == x86_64 ]]
@@ -24,7 +25,7 @@ suite_run_kernels() {
   rm -rf -- "$folder"
   mkdir -- "$folder"
   job_step "running the native tests on ${#files[@]} kernels" "$state/kernels.log" \
-    bash "$root/launcher/boot_kernels.sh" "$root/threadclock-native/build/guest/root" "$folder" "${files[@]}" ||
+    bash "$KERNELS_BOOT" "$root/threadclock-native/build/guest/root" "$folder" "${files[@]}" ||
     fail "booting the kernels failed: $(tail -n 1 -- "$state/kernels.log"). All output: $state/kernels.log"
   suite_run_prove "kernel tests" env -C "$folder" prove --merge --recurse .
   kernels_tell_sources "$folder"

@@ -54,7 +54,7 @@ platforms_run() {
   mkdir -- "$folder"
   # shellcheck disable=SC2016
   suite_run_prove "tests on musl and aarch64" bash -c "$(declare -f platforms_boot_beside)"'; platforms_boot_beside "$@"' \
-    bash "$root/launcher/boot_kernels.sh" "$root/threadclock-native/build/platform/aarch64-guest/guest/root" "$folder" "$(platforms_kernel)" \
+    bash "$KERNELS_BOOT" "$root/threadclock-native/build/platform/aarch64-guest/guest/root" "$folder" "$(platforms_kernel)" \
     "${build_make[@]}" -j1 ZIG="$zig" QEMU="$qemu" ARM="$store/$PLATFORMS_ARM" test-musl test-aarch64
   suite_run_prove "tests on a kernel for aarch64" env -C "$folder" prove --merge --recurse .
   kernels_tell_sources "$folder"

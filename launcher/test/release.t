@@ -16,7 +16,7 @@ readonly KINDS=(.jar -sources.jar -javadoc.jar -cyclonedx.json)
 # Without the times of the files: the copies differ in them.
 copy_sources() { # folder
   mkdir -p -- "$1"
-  (cd -- "$root" && find pom.xml mvnw .mvn launcher/*.sh ./*/pom.xml threadclock-native "${MODULES[@]}" \
+  (cd -- "$root" && find pom.xml mvnw .mvn .ci ./*/pom.xml threadclock-native "${MODULES[@]}" \
     \( -name build -o -name target \) -prune -o -type f -print0 | tar --null -T - -c) | tar -x -m -C "$1"
 }
 
@@ -72,7 +72,7 @@ like "$(<"$one/threadclock-micrometer/target/threadclock-micrometer-cyclonedx.js
 
 # A history of releases for the copy, which has none of its own.
 compare_api() {
-  out=$("$one/launcher/compare_api.sh" 2>&1)
+  out=$("$one/.ci/compare_api" 2>&1)
   status=$?
 }
 commit() { # tag

@@ -103,11 +103,11 @@ none "$(missing_tests)" 'every test that SECURITY.md names is there'
 none "$(unfilled_blocks)" 'every block of measured numbers was filled by its command, and says when'
 none "$(sources_without_licence)" 'every source file names its licence'
 none "$(classes_named_twice)" 'no two classes have the same name, whatever their modules'
-none "$(files ! -perm -u=x \( -path ./threadclock -o -path ./mvnw -o -path ./.ci/run -o -name '*.t' \))" 'what is to be run can be run'
+none "$(files ! -perm -u=x \( -path ./threadclock -o -path ./mvnw -o -path './.ci/*' -o -name '*.t' \))" 'what is to be run can be run'
 
 if command -v shellcheck >/dev/null; then
   none "$(shellcheck -x -a threadclock 2>&1)" 'the launcher is clean under shellcheck'
-  none "$(shellcheck -x mvnw .ci/run threadclock-cli/src/main/sh/threadclock launcher/{fetch,boot_kernel,boot_kernels,compare_api}.sh 2>&1)" 'so are mvnw, .ci/run and the scripts that are run'
+  none "$(shellcheck -x mvnw .ci/run threadclock-cli/src/main/sh/threadclock .ci/compare_api launcher/fetch.sh threadclock-native/src/test/guest/*.sh 2>&1)" 'so are mvnw, .ci/run and the scripts that are run'
   # Stand-ins are scripts in single quotes; what the sandbox leaves, not every test reads.
   none "$(shellcheck -x -a -P SCRIPTDIR -e SC2016,SC2034 launcher/test/*.t 2>&1)" 'and the tests'
 else

@@ -21,6 +21,8 @@ sandbox_create() {
   : >"$calls"
   cp "$launcher_source/threadclock" "$checkout/"
   cp "$launcher_source"/launcher/*.sh "$checkout/launcher/"
+  mkdir -p "$checkout/threadclock-native/src/test"
+  cp -r "$launcher_source/threadclock-native/src/test/guest" "$checkout/threadclock-native/src/test/"
   sandbox_link_tools
   sandbox_fake_machine
   sandbox_fake_sources
