@@ -9,7 +9,7 @@ readonly LAB_MODULE=threadclock-lab
 driver_arguments=() # of the Java program
 
 driver_start() { # command, main class, arguments…
-  local name=$1 main=$2
+  local name=$1 main=$2 options
   shift 2
   # As it was typed, for what is written down: `all` is resolved below.
   THREADCLOCK_COMMAND=$(driver_typed "$0" "$name" "$@")
@@ -24,8 +24,11 @@ driver_start() { # command, main class, arguments…
   CC=$(toolchain_compiler) # for a driver that runs make: with another compiler all would be built anew
   export CC THREADCLOCK_HOME=$root THREADCLOCK_LIBRARY=$library
   unset JAVA_TOOL_OPTIONS JDK_JAVA_OPTIONS _JAVA_OPTIONS # what is measured runs with the options that it states
-  # JDK 24 and newer warn of what JMH does; older ones know no such property.
+  read -ra options <<<"${THREADCLOCK_JAVA_OPTIONS:-}"
+  # JDK 24 and newer warn of what JMH and QuestDB do, and QuestDB needs usual headers of objects; older ones know no such
+  # options.
   job_run "$JAVA_HOME/bin/java" -Djava.io.tmpdir="$job_scratch" -Dsun.misc.unsafe.memory.access=allow \
+    -XX:+IgnoreUnrecognizedVMOptions -XX:-UseCompactObjectHeaders "${options[@]}" \
     -cp "$(program_class_path "$LAB_MODULE")" "$main" "${driver_arguments[@]}"
 }
 

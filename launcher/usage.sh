@@ -15,6 +15,7 @@ time-stamp counter.
   bench     measure what reads cost, in C and in Java, and what that does to a program; write a report
   accuracy  compare what each way of reading says with the truth; write a report
   soak      let everything happen at once to a program for half an hour, and count what must not be
+  ingest    measure how many samples a second a QuestDB takes, to size one for a fleet
   jdks      list the JDKs that --jdks would use, fetching those that are missing
   doctor    say what this machine can do for the clock, and what would make it do better
   attach    give a running JVM the clock, by its PID; detach takes it away again
@@ -22,10 +23,9 @@ time-stamp counter.
   run       run a program, and give the JVM that it is the clock
   record    record what the threads of a JVM cost, by its PID, into ./threadclock-data
   report    show what was recorded, as a page; --sql asks for it, --serve opens a console
-  ingest    measure how many samples a second a QuestDB takes, to size one for a fleet
   build     build only
-  dist      pack doctor, attach, detach, top, run, record, report and ingest into an archive that
-            needs only a Java runtime
+  dist      pack doctor, attach, detach, top, run, record and report into an archive that needs only
+            a Java runtime
   help      this text; ./threadclock help COMMAND, or COMMAND --help, says more of a command
   version   the version of this checkout
 
@@ -43,8 +43,8 @@ Environment:
                      heeded): the JDKs of --jdks, 130 to 320 MB each, what test --kernels (40 MB) and
                      --platforms (820 MB) need; may be deleted at any time
   THREADCLOCK_MIRROR archive of Debian to fetch them from, instead of the one that apt uses
-  THREADCLOCK_JAVA_OPTIONS  options for the JVM of doctor, attach, detach, top, run, record, report and
-                     ingest, divided at spaces
+  THREADCLOCK_JAVA_OPTIONS  options for the JVM that runs the command, divided at spaces; not for the
+                     JVMs that demo, bench, accuracy and soak start and measure
   CC                 C compiler, instead of gcc or clang
 END
 }

@@ -15,7 +15,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** The options of each command that writes to a server. */
-final class ServerOption {
+public final class ServerOption {
     private static final String FILE = "@";
     private static final Set<PosixFilePermission> OF_OTHERS =
             Set.of(PosixFilePermission.GROUP_READ, PosixFilePermission.OTHERS_READ);
@@ -34,7 +34,7 @@ final class ServerOption {
     private String to;
 
     /** Empty if the option is not given. Warns on standard error if others can see a secret. */
-    Optional<ServerAddress> address() {
+    public Optional<ServerAddress> address() {
         if (to == null) {
             return Optional.empty();
         }

@@ -33,7 +33,6 @@ import picocli.CommandLine.Spec;
             Top.class,
             Record.class,
             Report.class,
-            Ingest.class,
             Help.class,
             VersionCommand.class
         },

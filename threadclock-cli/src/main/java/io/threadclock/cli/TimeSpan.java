@@ -11,7 +11,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /** A time in the form of all commands: a number with a unit, or without one for seconds, within the option's bounds. */
-class TimeSpan implements ITypeConverter<Duration> {
+public class TimeSpan implements ITypeConverter<Duration> {
     private static final Pattern FORM = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,9})?)(ns|us|ms|s|m|h|d)?");
     private static final String SECONDS = "s";
     private static final Map<String, Duration> UNITS = new LinkedHashMap<>();
@@ -29,7 +29,7 @@ class TimeSpan implements ITypeConverter<Duration> {
     private final Duration least;
     private final Duration most;
 
-    TimeSpan(Duration least, Duration most) {
+    protected TimeSpan(Duration least, Duration most) {
         this.least = least;
         this.most = most;
     }
@@ -52,7 +52,7 @@ class TimeSpan implements ITypeConverter<Duration> {
     }
 
     /** The time as a user would write it. */
-    static String text(Duration time) {
+    public static String text(Duration time) {
         for (Map.Entry<String, Duration> unit : UNITS.entrySet()) {
             long count = time.dividedBy(unit.getValue());
             if (count > 0 && unit.getValue().multipliedBy(count).equals(time)) {

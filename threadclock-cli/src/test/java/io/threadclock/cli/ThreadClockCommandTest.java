@@ -50,9 +50,7 @@ class ThreadClockCommandTest {
                 "report 1",
                 "report --json",
                 "report --serve=70000",
-                "report --serve --sql=tables",
-                "ingest --jvms=0",
-                "ingest --to=db:9000"
+                "report --serve --sql=tables"
             })
     void wrongUsageIsOneLineAndTwo(String words) {
         assertThat(status(words)).as("exit status").isEqualTo(2);
@@ -61,7 +59,7 @@ class ThreadClockCommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"attach", "detach", "run", "doctor", "record", "report", "ingest"})
+    @ValueSource(strings = {"attach", "detach", "run", "doctor", "record", "report"})
     void helpHasExamplesAndExitStatus(String command) {
         assertThat(status(command + " --help")).isZero();
         assertThat(out.toString()).contains("Example", "Exit status:", "threadclock " + command);
@@ -88,9 +86,7 @@ class ThreadClockCommandTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {"attach --timeout=%s 1", "top --interval=%s 1", "record --duration=%s 1", "ingest --duration=%s"
-            })
+    @ValueSource(strings = {"attach --timeout=%s 1", "top --interval=%s 1", "record --duration=%s 1"})
     void everyTimeIsWrittenInTheSameWay(String words) {
         for (String time : List.of("2", "1.5", "1500ms", "2s", "0.5m")) {
             ThreadClockCommand.commandLine()

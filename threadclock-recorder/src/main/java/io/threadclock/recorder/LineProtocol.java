@@ -5,17 +5,17 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** Samples and gaps in the line protocol; integers are told by their {@code i}, moments by their {@code t}. */
-final class LineProtocol {
+public final class LineProtocol {
     private static final long NS_PER_US = 1000;
 
     private final String prefix;
     private final StringBuilder text = new StringBuilder();
 
-    LineProtocol(String prefix) {
+    public LineProtocol(String prefix) {
         this.prefix = prefix;
     }
 
-    LineProtocol add(Sample sample) {
+    public LineProtocol add(Sample sample) {
         return addNames(sample.jvm(), sample.wallUs(), sample.names()).addTimes(sample);
     }
 
@@ -85,7 +85,7 @@ final class LineProtocol {
         text.append('"');
     }
 
-    byte[] bytes() {
+    public byte[] bytes() {
         return text.toString().getBytes(StandardCharsets.UTF_8);
     }
 }

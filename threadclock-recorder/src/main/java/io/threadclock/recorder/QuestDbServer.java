@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** A QuestDB server elsewhere, as it is asked over HTTP. */
-final class QuestDbServer {
+public final class QuestDbServer {
     /** A redirect is one, too: it is not followed, for the password is meant for this server alone. */
     private static final int FIRST_REFUSAL = 300;
 
@@ -33,7 +33,7 @@ final class QuestDbServer {
     private final ServerAddress address;
     private final HttpClient client;
 
-    QuestDbServer(ServerAddress address) {
+    public QuestDbServer(ServerAddress address) {
         this.address = address;
         this.client = HttpClient.newBuilder().connectTimeout(address.timeout()).build();
     }
@@ -60,7 +60,7 @@ final class QuestDbServer {
      *
      * @throws IOException if there is no server, or it cannot make them now
      */
-    void createTables() throws IOException, InterruptedException {
+    public void createTables() throws IOException, InterruptedException {
         for (TableSchema<?> table : TableSchema.ALL) {
             refuseLockedOut(get(table.toServerSql(address.prefix())));
         }
@@ -68,7 +68,7 @@ final class QuestDbServer {
     }
 
     /** What the server answers to a query, as JSON; or why it refuses. */
-    String ask(String sql) throws IOException, InterruptedException {
+    public String ask(String sql) throws IOException, InterruptedException {
         return get(sql).body();
     }
 
@@ -83,7 +83,7 @@ final class QuestDbServer {
      * @throws IOException if there is no server, or it cannot take them now
      * @throws StoreFailure if it never will
      */
-    void write(byte[] lines) throws IOException, InterruptedException {
+    public void write(byte[] lines) throws IOException, InterruptedException {
         HttpResponse<String> response = send(request("/write?precision=n")
                 .POST(HttpRequest.BodyPublishers.ofByteArray(lines))
                 .build());

@@ -1,45 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.threadclock.cli;
+package io.threadclock.lab.question;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.threadclock.cli.process.Printer;
+import io.threadclock.cli.ServerOption;
+import io.threadclock.cli.TimeSpan;
 import io.threadclock.cli.process.Refusal;
+import io.threadclock.harness.SetupException;
+import io.threadclock.lab.LabCommand;
 import io.threadclock.recorder.Console;
-import io.threadclock.recorder.Ingestion;
 import io.threadclock.recorder.ServerAddress;
 import io.threadclock.recorder.StoreFailure;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
-import picocli.CommandLine.Spec;
 
-/** {@code threadclock ingest}. */
+/** {@code ./threadclock ingest}. */
 @Command(
-        name = "ingest",
+        name = "threadclock ingest",
         sortOptions = false,
-        header = "Measure how many samples a second a QuestDB takes, to size one for a fleet.",
         description = {
-            "Simulated JVMs send samples, in which every thread has done something, as fast as the server accepts them; the time"
-                    + " ends when all samples can be queried. Without --to, a QuestDB is started for this and competes with the"
-                    + " writers for the CPUs. With --to, the tables threadclock_ingest_… stay on the server.%n"
+            "Measures how many samples a second a QuestDB takes, to size one for a fleet. Simulated JVMs send samples, in"
+                    + " which every thread has done something, as fast as the server accepts them; the time ends when all"
+                    + " samples can be queried. Without --to, a QuestDB is started for this and competes with the writers"
+                    + " for the CPUs. With --to, the tables threadclock_ingest_… stay on the server.%n"
         },
         exitCodeListHeading = "%nExit status:%n",
         exitCodeList = {"0:done", "1:the server does not take them; one line says why, and what to do", "2:wrong usage"
         },
         footerHeading = "%nExamples:%n",
-        footer = {"  threadclock ingest", "  threadclock ingest --to='http::addr=db.example:9000;' --jvms=50"})
-final class Ingest implements Callable<Integer> {
+        footer = {"  ./threadclock ingest", "  ./threadclock ingest --to='http::addr=db.example:9000;' --jvms=50"})
+public final class Ingest extends LabCommand {
     private static final String PREFIX = "threadclock_ingest_";
-
-    @Spec
-    private CommandSpec spec;
 
     @Mixin
     private ServerOption server;
@@ -69,13 +65,14 @@ final class Ingest implements Callable<Integer> {
     @Option(names = "--json", description = "Print one JSON object.")
     private boolean json;
 
-    @Mixin
-    private HelpOption help;
+    public static void main(String[] arguments) {
+        run(new Ingest(), arguments);
+    }
 
     @Override
     public Integer call() throws Exception {
         if (jvms < 1 || threads < 1) {
-            throw new ParameterException(spec.commandLine(), "a number is too small");
+            throw new ParameterException(self(), "a number is too small");
         }
         try {
             Optional<ServerAddress> to = server.address();
@@ -87,23 +84,24 @@ final class Ingest implements Callable<Integer> {
                 }
             }
         } catch (StoreFailure failure) {
-            throw new Refusal(failure.tried(), failure.answer(), failure.remedy());
+            Refusal refusal = new Refusal(failure.tried(), failure.answer(), failure.remedy());
+            throw new SetupException(refusal.getMessage(), failure);
         }
         return ExitCode.OK;
     }
 
-    private Ingestion.Result measure(ServerAddress address) throws InterruptedException {
+    private IngestLoad.Result measure(ServerAddress address) throws InterruptedException {
         String writes = "threadclock: writing to " + address + " for " + TimeSpan.text(duration);
-        Printer.err(spec).println(writes + ", then waiting until it can be queried");
-        return new Ingestion(address.withPrefix(PREFIX), jvms, threads).run(duration);
+        say(writes + ", then waiting until it can be queried");
+        return new IngestLoad(address.withPrefix(PREFIX), jvms, threads).run(duration);
     }
 
-    private void print(Ingestion.Result result) throws Exception {
+    private void print(IngestLoad.Result result) throws Exception {
         if (json) {
-            Printer.out(spec).json(new ObjectMapper().writeValueAsString(result));
+            self().getOut().println(new ObjectMapper().writeValueAsString(result));
             return;
         }
-        Printer.out(spec)
+        self().getOut()
                 .println(String.format(
                         Locale.ROOT,
                         "%d JVMs with %d threads: %,d rows in %.1f s, %,.0f rows a second; %.0f bytes a row sent",

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.threadclock.recorder;
+package io.threadclock.lab.question;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.threadclock.recorder.JvmName;
+import io.threadclock.recorder.LineProtocol;
+import io.threadclock.recorder.QuestDbServer;
+import io.threadclock.recorder.Sample;
+import io.threadclock.recorder.ServerAddress;
+import io.threadclock.recorder.StoreFailure;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -15,13 +21,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How many rows a second a server takes: JVMs that there are not write samples in which every thread has done something,
- * as fast as they are taken, and then it is awaited that all can be queried.
+ * How many rows a second a server takes: simulated JVMs send samples, in which every thread has done something, as fast as
+ * the server accepts them. The time ends when all rows can be queried.
  */
-public final class Ingestion {
-    /** What is written is of the past: 2020. Of a second each, so that hours begin as they would. */
+final class IngestLoad {
+    /** The samples are of the year 2020, a second apart: hours begin as often as in a recording at 1 Hz. */
     private static final long BEGIN_US = 1_577_836_800_000_000L;
 
+    private static final String SAMPLES = "samples";
     private static final long SECOND_US = 1_000_000;
     private static final long PATIENCE_NS = TimeUnit.MINUTES.toNanos(2);
     private static final long LOOK_MS = 50;
@@ -33,7 +40,7 @@ public final class Ingestion {
     private final AtomicLong rows = new AtomicLong();
     private final AtomicLong bytes = new AtomicLong();
 
-    public Ingestion(ServerAddress address, int jvms, int threads) {
+    IngestLoad(ServerAddress address, int jvms, int threads) {
         this.server = new QuestDbServer(address);
         this.address = address;
         this.jvms = jvms;
@@ -41,13 +48,15 @@ public final class Ingestion {
     }
 
     /**
-     * @param rowsPerSecond until they could be queried
-     * @param lineBytes of one row as it is sent
+     * What was measured.
+     *
+     * @param rowsPerSecond up to the moment at which all rows could be queried
+     * @param lineBytes the size of one row as it is sent
      */
-    public record Result(int jvms, int threads, long rows, double seconds, double rowsPerSecond, double lineBytes) {}
+    record Result(int jvms, int threads, long rows, double seconds, double rowsPerSecond, double lineBytes) {}
 
     /** @throws StoreFailure if the server does not take them */
-    public Result run(Duration duration) throws InterruptedException {
+    Result run(Duration duration) throws InterruptedException {
         try {
             server.createTables();
             long before = count();
@@ -88,7 +97,7 @@ public final class Ingestion {
         }
     }
 
-    /** Five seconds of samples in a request. */
+    /** A request has five seconds of samples. */
     private void write(JvmName jvm, long endNs) throws IOException, InterruptedException {
         long us = BEGIN_US;
         while (System.nanoTime() - endNs < 0) {
@@ -124,7 +133,7 @@ public final class Ingestion {
     }
 
     private long count() throws IOException, InterruptedException {
-        String answer = server.ask("select count() from " + address.prefix() + TableSchema.SAMPLES);
+        String answer = server.ask("select count() from " + address.prefix() + SAMPLES);
         return new ObjectMapper()
                 .readTree(answer)
                 .path("dataset")

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** As record takes it, which looks at it before it refuses process 1: that is no JVM. */
+class ServerOptionTest {
+    private static final String EXPOSED = "http::addr=0.0.0.0:1;\nusername=u;password=secret;\n";
+
+    private final CommandHere command = new CommandHere();
+
+    @TempDir
+    Path directory;
+
+    @Test
+    void takesItsServerFromAFileWhereNobodySeesThePassword() throws IOException {
+        assertThat(record("@" + file(EXPOSED, "rw-------"))).isEqualTo(1);
+        assertThat(command.err())
+                .contains("the password or token for http://0.0.0.0:1 is sent as it is")
+                .doesNotContain("can see the password", "may read", "secret");
+    }
+
+    @Test
+    void warnsOfNothingWhereThePasswordStaysOnThisMachine() throws IOException {
+        assertThat(record("@" + file("http::addr=127.0.0.1:1;username=u;password=secret;", "rw-------")))
+                .isEqualTo(1);
+        assertThat(command.err()).hasLineCount(1).startsWith("threadclock: looking ");
+    }
+
+    @Test
+    void saysThatOthersSeeAPasswordAmongItsWords() {
+        assertThat(record("http::addr=127.0.0.1:1;username=u;password=secret;")).isEqualTo(1);
+        assertThat(command.err())
+                .contains("every user of this machine can see the password or token in --to")
+                .doesNotContain("secret");
+    }
+
+    @Test
+    void saysThatOthersMayReadTheFileWithThePassword() throws IOException {
+        Path file = file(EXPOSED, "rw-r-----");
+        assertThat(record("@" + file)).isEqualTo(1);
+        assertThat(command.err())
+                .contains("threadclock: others may read " + file + ", which has a password or token; chmod 600 it");
+    }
+
+    @Test
+    void saysThatThePasswordIsNotEncrypted() {
+        assertThat(record("http::addr=0.0.0.0:1;token=secret;")).isEqualTo(1);
+        assertThat(command.err())
+                .contains("the password or token for http://0.0.0.0:1 is sent as it is")
+                .doesNotContain("secret");
+    }
+
+    @Test
+    void refusesAFileThatIsNotThere() {
+        assertThat(record("@/nonexistent/server")).isEqualTo(2);
+        assertThat(command.err()).hasLineCount(1).contains("--to: the file cannot be read");
+    }
+
+    private int record(String to) {
+        return command.run("record", "--to=" + to, "1");
+    }
+
+    private Path file(String text, String permissions) throws IOException {
+        Path file = Files.writeString(directory.resolve("server"), text);
+        return Files.setPosixFilePermissions(file, PosixFilePermissions.fromString(permissions));
+    }
+}
