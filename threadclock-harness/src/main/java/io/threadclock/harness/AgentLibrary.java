@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.harness;
 
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -34,6 +35,15 @@ public record AgentLibrary(Path path) {
                     + "Build it by ./threadclock build, or name it in " + VARIABLE + ".");
         }
         return new AgentLibrary(path);
+    }
+
+    /** The same by its path without links, as /proc names it. */
+    public AgentLibrary real() {
+        try {
+            return new AgentLibrary(path.toRealPath());
+        } catch (IOException vanished) {
+            throw new SetupException("Looking for libthreadclock.so: " + vanished + ". Build it again.", vanished);
+        }
     }
 
     /** The JVM option that loads it with the given agent options; an empty text means the defaults. */

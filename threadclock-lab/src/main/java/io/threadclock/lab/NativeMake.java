@@ -17,15 +17,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Runs make in the native library's folder. What it has started ends with this JVM. */
-public final class NativeMake {
-    private final Path home;
-
-    /** @param home the checkout */
-    public NativeMake(Path home) {
-        this.home = home;
-    }
-
+/**
+ * Runs make in the native library's folder. What it has started ends with this JVM.
+ *
+ * @param home the checkout
+ */
+public record NativeMake(Path home) {
     /**
      * What it prints.
      *

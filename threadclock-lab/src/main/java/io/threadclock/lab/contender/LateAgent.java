@@ -13,14 +13,8 @@ import io.threadclock.harness.SetupException;
 import java.io.IOException;
 
 /** Puts the agent into a JVM that runs, by the JDK's own attach API or by threadclock's command. */
-public final class LateAgent {
+public record LateAgent(AgentLibrary agent) {
     private static final double NS_PER_MS = 1e6;
-
-    private final AgentLibrary agent;
-
-    public LateAgent(AgentLibrary agent) {
-        this.agent = agent;
-    }
 
     /**
      * Returns how many ms it took after the JVM had accepted the client.

@@ -20,16 +20,10 @@ import java.util.regex.Pattern;
  * How long does it take to attach? To JVMs that have not been attached to before and have not used ThreadMXBean yet: the
  * slowest case.
  */
-public final class Attaching {
+public record Attaching(Session session) {
     private static final int MANY_THREADS = 5000;
 
     private static final Pattern SAID = Pattern.compile("attached to process \\d+ .* in (\\d+) ms.*", Pattern.DOTALL);
-
-    private final Session session;
-
-    public Attaching(Session session) {
-        this.session = session;
-    }
 
     public void measure() {
         session.stage("attaching");

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.lab.question;
 
-import io.threadclock.harness.SetupException;
 import io.threadclock.lab.contender.Contender;
 import io.threadclock.lab.contender.Contenders;
 import io.threadclock.lab.program.Population;
 import io.threadclock.lab.program.Population.Deed;
 import io.threadclock.lab.results.Benchmarks;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,7 +23,7 @@ public final class Footprint {
         try (Contenders jvms = session.start(List.of(Contender.STOCK, Contender.THREADCLOCK), Population.class)) {
             for (int threads : List.of(1, MANY_THREADS)) {
                 jvms.ask(new Population.Request(Deed.READS_ITSELF, threads));
-                Path library = session.agent().path();
+                Path library = session.agent().real().path();
                 Use use = use(jvms, Contender.THREADCLOCK, library).minus(use(jvms, Contender.STOCK, library));
                 use.bytesByPart()
                         .forEach((part, bytes) -> session.add(
@@ -36,14 +33,7 @@ public final class Footprint {
     }
 
     private static Use use(Contenders jvms, Contender contender, Path library) {
-        Path smaps = Path.of("/proc", Long.toString(jvms.of(contender).pid()), "smaps");
-        try {
-            return Use.of(Mapping.parse(Files.readAllLines(smaps)), library.toRealPath());
-        } catch (IOException refused) {
-            throw new SetupException(
-                    "Reading " + smaps + " failed: " + refused + ". Run the benchmark where /proc can be read.",
-                    refused);
-        }
+        return Use.of(Mapping.of(jvms.of(contender).pid()), library);
     }
 
     /**

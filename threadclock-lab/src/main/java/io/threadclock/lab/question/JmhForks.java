@@ -35,8 +35,12 @@ import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 import org.openjdk.jmh.util.Statistics;
 
-/** Starts JVMs by JMH, each for one task and one round. */
-final class JmhForks {
+/**
+ * Starts JVMs by JMH, each for one task and one round.
+ *
+ * @param log gets all that JMH and the JVMs print
+ */
+record JmhForks(Jdk jdk, AgentLibrary agent, Path bareClocks, Path log) {
     /** JMH writes while the agent does so, and may have begun the line. */
     private static final Pattern AGENT_LINE = Pattern.compile("(?m)(?<![\\w./-])threadclock: .*$");
 
@@ -48,19 +52,6 @@ final class JmhForks {
 
     /** An iteration takes a second at most; a busy machine may take many times that. */
     private static final TimeValue TIMEOUT = TimeValue.seconds(60);
-
-    private final Jdk jdk;
-    private final AgentLibrary agent;
-    private final Path bareClocks;
-    private final Path log;
-
-    /** @param log gets all that JMH and the JVMs print */
-    JmhForks(Jdk jdk, AgentLibrary agent, Path bareClocks, Path log) {
-        this.jdk = jdk;
-        this.agent = agent;
-        this.bareClocks = bareClocks;
-        this.log = log;
-    }
 
     /** @throws SetupException if JMH or the JVM fails */
     Outcome run(JmhTask task, Length length) {

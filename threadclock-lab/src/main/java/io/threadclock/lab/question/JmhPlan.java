@@ -9,7 +9,14 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /** What JMH measures on each JDK, and for how long. */
-public final class JmhPlan {
+public record JmhPlan(
+        Length average,
+        Length sample,
+        Length manyThreads,
+        Length allocation,
+        boolean thorough,
+        List<Integer> growth,
+        List<Integer> depths) {
     /** As in the benchmark by which the JDK's own change was judged. */
     private static final int MANY_THREADS = 16;
 
@@ -18,31 +25,6 @@ public final class JmhPlan {
 
     /** The JDKs for which the plans below are made; with more of them each gets less. */
     private static final int USUAL_JDKS = 2;
-
-    private final Length average;
-    private final Length sample;
-    private final Length manyThreads;
-    private final Length allocation;
-    private final boolean thorough;
-    private final List<Integer> growth;
-    private final List<Integer> depths;
-
-    private JmhPlan(
-            Length average,
-            Length sample,
-            Length manyThreads,
-            Length allocation,
-            boolean thorough,
-            List<Integer> growth,
-            List<Integer> depths) {
-        this.average = average;
-        this.sample = sample;
-        this.manyThreads = manyThreads;
-        this.allocation = allocation;
-        this.thorough = thorough;
-        this.growth = growth;
-        this.depths = depths;
-    }
 
     /** Seven minutes on two JDKs. */
     public static JmhPlan full(int jdks) {

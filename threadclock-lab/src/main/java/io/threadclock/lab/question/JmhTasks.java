@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 import org.openjdk.jmh.annotations.Mode;
 
 /** What there is to measure on one JDK. The benchmarks are named: they are compiled after this code. */
-final class JmhTasks {
+record JmhTasks(Jdk jdk) {
     static final int OLDEST_WITH_FFM = 22;
 
     /** What a newer JDK finds in the library's jar, if it was built by one. */
@@ -38,12 +38,6 @@ final class JmhTasks {
             new Read("stock user time", USER_TIME, MX_BEAN_USER_TIME, Contender.STOCK);
     private static final Read AGENT_USER_TIME =
             new Read("threadclock user time", USER_TIME, MX_BEAN_USER_TIME, Contender.THREADCLOCK);
-
-    private final Jdk jdk;
-
-    JmhTasks(Jdk jdk) {
-        this.jdk = jdk;
-    }
 
     /**
      * A way to read.

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.lab.question;
 
+import io.threadclock.harness.SetupException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -24,6 +28,21 @@ record Mapping(String path, String permissions, long residentBytes, long written
     private static final String WIPED_ON_FORK = "wf";
     private static final String FLAGS = "VmFlags:";
     private static final long BYTES_PER_KB = 1024;
+
+    /**
+     * All of a process.
+     *
+     * @throws SetupException if it may not be looked into
+     */
+    static List<Mapping> of(long pid) {
+        Path smaps = Path.of("/proc", Long.toString(pid), "smaps");
+        try {
+            return parse(Files.readAllLines(smaps));
+        } catch (IOException refused) {
+            throw new SetupException(
+                    "Reading " + smaps + " failed: " + refused + ". Run it where /proc can be read.", refused);
+        }
+    }
 
     static List<Mapping> parse(List<String> smaps) {
         List<Mapping> mappings = new ArrayList<>();

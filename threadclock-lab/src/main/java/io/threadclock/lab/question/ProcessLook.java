@@ -28,7 +28,7 @@ record ProcessLook(long descriptors, long threads, long mappings, long recordByt
     static ProcessLook at(long pid, Path library) {
         Path process = Path.of("/proc", Long.toString(pid));
         try {
-            List<Mapping> mappings = Mapping.parse(Files.readAllLines(process.resolve("smaps")));
+            List<Mapping> mappings = Mapping.of(pid);
             return new ProcessLook(
                     entries(process.resolve("fd")),
                     entries(process.resolve("task")),

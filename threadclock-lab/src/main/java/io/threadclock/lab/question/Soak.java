@@ -7,7 +7,6 @@ import io.threadclock.harness.Progress;
 import io.threadclock.lab.LabCommand;
 import io.threadclock.lab.NativeMake;
 import io.threadclock.lab.results.Origin;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -52,7 +51,7 @@ public final class Soak extends LabCommand {
     }
 
     @Override
-    public Integer call() throws InterruptedException, IOException {
+    public Integer call() throws InterruptedException {
         if (minutes < 1 || minutes > MOST_MINUTES) {
             throw new ParameterException(self(), "--minutes takes 1 to " + MOST_MINUTES + ", not " + minutes + ".");
         }
@@ -68,8 +67,8 @@ public final class Soak extends LabCommand {
         return report.faults() == 0 ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
     }
 
-    private void soak(Path home) throws InterruptedException, IOException {
-        AgentLibrary agent = new AgentLibrary(AgentLibrary.in(home).path().toRealPath());
+    private void soak(Path home) throws InterruptedException {
+        AgentLibrary agent = AgentLibrary.in(home).real();
         Path bareClocks = new NativeMake(home).bareClocks();
         List<Jdk> jdks = chosen(jdkOption.choose(OLDEST_FEATURE));
         long eachMs = TimeUnit.MINUTES.toMillis(minutes) / jdks.size();

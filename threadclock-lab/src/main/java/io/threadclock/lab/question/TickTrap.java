@@ -18,7 +18,7 @@ import java.util.Optional;
  * What user time says of bursts of pure user work, by the phase of the clock tick at which they begin: by each way to
  * read it, on one JDK.
  */
-public final class TickTrap {
+public record TickTrap(Jdk jdk, AgentLibrary agent, Progress progress, ResultsDraft draft) {
     public static final int PHASES = 16;
     /** Quantities of {@link Benchmarks#TICK_TRAP}; their parameter is the phase of the tick, in ns. */
     public static final String BURSTS = "bursts";
@@ -27,18 +27,6 @@ public final class TickTrap {
     public static final String CPU_TIME = "CPU time";
 
     private static final long START_MS = 1500;
-
-    private final Jdk jdk;
-    private final AgentLibrary agent;
-    private final Progress progress;
-    private final ResultsDraft draft;
-
-    public TickTrap(Jdk jdk, AgentLibrary agent, Progress progress, ResultsDraft draft) {
-        this.jdk = jdk;
-        this.agent = agent;
-        this.progress = progress;
-        this.draft = draft;
-    }
 
     /** A way to read the user time of the calling thread. */
     public enum Way {

@@ -15,17 +15,9 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 
 /** Tables of any benchmark: a row for each contender. */
-final class ContenderTables {
+record ContenderTables(Results results, String benchmark) {
     private static final List<Double> PERCENTILES = List.of(0.0, 50.0, 90.0, 99.0, 99.9, 99.99, 100.0);
     private static final double NS_PER_US = 1000;
-
-    private final Results results;
-    private final String benchmark;
-
-    ContenderTables(Results results, String benchmark) {
-        this.results = results;
-        this.benchmark = benchmark;
-    }
 
     /** A column for each JDK: for benchmarks that have one figure of each contender. */
     Table byJdk(String title, Function<Spread, String> figure) {

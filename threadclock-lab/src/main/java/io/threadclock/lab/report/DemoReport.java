@@ -16,17 +16,11 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /** All tables of a demo, for the terminal and for the documents. */
-public final class DemoReport {
+public record DemoReport(Results results) {
     private static final double MEDIAN = 50;
     private static final List<Double> PERCENTILES = List.of(MEDIAN, 90.0, 99.0, 99.9, 99.99, 100.0);
     private static final double ONE_THREAD = 1;
     private static final double NS_PER_S = 1e9;
-
-    private final Results results;
-
-    public DemoReport(Results results) {
-        this.results = results;
-    }
 
     public String toText() {
         return "\n" + origin() + "\n\n"

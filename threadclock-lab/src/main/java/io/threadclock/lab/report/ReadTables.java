@@ -16,15 +16,9 @@ import java.util.List;
 import java.util.Optional;
 
 /** What one read costs a thread that reads its own times: in C, through ThreadMXBean and the library. */
-final class ReadTables {
+record ReadTables(Results results) {
     private static final String USER_TIME = "user time";
     private static final String CPU_TIME = "CPU time";
-
-    private final Results results;
-
-    ReadTables(Results results) {
-        this.results = results;
-    }
 
     /** Each read in C, and how many times a bare look at the counter it takes. */
     Table inC() {

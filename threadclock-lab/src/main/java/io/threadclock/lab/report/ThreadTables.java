@@ -14,16 +14,10 @@ import java.util.List;
 import java.util.function.Function;
 
 /** What other threads' times cost, and what threadclock costs a program that asks for none. */
-final class ThreadTables {
+record ThreadTables(Results results) {
     static final String ARRAY_TITLE = "Many threads in one call: median (least–most)";
     private static final String USER_TIME = "user time, ";
     private static final String CPU_TIME = "CPU time, ";
-
-    private final Results results;
-
-    ThreadTables(Results results) {
-        this.results = results;
-    }
 
     /** What the other thread that is read by its id may be doing. */
     static List<String> neighbours(Results results) {
