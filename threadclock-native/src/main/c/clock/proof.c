@@ -13,6 +13,7 @@
 #include "kernel/proc_stat.h"
 #include "kernel/release.h"
 #include "kernel/sample_page.h"
+#include "kernel/signals.h"
 #include "kernel/tid.h"
 
 #include <errno.h>
@@ -50,19 +51,30 @@ static uint64_t bracket_max;
 /* Taken by the one thread that proves, selects or configures. Other threads never wait for it. */
 static uint32_t busy;
 
+/* Of that thread: a handler that jumps out of its proof would leave it begun for good. */
+static struct tclk_signals held;
+
 void tclk_proof_after_fork(void)
 {
-    tclk_proof_end();
+    __atomic_store_n(&busy, 0u, __ATOMIC_RELEASE);
 }
 
 bool tclk_proof_begin(void)
 {
-    return __atomic_exchange_n(&busy, 1u, __ATOMIC_ACQUIRE) == 0;
+    struct tclk_signals signals = tclk_signals_hold();
+    if (__atomic_exchange_n(&busy, 1u, __ATOMIC_ACQUIRE) != 0) {
+        tclk_signals_release(signals);
+        return false;
+    }
+    held = signals;
+    return true;
 }
 
 void tclk_proof_end(void)
 {
+    struct tclk_signals signals = held;
     __atomic_store_n(&busy, 0u, __ATOMIC_RELEASE);
+    tclk_signals_release(signals);
 }
 
 static struct tclk_verdict refuse(enum tclk_refusal refusal, int error)

@@ -57,8 +57,8 @@ struct tclk_verdict {
     int b;
 };
 
-/* Begins the exclusive right to prove. False: another thread (or the one that this signal handler has interrupted)
- * has it; go on without it. */
+/* Begins the exclusive right to prove; the calling thread\'s signals are blocked until it ends. False: another thread has
+ * it; go on without it. */
 bool tclk_proof_begin(void);
 void tclk_proof_end(void);
 

@@ -3,6 +3,7 @@
 #define TCLK_KERNEL_SIGNALS_H
 
 #include <signal.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/syscall.h>
@@ -27,6 +28,27 @@ static inline uint64_t tclk_signals_one(int number)
 static inline long tclk_signals_block(uint64_t mask, uint64_t *from)
 {
     return syscall(SYS_rt_sigprocmask, SIG_SETMASK, &mask, from, sizeof mask);
+}
+
+/* The calling thread's mask from before, to be given back. */
+struct tclk_signals {
+    bool are_held; /* false: the mask could not be set */
+    uint64_t mask;
+};
+
+/* No handler comes until they are released, but by an instruction's own signal. Nests. */
+static inline struct tclk_signals tclk_signals_hold(void)
+{
+    struct tclk_signals signals;
+    signals.are_held = tclk_signals_block(TCLK_SIGNALS_ASYNCHRONOUS, &signals.mask) == 0;
+    return signals;
+}
+
+static inline void tclk_signals_release(struct tclk_signals signals)
+{
+    if (signals.are_held) {
+        tclk_signals_block(signals.mask, NULL);
+    }
 }
 
 #endif

@@ -10,6 +10,8 @@
 #include "kernel/filter.h"
 
 #include <errno.h>
+#include <setjmp.h>
+#include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <tap.h>
@@ -346,6 +348,34 @@ static void foreign_area(void)
     ok(has_page(100), "a thread whose area is someone else's gets the next detector");
 }
 
+static sigjmp_buf way_out;
+
+static void jump_out(int signal)
+{
+    siglongjmp(way_out, signal);
+}
+
+static void signal_comes(void)
+{
+    raise(SIGUSR1);
+}
+
+/* In the middle of what is proved: it takes milliseconds. */
+static void left_by_a_handler(void)
+{
+    struct sigaction action = {.sa_handler = jump_out};
+    struct tclk_config rseq = {.source = TCLK_SOURCE_RSEQ};
+    sigaction(SIGUSR1, &action, NULL);
+    machine.in_next_call = signal_comes;
+    if (sigsetjmp(way_out, 1) == 0) {
+        tclk_clock_configure(&rseq);
+        ok(false, "a handler jumps out of a choice of source");
+    }
+    machine.inside = 0;
+    is_ns(tclk_clock_configure(&rseq), 0,
+          "a handler that jumps out of a choice of source leaves nothing begun");
+}
+
 int main(void)
 {
     void (*const tests[])(void) = {
@@ -384,5 +414,6 @@ int main(void)
     for (size_t i = 0; i < sizeof tests / sizeof tests[0]; i++) {
         in_fresh_process(tests[i]);
     }
+    in_fresh_process(left_by_a_handler);
     return done();
 }
