@@ -114,10 +114,12 @@ static int map_again(struct tclk_sampler *sampler, enum tclk_perf_step *step)
     return error;
 }
 
-/* Opens the event at its old place, because a resync that this one has interrupted may have its marker there. */
-static void open_again(struct tclk_sampler *sampler)
+/* Opens the event at its old place, because a resync that this one has interrupted may have its marker there. So may the
+ * anchor in use, and the next event's word could become the same. */
+static void open_again(struct tclk_record *record, struct tclk_sampler *sampler)
 {
     enum tclk_perf_step step;
+    tclk_record_disarm(record);
     int error = map_again(sampler, &step);
     if (error != 0) {
         sampler->gave_up = true;
@@ -136,6 +138,7 @@ static void tell(struct tclk_sampler *sampler, uint32_t share)
     __atomic_store_n(&sampler->told, share, __ATOMIC_RELAXED);
 }
 
+/* A handler that comes in between may open another event in this place, which is ended then. */
 static void stop(struct tclk_sampler *sampler)
 {
     tell(sampler, TCLK_SAMPLER_TELLS_NOTHING);
@@ -145,15 +148,15 @@ static void stop(struct tclk_sampler *sampler)
         sampler->gave_up = true;
         sampler->lost = true;
     }
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    sampler->stopped = true;
 }
 
-/* The anchor in use may have its marker in the page, and the next event's word there could become the same. */
 static void open_anew(struct tclk_record *record, struct tclk_sampler *sampler)
 {
-    tclk_record_disarm(record);
     stop(sampler);
     if (!sampler->gave_up) {
-        open_again(sampler);
+        open_again(record, sampler);
     }
 }
 
@@ -166,7 +169,7 @@ void tclk_sampler_follow_settings(struct tclk_record *record)
             open_first(record);
         }
     } else if (wanted && sampler->stopped && !sampler->gave_up) {
-        open_again(sampler);
+        open_again(record, sampler);
     } else if (!wanted && !sampler->stopped) {
         stop(sampler);
     } else if (wanted && !sampler->stopped && sampler->period_ns != wanted_period_ns()) {

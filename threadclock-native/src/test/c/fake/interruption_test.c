@@ -58,6 +58,9 @@ static const struct intrusion begins_a_line = {"computes past its line's end, an
 static const struct intrusion comes_with_another_period = {
     "has another period, computes, and reads", 0, 30000, 2, false};
 
+static const struct intrusion comes_when_samples_are_asked_for = {
+    "asks for samples again, computes, and reads", 0, 30000, 2, false};
+
 static const struct intrusion *intrusion;
 static long step;
 static long steps_until_intrusion;
@@ -86,6 +89,9 @@ static void intrude(void)
 {
     if (intrusion == &comes_with_another_period) {
         configure_another_period();
+    }
+    if (intrusion == &comes_when_samples_are_asked_for) {
+        tclk_settings.split = TCLK_SPLIT_SAMPLED;
     }
     if (intrusion->sleeps_ns > 0) {
         machine_sleep(intrusion->sleeps_ns);
@@ -365,6 +371,36 @@ static void try_sampled(enum tclk_source source)
     is_ns(demotions(), 0, "…and no switch is taken for one that the detector missed");
 }
 
+/* The thread is about to stop its event, and a handler opens it again, as tclk_clock_configure() in other threads wants
+ * it. */
+static void try_stops(enum tclk_source source)
+{
+    struct tclk_config config = {.source = source, .split = TCLK_SPLIT_SAMPLED};
+    long opened = 0;
+    long blind = 0;
+    tclk_clock_configure(&config);
+    intrusion = &comes_when_samples_are_asked_for;
+    for (long k = 0; opened < 40; k++) {
+        tclk_settings.split = TCLK_SPLIT_SAMPLED;
+        is_past_its_window();
+        read_now();
+        tclk_settings.split = TCLK_SPLIT_SMOOTHED;
+        is_past_its_window();
+        int64_t opens = machine.sample_opens;
+        read_with_intrusion_at(k);
+        if (step <= k) {
+            break;
+        }
+        opened += machine.sample_opens != opens;
+        machine_run(1000, USER_MODE);
+        read_now();
+        machine_sleep(1000000);
+        blind += read_now().cpu_ns > machine.cpu_ns + 100;
+    }
+    is_ns(opened, 40, "an event that is about to be stopped, and a handler that opens it");
+    is_ns(blind, 0, "…no sleep is counted after that");
+}
+
 /* ---- bouts of samples ---- */
 
 static void work_in_step(int bursts)
@@ -456,6 +492,7 @@ int main(void)
     try_sampled(TCLK_SOURCE_PERF);
     try_sampled(TCLK_SOURCE_RSEQ);
     try_bouts(TCLK_SOURCE_RSEQ);
+    try_stops(TCLK_SOURCE_PERF);
     try_first_readings();
     return done();
 }

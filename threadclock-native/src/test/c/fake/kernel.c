@@ -38,7 +38,7 @@ struct tclk_sample_page {
     bool runs;
     uint64_t limit; /* 0 = none */
 };
-static struct tclk_sample_page sample_page;
+static struct tclk_sample_page sample_pages[2]; /* a sampler's, and a bout's */
 
 #define DESCRIPTOR UINT64_C(0x7f0000001000)
 
@@ -48,7 +48,7 @@ void machine_boot(void)
         (struct machine){.counter = 1000, .raw_ns = 1000000, .kernel_major = 6, .kernel_minor = 12};
     area = (struct tclk_rseq_area){0};
     page = (struct tclk_perf_page){.lock_and_index = 2};
-    sample_page = (struct tclk_sample_page){.runs = false};
+    memset(sample_pages, 0, sizeof sample_pages);
 }
 
 /* ---- time ---- */
@@ -69,12 +69,12 @@ static void tick(void)
     }
 }
 
-static void sample(void)
+static void sample(struct tclk_sample_page *page_of)
 {
-    while (sample_page.runs && sample_page.next_ns <= machine.cpu_ns &&
-           (sample_page.limit == 0 || sample_page.head < sample_page.limit)) {
-        sample_page.head += machine.mode == USER_MODE && !machine.samples_are_lost;
-        sample_page.next_ns += sample_page.period_ns;
+    while (page_of->runs && page_of->next_ns <= machine.cpu_ns &&
+           (page_of->limit == 0 || page_of->head < page_of->limit)) {
+        page_of->head += machine.mode == USER_MODE && !machine.samples_are_lost;
+        page_of->next_ns += page_of->period_ns;
         machine.samples++;
         pass(machine.sample_cost_ns);
         machine.cpu_ns += machine.sample_cost_ns;
@@ -86,7 +86,8 @@ static void run(int64_t ns)
     int64_t ticks = (machine.raw_ns + ns) / MACHINE_TICK_NS - machine.raw_ns / MACHINE_TICK_NS;
     pass(ns);
     machine.cpu_ns += ns;
-    sample();
+    sample(&sample_pages[0]);
+    sample(&sample_pages[1]);
     while (ticks-- > 0) {
         tick();
     }
@@ -131,7 +132,8 @@ static void change_markers(void)
         write_ids();
     }
     page.lock_and_index += 2;
-    sample_page.lock.lock_and_index += 2;
+    sample_pages[0].lock.lock_and_index += sample_pages[0].runs ? 2 : 0;
+    sample_pages[1].lock.lock_and_index += sample_pages[1].runs ? 2 : 0;
 }
 
 static void move(void)
@@ -501,14 +503,15 @@ static int map_samples(struct tclk_sample_page **found, const struct tclk_sample
     machine.sample_opens++;
     if (machine.sample_error == 0) {
         machine.sample_events -= at != NULL && at->runs;
-        sample_page = (struct tclk_sample_page){.lock.lock_and_index = 2,
-                                                .period_ns = period_ns,
-                                                .next_ns = machine.cpu_ns + period_ns,
-                                                .runs = true,
-                                                .limit = (uint64_t)limit};
+        struct tclk_sample_page *mapped = &sample_pages[limit != 0];
+        *mapped = (struct tclk_sample_page){.lock.lock_and_index = 2,
+                                            .period_ns = period_ns,
+                                            .next_ns = machine.cpu_ns + period_ns,
+                                            .runs = true,
+                                            .limit = (uint64_t)limit};
         machine.sample_events++;
         machine.sample_period_ns = period_ns;
-        *found = &sample_page;
+        *found = mapped;
     }
     leave();
     return -machine.sample_error;
@@ -528,8 +531,8 @@ int tclk_sample_page_map_limited(struct tclk_sample_page **found, int64_t period
 
 int tclk_sample_page_stop(struct tclk_sample_page *stopped)
 {
+    machine.sample_events -= stopped->runs;
     *stopped = (struct tclk_sample_page){.runs = false};
-    machine.sample_events--;
     return 0;
 }
 
