@@ -3,6 +3,7 @@
 
 #include "kernel/clockid.h"
 #include "kernel/memory.h"
+#include "kernel/tid.h"
 
 #include <stdint.h>
 
@@ -84,15 +85,25 @@ bool tclk_directory_remove(struct tclk_record *record, pid_t tid)
            __atomic_compare_exchange_n(place, &entry, 0, false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED);
 }
 
-/* Reads first, because pages that are only read cost no memory. */
+static void forget(uint32_t *place)
+{
+    if (place != NULL && *place != 0) {
+        *place = 0;
+    }
+}
+
+/* The caller may have entered a record since the kernel has wiped the pages: in a handler of fork() that was called
+ * before the library's. Reads first, because pages that are only read cost
+ * no memory. */
 void tclk_directory_forget_all(void)
 {
+    forget(present_place(tclk_tid_own()));
     for (uint32_t i = 0; is_unwiped && i < TCLK_TIDS; i++) {
         uint32_t *piece = pieces[i / PIECE_TIDS];
         if (piece == NULL) {
             i += PIECE_TIDS - 1;
-        } else if (piece[i % PIECE_TIDS] != 0) {
-            piece[i % PIECE_TIDS] = 0;
+        } else {
+            forget(&piece[i % PIECE_TIDS]);
         }
     }
 }

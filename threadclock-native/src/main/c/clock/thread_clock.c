@@ -36,6 +36,16 @@ static bool has_thread_end;
 
 /* ---- the begin and end of a thread ---- */
 
+/* In this order: a handler that comes in between still sets tclk_thread.counting while the record is its thread's own. */
+static void forget_own(void)
+{
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    own_record = NULL;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    tclk_thread.counting = NULL;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+
 /* The thread may go on for a while in the destructors of other keys, and its signal handlers run until the very end.
  * They read it as other threads do, which give the record back when the thread is gone. Only the record knows what
  * has been told of the thread. */
@@ -43,10 +53,8 @@ static void thread_ends(void *own)
 {
     struct tclk_record *record = own;
     pid_t tid = tclk_record_tid(record);
-    ending = true;
-    tclk_thread.counting = NULL;
-    own_record = NULL;
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    ending = true; /* first: a handler that finds no record takes none then */
+    forget_own();
     tclk_bout_retire(record);
     tclk_record_retire(record);
     tclk_curve_set_free(record);
@@ -58,16 +66,13 @@ static void thread_ends(void *own)
 
 static void let_go_of_own(void)
 {
-    tclk_thread.counting = NULL;
-    own_record = NULL;
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    forget_own();
     if (has_thread_end) {
         pthread_setspecific(at_thread_end, NULL);
     }
 }
 
-/* In a child, fork() leaves one thread, whose CPU time starts at 0. */
-static void child_begins(void)
+static void forget_parent(void)
 {
     let_go_of_own();
     ending = false;
@@ -77,6 +82,15 @@ static void child_begins(void)
     tclk_observed_begin_process();
     tclk_proof_after_fork();
     tclk_calibration_after_fork();
+}
+
+/* In a child, fork() leaves one thread, whose CPU time starts at 0. A signal handler that reads would take a record from
+ * a pool that is being emptied. */
+static void child_begins(void)
+{
+    struct tclk_signals signals = tclk_signals_hold();
+    forget_parent();
+    tclk_signals_release(signals);
 }
 
 __attribute__((constructor)) static void library_is_loaded(void)
@@ -155,22 +169,35 @@ static struct tclk_record *attach_alone(void)
  * record from one left behind. A handler runs after this; or it ran just before, and there is a record. */
 static struct tclk_record *attach(void)
 {
-    uint64_t mask;
-    bool may_own = has_thread_end && !ending && !tclk_observed_is_guest();
-    if (!may_own || tclk_signals_block(TCLK_SIGNALS_ASYNCHRONOUS, &mask) != 0) {
+    if (!has_thread_end || ending || tclk_observed_is_guest()) {
         return NULL;
     }
-    struct tclk_record *record = own_record != NULL ? own_record : attach_alone();
-    tclk_signals_block(mask, NULL);
+    struct tclk_signals signals = tclk_signals_hold();
+    struct tclk_record *record = own_record;
+    if (record == NULL && signals.are_held) {
+        record = attach_alone();
+    }
+    tclk_signals_release(signals);
     return record;
 }
 
-/* In a child that libc does not know of, where memory is not wiped on fork, the records are copies of its parent's. */
-static struct tclk_record *leave_copy(void)
+/* In a child that libc does not know of, where memory is not wiped on fork: the records are copies of the parent's. This
+ * one is nobody's from now on, and is not given to anybody either, because the reading that a handler has interrupted may
+ * be about to store to it. A child that shares its parent's memory leaves the parent's records alone. */
+static struct tclk_record *leave_copy(struct tclk_record *copy)
 {
-    let_go_of_own();
-    tclk_observed_give_back_strangers();
-    return attach();
+    if (tclk_observed_is_guest()) {
+        return NULL;
+    }
+    struct tclk_signals signals = tclk_signals_hold();
+    if (own_record == copy) {
+        let_go_of_own();
+        tclk_record_pass(copy, tclk_record_tid(copy), TCLK_HOLD_OWNER, TCLK_HOLD_NOBODY);
+        tclk_observed_give_back_strangers();
+    }
+    struct tclk_record *record = attach();
+    tclk_signals_release(signals);
+    return record;
 }
 
 bool tclk_thread_is(pid_t tid)
@@ -223,7 +250,7 @@ static int ask_kernel(enum tclk_asked asked, struct tclk_point *point)
     }
     int error = tclk_resync(record, point);
     if (error == -ESRCH) {
-        record = leave_copy();
+        record = leave_copy(record);
         error = record == NULL ? ask_as_others_do(point) : tclk_resync(record, point);
     }
     if (record != NULL) {

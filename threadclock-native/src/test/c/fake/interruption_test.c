@@ -8,22 +8,26 @@
  * every k from the first to the last instruction, of reads that extrapolate and of reads that ask the
  * kernel, all readings must lie on one curve.
  *
- * In the same way another thread observes this one at every instruction of a read, and this one reads
- * itself at every instruction of an observation.
+ * In the same way another thread observes this one at every instruction of a read, this one reads
+ * itself at every instruction of an observation, and a handler reads at every instruction of a thread's first reading, of its
+ * end, and of a child's beginning.
  */
 
 #include "clock/directory.h"
 #include "clock/observe.h"
 #include "clock/sampler.h"
 #include "clock/source.h"
+#include "clock/thread_clock.h"
 #include "kernel/tid.h"
 #include "machine.h"
 
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/wait.h>
 #include <tap.h>
 #include <ucontext.h>
+#include <unistd.h>
 
 #if defined(__x86_64__) && !defined(TCLK_SANITIZED)
 
@@ -482,11 +486,200 @@ static void try_first_readings(void)
     is_ns(given_back, 0, "…what the handler has taken stays the thread's");
 }
 
+/* ---- a thread's end, and a child's beginning ---- */
+
+/* The library registers for both when it is loaded; what is registered before and after it is called before and
+ * after it. */
+static void (*before_the_library)(void);
+static void (*after_the_library)(void);
+static pthread_key_t key_before;
+static pthread_key_t key_after;
+
+static void call_before(void *unused)
+{
+    (void)unused;
+    before_the_library();
+}
+
+static void call_after(void *unused)
+{
+    (void)unused;
+    after_the_library();
+}
+
+static void fork_before(void)
+{
+    if (before_the_library != NULL) {
+        before_the_library();
+    }
+}
+
+static void fork_after(void)
+{
+    if (after_the_library != NULL) {
+        after_the_library();
+    }
+}
+
+__attribute__((constructor(101))) static void register_before_the_library(void)
+{
+    pthread_key_create(&key_before, call_before);
+    pthread_atfork(NULL, NULL, fork_before);
+}
+
+static void register_after_the_library(void)
+{
+    pthread_key_create(&key_after, call_after);
+    pthread_atfork(NULL, NULL, fork_after);
+}
+
+static void begin_stepping(void)
+{
+    step = 0;
+    intruded_reads = 0;
+    start_stepping();
+}
+
+static void end_stepping(void)
+{
+    stop_stepping();
+    machine.when_outside = NULL;
+}
+
+struct end {
+    const struct tclk_record *record;
+    struct tclk_point last;
+    bool is_held; /* observers hold the record, and the thread's own words point to none */
+    bool is_right;
+};
+
+static struct end end;
+
+static void judge_end(void)
+{
+    end_stepping();
+    pid_t tid = tclk_tid_own();
+    end.is_held = tclk_directory_find(tid) == end.record &&
+                  tclk_record_hold_of(end.record, tid) == TCLK_HOLD_ENDED &&
+                  tclk_thread.counting == NULL && !tclk_thread_is(tid);
+    struct tclk_point after = read_now();
+    end.is_right = after.cpu_ns >= end.last.cpu_ns && is_right(after.cpu_ns, 0, machine.cpu_ns);
+    for (int i = 0; i < intruded_reads; i++) {
+        end.is_right = end.is_right && intruded[i].cpu_ns >= end.last.cpu_ns &&
+                       intruded[i].cpu_ns <= after.cpu_ns &&
+                       is_right(intruded[i].cpu_ns, 0, truth_at_intrusion[i]);
+    }
+}
+
+static void *live_and_end(void *unused)
+{
+    machine_run(2000000, USER_MODE);
+    read_now();
+    machine_run(20000, USER_MODE);
+    end.last = read_now();
+    end.record = tclk_directory_find(tclk_tid_own());
+    pthread_setspecific(key_before, &end);
+    pthread_setspecific(key_after, &end);
+    return unused;
+}
+
+static void try_ends(enum tclk_source source, enum tclk_split split, long stride)
+{
+    struct tclk_config config = {.source = source, .split = split};
+    long held = 0;
+    long right = 0;
+    long ks = 0;
+    int64_t pages = machine.perf_pages;
+    int64_t events = machine.sample_events;
+    tclk_clock_configure(&config);
+    before_the_library = begin_stepping;
+    after_the_library = judge_end;
+    intrusion = &intrusions[1];
+    for (steps_until_intrusion = 0;; steps_until_intrusion += strides(stride)) {
+        pthread_t thread;
+        pthread_create(&thread, NULL, live_and_end, NULL);
+        pthread_join(thread, NULL);
+        if (step <= steps_until_intrusion) {
+            break;
+        }
+        ks++;
+        held += end.is_held;
+        right += end.is_right;
+    }
+    before_the_library = after_the_library = NULL;
+    ok(ks > 300 / strides(stride),
+       "%s: a thread's end, and a handler that reads: at %ld instructions",
+       tclk_source_name(source), ks);
+    is_ns(held, ks, "…observers have the record, and the thread has not");
+    is_ns(right, ks, "…each reading is the thread's own time");
+    is_ns(machine.perf_pages - pages + machine.sample_events - events, 0, "…nothing is left of it");
+}
+
+/* True if the thread has a record that is found by its tid and that nobody else will be given. */
+static bool has_record(void)
+{
+    read_now();
+    struct tclk_record *record = tclk_directory_find(tclk_tid_own());
+    if (record == NULL || tclk_record_hold(record) != TCLK_HOLD_OWNER) {
+        return false;
+    }
+    uint64_t reads = record->reads;
+    read_now();
+    return record->reads == reads + 1 && tclk_record_index(record) < tclk_record_used();
+}
+
+enum { CHILD_IS_RIGHT, CHILD_IS_WRONG, CHILD_IS_OVER };
+
+static int fork_once(void)
+{
+    int status;
+    pid_t child = fork();
+    if (child == 0) {
+        bool is_over = step <= steps_until_intrusion;
+        _exit(!has_record() ? CHILD_IS_WRONG : is_over ? CHILD_IS_OVER : CHILD_IS_RIGHT);
+    }
+    waitpid(child, &status, 0);
+    return status;
+}
+
+static void *fork_everywhere(void *wrong)
+{
+    int status;
+    steps_until_intrusion = 0;
+    read_now();
+    do {
+        status = fork_once();
+        *(long *)wrong +=
+            status != W_EXITCODE(CHILD_IS_RIGHT, 0) && status != W_EXITCODE(CHILD_IS_OVER, 0);
+        steps_until_intrusion += strides(3);
+    } while (status != W_EXITCODE(CHILD_IS_OVER, 0) && steps_until_intrusion < 20000);
+    return NULL;
+}
+
+/* Of a thread that is not the first: it has another thread's place in the pool then. */
+static void try_children(void)
+{
+    struct tclk_config config = {.source = TCLK_SOURCE_CLOCK};
+    pthread_t thread;
+    long wrong = 0;
+    tclk_clock_configure(&config);
+    before_the_library = begin_stepping;
+    after_the_library = end_stepping;
+    intrusion = &intrusions[0];
+    pthread_create(&thread, NULL, fork_everywhere, &wrong);
+    pthread_join(thread, NULL);
+    before_the_library = after_the_library = NULL;
+    ok(steps_until_intrusion > 100,
+       "a child's beginning, and a handler that reads: at %ld instructions", steps_until_intrusion);
+    is_ns(wrong, 0, "…the child's thread has a record, which is nobody else's");
+}
+
 int main(void)
 {
     struct sigaction action = {.sa_sigaction = on_step, .sa_flags = SA_SIGINFO};
     sigaction(SIGTRAP, &action, NULL);
     machine_boot();
+    register_after_the_library();
     try_source(TCLK_SOURCE_PERF);
     try_source(TCLK_SOURCE_RSEQ);
     try_sampled(TCLK_SOURCE_PERF);
@@ -494,6 +687,9 @@ int main(void)
     try_bouts(TCLK_SOURCE_RSEQ);
     try_stops(TCLK_SOURCE_PERF);
     try_first_readings();
+    try_ends(TCLK_SOURCE_RSEQ, TCLK_SPLIT_SMOOTHED, 3);
+    try_ends(TCLK_SOURCE_PERF, TCLK_SPLIT_SAMPLED, 1);
+    try_children();
     return done();
 }
 

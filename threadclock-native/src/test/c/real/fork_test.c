@@ -14,8 +14,6 @@
 /* A child that has read once, and hardly done anything yet. */
 #define YOUNG_NS (30 * MS)
 
-#define ADVICE_WIPE_ON_FORK 18
-
 static const char *source;
 
 /* The library knows that children get copies, and not because an emulator forgets to wipe. */
@@ -129,7 +127,7 @@ static void has_children_in_a_thread(const char *name)
 
 static void has_children_with_copies(void)
 {
-    if (!seccomp_refuse_with(SYS_madvise, 2, ADVICE_WIPE_ON_FORK, EINVAL)) {
+    if (!seccomp_refuse_wiping()) {
         skip("children whose memory is not wiped read right", SECCOMP_MISSING);
         return;
     }

@@ -19,7 +19,6 @@
 #include <tap.h>
 #include <unistd.h>
 
-#define ADVICE_WIPE_ON_FORK 18
 #define PHASE_NS (30 * MS)
 #define TEXT_BYTES 2048
 
@@ -152,11 +151,6 @@ static void modes_keep_the_law(bool (*refuse)(void))
 
 /* ---- without wiping ---- */
 
-static bool refuse_wiping(void)
-{
-    return seccomp_refuse_with(SYS_madvise, 2, ADVICE_WIPE_ON_FORK, EINVAL);
-}
-
 static uint64_t threads_with_records(void)
 {
     struct tclk_stats stats;
@@ -168,7 +162,7 @@ static void without_wiping(void)
 {
     char text[TEXT_BYTES];
     mode = "memory is not wiped on fork";
-    modes_keep_the_law(refuse_wiping);
+    modes_keep_the_law(seccomp_refuse_wiping);
     is_ns(threads_with_records(), 1, "%s: a thread has a record all the same", mode);
     ok(tclk_clock_source() == TCLK_SOURCE_CLOCK, "%s: nothing is extrapolated", mode);
     tclk_source_explain(TCLK_SOURCE_PERF, text, sizeof text);
@@ -363,7 +357,7 @@ static void child_reads_by_tid(void)
 static void unwiped_children(void)
 {
     mode = "a copied record";
-    if (!refuse_wiping()) {
+    if (!seccomp_refuse_wiping()) {
         skip("a child that libc does not know of reads right", SECCOMP_MISSING);
         return;
     }

@@ -71,4 +71,10 @@ static inline bool seccomp_refuse_with(long number, unsigned index, unsigned arg
     return seccomp_install(filter, sizeof filter / sizeof filter[0]);
 }
 
+/* madvise(MADV_WIPEONFORK), as on a kernel that does not know it. */
+static inline bool seccomp_refuse_wiping(void)
+{
+    return seccomp_refuse_with(SYS_madvise, 2, 18, EINVAL);
+}
+
 #endif

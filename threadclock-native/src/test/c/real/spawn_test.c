@@ -9,6 +9,7 @@
 #include "kind.h"
 #include "leftovers.h"
 #include "process.h"
+#include "seccomp.h"
 #include "sources.h"
 #include "threads.h"
 #include "witness.h"
@@ -210,6 +211,33 @@ static void reads_in_parents_memory(const char *source)
     leftovers_none(before, "a vfork() child that has read");
 }
 
+static int64_t threads_now(void)
+{
+    struct tclk_stats stats;
+    tclk_clock_stats(&stats);
+    return (int64_t)stats.threads;
+}
+
+/* Where memory is not wiped a child's first reading finds that its thread is not the record's. */
+static void leaves_parents_records(void)
+{
+    if (!seccomp_refuse_wiping()) {
+        skip("a vfork() child that reads leaves its parent's records alone", SECCOMP_MISSING);
+        return;
+    }
+    spin_cpu_ns(USED_NS);
+    times_now();
+    int64_t threads = threads_now();
+    pid_t child = vfork();
+    if (child == 0) {
+        struct tclk_times times;
+        _exit(tclk_thread_read(&times) == 0 ? 0 : 1);
+    }
+    ok(ended_well(child), "memory is not wiped: a vfork() child reads");
+    is_ns(threads_now(), threads, "… and leaves its parent's records alone");
+    parent_goes_on("memory is not wiped", "its parent");
+}
+
 /* ---- an area, or a page, that is in use ---- */
 
 /* The child of a thread that has just armed its detector must not take the marker for its own. */
@@ -239,6 +267,7 @@ int main(int count, char **arguments)
     if (count == 3 && strcmp(arguments[1], READS_AS_CHILD) == 0) {
         return be_child(arguments[2]);
     }
+    in_child(leaves_parents_records); /* before anything is mapped */
     spin_cpu_ns(USED_NS);
     with_each_source(forks_in_handler);
     with_each_source(execs);
