@@ -92,7 +92,7 @@ static void switched_out_in_user_stretch(void)
     compute(50 * US);
     call(50 * US);
     is_ns(truth().user_ns, 100 * US, "time away in a user stretch is not user time");
-    is_ns(truth().away_ns, 4000 * US, "what the counter has in excess of CPU time is time away");
+    is_ns(truth().away_ns, 4000 * US, "counter time beyond CPU time is time away");
 }
 
 static void switched_out_in_system_stretch(void)
@@ -137,7 +137,7 @@ static void slow_stretch(void)
     be_away(1000 * US);
     call(50 * US);
     is_ns(truth().user_ns, 56 * US, "a stretch that is a little slow was not switched out");
-    is_ns(truth().extra_ns, 6 * US, "what it took longer than calibrated is extra");
+    is_ns(truth().extra_ns, 6 * US, "time beyond the calibrated one is extra time");
 }
 
 static void steal_without_long_stretch(void)

@@ -42,12 +42,14 @@ static void windows(void)
 static void longer_windows(void)
 {
     fill(13);
-    is_ns(series_join(&series, 10 * MS, false, joined), 2, "what is left at the end is dropped");
+    is_ns(series_join(&series, 10 * MS, false, joined), 2, "the rest at the end is dropped");
     is_ns(joined[1].cpu_ns, 10 * MS, "five windows of 2 ms make one of 10 ms");
     is_ns(joined[1].user_ns, 7.5 * MS, "true user time adds up");
     is_ns(joined[1].read_ns[READER_SMOOTHED], 5 * MS, "user time as read adds up");
-    is_ns(series_join(&series, 16 * MS, true, joined), 6, "who sleeps has windows of wall time");
-    is_ns(series_join(&series, 0, false, joined), 13, "without a length each window is one");
+    is_ns(series_join(&series, 16 * MS, true, joined), 6,
+          "a thread that sleeps has windows of wall time");
+    is_ns(series_join(&series, 0, false, joined), 13,
+          "without a length, each window stays as it is");
 }
 
 static void calibration_errors(void)
@@ -63,7 +65,8 @@ static void planted_faults(void)
     series_plant(&series, true, false);
     is_ns(series.windows[0].user_ns, 0.5 * MS, "a planted truth has user for system time");
     series_plant(&series, false, true);
-    is_ns(series.windows[0].read_ns[READER_PROC], 2 * MS, "so have planted readings");
+    is_ns(series.windows[0].read_ns[READER_PROC], 2 * MS,
+          "planted readings have user time for system time");
 }
 
 static void full_series(void)

@@ -55,7 +55,7 @@ static void configure(enum tclk_source source, int64_t window_ns)
 {
     struct tclk_config config = {.source = source, .window_ns = window_ns};
     if (tclk_clock_configure(&config) != 0) {
-        ok(false, "source %s is to be had", tclk_source_name(source));
+        ok(false, "source %s is available", tclk_source_name(source));
     }
 }
 

@@ -237,7 +237,7 @@ static void try_source(enum tclk_source which)
 {
     struct tclk_config config = {.source = which};
     source = tclk_source_name(which);
-    ok(tclk_clock_configure(&config) == 0, "%s is to be had", source);
+    ok(tclk_clock_configure(&config) == 0, "%s is available", source);
     suspended();
     suspended_in_a_resync();
     started_again();

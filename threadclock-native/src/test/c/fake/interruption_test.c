@@ -333,7 +333,7 @@ static int64_t demotions(void)
 static void try_source(enum tclk_source source)
 {
     struct tclk_config config = {.source = source};
-    ok(tclk_clock_configure(&config) == 0, "source %s is to be had", tclk_source_name(source));
+    ok(tclk_clock_configure(&config) == 0, "source %s is available", tclk_source_name(source));
     for (size_t i = 0; i < sizeof intrusions / sizeof intrusions[0]; i++) {
         intrusion = &intrusions[i];
         try_everywhere("a read that extrapolates", nothing_happens, 1);
@@ -356,7 +356,7 @@ static void try_source(enum tclk_source source)
 static void try_sampled(enum tclk_source source)
 {
     struct tclk_config config = {.source = source, .split = TCLK_SPLIT_SAMPLED};
-    ok(tclk_clock_configure(&config) == 0, "sampled is to be had");
+    ok(tclk_clock_configure(&config) == 0, "sampled is available");
     for (size_t i = 0; i < sizeof intrusions / sizeof intrusions[0]; i++) {
         intrusion = &intrusions[i];
         try_everywhere("a look at the samples", is_past_its_line, STRIDE);

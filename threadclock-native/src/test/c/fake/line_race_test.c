@@ -74,7 +74,7 @@ int main(void)
     pthread_t observer;
     struct tclk_config config = {.source = TCLK_SOURCE_PERF, .split = TCLK_SPLIT_SAMPLED};
     machine_boot();
-    ok(tclk_clock_configure(&config) == 0, "sampled is to be had");
+    ok(tclk_clock_configure(&config) == 0, "sampled is available");
     tell_next_reading();
     tid = tclk_tid_own();
     record = tclk_directory_find(tid);

@@ -47,8 +47,7 @@ static void asks_once_for_an_idle_thread(void)
     observe(OTHER);
     is_ns((int64_t)(machine.other.clock_reads - asked), 1,
           "a thread that has not run costs one call");
-    is_ns((int64_t)(machine.other.start_reads - starts), 0,
-          "…and no look at when it was started");
+    is_ns((int64_t)(machine.other.start_reads - starts), 0, "…and no look at when it was started");
 }
 
 static void asks_for_ticks_once_in_each(void)
@@ -205,7 +204,8 @@ static void is_of_the_new_thread_half_a_day_later(void)
     machine.other.user_ticks = 5;
     machine_sleep(20 * MS);
     is_ns(observe(OTHER).user_ns, 6 * MS,
-          "a thread that was started 11 h 39 min 3.03 s after the one that had its tid is another one");
+          "a thread that was started 11 h 39 min 3.03 s after the one that had its tid is another "
+          "one");
 }
 
 static void is_of_the_same_thread(void)
@@ -213,7 +213,7 @@ static void is_of_the_same_thread(void)
     start_other(0);
     machine_other_run(50 * MS, USER_MODE);
     struct tclk_times before = observe(OTHER);
-    is_ns((int64_t)machine.other.start_reads, 1, "it is noted when a thread was started");
+    is_ns((int64_t)machine.other.start_reads, 1, "the start of a thread is noted");
     machine_sleep(S);
     machine_other_run(8 * MS, SYSTEM_MODE);
     struct tclk_times after = observe(OTHER);
@@ -338,7 +338,8 @@ static void trusts_a_caller_who_knows(void)
     observe(OTHER);
     machine_sleep(S);
     machine_other_run(8 * MS, USER_MODE);
-    is_ns(observe(OTHER).cpu_ns, 29 * MS, "who does not know it goes on from there");
+    is_ns(observe(OTHER).cpu_ns, 29 * MS,
+          "an observer that does not know since when the thread lives goes on from there");
     is_ns((int64_t)machine.other.start_reads, 2, "…and looks");
     is_ns(times.cpu_ns, 13 * MS, "…and gets its CPU time");
 }
@@ -355,11 +356,11 @@ static void returns_no_less_than_others_have_read(void)
     struct tclk_point own = read_now();
     ok(own.cpu_ns >= observed.cpu_ns, "own CPU time %" PRId64 " is not below %" PRId64 " observed",
        own.cpu_ns, observed.cpu_ns);
-    ok(own.user_ns >= observed.user_ns, "nor is own user time");
+    ok(own.user_ns >= observed.user_ns, "own user time is not below the observed one");
     machine_run(MS, USER_MODE);
     int64_t cpu_ns = -1;
     tclk_observe_cpu_ns(tclk_tid_own(), 0, &cpu_ns);
-    ok(read_now().cpu_ns >= cpu_ns, "nor if CPU time alone was observed");
+    ok(read_now().cpu_ns >= cpu_ns, "own CPU time is not below one that was observed alone");
 }
 
 /* Steal: the thread has read more than the kernel tells others. */
@@ -372,9 +373,9 @@ static void others_read_no_less_than_it_has_returned(void)
     int64_t cpu_ns = -1;
     tclk_observe_cpu_ns(tclk_tid_own(), 0, &cpu_ns);
     ok(own.cpu_ns > machine.cpu_ns, "the thread has run ahead of the kernel");
-    ok(observed.cpu_ns >= own.cpu_ns, "others do not read less than that");
-    ok(observed.user_ns >= own.user_ns, "nor less user time");
-    ok(cpu_ns >= own.cpu_ns, "nor if they ask for CPU time alone");
+    ok(observed.cpu_ns >= own.cpu_ns, "others do not read less CPU time than the thread");
+    ok(observed.user_ns >= own.user_ns, "others do not read less user time than the thread");
+    ok(cpu_ns >= own.cpu_ns, "others do not read less if they ask for CPU time alone");
 }
 
 /* Within reach of its anchor all is on its line, whatever the ticks say. */

@@ -22,12 +22,11 @@ static void empty_line_is_not_the_first(void)
     int same = 0;
     for (uint64_t life = 0; life < LIVES; life++) {
         struct tclk_record *record = tclk_record_take(OTHER, TCLK_HOLD_OWNER);
-        struct tclk_frontier first =
-            tclk_frontier_turn(record->frontier, 0, 0, false);
+        struct tclk_frontier first = tclk_frontier_turn(record->frontier, 0, 0, false);
         same += tclk_frontier_number(first) == tclk_moment_number(record->anchor.moment);
         tclk_record_give(record);
     }
-    is_ns(same, 0, "in no life has a record without a line the number of its first one");
+    is_ns(same, 0, "a record without a line never has the number of its first line");
 }
 
 static void record_is_known_by_its_thread(void)
@@ -61,8 +60,8 @@ static void sweep_spares_what_is_being_made(void)
     tclk_directory_enter(record);
     sweep_all();
     is_ns(tclk_record_hold_of(record, OTHER), TCLK_HOLD_NOBODY,
-          "one that is, of an ended thread, is");
-    ok(tclk_directory_find(OTHER) == NULL, "and is in the directory no more");
+          "the sweep takes the complete record of an ended thread");
+    ok(tclk_directory_find(OTHER) == NULL, "the record is no longer in the directory");
 }
 
 /* It has used 5 ms of CPU time and ended; the one that has its tid now has used less, and then more. */

@@ -205,7 +205,8 @@ static void those_who_know_see_it_go_on(void)
     machine_restore(S, 0);
     machine_other_run(5 * S, USER_MODE);
     tclk_observe_times(OTHER, alive_at_ns, &after);
-    is_ns(after.cpu_ns, before.cpu_ns + 5 * S, "whoever knows that the thread lives sees it go on");
+    is_ns(after.cpu_ns, before.cpu_ns + 5 * S,
+          "an observer that knows that the thread lives sees its time go on");
 }
 
 static void cpu_time_alone_goes_on(void)
@@ -242,7 +243,8 @@ static void goes_on_from_what_others_have_seen(void)
     struct tclk_point before = observe(tclk_tid_own());
     machine_restore(S, 0);
     machine_run(5 * S, USER_MODE);
-    go_on(before, observe(tclk_tid_own()), 5 * S, "a thread of which others have seen more, for them");
+    go_on(before, observe(tclk_tid_own()), 5 * S,
+          "a thread of which others have seen more, for them");
     go_on(before, read_now(), 5 * S, "…and for itself");
 }
 

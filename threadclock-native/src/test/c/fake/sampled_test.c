@@ -38,7 +38,7 @@ static int configure(enum tclk_split split, enum tclk_source source)
 
 static void use_samples(enum tclk_source source)
 {
-    ok(configure(TCLK_SPLIT_SAMPLED, source) == 0, "sampled is to be had");
+    ok(configure(TCLK_SPLIT_SAMPLED, source) == 0, "sampled is available");
     read_now();
 }
 
@@ -265,7 +265,7 @@ static void perf_shares_the_page(void)
     is_ns(machine.sample_events, 1, "there is one event");
     struct tclk_point before = read_now();
     machine_sleep(S);
-    ok(read_now().cpu_ns - before.cpu_ns < MS, "it tells of a sleep");
+    ok(read_now().cpu_ns - before.cpu_ns < MS, "the sampling event detects a sleep");
     uint64_t asked = machine.clock_reads;
     read_now();
     is_ns((int64_t)(machine.clock_reads - asked), 0, "without a switch the kernel is not asked");
@@ -292,7 +292,7 @@ static void observers_take_its_share(void)
         tclk_observe_times(tclk_tid_own(), 0, &last);
     }
     double share = (double)(last.user_ns - first.user_ns) / (double)(last.cpu_ns - first.cpu_ns);
-    ok(share > 0.15 && share < 0.35, "others go on at its last share: %.3f", share);
+    ok(share > 0.15 && share < 0.35, "other threads go on at its last share: %.3f", share);
     ok(read_now().user_ns >= last.user_ns, "and it does not read less than they did");
 }
 
@@ -340,7 +340,8 @@ static void limit_is_for_the_period(void)
     ok(explains("set it to 22320 or higher; smoothed is used instead"),
        "90 us are too short for it");
     sample_each(MS);
-    ok(explains("split sampled: sound here, a sample each 789.6 us of CPU time"), "1 ms are not");
+    ok(explains("split sampled: sound here, a sample each 789.6 us of CPU time"),
+       "a period of 1 ms is long enough");
     is_ns(machine.sample_events, 1, "and the thread is sampled");
     sample_each(90 * US);
     is_ns(machine.sample_events, 0, "90 us again: it is not any more");
@@ -413,7 +414,7 @@ static void follows_another_period(void)
     struct tclk_point before = read_now();
     sample_each(5 * MS);
     is_ns(machine.sample_events, 1, "another period: there is one event");
-    is_ns(machine.sample_period_ns, tclk_sample_period_ns(5 * MS), "of that period");
+    is_ns(machine.sample_period_ns, tclk_sample_period_ns(5 * MS), "the event has the new period");
     ok(explains("split sampled:5ms, ") && explains(", a sample each 4389.6 us of CPU time\n"),
        "which is told");
     ok(read_now().user_ns >= before.user_ns, "no time is lost");

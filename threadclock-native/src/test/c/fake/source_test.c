@@ -179,7 +179,7 @@ static bool child_chooses_rseq(void)
 static void fork_in_the_middle_of_a_proof(void)
 {
     tclk_proof_begin(); /* as another thread would have */
-    ok(tclk_clock_source() == TCLK_SOURCE_CLOCK, "while another thread proves, nobody waits");
+    ok(tclk_clock_source() == TCLK_SOURCE_CLOCK, "nobody waits while another thread proves");
     ok(child_chooses_rseq(), "a child that was forked in the middle of it proves for itself");
     tclk_proof_end();
 }

@@ -22,7 +22,7 @@ static void share_is_user_by_all(void)
     ok(tclk_share_between(1, 3, 0) == TCLK_SHARE_ONE / 4, "1 of 4 is a quarter");
     ok(tclk_share_between(5, 0, 0) == TCLK_SHARE_ONE, "user time alone is a share of 1");
     ok(tclk_share_between(0, 5, 7) == 0, "system time alone is a share of 0");
-    ok(tclk_share_between(0, 0, 7) == 7, "nothing of nothing is what the caller says");
+    ok(tclk_share_between(0, 0, 7) == 7, "the share of no time is the caller's");
     ok(tclk_share_between(100 * YEAR_NS, 100 * YEAR_NS, 0) == HALF, "200 years do not overflow");
 }
 
@@ -105,8 +105,8 @@ static void kernel_takes_the_kernels_word(void)
 static void years_do_not_overflow(void)
 {
     struct tclk_point last = {9 * YEAR_NS, 0};
-    struct tclk_line line = tclk_split_smoothed(last, last.cpu_ns + MS, TCLK_SHARE_ONE,
-                                                TCLK_SHARE_ONE);
+    struct tclk_line line =
+        tclk_split_smoothed(last, last.cpu_ns + MS, TCLK_SHARE_ONE, TCLK_SHARE_ONE);
     ok(line.start.user_ns >= 0 && line.start.user_ns <= MS && line.rate == TCLK_SHARE_ONE,
        "9 years of CPU time and a gap of as much keep the law");
 }

@@ -222,7 +222,8 @@ static void forgives_below_the_least(void)
 
 static void blames_in_the_strict_window(void)
 {
-    ok(demotions_after(MS, 60 * US) > 0, "in the strict window 60 us do");
+    ok(demotions_after(MS, 60 * US) > 0,
+       "in the strict window, a miss of 60 us demotes the source");
 }
 
 /* A miss and a steal in one window: what was stolen does not excuse the miss. */

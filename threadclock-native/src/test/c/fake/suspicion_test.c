@@ -154,7 +154,7 @@ static void preempted_bursts_are_bursts(void)
     work_mixed(500 * MS, 50);
     bursts_and_waits(300, 0);
     double share = share_of(bursts_and_waits(1000, 5));
-    ok(share > 0.95, "so they are where a switch interrupts each fifth: %.3f", share);
+    ok(share > 0.95, "bursts are user time if a switch interrupts each fifth: %.3f", share);
 }
 
 /* The tick finds the user part alone, each time. */
@@ -347,7 +347,7 @@ static void observers_take_its_share(void)
     machine.user_ticks -= 12; /* in step with the tick, too */
     tclk_observe_times(tclk_tid_own(), 0, &to);
     double share = (double)(to.user_ns - from.user_ns) / (double)(to.cpu_ns - from.cpu_ns);
-    ok(share > 0.9, "others go on at its share: %.3f", share);
+    ok(share > 0.9, "other threads go on at its share: %.3f", share);
 }
 
 /* ---- where it does not work ---- */
@@ -360,7 +360,8 @@ static void refused_goes_by_the_rule(void)
     double share = bursts(300, MS, 300 * US, 0);
     ok(share > 0.95, "without perf events a thread that gets no ticks is in user mode: %.3f",
        share);
-    is_ns((int64_t)stats_now().threads_unsampled, 1, "it is told that it cannot be sampled");
+    is_ns((int64_t)stats_now().threads_unsampled, 1,
+          "the text says that the thread cannot be sampled");
     ok(explains("the clock ticks of 1 threads cannot be trusted now; 1 cannot be sampled: "
                 "perf_event_open refused: EACCES (13)"),
        "and why");
@@ -412,7 +413,7 @@ static void splits_change_all_the_time(void)
             work_mixed(150 * MS, 40);
         }
     }
-    is_ns(broken, 0, "with splits that change in each state no reading steps back");
+    is_ns(broken, 0, "no reading steps back while splits change in each state");
 }
 
 static void another_split_ends_the_bout(void)

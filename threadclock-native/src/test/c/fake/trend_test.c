@@ -111,7 +111,8 @@ static void is_the_same_at_any_tick(void)
             trend = tclk_trend_follow(trend, ticks_ns[i] / 4, ticks_ns[i], ticks_ns[i]);
         }
         double off = as_double(trend) - 0.25;
-        ok(off > -0.03 && off < 0.01, "with a tick of %.1f ms 30 s of a quarter are a quarter (%.3f)",
+        ok(off > -0.03 && off < 0.01,
+           "with a tick of %.1f ms, 30 s of a quarter read as a quarter (%.3f)",
            (double)ticks_ns[i] / 1e6, as_double(trend));
     }
 }

@@ -12,7 +12,7 @@
 static void configure(enum tclk_split split, enum tclk_source source)
 {
     struct tclk_config config = {.source = source, .split = split};
-    ok(tclk_clock_configure(&config) == 0, "split %d is to be had", (int)split);
+    ok(tclk_clock_configure(&config) == 0, "split %d is available", (int)split);
 }
 
 static double share_since(struct tclk_point from)
@@ -97,11 +97,15 @@ static int64_t user_after(int64_t past_ns, int64_t past_user_ns, enum machine_mo
 static void smoothed_follows_a_change_of_work(void)
 {
     int64_t after_system_ns = user_after(6000 * MS, 8000, USER_MODE);
-    ok(after_system_ns > 950 * MS, "smoothed: 1 s of user time, after 6 s of which 8 %% were user "
-                                   "time, reads %.3f s", (double)after_system_ns / 1e9);
+    ok(after_system_ns > 950 * MS,
+       "smoothed: 1 s of user time, after 6 s of which 8 %% were user "
+       "time, reads %.3f s",
+       (double)after_system_ns / 1e9);
     int64_t after_user_ns = user_after(6000 * MS, 89000, SYSTEM_MODE);
-    ok(after_user_ns < 50 * MS, "smoothed: 1 s of system time, after 6 s of which 92 %% were user "
-                                "time, reads %.3f s of user time", (double)after_user_ns / 1e9);
+    ok(after_user_ns < 50 * MS,
+       "smoothed: 1 s of system time, after 6 s of which 92 %% were user "
+       "time, reads %.3f s of user time",
+       (double)after_user_ns / 1e9);
 }
 
 /* Half and half, of which the tick finds the second one. */
@@ -134,8 +138,10 @@ static void smoothed_does_not_follow_the_tick(void)
 {
     off_in_step(5000, 26);
     double often = off_in_step(5000, 26);
-    ok(often < 0.07, "smoothed: a thread of half and half, which ticks find in one of them for 100 "
-                     "ms at a time, is off by %.3f in 8 ms", often);
+    ok(often < 0.07,
+       "smoothed: a thread of half and half, which ticks find in one of them for 100 "
+       "ms at a time, is off by %.3f in 8 ms",
+       often);
 }
 
 static void asks_for_the_split_once_a_tick(void)

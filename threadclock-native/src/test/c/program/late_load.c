@@ -118,7 +118,7 @@ int main(int count, char **arguments)
         done();
         exit(1);
     }
-    ok(is_refused(arguments[2]), "and there really was none");
+    ok(is_refused(arguments[2]), "there is no static TLS left after loading");
     pthread_barrier_wait(&step);
     join(threads);
     is_ns(wrong, 0, "threads that were there before read right");
@@ -126,6 +126,6 @@ int main(int count, char **arguments)
         start(&threads[i], read_at_once);
     }
     join(threads);
-    is_ns(wrong, 0, "so do new ones");
+    is_ns(wrong, 0, "new threads read right, too");
     return done();
 }

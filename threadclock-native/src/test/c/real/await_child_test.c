@@ -55,7 +55,7 @@ static void nobody_notices(void)
     sigprocmask(SIG_SETMASK, NULL, &before);
     bool awaited = tclk_probe_await_child();
     sigprocmask(SIG_SETMASK, NULL, &after);
-    ok(awaited, "a child can be had");
+    ok(awaited, "a child can be created");
     is_ns(told, 0, "its end sends no SIGCHLD");
     ok(waitpid(-1, NULL, __WALL) == -1 && errno == ECHILD, "and leaves nothing to be waited for");
     ok(memcmp(&before, &after, sizeof before) == 0, "no signal stays blocked");
@@ -64,10 +64,10 @@ static void nobody_notices(void)
 static void refused(void)
 {
     if (!seccomp_refuse(SYS_clone, EPERM)) {
-        skip("where clone(2) is refused, it says so", SECCOMP_MISSING);
+        skip("the function reports that clone(2) is refused", SECCOMP_MISSING);
         return;
     }
-    ok(!tclk_probe_await_child(), "where clone(2) is refused, it says so");
+    ok(!tclk_probe_await_child(), "the function reports that clone(2) is refused");
 }
 
 int main(void)

@@ -19,7 +19,7 @@ static struct tclk_budget begun(void)
 int main(void)
 {
     struct tclk_budget budget = begun();
-    is_ns(budget.left_ns, TCLK_BUDGET_SAVED_NS, "it begins with what can be saved");
+    is_ns(budget.left_ns, TCLK_BUDGET_SAVED_NS, "a new budget has as much as can be saved");
 
     tclk_budget_earn(&budget, START + 1000 * MS);
     is_ns(budget.left_ns, TCLK_BUDGET_SAVED_NS, "no more than that is ever saved");

@@ -23,12 +23,12 @@ static void lines_of_kernels(void)
 {
     ok(names("tsc hpet acpi_pm \n"), "a machine with a sound TSC names it");
     ok(names("tsc kvm-clock \n"), "and so does a guest that prefers its hypervisor's clock");
-    ok(names("kvm-clock tsc acpi_pm \n"), "wherever it stands");
+    ok(names("kvm-clock tsc acpi_pm \n"), "the TSC may have any place in the line");
     ok(names("tsc-early hpet acpi_pm \n"), "and one whose kernel is still measuring it");
     ok(names("tsc"), "a line may end without a space");
     ok(!names("hpet acpi_pm \n"), "a kernel that has given the TSC up does not");
     ok(!names("hyperv_clocksource_tsc_page acpi_pm \n"), "a name with tsc in it is another one");
-    ok(!names("tsc2 xtsc ts \n"), "nor is a longer or a shorter one the same");
+    ok(!names("tsc2 xtsc ts \n"), "a longer or shorter name is another one");
     ok(!names("") && !names("\n") && !names("   "), "an empty line names nothing");
 }
 
@@ -66,7 +66,7 @@ static void files(void)
     make_folders(path);
     int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
     is_ns(tclk_clocksource_is_kept(root, "tsc", &has), -EBADMSG, "and so is an empty one");
-    ok(!has, "which leaves the answer as it was");
+    ok(!has, "a refusal leaves the answer as it was");
     ok(write(fd, "hpet tsc \n", 10) == 10 && tclk_clocksource_is_kept(root, "tsc", &has) == 0 &&
            has,
        "else the file's line is read");

@@ -104,7 +104,7 @@ static void says_what_was_not_tried(void)
     char text[TEXT_BYTES];
     tclk_source_explain(TCLK_SOURCE_PROC, reason, sizeof reason);
     explain(text);
-    ok(strcmp(reason, "not tried") == 0, "what was not tried is said not to be");
+    ok(strcmp(reason, "not tried") == 0, "a source that was not tried is reported as not tried");
     ok(strstr(text, "proc:") == NULL, "and does not appear among the reasons");
 }
 
@@ -114,12 +114,12 @@ static void cuts_as_snprintf_does(void)
     char cut[16];
     size_t length = tclk_clock_explain(whole, sizeof whole);
     is_ns(length, strlen(whole), "the length is that of the text");
-    is_ns(tclk_clock_explain(NULL, 0), length, "it is told without a buffer");
+    is_ns(tclk_clock_explain(NULL, 0), length, "the length is returned without a buffer");
     memset(cut, 'x', sizeof cut);
-    is_ns(tclk_clock_explain(cut, 8), length, "it is told when the text is cut");
+    is_ns(tclk_clock_explain(cut, 8), length, "the length is returned when the text is cut");
     ok(strncmp(cut, whole, 7) == 0 && cut[7] == '\0' && cut[8] == 'x',
        "a cut text ends inside its buffer");
-    is_ns(tclk_clock_explain(cut, 1), length, "it is told when nothing fits");
+    is_ns(tclk_clock_explain(cut, 1), length, "the length is returned when nothing fits");
     ok(cut[0] == '\0' && cut[1] == whole[1], "then the text is empty");
 }
 

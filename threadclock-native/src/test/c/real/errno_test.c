@@ -98,7 +98,7 @@ static void refused(void)
     }
     spoilt = 0;
     read_in_thread(NULL); /* glibc does not start a thread where rseq(2) is refused */
-    is_ns(spoilt, 0, "so it is where rseq, perf and memory are refused");
+    is_ns(spoilt, 0, "errno stays if rseq, perf and memory are refused");
 }
 
 static void without_descriptors(void)
@@ -108,8 +108,8 @@ static void without_descriptors(void)
     setrlimit(RLIMIT_NOFILE, &none);
     spoilt = 0;
     read_all();
-    is_ns(spoilt, 0, "and where /proc cannot be opened");
-    is_ns(tclk_thread_user_ns(), -EMFILE, "that is the result instead");
+    is_ns(spoilt, 0, "errno stays if /proc cannot be opened");
+    is_ns(tclk_thread_user_ns(), -EMFILE, "the error is returned as the result");
 }
 
 int main(void)

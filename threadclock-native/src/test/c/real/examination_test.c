@@ -44,7 +44,7 @@ static void tells_the_tick(void)
     clock_getres(CLOCK_MONOTONIC_COARSE, &tick);
     long long measured_ns = number("tick", 1);
     is_ns(number("tick", 0), tick.tv_nsec, "tells the tick");
-    ok(measured_ns > tick.tv_nsec / 100 * 99, "measures none that is shorter: %lld ns",
+    ok(measured_ns > tick.tv_nsec / 100 * 99, "the measured tick is not shorter: %lld ns",
        measured_ns);
 }
 
@@ -73,7 +73,8 @@ static void leaves_the_clock(enum tclk_source source)
 {
     const char *chosen = field("chosen", 0);
     ok(tclk_clock_source() == source, "the source is what it was");
-    ok(chosen != NULL && strcmp(chosen, tclk_source_name(source)) == 0, "tells which that is");
+    ok(chosen != NULL && strcmp(chosen, tclk_source_name(source)) == 0,
+       "the examination names the source in use");
     ok(tclk_settings.split == TCLK_SPLIT_SMOOTHED && !tclk_settings.by_name,
        "split and choice are the defaults");
 }

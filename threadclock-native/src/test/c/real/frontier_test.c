@@ -13,7 +13,7 @@ static void exchanges_both_words_or_none(void)
     struct tclk_frontier first = {1, 2};
     struct tclk_frontier second = {3, 4};
     at = first;
-    ok(tclk_frontier_exchange(&at, first, second), "what is there is exchanged");
+    ok(tclk_frontier_exchange(&at, first, second), "a frontier that has not changed is exchanged");
     ok(tclk_frontier_equals(at, second), "…both words of it");
     ok(!tclk_frontier_exchange(&at, (struct tclk_frontier){3, 2}, first) &&
            !tclk_frontier_exchange(&at, (struct tclk_frontier){1, 4}, first),

@@ -108,9 +108,9 @@ static void crowd_reads(void)
     }
     is_ns(crowd_wrong, 0, "each of %d threads without locked memory reads its own time", CROWD);
     if (pages_allowed() < CROWD) {
-        ok(pages < CROWD, "not all of them could have a perf page");
+        ok(pages < CROWD, "some of the threads have no perf page");
     } else {
-        skip("not all of them could have a perf page", "fewer CPUs: each brings a budget of pages");
+        skip("some of the threads have no perf page", "fewer CPUs: each brings a budget of pages");
     }
     diag("%" PRId64 " of %d had one", pages, CROWD);
     leftovers_none(before, "2000 threads beyond the limit of locked memory");
@@ -175,7 +175,7 @@ static void no_more_threads(void)
         }
     }
     tclk_clock_configure(&(struct tclk_config){.source = TCLK_SOURCE_CLOCK});
-    ok(cannot_fork(), "it still may not");
+    ok(cannot_fork(), "the process may still not fork");
     is_ns(leftovers_threads(), before.threads, "the library has not wanted one");
 }
 

@@ -118,9 +118,9 @@ static void in_system_calls(int n)
     }
     is_changed_by(sleep_shortly, "a sleep changes the marker");
     if (n == 2) {
-        is_changed_by(move_to_other_cpu, "so does moving to another CPU");
+        is_changed_by(move_to_other_cpu, "moving to another CPU changes the marker");
     } else {
-        skip("so does moving to another CPU", CPUS_MISSING);
+        skip("moving to another CPU changes the marker", CPUS_MISSING);
     }
 }
 

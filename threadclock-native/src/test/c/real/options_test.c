@@ -62,7 +62,8 @@ static void periods_are_read(void)
     is_ns(parsed("split=sampled:123456ns").config.sample_period_ns, 123456, "a period in ns");
     is_ns(parsed("split=sampled:90us").config.sample_period_ns, 90000, "the shortest period");
     is_ns(parsed("split=sampled:10ms").config.sample_period_ns, 10000000, "the longest period");
-    ok(parsed("split=sampled:1ms").config.split == TCLK_SPLIT_SAMPLED, "they are sampled's");
+    ok(parsed("split=sampled:1ms").config.split == TCLK_SPLIT_SAMPLED,
+       "only the split sampled has periods");
     is_ns(parsed("split=sampled:1ms,split=sampled").config.sample_period_ns, 0,
           "of two splits the last one counts, with its period");
 }
@@ -171,7 +172,7 @@ static void all_that_are_known_are_told(void)
     for (enum tclk_split s = TCLK_SPLIT_SMOOTHED; s <= TCLK_SPLIT_LAST; s++) {
         ok(is_told("split=", tclk_split_name(s)), "split=%s is told", tclk_split_name(s));
     }
-    ok(is_told("split=", "sampled:90us..10ms"), "so are the periods");
+    ok(is_told("split=", "sampled:90us..10ms"), "the bounds of periods are told");
 }
 
 int main(void)

@@ -31,11 +31,11 @@ static void registers_its_own(void)
     struct tclk_rseq_area *again = NULL;
     int error = tclk_rseq_area_of_thread(&area);
     is_ns(error, 0, "a thread gets an area");
-    ok(!tclk_rseq_is_libcs(), "it is not libc's");
+    ok(!tclk_rseq_is_libcs(), "the area is not libc's");
     ok(rseq_is_registered(area), "it is registered");
     ok((uintptr_t)area % 64 == 0, "no other thread's is on its cache line");
     tclk_rseq_area_of_thread(&again);
-    ok(again == area, "asked again, it is the same");
+    ok(again == area, "the second answer is the same");
     tclk_rseq_area_release();
     is_ns(rseq_register(&foreign, sizeof foreign, TCLK_RSEQ_SIGNATURE), 0,
           "given back, it is not registered any more");
@@ -137,7 +137,7 @@ static void unregisters_at_end(void)
 {
     pthread_key_create(&late_key, look_at_end);
     in_thread(read_and_end);
-    is_ns(registered_at_end, 0, "at its end it has none any more");
+    is_ns(registered_at_end, 0, "an ended thread has no area");
 }
 
 /* The kernel may go on writing to an area that it keeps. */
@@ -221,7 +221,7 @@ static void child_inherits(void)
 {
     struct tclk_rseq_area *area = NULL;
     is_ns(tclk_rseq_area_of_thread(&area), 0, "a fork child has an area");
-    ok(rseq_is_registered(area), "which is registered");
+    ok(rseq_is_registered(area), "the area of a fork child is registered");
     ok(reads_right(), "and reads right");
     ok(tclk_clock_source() == TCLK_SOURCE_RSEQ, "from the same source");
 }

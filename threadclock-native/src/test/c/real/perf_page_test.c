@@ -148,7 +148,8 @@ static void refuses_opening(int answer, const char *name)
         return;
     }
     is_ns(tclk_perf_page_map(&none, &step), -answer, "a filter's %s is what mapping returns", name);
-    ok(step == TCLK_PERF_OPEN && none == NULL, "for the step of opening, with no page");
+    ok(step == TCLK_PERF_OPEN && none == NULL,
+       "the step of opening is reported, and there is no page");
     is_ns(tclk_clock_configure(&config), -ENOTSUP, "the source perf is refused");
     tclk_source_explain(TCLK_SOURCE_PERF, reason, sizeof reason);
     snprintf(expected, sizeof expected, "perf_event_open refused: %s (%d)", name, answer);
@@ -184,7 +185,7 @@ static void refuses_mapping(void)
         return;
     }
     is_ns(tclk_perf_page_map(&none, &step), -EPERM, "a page that cannot be mapped is not there");
-    ok(step == TCLK_PERF_MMAP && none == NULL, "for the step of mapping");
+    ok(step == TCLK_PERF_MMAP && none == NULL, "the step of mapping is reported");
     is_ns(open_descriptors(), descriptors, "its descriptor is closed all the same");
     is_ns(tclk_clock_configure(&config), -ENOTSUP, "the source perf is refused");
     tclk_source_explain(TCLK_SOURCE_PERF, reason, sizeof reason);

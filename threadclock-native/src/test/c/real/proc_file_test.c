@@ -41,7 +41,7 @@ static void *in_second_thread(void *unused)
 {
     (void)unused;
     spin_cpu_ns(30 * MS);
-    ok(agrees_with_usage(), "so it is in a second thread, of its own time");
+    ok(agrees_with_usage(), "a second thread reads its own user time");
     return NULL;
 }
 

@@ -107,7 +107,8 @@ static void neighbours_share_their_slots(void)
     for (int64_t i = 0; i < TCLK_REGISTRY_PROBES; i++) {
         found += is_found(5 + i * TCLK_REGISTRY_SLOTS);
     }
-    is_ns(found, TCLK_REGISTRY_PROBES, "as many ids of one home as there are probes are found");
+    is_ns(found, TCLK_REGISTRY_PROBES,
+          "all ids of one home are found, as many as there are probes");
     ok(!add(5 + TCLK_REGISTRY_PROBES * (int64_t)TCLK_REGISTRY_SLOTS), "one more is refused");
     end(5 + 3 * (int64_t)TCLK_REGISTRY_SLOTS);
     ok(add(5 + TCLK_REGISTRY_PROBES * (int64_t)TCLK_REGISTRY_SLOTS),
@@ -224,7 +225,8 @@ static void all_may_happen_at_once(void)
         end(id_number(i));
     }
     diag("%u entries came and went meanwhile", dropped - before);
-    is_ns(torn, 0, "what is found while others come and go is of the id asked for, and whole");
+    is_ns(torn, 0,
+          "an entry that is found while others come and go is whole, and of the wanted id");
     is_ns(tclk_registry_used(&registry), 0, "and every slot is given back");
 }
 
@@ -260,7 +262,7 @@ static void what_is_seen_without_holding_is_whole(void)
     }
     __atomic_store_n(&reading, 0, __ATOMIC_SEQ_CST);
     pthread_join(thread, NULL);
-    is_ns(wrong, 0, "what is seen of an entry without holding it is of one thread");
+    is_ns(wrong, 0, "a reader that does not hold an entry sees one thread's words");
 }
 
 int main(void)

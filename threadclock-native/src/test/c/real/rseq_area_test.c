@@ -29,7 +29,7 @@ static void is_the_registered_one(void)
     struct tclk_rseq_area *area = area_now();
     ok(tclk_rseq_is_libcs(), "libc registers areas");
     ok(rseq_is_registered(area), "the area is the one that the kernel has registered");
-    ok(area_now() == area, "asked again, it is the same");
+    ok(area_now() == area, "the second answer is the same");
     tclk_rseq_area_release();
     ok(rseq_is_registered(area), "libc's area is not given back");
 }
@@ -60,7 +60,7 @@ static void is_the_threads_own(void)
     struct tclk_rseq_area *others = NULL;
     pthread_create(&thread, NULL, area_of_second_thread, &others);
     pthread_join(thread, NULL);
-    ok(others != area_now(), "and not the same");
+    ok(others != area_now(), "the second thread has another area");
 }
 
 /* Others may want to know them. */

@@ -215,7 +215,7 @@ static void child_has_its_own(void)
     is_ns(perf_mappings(), 1, "and gets its own at its first reading");
     ok(times.user_ns >= 0 && times.cpu_ns < S, "its time starts anew");
     work(true);
-    ok(times_now().user_ns > times.user_ns, "and goes on");
+    ok(times_now().user_ns > times.user_ns, "the readings go on");
 }
 
 static pid_t clone_raw(void)

@@ -54,7 +54,7 @@ static void rubbish_is_hung_up_on(void)
         dropped += client_is_dropped(client);
         close(client);
     }
-    is_ns(dropped, TRIES, "who says no request is hung up on");
+    is_ns(dropped, TRIES, "a client that sends no request is disconnected");
     still_serves("rubbish");
 }
 
@@ -71,7 +71,7 @@ static void nearly_a_request(void)
         right += client_take(client, &reply) == (bit >= 64);
         close(client);
     }
-    is_ns(right, bits, "what is answered has its first eight bytes right");
+    is_ns(right, bits, "only requests with the right first eight bytes are answered");
     still_serves("nearly a request");
 }
 
@@ -87,7 +87,7 @@ static void requests_in_pieces(void)
     say(client, &request, 5);
     still_serves("half a request");
     say(client, (char *)&request + 5, sizeof request - 5);
-    ok(client_take(client, &reply), "and its end at any time");
+    ok(client_take(client, &reply), "the rest of a request may come later");
     close(client);
 }
 
@@ -99,7 +99,7 @@ static void requests_too_early(void)
         request[i] = (struct tclk_request){.magic = TCLK_SERVE_MAGIC};
     }
     say(client, request, sizeof request);
-    ok(client_is_dropped(client), "who asks before the last answer is hung up on");
+    ok(client_is_dropped(client), "a client that asks before the last answer is disconnected");
     close(client);
     still_serves("too early");
 }
@@ -131,7 +131,7 @@ static void half_closed(void)
     close(client);
     client = more();
     shutdown(client, SHUT_WR);
-    ok(client_is_dropped(client), "who will not ask any more is hung up on");
+    ok(client_is_dropped(client), "a client that will ask no more is disconnected");
     close(client);
     still_serves("half closed");
 }
@@ -196,7 +196,7 @@ static void serve_beside_deaf_clients(void)
     for (int i = 0; i < 2; i++) {
         served += client_look(steady, &reply, reply.head.named);
     }
-    is_ns(served, 2, "who does not listen holds up nobody");
+    is_ns(served, 2, "a client that does not listen holds up nobody");
     for (int i = 0; i < DEAF; i++) {
         close(deaf[i]);
     }
@@ -226,7 +226,7 @@ static void deaf_clients(void)
 {
     static pthread_t threads[SLEEPERS];
     if (!KIND_IS_PLAIN) {
-        skip("who does not listen holds up nobody", KIND_PLAIN_ONLY);
+        skip("a client that does not listen holds up nobody", KIND_PLAIN_ONLY);
         return;
     }
     if (pipe(ends) != 0) {
@@ -255,7 +255,7 @@ static void too_many(void)
         clients[i] = client_connect(client_path());
         served += clients[i] >= 0 && client_look(clients[i], &reply, 0);
     }
-    is_ns(served, TCLK_CLIENTS_MAX - 1, "as many are served as there are seats");
+    is_ns(served, TCLK_CLIENTS_MAX - 1, "the server serves as many clients as it has seats");
     still_serves("too many");
     for (int i = 0; i < 3 * TCLK_CLIENTS_MAX; i++) {
         close(clients[i]);
@@ -268,7 +268,7 @@ static void too_many(void)
             close(client);
         }
     }
-    ok(client >= 0, "when they have gone there are seats again");
+    ok(client >= 0, "clients that leave free their seats");
     close(client);
 }
 
@@ -324,7 +324,7 @@ int main(void)
     too_many();
     all_at_once();
     close(steady);
-    ok(client_awaits_end(), "it ends after all that");
+    ok(client_awaits_end(), "the server ends after all that");
     leftovers_none(before, "hostile clients");
     free(reply.bytes);
     return done();

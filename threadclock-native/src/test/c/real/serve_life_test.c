@@ -37,7 +37,7 @@ static void ends_with_its_last_client(void)
     int second = client_connect(client_path());
     ok(client_look(first, &reply, 0) && client_look(second, &reply, 0), "two clients are served");
     close(first);
-    ok(client_look(second, &reply, 0), "when one of them goes, the other one still is");
+    ok(client_look(second, &reply, 0), "one client is served after the other has left");
     close(second);
     left_nothing(before, "when its last client goes");
 }
@@ -49,7 +49,8 @@ static void ends_when_nobody_comes(void)
     tclk_server_awaits_ns = SHORT_NS;
     tclk_server_start(client_no_java_ids);
     left_nothing(before, "when nobody comes");
-    ok(wall_ns() - began_ns >= SHORT_NS, "when nobody comes: not before its time");
+    ok(wall_ns() - began_ns >= SHORT_NS,
+       "the server waits for its first client for the whole time");
 }
 
 static void waits_for_one_more_client(void)
@@ -60,11 +61,12 @@ static void waits_for_one_more_client(void)
        "it is started once more while it is there");
     close(first);
     int second = client_connect(client_path());
-    ok(second >= 0 && client_look(second, &reply, 0), "then its end waits for the next client");
+    ok(second >= 0 && client_look(second, &reply, 0),
+       "the end of the server waits for the next client");
     tclk_server_awaits_ns = SHORT_NS;
     tclk_server_start(client_no_java_ids);
     close(second);
-    ok(client_awaits_end(), "but not for ever");
+    ok(client_awaits_end(), "the wait for the next client ends");
     tclk_server_awaits_ns = 20 * S;
 }
 
@@ -74,11 +76,11 @@ static void ends_when_it_is_told_to(void)
     int client = client_begin();
     client_look(client, &reply, 0);
     ok(tclk_server_stop(), "it is told to end");
-    ok(!tclk_server_runs(), "when it is told to: it has ended when that returns");
+    ok(!tclk_server_runs(), "the server has ended when tclk_server_stop() returns");
     ok(client_is_dropped(client), "its clients see that");
     close(client);
     left_nothing(before, "when it is told to");
-    ok(!tclk_server_stop(), "one that is not there cannot be told");
+    ok(!tclk_server_stop(), "a server that does not run cannot be stopped");
 }
 
 static void starts_again_and_again(void)
@@ -174,8 +176,9 @@ static void leaves_others_alone(void)
     unlink(client_path());
     int file = open(client_path(), O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     close(file);
-    is_ns(tclk_server_start(client_no_java_ids), -EADDRINUSE, "nor where there is another file");
-    ok(has_file(), "which it leaves, too");
+    is_ns(tclk_server_start(client_no_java_ids), -EADDRINUSE,
+          "the server does not start where there is another file");
+    ok(has_file(), "the server leaves another file alone");
     unlink(client_path());
     leftovers_none(before, "where it does not start");
 }
@@ -188,8 +191,9 @@ static void follows_no_link(void)
     if (symlink(target, client_path()) != 0) {
         abort();
     }
-    is_ns(tclk_server_start(client_no_java_ids), -EADDRINUSE, "nor where there is a link");
-    ok(access(target, F_OK) != 0, "which it does not follow");
+    is_ns(tclk_server_start(client_no_java_ids), -EADDRINUSE,
+          "the server does not start where there is a link");
+    ok(access(target, F_OK) != 0, "the server does not follow a link");
     unlink(client_path());
 }
 
@@ -204,8 +208,8 @@ static void leaves_what_another_user_has_left(void)
         abort();
     }
     is_ns(tclk_server_start(client_no_java_ids), -EADDRINUSE,
-          "nor where another user has left a socket");
-    ok(has_file(), "which it leaves alone");
+          "the server does not start where another user has left a socket");
+    ok(has_file(), "the server leaves another user's socket alone");
     unlink(client_path());
 }
 
@@ -269,7 +273,7 @@ static void survives_a_fork(void)
         exit(0);
     }
     waitpid(child, NULL, 0);
-    ok(has_file(), "so does one that was made behind libc's back");
+    ok(has_file(), "a child that libc does not know leaves the file alone");
     close(client);
     client_awaits_end();
 }
@@ -295,7 +299,7 @@ static void is_no_thread_for_signals(void)
         static const int asynchronous[] = {SIGTERM, SIGQUIT, SIGPROF, SIGUSR1};
         ok((blocked >> (asynchronous[i] - 1) & 1) != 0, "it blocks signal %d", asynchronous[i]);
     }
-    ok((blocked >> (SIGSEGV - 1) & 1) == 0, "but not those of its own faults");
+    ok((blocked >> (SIGSEGV - 1) & 1) == 0, "it does not block the signals of its own faults");
     close(client);
     client_awaits_end();
 }

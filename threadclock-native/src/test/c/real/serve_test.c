@@ -137,9 +137,10 @@ static void names_new_threads_once(int client, const struct worker *worker)
        "with the moment of its start");
     uint64_t named = reply.head.named;
     look(client, named);
-    ok(client_name(&reply, worker->tid) == NULL, "and not again to who knows it");
+    ok(client_name(&reply, worker->tid) == NULL,
+       "a client that knows the name is not told it again");
     look(client, 0);
-    ok(client_name(&reply, worker->tid) != NULL, "but to who does not");
+    ok(client_name(&reply, worker->tid) != NULL, "a client that does not know the name is told it");
 }
 
 static bool is_renamed(int client, pid_t tid, const char *comm)
@@ -177,9 +178,9 @@ static void threads_come_and_go(int client)
 {
     struct worker late;
     begin(&late, WORK_NS);
-    ok(comes(client, late.tid, true), "a thread that starts is told of");
+    ok(comes(client, late.tid, true), "a thread that starts is reported");
     end(&late);
-    ok(comes(client, late.tid, false), "one that ends is not any more");
+    ok(comes(client, late.tid, false), "a thread that has ended is no longer reported");
 }
 
 static pid_t java_tid;
@@ -297,7 +298,8 @@ static void tells_of_the_next_one_of_a_tid(void)
     const struct tclk_reply_times *times = client_times(&reply, java_tid);
     ok(name != NULL && name->start_ns > s.start_ns && name->java_id == 0, "%s", law);
     int64_t own_ns = kernels_ns(java_tid);
-    ok(times != NULL && times->cpu_ns <= own_ns, "and has used what it has itself");
+    ok(times != NULL && times->cpu_ns <= own_ns,
+       "the new thread is reported with its own CPU time");
     diag("%" PRId64 " ns told, %" PRId64 " ns by the kernel", times == NULL ? -1 : times->cpu_ns,
          own_ns);
     end(&s.heir);

@@ -63,7 +63,8 @@ static void finds_slots_by_index(void)
     }
     is_ns(wrong, 0, "slots are found again by the order in which they were taken");
     ok(slab.chunks[3] != NULL && slab.chunks[4] == NULL, "no chunk is mapped before it is needed");
-    ok(tclk_slab_at(&slab, TCLK_SLAB_FIRST * 15) == NULL, "what is not mapped is not there");
+    ok(tclk_slab_at(&slab, TCLK_SLAB_FIRST * 15) == NULL,
+       "a slot that is not mapped does not exist");
 }
 
 static void gives_back_what_was_given(void)
@@ -88,11 +89,11 @@ static void ends_somewhere(void)
     while (tclk_slab_take(&slab) != NULL) {
         taken++;
     }
-    is_ns(taken, TCLK_SLAB_MAX, "as many slots as there may be can be taken");
-    ok(tclk_slab_take(&slab) == NULL, "and then none");
+    is_ns(taken, TCLK_SLAB_MAX, "the greatest possible number of slots can be taken");
+    ok(tclk_slab_take(&slab) == NULL, "no slot can be taken after that");
     void *last = tclk_slab_at(&slab, TCLK_SLAB_MAX - 1);
     tclk_slab_give(&slab, last);
-    ok(tclk_slab_take(&slab) == last, "but the one that was given back");
+    ok(tclk_slab_take(&slab) == last, "a slot that was given back can be taken");
 }
 
 static void starts_anew(bool wiped)
@@ -169,10 +170,10 @@ static void tells_what_is_not_wiped(void)
     char *slot = tclk_slab_take(&slab);
     ok(slot != NULL && !tclk_slab_is_wiped(&slab, slot),
        "a pool that the kernel cannot wipe gives slots and says so");
-    ok(tclk_slab_is_wiped(&wiped, wiped_slots[0]), "one that was wiped already still is");
+    ok(tclk_slab_is_wiped(&wiped, wiped_slots[0]), "a slot that was wiped already still is");
     memset(slot, 0x77, SLOT_BYTES);
     tclk_slab_reset(&slab);
-    ok(is_zero(slot), "what the kernel does not wipe a reset does");
+    ok(is_zero(slot), "a reset wipes slots that the kernel does not");
 }
 
 static void needs_memory(void)
@@ -246,7 +247,8 @@ static void never_gives_one_slot_twice(void)
         pthread_join(threads[i], NULL);
     }
     is_ns(shared_slots_seen, 0, "%d threads that take and give never share a slot", THREADS);
-    ok(tclk_slab_used(&shared) <= THREADS * HELD, "and use no more slots than they hold at a time");
+    ok(tclk_slab_used(&shared) <= THREADS * HELD,
+       "the threads use no more slots than they hold at a time");
 }
 
 /* ---- a signal handler ---- */
@@ -299,7 +301,7 @@ static void is_safe_in_handlers(void)
     }
     set_alarms(0, SIG_IGN);
     is_ns(shared_slots_seen, 0, "nor does a thread with its own signal handler");
-    ok(handled > HANDLED_ENOUGH, "which ran in between");
+    ok(handled > HANDLED_ENOUGH, "the signal handler ran in between");
     diag("%" PRId64 " times", handled);
 }
 
@@ -365,7 +367,7 @@ static void grows_in_handlers(void)
         found += slots_found(&fresh[i]);
     }
     is_ns(shared_slots_seen, 0, "nor do a thread and its handler");
-    is_ns(found, HANDLER_POOLS + handled, "whose slots are found as well");
+    is_ns(found, HANDLER_POOLS + handled, "the slots of the handler are found as well");
 }
 
 static void grows_under_many_hands(void)

@@ -53,7 +53,7 @@ static void what_is_so_is_told(void)
     tclk_status_pages_tell_loaded();
     ok(shows("rw-p"), "loaded in a JVM, it is marked as not in use");
     tclk_status_pages_tell_in_use(true);
-    ok(shows("---p"), "in use, it says so");
+    ok(shows("---p"), "a library in use is marked as in use");
     tclk_status_pages_tell_loaded();
     ok(shows("---p"), "loaded once more, it is in use all the same");
     tclk_status_pages_tell_in_use(false);

@@ -101,11 +101,11 @@ static void reads_arrays(void)
           "three of five tids are threads of this process");
     ok(times[0].cpu_ns >= BURNT_NS && times[3].cpu_ns >= times[0].cpu_ns,
        "one that stands there twice is read twice");
-    ok(times[2].cpu_ns > 0, "so is the caller");
-    is_ns(times[1].cpu_ns, -ESRCH, "where there is none all fields say so: CPU time");
-    is_ns(times[4].user_ns, -ESRCH, "…user time");
-    is_ns(times[4].system_ns, -ESRCH, "…and system time");
-    is_ns((int64_t)tclk_tids_read(tids, 0, NULL), 0, "none of none");
+    ok(times[2].cpu_ns > 0, "the caller is read");
+    is_ns(times[1].cpu_ns, -ESRCH, "all fields of a missing thread hold the error: CPU time");
+    is_ns(times[4].user_ns, -ESRCH, "all fields of a missing thread hold the error: user time");
+    is_ns(times[4].system_ns, -ESRCH, "all fields of a missing thread hold the error: system time");
+    is_ns((int64_t)tclk_tids_read(tids, 0, NULL), 0, "no tids give no times");
     end(thread);
 }
 
