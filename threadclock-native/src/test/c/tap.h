@@ -67,7 +67,7 @@ __attribute__((format(printf, 6, 7), unused)) static bool tap_is(int64_t got, in
     return true;
 }
 
-/* What cannot be tried here, and the feature that is missing. */
+/* Reports a test that is impossible here, and the feature that is missing. */
 __attribute__((unused)) static void skip(const char *sentence, const char *missing)
 {
     printf("ok %d - %s # SKIP %s\n", ++tap_number, sentence, missing);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The truth of the accuracy laboratory, on a counter and a kernel's clock that the test moves. */
+/* Tests the truth of the accuracy laboratory, on a counter and a kernel clock that the test moves. */
 
 #include "accuracy/c/calibration.h"
 #include "accuracy/c/meter.h"
@@ -17,7 +17,7 @@ struct calibration calibration = {.ns_per_count = 0.5};
 static uint64_t counter;
 static int64_t cpu_ns;
 
-static uint64_t passes; /* once, behind the next look at the counter */
+static uint64_t passes; /* added once, after the next reading of the counter */
 
 uint64_t tclk_fake_counter(void)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Windows of the accuracy laboratory, and longer ones made of them. */
+/* Tests windows of the accuracy laboratory, and longer windows that are made of them. */
 
 #include "accuracy/c/series.h"
 
@@ -19,7 +19,7 @@ static struct reading reading_at(int64_t ms)
     return reading;
 }
 
-/* Of 2 ms of CPU time, 8 ms of wall time and 1.5 ms of user time each, which is read as 1 ms. */
+/* Fills in windows, each with 2 ms of CPU time, 8 ms of wall time and 1.5 ms of user time, which is read as 1 ms. */
 static void fill(int count)
 {
     series.count = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* How readings go on from an anchor, and when the kernel is asked again. */
+/* Tests how readings go on from an anchor, and when the kernel is asked again. */
 
 #include "machine.h"
 
@@ -9,10 +9,10 @@
 #include <errno.h>
 #include <tap.h>
 
-/* Half a look at the counter, which passes after the count is taken, and rounding. */
+/* Half a reading of the counter, which passes after the count is taken, and rounding. */
 #define ROUNDING_NS 7
 
-/* A resync may go on asking (usage, ticks) after it has read the clock, and calibrate. */
+/* After a resync has read the clock, it may still ask for usage and ticks, and calibrate. */
 #define RESYNC_NS (8 * MACHINE_CALL_NS)
 
 static bool is_near(int64_t got_ns, int64_t true_ns, int64_t slack_ns)
@@ -59,8 +59,7 @@ static void configure(enum tclk_source source, int64_t window_ns)
     }
 }
 
-/* A fresh anchor, whatever the test before has done: the kernel has just been asked, and no reading is
- * ahead of it any more. */
+/* Makes a fresh anchor, whatever the test did before: the kernel has just been asked, and no reading is ahead of it. */
 static void anchor_now(void)
 {
     do {
@@ -188,7 +187,7 @@ static void upper_half_of_the_counter_may_change(void)
     is_ns(wrong, 0, "2 s, in which the counter's lower half overflows, are read right throughout");
 }
 
-/* 2^32 counts: the lower half says that no time has passed. */
+/* After 2^32 counts, the lower half says that no time has passed. */
 static void lower_half_may_come_round(void)
 {
     anchor_now();
@@ -197,7 +196,7 @@ static void lower_half_may_come_round(void)
        "1.7 s without a read, after which the counter's lower half is where it was, are counted");
 }
 
-/* 2 % of a window of 4 ms would be 80 us. */
+/* An error of 2 % would be 80 us in a window of 4 ms. */
 static void counter_of_another_rate_is_followed(void)
 {
     machine.counter_rate_ppm = 20000;
@@ -299,7 +298,7 @@ static void change_of_source_goes_on_from_the_last_reading(void)
     is_ns(wrong, 0, "the curve goes on over 400 changes of the source");
 }
 
-/* Which takes 400 ns here, and a look at the counter 10. */
+/* A system call takes 400 ns here, a reading of the counter 10 ns. */
 static void source_clock_takes_one_system_call(void)
 {
     configure(TCLK_SOURCE_CLOCK, 0);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * A counter that does not tell the time: it jumps ahead while the machine is suspended, starts again at 0
- * when it wakes up on another host, and runs at an offset on a CPU that was never set right. Readings are
- * the kernel's to within a resync then, they go on from where they were, and no detector is blamed.
+ * Tests a counter that is wrong: it jumps ahead while the machine is suspended, starts again at 0 when the machine
+ * resumes on another host, or has an offset on one CPU. Readings are then within a resync of the kernel's, they go on
+ * from where they were, and no detector is given up.
  */
 
 #include "clock/scale.h"
@@ -77,7 +77,7 @@ static void is_right(const char *what)
 
 /* ---- suspended ---- */
 
-/* The counter ran on, no clock did, and the thread was not switched out. */
+/* The counter ran on, but no clock did, and the thread was not switched out. */
 static void suspended(void)
 {
     static const int64_t slept_ns[] = {5 * MS, 2 * S, HOUR, 1000 * HOUR};
@@ -91,7 +91,7 @@ static void suspended(void)
     is_right("a machine that was suspended for 5 ms to 1000 hours");
 }
 
-/* In the middle of asking the kernel: the moment that it speaks of is not known. */
+/* The machine is suspended while the kernel is asked, so that the moment of the answer is unknown. */
 static int64_t suspended_ns;
 
 static void suspend_now(void)
@@ -132,7 +132,7 @@ static void started_again(void)
     is_right("a counter that came back from there");
 }
 
-/* By less than has passed since the anchor it looks like a step back in time: the kernel decides. */
+/* A step that is smaller than the time since the anchor looks like a step back in time, and the kernel decides. */
 static void small_steps_back(void)
 {
     begin();
@@ -150,7 +150,7 @@ static void small_steps_back(void)
 
 /* ---- a CPU whose counter is off ---- */
 
-/* Every migration is a switch, so that no reading combines two CPUs' counters. */
+/* Every migration is a switch, so no reading combines the counters of two CPUs. */
 static void two_cpus(int64_t apart_ns)
 {
     begin();
@@ -194,7 +194,7 @@ static void offset_cpu(void)
     moved_in_a_resync();
 }
 
-/* ---- and then? ---- */
+/* ---- afterwards ---- */
 
 static double off_ppm(void)
 {
@@ -221,7 +221,7 @@ static void scale_is_kept(void)
     is_ns(stats.demotions, 0, "%s: and no detector is given up for them", source);
 }
 
-/* A virtual machine wakes up on a host whose counter is younger, and of another rate. */
+/* A virtual machine resumes on a host whose counter is younger, and has another rate. */
 static void another_host(void)
 {
     work_for(200 * S);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Which threads' clock ticks are believed, and which are not. */
+/* Tests which threads' clock ticks are trusted, and which are not. */
 
 #include "random.h"
 
@@ -42,7 +42,7 @@ static void sleep_for(struct thread *t, int64_t ns)
     t->wall_ns += ns;
 }
 
-/* As resyncs do: once in a tick of its CPU time. */
+/* Looks once per tick of the thread's CPU time, as resyncs do. */
 static void look(struct thread *t)
 {
     if (t->cpu_ns - t->looked_ns < TICK_NS) {
@@ -129,7 +129,7 @@ static void in_step_is_suspected(void)
        (double)cpu_ns / 1e6);
 }
 
-/* ---- at random ---- */
+/* ---- bursts at random times ---- */
 
 static void random_bursts(struct thread *t, int64_t cpu_ns)
 {
@@ -154,7 +154,7 @@ static void chance_is_forgiven(void)
     ok(good > 100 * 400, "and most of their stretches are good: %d of 60000", good);
 }
 
-/* ---- by the times that it wakes ---- */
+/* ---- the times of wake-ups ---- */
 
 static int wakes_until_in_step(struct tclk_tick_test test, int64_t wait_ns, int64_t late_ns,
                                int64_t cpu_ns)

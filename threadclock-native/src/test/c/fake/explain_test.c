@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* What the clock says of itself, of any source that is refused and for any reason. */
+/* Tests what the clock says about itself, for any source that is refused, and for any reason. */
 
 #include "machine.h"
 
@@ -32,7 +32,7 @@ static void tells_of_clock(const char *part)
     tells(text, part, "the clock");
 }
 
-/* ---- what is no source ---- */
+/* ---- numbers that are not a source ---- */
 
 static void numbers_of_no_source(void)
 {
@@ -99,7 +99,7 @@ static void everything_fails(void)
     tells_of_source(TCLK_SOURCE_RSEQ, "clock_gettime on the thread's CPU clock refused: EPERM");
 }
 
-/* The clock goes after it has been proved. */
+/* The clock fails after it has been proved. */
 static void clock_fails_later(void)
 {
     struct tclk_times times = {1, 2, 3};

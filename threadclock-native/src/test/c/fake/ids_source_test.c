@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The source ids: on which machine it is chosen, why it is refused elsewhere, and that no id is changed
- * where the kernel would kill for it. */
+/* Tests the source ids: on which machine it is chosen, why it is refused elsewhere, and that no id is changed where
+ * the kernel would kill for it. */
 
 #include "machine.h"
 #include "verdicts.h"
@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <tap.h>
 
-/* Where nothing but ids can detect. */
+/* A machine on which only ids can detect. */
 static void become_new_kernel_without_perf(void)
 {
     machine.kernel_major = 7;
@@ -67,7 +67,7 @@ static void ids_under_debugging(void)
     refuses_ids("with rseq debugging", "rseq debugging is on");
 }
 
-/* Nothing is known then, of debugging either. */
+/* Nothing is known then, not even about debugging. */
 static void ids_without_sleeps(void)
 {
     become_new_kernel_without_perf();
@@ -107,7 +107,7 @@ static void chosen_where_threads_move(void)
     chooses(TCLK_SOURCE_IDS, "where two of three sleeps end on another CPU");
 }
 
-/* A PREEMPT_RT kernel on an idle machine: a thread that is woken goes to the CPU that has nothing to do. */
+/* A PREEMPT_RT kernel on an idle machine moves a thread that wakes to the CPU that has nothing to do. */
 static void chosen_where_no_sleeper_stays(void)
 {
     become_new_kernel_without_perf();
@@ -115,7 +115,7 @@ static void chosen_where_no_sleeper_stays(void)
     chooses(TCLK_SOURCE_IDS, "where all sleeps end on another CPU");
 }
 
-/* What is lost there must be found, too. */
+/* A sleep that the ids miss must be noticed there, too. */
 static void ids_that_sleeps_change(void)
 {
     become_new_kernel_without_perf();
@@ -132,7 +132,7 @@ static void ids_of_older_kernels(void)
     says(TCLK_SOURCE_IDS, "Linux 6.12 has the source rseq");
 }
 
-/* With what 7.0.10 brought, as distributions have it. */
+/* Linux 7.0 with the change of 7.0.10, as distributions have it. */
 static void ids_of_linux_7_0(void)
 {
     become_new_kernel_without_perf();
@@ -166,7 +166,7 @@ static void blinded_ids_are_given_up(void)
     says(TCLK_SOURCE_IDS, "missed a context switch");
 }
 
-/* Perf, asked for by name before it was lost, is followed by ids. */
+/* If perf, asked for by name, is lost, ids is next. */
 static void next_source_is_ids(void)
 {
     become_new_kernel_without_perf();

@@ -34,16 +34,16 @@
 #define TRAP_FLAG 0x100
 #define READS_MAX 4
 
-/* What the handler does. */
+/* An intrusion: what the handler does. */
 struct intrusion {
     const char *what;
     int64_t sleeps_ns;
     int64_t computes_ns;
     int reads;
-    bool observes; /* it is another thread that reads this one */
+    bool observes; /* another thread reads this one */
 };
 
-/* All sleeps are shorter than a window: the window must not be what saves a reading. */
+/* All sleeps are shorter than a window, so that the window's end does not hide a wrong reading. */
 static const struct intrusion intrusions[] = {
     {"reads", 0, 0, 1, false},
     {"computes, and reads twice", 0, 30000, 2, false},
@@ -53,7 +53,7 @@ static const struct intrusion intrusions[] = {
     {"is another thread that observes past the window's end", 0, 4500000, 1, true},
 };
 
-/* Past the line's end, and before the window's. */
+/* A time after the line's end, and before the window's. */
 #define SLICES_NS (2 * TCLK_SAMPLE_SLICE_PERIODS * TCLK_SAMPLE_PERIOD_LEAST_NS)
 
 static const struct intrusion begins_a_line = {"computes past its line's end, and reads", 0,
@@ -72,7 +72,7 @@ static struct tclk_point intruded[READS_MAX];
 static int intruded_reads;
 static int64_t truth_at_intrusion[READS_MAX];
 
-/* As another thread sees this one. */
+/* Reads this thread as another thread does. */
 static struct tclk_point observe_now(void)
 {
     struct tclk_times times = {-1, -1, -1};
@@ -82,7 +82,7 @@ static struct tclk_point observe_now(void)
 
 static struct tclk_point (*stepped)(void) = read_now;
 
-/* As tclk_clock_configure() in another thread. */
+/* Does what tclk_clock_configure() does in another thread. */
 static void configure_another_period(void)
 {
     int64_t period_ns = tclk_settings.sample_period_ns;
@@ -117,14 +117,14 @@ static void stop_stepping(void)
     __asm__ volatile("pushfq\n\tandq %0, (%%rsp)\n\tpopfq" : : "i"(~TRAP_FLAG) : "memory", "cc");
 }
 
-/* Then the handler's signal comes when it does no longer. */
+/* If signals are blocked, the handler's signal comes when they no longer are. */
 static bool blocks_signals(const ucontext_t *interrupted)
 {
     return sigismember(&interrupted->uc_sigmask, SIGUSR1) == 1;
 }
 
-/* The kernel clears the trap flag for the handler, and sets it again when the handler returns. What the
- * machine does itself is not stepped through. */
+/* The kernel clears the trap flag for the handler, and sets it again when the handler returns. The machine's own
+ * code is not stepped through. */
 static void on_step(int signal, siginfo_t *info, void *context)
 {
     ucontext_t *interrupted = context;
@@ -176,7 +176,7 @@ static bool is_one_curve(struct tclk_point *points, int n)
     return true;
 }
 
-/* Reads around a resync lag behind by what the resync does after it has asked for the time. */
+/* A reading around a resync is late by the time that the resync takes after it has asked for the time. */
 #define SLACK_NS 5000
 
 struct outcome {
@@ -184,12 +184,12 @@ struct outcome {
     int off_curve;
     int backwards;
     int wrong;
-    int left; /* sampling events beyond the one of a bout that goes on */
+    int left; /* sampling events, without the one of a bout that goes on */
 };
 
-/* `ahead`: what a steal has made the extrapolation run ahead by. */
+/* A steal has made the extrapolation run ahead by this much. */
 static int64_t ahead_ns;
-static struct tclk_point before; /* the newest reading before the one that is stepped through */
+static struct tclk_point before; /* the last reading before the one that is stepped through */
 
 static bool is_right(int64_t cpu_ns, int64_t from_ns, int64_t to_ns)
 {
@@ -200,7 +200,7 @@ static void judge(struct outcome *outcome, struct tclk_point read, int64_t start
 {
     int64_t end_ns = machine.cpu_ns;
     if (ahead_ns > 0) {
-        machine_preempt(1000); /* the next reading asks the kernel, which is behind */
+        machine_preempt(1000); /* the next reading asks the kernel, whose time is less */
     }
     struct tclk_point after = read_now();
     outcome->wrong += !is_right(after.cpu_ns, end_ns, machine.cpu_ns);
@@ -218,7 +218,7 @@ static void judge(struct outcome *outcome, struct tclk_point read, int64_t start
     outcome->off_curve += !is_one_curve(all, 3 + intruded_reads);
 }
 
-/* One read with an intrusion at its k-th instruction. False once the read is over before that. */
+/* Tries one read with an intrusion at its k-th instruction. False if the read was over before that. */
 static bool try_at(long k, void (*prepare)(void), struct outcome *outcome)
 {
     ahead_ns = 0;
@@ -260,7 +260,7 @@ static void is_past_its_window(void)
     machine_run(4500000, USER_MODE);
 }
 
-/* `sampled` looks at its samples then, without asking the kernel. */
+/* Beyond its line, `sampled` counts its samples without asking the kernel. */
 static void is_past_its_line(void)
 {
     machine_run(SLICES_NS, USER_MODE);
@@ -284,7 +284,7 @@ static void is_switched_out_ahead(void)
     machine_preempt(1000000);
 }
 
-/* The line has begun where the kernel is not yet, and the thread has read itself on it since. */
+/* The line has begun at a time that the kernel has not reached yet, and the thread has read itself on it since. */
 static void is_ahead_on_a_new_line(void)
 {
     is_stolen_from();
@@ -294,11 +294,11 @@ static void is_ahead_on_a_new_line(void)
     before = read_now();
 }
 
-/* Every instruction, or, where there are a thousand, every 17th one: others in the next turn. All
- * that come before are stepped through each time, so that the cost is of the square. */
+/* Each instruction is tried; where there are a thousand, only every 17th one, and others with the next intrusion.
+ * All instructions before are stepped through each time, so the cost is quadratic. */
 #define STRIDE 17
 
-/* In a brief run of the suite fewer of those: others with the next intrusion. The whole run tries all. */
+/* A brief run of the suite tries fewer of those, and others with the next intrusion. The whole run tries all. */
 static long strides(long stride)
 {
     if (getenv("TCLK_BRIEF") == NULL) {
@@ -352,7 +352,7 @@ static void try_source(enum tclk_source source)
     is_ns(demotions(), 0, "…and no switch is taken for one that the detector missed");
 }
 
-/* What is another way then: reads that extrapolate are the same. */
+/* Only readings that ask the kernel differ then; reads that extrapolate are the same. */
 static void try_sampled(enum tclk_source source)
 {
     struct tclk_config config = {.source = source, .split = TCLK_SPLIT_SAMPLED};
@@ -437,7 +437,7 @@ static void try_bouts(enum tclk_source source)
     struct tclk_config config = {.source = source};
     struct tclk_stats stats;
     tclk_clock_configure(&config);
-    work_in_step(1000); /* it may have been suspected before */
+    work_in_step(1000); /* the thread may have been suspected before */
     tclk_clock_stats(&stats);
     is_ns((int64_t)stats.threads_suspected, 1, "in step with the tick the thread is suspected");
     int64_t opens = machine.sample_opens;
@@ -455,8 +455,8 @@ static void try_bouts(enum tclk_source source)
 
 struct first {
     long k;
-    bool is_over; /* before the k-th instruction */
-    bool is_kept; /* the record has both readings: it was not given back in between */
+    bool is_over; /* the handler's reading was over before the k-th instruction */
+    bool is_kept; /* the record has both readings, so it was not given back in between */
 };
 
 static void *begin(void *argument)
@@ -468,7 +468,8 @@ static void *begin(void *argument)
     return NULL;
 }
 
-/* The handler may have taken a record for the thread: then that is the one, which further handlers write to. */
+/* The handler may have taken a record for the thread. Then this is the thread's record, to which further handlers
+ * write. */
 static void try_first_readings(void)
 {
     struct tclk_config config = {.source = TCLK_SOURCE_CLOCK};

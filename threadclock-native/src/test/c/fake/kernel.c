@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* What kernel/ (and the CPU) answers on the machine of the tests. */
+/* Answers in place of kernel/ (and the CPU) on the fake machine. */
 
 #include "machine.h"
 
@@ -205,7 +205,7 @@ static void leave(void)
     }
 }
 
-/* A system call: what the kernel answers is true in its middle. */
+/* Begins a system call. The kernel's answer is true in the middle of the call. */
 static void begin_call(void)
 {
     machine.inside++;
@@ -377,7 +377,7 @@ uint64_t tclk_coarse_clock_ns(void)
     return (uint64_t)(machine.raw_ns / MACHINE_TICK_NS * MACHINE_TICK_NS);
 }
 
-/* The kernel's adjustment: run time, divided as the ticks are. */
+/* The kernel's adjusted times: run time, divided in the ratio of the ticks. */
 int tclk_usage_read(struct tclk_usage *usage)
 {
     begin_call();
@@ -421,7 +421,7 @@ bool tclk_filter_insists(void)
     return insisting;
 }
 
-/* What is asked for by name is tried: the filter lets it pass. */
+/* A source that is asked for by name is tried, and the filter allows it. */
 static bool is_left_untried(void)
 {
     return machine.is_large_and_filtered && !insisting;
@@ -494,7 +494,7 @@ void tclk_perf_page_unmap(struct tclk_perf_page *unmapped)
 
 /* ---- samples ---- */
 
-/* What has been at the place is gone at the same moment. */
+/* The old mapping at that place disappears at the same moment. */
 static int map_samples(struct tclk_sample_page **found, const struct tclk_sample_page *at,
                        int64_t period_ns, int limit, enum tclk_perf_step *step)
 {

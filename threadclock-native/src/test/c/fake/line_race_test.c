@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * A thread begins line after line, where the kernel's clock has not yet come to, and another CPU observes it
- * meanwhile: at every instruction of the one any of the other may have been done. Whoever begins to observe
- * after the thread has told a CPU time does not read less.
+ * A thread begins line after line at times that the kernel's clock has not reached yet, and another CPU observes it.
+ * Any instruction of one may come between two instructions of the other. A reader that begins after the thread has told
+ * a CPU time must not read less.
  */
 
 #include "clock/curve.h"
@@ -16,13 +16,13 @@
 #include <pthread.h>
 #include <tap.h>
 
-/* Enough to find, a dozen times, an observer that looks once only. */
+/* Enough to find a dozen times an observer that checks only once. */
 #if defined(TCLK_SANITIZED)
 #define LINES 400000
 #else
 #define LINES 4000000
 #endif
-#define BEHIND_NS 0 /* what the kernel tells an observer: that must not matter */
+#define BEHIND_NS 0 /* the kernel's time for an observer, which must not matter */
 
 static struct tclk_record *record;
 static pid_t tid;

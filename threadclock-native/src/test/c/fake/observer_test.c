@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* What other threads see of a thread. */
+/* Tests how other threads see a thread. */
 
 #include "machine.h"
 
@@ -123,7 +123,7 @@ static void grows_no_faster_than_cpu_time(void)
           "user time grows by no more than CPU time, whatever the ticks say");
 }
 
-/* ---- whose a tid is ---- */
+/* ---- tids that are used again ---- */
 
 static void has_ended(void)
 {
@@ -136,7 +136,7 @@ static void has_ended(void)
     is_ns(observe(1 << 22).cpu_ns, -ESRCH, "nor one that the kernel never gives");
 }
 
-/* The tid is given again after so long, to a thread with so much CPU time. */
+/* The tid is given to another thread after this time, with this much CPU time. */
 static void reuse(int64_t after_ns, int64_t cpu_ns)
 {
     start_other(0);
@@ -159,7 +159,7 @@ static void is_of_the_new_thread(void)
     is_ns(times.user_ns, 0, "…of whose user time nothing is the old one's");
 }
 
-/* Ends, `age_ns` after it was started and right after it was seen; the next one has its tid after so long. */
+/* The thread ends `age_ns` after its start, right after it was seen; the next thread gets its tid after this time. */
 static void reuse_at_once(int64_t age_ns, int64_t after_ns, int64_t cpu_ns)
 {
     start_other(0);
@@ -227,7 +227,7 @@ static void is_of_the_same_thread(void)
           "a thread with more CPU time than has passed since cannot be a new one");
 }
 
-/* What has been divided once would be divided otherwise by a new record: mostly system time. */
+/* A new record would divide the time anew: as mostly system time. */
 static void has_only_worked_in_the_kernel(void)
 {
     machine.other.system_ticks += 40;
@@ -238,7 +238,7 @@ static void is_held_up(void)
     machine_other_run(30 * MS, USER_MODE);
 }
 
-/* Between the two clocks that an observer looks at, its CPU may be taken away. */
+/* An observer may lose its CPU between its readings of two clocks. */
 static void is_of_the_same_thread_after_a_look_that_took_long(void)
 {
     observe_own();
@@ -259,7 +259,7 @@ static void is_of_the_same_thread_after_a_look_that_took_long(void)
     ok(observe(OTHER).user_ns >= before.user_ns, "…or in a later one");
 }
 
-/* Whoever knows that the thread lives does not look at the time. */
+/* An observer that knows that the thread lives does not read the time. */
 static void is_of_the_same_thread_after_those_who_knew(void)
 {
     struct tclk_times before;
@@ -302,7 +302,7 @@ static void is_of_the_same_thread_for_who_is_overtaken(void)
        "less CPU time than another observer has seen meanwhile is not a new thread's");
 }
 
-/* Three ticks of user time, then twelve of system time: divided anew, user time would be much less. */
+/* After three ticks of user time and twelve of system time, a new division would have much less user time. */
 static void goes_on_without_proc(void)
 {
     machine.proc_error = EMFILE;
@@ -346,7 +346,7 @@ static void trusts_a_caller_who_knows(void)
 
 /* ---- a thread that reads itself ---- */
 
-/* A counter that is too slow: the thread extrapolates to less than the kernel tells others. */
+/* The counter is too slow, so the thread extrapolates to less than the kernel tells others. */
 static void returns_no_less_than_others_have_read(void)
 {
     read_now();
@@ -363,7 +363,7 @@ static void returns_no_less_than_others_have_read(void)
     ok(read_now().cpu_ns >= cpu_ns, "own CPU time is not below one that was observed alone");
 }
 
-/* Steal: the thread has read more than the kernel tells others. */
+/* After steal, the thread has read more than the kernel tells others. */
 static void others_read_no_less_than_it_has_returned(void)
 {
     read_now();
@@ -378,7 +378,7 @@ static void others_read_no_less_than_it_has_returned(void)
     ok(cpu_ns >= own.cpu_ns, "others do not read less if they ask for CPU time alone");
 }
 
-/* Within reach of its anchor all is on its line, whatever the ticks say. */
+/* Within the reach of the anchor, all readings are on its line, whatever the ticks say. */
 static void others_take_its_own_split(void)
 {
     struct tclk_config config = {.source = TCLK_SOURCE_RSEQ};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Records come back to the pool and are taken for other threads, while somebody still looks at them. */
+/* Tests records that return to the pool and are taken for other threads, while somebody still reads them. */
 
 #include "machine.h"
 
@@ -16,7 +16,7 @@
 #define ANOTHER 4712
 #define LIVES (2 * (TCLK_MOMENT_NUMBER_MASK + 1))
 
-/* Else an observer that comes in the middle of the first resync takes no line for that line. */
+/* Otherwise an observer that comes in the middle of the first resync would take the missing line for the first one. */
 static void empty_line_is_not_the_first(void)
 {
     int same = 0;
@@ -50,7 +50,7 @@ static void sweep_all(void)
     }
 }
 
-/* Nobody has the tid: its thread has ended right after somebody has begun to make its record. */
+/* The tid has no thread any more, because the thread has ended right after somebody began to make its record. */
 static void sweep_spares_what_is_being_made(void)
 {
     struct tclk_record *record = tclk_record_take(OTHER, TCLK_HOLD_OBSERVERS);
@@ -64,7 +64,7 @@ static void sweep_spares_what_is_being_made(void)
     ok(tclk_directory_find(OTHER) == NULL, "the record is no longer in the directory");
 }
 
-/* It has used 5 ms of CPU time and ended; the one that has its tid now has used less, and then more. */
+/* The first thread used 5 ms of CPU time and ended; the thread that has its tid now has used less, and later more. */
 static void record_of_the_ended_is_not_taken_over(void)
 {
     struct tclk_point of_ended;

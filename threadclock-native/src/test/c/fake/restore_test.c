@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * A process that is restored from a checkpoint goes on from where it was: nothing steps back, and what its threads do
- * from then on is seen, though the kernel counts it from 0.
+ * Tests a process that is restored from a checkpoint. It goes on from where it was: nothing steps back, and the work of
+ * its threads is seen, though the kernel counts it from 0.
  */
 
 #include "machine.h"
@@ -19,7 +19,7 @@
 #define MS INT64_C(1000000)
 #define S INT64_C(1000000000)
 
-/* What asking costs is CPU time of the thread as well. */
+/* The cost of asking is CPU time of the thread as well. */
 #define ASKING_NS (50 * US)
 
 static struct tclk_point observe(pid_t tid)
@@ -108,7 +108,7 @@ static void is_restored_again(void)
     go_on(before, read_now(), 15 * S, "five restores, one after the other");
 }
 
-/* More CPU time than ever before, and fewer switches. */
+/* The thread has more CPU time than ever before, and fewer switches. */
 static void is_found_out_by_switches(void)
 {
     for (int i = 0; i < 1000; i++) {
@@ -193,7 +193,7 @@ static void others_see_it_go_on_behind(void)
     others_see_it_go_on(-1500 * S, "on a machine that has run for less long");
 }
 
-/* Who knows that the thread lives does not ask when it was started. */
+/* An observer that knows that the thread lives does not ask for its start. */
 static void those_who_know_see_it_go_on(void)
 {
     struct tclk_times before;
@@ -267,7 +267,7 @@ static void forgets_the_process_of_before(void)
        "where a young thread starts is what the process has done since");
 }
 
-/* The kernel's clock of a tid goes back for that, too. */
+/* The kernel's clock of a tid also goes back when another thread gets it. */
 static void tells_it_from_a_new_thread(void)
 {
     start_other();

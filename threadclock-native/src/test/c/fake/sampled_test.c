@@ -60,7 +60,7 @@ static double share_of_run(int64_t ns, enum machine_mode mode, int64_t piece_ns)
     return (double)(to.user_ns - from.user_ns) / (double)(to.cpu_ns - from.cpu_ns);
 }
 
-/* ---- what the samples say ---- */
+/* ---- user time by samples ---- */
 
 static void pure_work_is_pure(void)
 {
@@ -91,7 +91,7 @@ static void every_period_is_right_of_pure_work(void)
     }
 }
 
-/* Its timer fires as often as that. */
+/* The timer fires once per period. */
 static void period_is_the_one_asked_for(void)
 {
     for (size_t i = 0; i < PERIODS; i++) {
@@ -109,7 +109,7 @@ static void period_is_the_one_asked_for(void)
     is_ns(tclk_sample_period_ns(10 * MS), 8789603, "10 ms is 8.789603 ms");
 }
 
-/* How far from a half is what is read of rounds that are half user, half system? */
+/* Returns how far the share of rounds, half user and half system time, is from a half. */
 static double off_of_rounds(int64_t round_ns, int64_t for_ns)
 {
     struct tclk_point from = read_now();
@@ -121,7 +121,7 @@ static double off_of_rounds(int64_t round_ns, int64_t for_ns)
     return fabs((double)(to.user_ns - from.user_ns) / (double)(to.cpu_ns - from.cpu_ns) - 0.5);
 }
 
-/* A sample takes CPU time, in which the thread does nothing of its own. */
+/* A sample takes CPU time in which the thread does not run. */
 static void usual_rounds_are_divided(void)
 {
     static const int64_t rounds_ns[] = {20 * US, 50 * US, 100 * US, 200 * US, 500 * US, MS};
@@ -142,7 +142,7 @@ static void usual_rounds_are_divided(void)
        worst);
 }
 
-/* Halves of a round that the period asked for divides: a sample each 1 ms would find one of them alone. */
+/* The period that was asked for divides these rounds, so that a sample each 1 ms would find only one half. */
 static void rounds_of_the_period_are_divided(void)
 {
     for (size_t i = 0; i < PERIODS; i++) {
@@ -159,7 +159,7 @@ static void rounds_of_the_period_are_divided(void)
     }
 }
 
-/* In step with the tick, which finds user time alone. */
+/* The work is in step with the tick, which finds only user time. */
 static void ticks_do_not_matter(void)
 {
     use_samples(TCLK_SOURCE_RSEQ);
@@ -176,7 +176,7 @@ static void ticks_do_not_matter(void)
     ok(share > 0.26 && share < 0.29, "a share of 0.275 that ticks take for 1 reads %.3f", share);
 }
 
-/* Off by one sample at most at either end. */
+/* Each end may be wrong by one sample. */
 static void requests_are_told_apart_at(int64_t asked_ns)
 {
     int64_t period_ns = tclk_sample_period_ns(asked_ns);
@@ -229,7 +229,7 @@ static void curve_keeps_the_law(void)
           "CPU time");
 }
 
-/* ---- what it asks the kernel for ---- */
+/* ---- calls of the kernel ---- */
 
 static void asks_no_more_than_others(void)
 {
@@ -273,7 +273,7 @@ static void perf_shares_the_page(void)
 
 /* ---- observers ---- */
 
-/* The ticks say 1, the last samples a quarter; the thread does not read meanwhile. */
+/* The ticks say 1, the last samples a quarter. The thread does not read meanwhile. */
 static void observers_take_its_share(void)
 {
     struct tclk_times first;
@@ -296,7 +296,7 @@ static void observers_take_its_share(void)
     ok(read_now().user_ns >= last.user_ns, "and it does not read less than they did");
 }
 
-/* ---- where it does not work ---- */
+/* ---- sampling that fails ---- */
 
 static void refused_is_smoothed(void)
 {
@@ -369,7 +369,7 @@ static void silence_is_noticed(void)
     ok(user > 0.97, "smoothed goes on: %.3f", user);
 }
 
-/* A share of one in a hundred, all of it by ticks: 1000 periods show that there are none. */
+/* With a share of one in a hundred, all of it by ticks, 1000 periods show that no samples come. */
 static void long_periods_are_silent_for_longer(void)
 {
     sample_each(10 * MS);
@@ -388,7 +388,7 @@ static void system_time_is_no_silence(void)
     is_ns(machine.sample_events, 1, "3 s of system time without a sample are no silence");
 }
 
-/* ---- as the settings change ---- */
+/* ---- changing settings ---- */
 
 static void ends_and_begins_again(void)
 {
@@ -406,7 +406,7 @@ static void ends_and_begins_again(void)
     ok(share < 0.01, "its samples begin anew: %.3f user", share);
 }
 
-/* Not by the old period's samples, nor by none. */
+/* Neither the samples of the old period nor their absence count. */
 static void follows_another_period(void)
 {
     sample_each(90 * US);

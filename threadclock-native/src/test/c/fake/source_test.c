@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Which source is chosen on which machine, what is said about the others, and how one is given up. */
+/* Tests which source is chosen on which machine, what is said about the others, and how one is given up. */
 
 #include "machine.h"
 #include "verdicts.h"
@@ -200,8 +200,7 @@ static void blinded_detector_is_given_up(void)
     ok(read_now().cpu_ns - before.cpu_ns < 5000, "…and sleep is not counted any more");
 }
 
-/* The anchors are made by switches that are seen, too soon after one another for their switch counts to
- * be read. */
+/* Switches that are seen make the anchors, too soon after one another for their switch counts to be read. */
 static void miss_is_found_out_without_counts(void)
 {
     read_now();
@@ -216,7 +215,7 @@ static void miss_is_found_out_without_counts(void)
           "ones watched");
 }
 
-/* rseq alone is blind, and only for a while: when perf has to prove itself, it can. */
+/* Only rseq is blind, and only for a while, so that perf can prove itself. */
 static void next_source_is_perf(void)
 {
     read_now();
@@ -247,7 +246,7 @@ static void steal_demotes_nothing(void)
     is_ns((int64_t)demotions(), 0, "a hypervisor's steal is not mistaken for a missed switch");
 }
 
-/* The thread's anchor is one of rseq; another thread chooses before the thread reads again. */
+/* The thread's anchor is from rseq. Another thread chooses a source before this one reads again. */
 static void source_chosen_meanwhile_stays(void)
 {
     struct tclk_config rseq = {.source = TCLK_SOURCE_RSEQ};

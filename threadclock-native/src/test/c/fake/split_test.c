@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The arithmetic of user time along CPU time. */
+/* Tests the computation of user time along CPU time. */
 
 #include "random.h"
 
@@ -26,7 +26,7 @@ static void share_is_user_by_all(void)
     ok(tclk_share_between(100 * YEAR_NS, 100 * YEAR_NS, 0) == HALF, "200 years do not overflow");
 }
 
-/* The curve's law, over steps of all sizes and shares that jump about. */
+/* Tests the law of the curve, with steps of all sizes and shares that jump. */
 static void lines_keep_the_law(const char *kind,
                                struct tclk_line (*next)(struct tclk_point, int64_t, uint32_t))
 {
@@ -45,7 +45,7 @@ static void lines_keep_the_law(const char *kind,
           kind);
 }
 
-/* The trend is any, too. */
+/* The trend is arbitrary, too. */
 static struct tclk_line smoothed_line(struct tclk_point last, int64_t cpu_ns, uint32_t share)
 {
     uint32_t trend = (uint32_t)(random_next() % (TCLK_SHARE_ONE + UINT64_C(1)));

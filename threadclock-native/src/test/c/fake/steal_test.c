@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * Time that the counter counts and the kernel does not book: a hypervisor's steal, accounted interrupts.
- * For each source and window: readings run ahead of the kernel's by what was stolen since the anchor, by
- * less than the window, and wait for the kernel after that. No detector is blamed for it; one that
- * misses a switch is, from a bound on.
+ * Tests time that the counter counts and the kernel does not book: a hypervisor's steal, accounted interrupts. For each
+ * source and window, readings run ahead of the kernel's by the steal since the anchor, but less than the window, and
+ * then wait for the kernel. No detector is given up for that. A detector that misses a switch is, above a bound.
  */
 
 #include "machine.h"
@@ -14,13 +13,13 @@
 #define US INT64_C(1000)
 #define MS INT64_C(1000000)
 
-/* Half a look at the counter, and rounding. */
+/* Half a reading of the counter, and rounding. */
 #define ROUNDING_NS 8
 
-/* What a resync goes on doing when it has read the clock. */
+/* The time that a resync takes after it has read the clock. */
 #define RESYNC_NS (12 * MACHINE_CALL_NS)
 
-/* A window also ends where the counter's upper half changes, every 1.7 s: so often that hides a steal. */
+/* A window also ends when the counter's upper half changes, every 1.7 s. This part of all steals is hidden by that. */
 #define UPPER_HALF_DIVISOR 100
 
 static const int64_t windows_ns[] = {4 * MS, MS, 100 * US, 100 * MS};
@@ -52,9 +51,10 @@ static void anchor_now(void)
 
 struct outcome {
     int tries;
-    int ahead;    /* by more than was stolen, or than the window */
-    int not_seen; /* a steal inside the window does mislead; it would not be tried otherwise */
-    int late;     /* the resync did not correct it */
+    int ahead; /* ahead by more than the steal, or than the window */
+    /* steals inside the window that mislead nothing, which would make the test void */
+    int not_seen;
+    int late; /* the resync did not correct it */
     int backwards;
     int uneven; /* user time grew by more than CPU time */
     int64_t most_ns;
@@ -69,7 +69,7 @@ static struct tclk_point follow(struct outcome *o, struct tclk_point last)
     return now;
 }
 
-/* At the window's end the kernel is asked: from when it has caught up, readings are its own again. */
+/* At the end of the window the kernel is asked. When it has caught up, readings equal its own again. */
 static void await_correction(struct outcome *o, struct tclk_point last, int64_t stolen_ns)
 {
     machine_run(window_ns, SYSTEM_MODE);
@@ -117,7 +117,7 @@ static void one_steal(void)
     diag("%d steals, ahead by at most %" PRId64 " us", o.tries, o.most_ns / US);
 }
 
-/* ---- steal for ever ---- */
+/* ---- steal without end ---- */
 
 /* A host that takes the CPU for 5 ms out of every 10, with readings on each side of it. */
 static void half_the_cpu(void)
@@ -139,7 +139,7 @@ static void half_the_cpu(void)
     is_ns(o.backwards + o.uneven, 0, "%s: … nor step back, nor get its user time wrong", who);
 }
 
-/* 2 % of the time in interrupts that the kernel books elsewhere, as it does with accounted ones. */
+/* Interrupts that the kernel books elsewhere take 2 % of the time, as accounted ones do. */
 static void interrupts(void)
 {
     struct outcome o = {0};
@@ -180,7 +180,7 @@ static void steal_is_bounded(void)
     is_ns(stats_now().demotions, 0, "no detector is given up for all that was stolen");
 }
 
-/* ---- the continuous check's bound ---- */
+/* ---- the bound of the continuous check ---- */
 
 /* A thread that sleeps unnoticed, in windows that are otherwise full. */
 static void miss(int64_t slept_ns)
@@ -226,7 +226,7 @@ static void blames_in_the_strict_window(void)
        "in the strict window, a miss of 60 us demotes the source");
 }
 
-/* A miss and a steal in one window: what was stolen does not excuse the miss. */
+/* With a miss and a steal in one window, the steal does not excuse the miss. */
 static void steal_excuses_no_miss(void)
 {
     struct tclk_config config = {.window_ns = 0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The split `smoothed` where clock ticks cannot be trusted: the thread works in step with them. */
+/* Tests the split `smoothed` for work in step with the clock tick, where ticks cannot be trusted. */
 
 #include "clock/observe.h"
 #include "kernel/tid.h"
@@ -32,7 +32,7 @@ static bool explains(const char *words)
 
 /* ---- work ---- */
 
-/* Of 97 us, so that it is not in step with the tick. */
+/* Rounds of 97 us, so that they are not in step with the tick. */
 static void work_mixed(int64_t cpu_ns, int percent_user)
 {
     for (int64_t done_ns = 0; done_ns < cpu_ns; done_ns += 97 * US) {
@@ -48,7 +48,7 @@ static void sleep_until_phase(int64_t phase_ns)
     machine_sleep(MACHINE_TICK_NS - (machine.raw_ns - phase_ns) % MACHINE_TICK_NS);
 }
 
-/* Bursts of so much user time, and then system time, at a phase of the tick. Returns the share that is told. */
+/* Runs bursts of user time and then system time, at a phase of the tick. Returns the share that is told. */
 static double bursts(int times, int64_t phase_ns, int64_t user_ns, int64_t system_ns)
 {
     int64_t told_ns = 0;
@@ -58,7 +58,7 @@ static double bursts(int times, int64_t phase_ns, int64_t user_ns, int64_t syste
         struct tclk_point from = read_now();
         machine_run(user_ns, USER_MODE);
         machine_run(system_ns, SYSTEM_MODE);
-        machine.mode = USER_MODE; /* the library's own is what it does next */
+        machine.mode = USER_MODE; /* the library's own time comes next */
         struct tclk_point to = read_now();
         told_ns += to.user_ns - from.user_ns;
         cpu_ns += to.cpu_ns - from.cpu_ns;
@@ -66,7 +66,7 @@ static double bursts(int times, int64_t phase_ns, int64_t user_ns, int64_t syste
     return (double)told_ns / (double)cpu_ns;
 }
 
-/* ---- what is told ---- */
+/* ---- shares ---- */
 
 static void trap_is_seen_through(int percent_user_before)
 {
@@ -108,7 +108,7 @@ static void trap_from_birth(void)
     ok(share > 0.95, "a thread in step with the tick from its birth reads %.3f", share);
 }
 
-/* Each of 300 us of user time, and behind it a wait that takes as much system time as waits do. */
+/* Each burst has 300 us of user time, and a wait after it takes as much system time as waits do. */
 static struct tclk_point bursts_and_waits(int times, int preempted_one_of)
 {
     struct tclk_point sum = {0, 0};
@@ -135,7 +135,7 @@ static double share_of(struct tclk_point sum)
     return (double)sum.user_ns / (double)sum.cpu_ns;
 }
 
-/* 15 points of them all, and it is told that it has no part in the bursts. */
+/* The waits take 15 points of the whole, and no part of the bursts. */
 static void waits_are_no_part_of_bursts(void)
 {
     work_mixed(500 * MS, 50);
@@ -148,7 +148,7 @@ static void waits_are_no_part_of_bursts(void)
     ok(all > 0.85 && all < 0.91, "and 0.88 of everything, waits included: %.3f", all);
 }
 
-/* A switch that is none of the burst's own. */
+/* The switches do not belong to the bursts. */
 static void preempted_bursts_are_bursts(void)
 {
     work_mixed(500 * MS, 50);
@@ -157,7 +157,7 @@ static void preempted_bursts_are_bursts(void)
     ok(share > 0.95, "bursts are user time if a switch interrupts each fifth: %.3f", share);
 }
 
-/* The tick finds the user part alone, each time. */
+/* The tick finds only the user part, each time. */
 static void crowded_ticks_are_seen_through(void)
 {
     work_mixed(500 * MS, 50);
@@ -166,7 +166,7 @@ static void crowded_ticks_are_seen_through(void)
     ok(share > 0.15 && share < 0.27, "a share of 0.2 that ticks take for 1 reads %.3f", share);
 }
 
-/* For as long as a bout of one that reads often, and ten times as long. */
+/* Reads as seldom as a bout of a frequent reader lasts, and ten times as seldom. */
 static void seldom_reader_is_sampled_seldom(void)
 {
     work_mixed(500 * MS, 50);
@@ -187,7 +187,7 @@ static void seldom_reader_is_sampled_seldom(void)
     is_ns((int64_t)stats_now().threads_suspected, 1, "by its bouts");
 }
 
-/* Two hours of CPU time after trust began anew. */
+/* Works for two hours of CPU time after trust began again. */
 static void trust_lasts(void)
 {
     work_mixed(500 * MS, 50);
@@ -212,7 +212,7 @@ static void change_of_work_is_followed(void)
     ok(share < 0.05, "90 ms after its bursts have become system time they read %.3f user", share);
 }
 
-/* ---- when it is over ---- */
+/* ---- the end of suspicion ---- */
 
 static void ticks_are_trusted_again(void)
 {
@@ -240,7 +240,7 @@ static void steady_threads_are_left_alone(void)
     is_ns(machine.sample_opens, 0, "and never sampled");
 }
 
-/* ---- what it costs ---- */
+/* ---- cost ---- */
 
 static uint64_t calls_of_steady_work(void)
 {
@@ -277,7 +277,7 @@ static void costs_one_part_in_a_hundred(void)
        part * 100);
 }
 
-/* It does not read any more in a bout. */
+/* The thread stops reading in a bout. */
 static void bout_ends_without_the_thread(void)
 {
     work_mixed(500 * MS, 50);
@@ -308,7 +308,7 @@ static int64_t broken_laws(int readings)
         if (random_next() % 16 == 0) {
             machine_preempt(10 * US);
         }
-        machine.mode = USER_MODE; /* the library's own is what it does next */
+        machine.mode = USER_MODE; /* the library's own time comes next */
         if (random_next() % 4 == 0) {
             tclk_observe_times(tclk_tid_own(), 0, &observed);
             broken += observed.user_ns < last.user_ns || observed.cpu_ns < last.cpu_ns ||
@@ -350,7 +350,7 @@ static void observers_take_its_share(void)
     ok(share > 0.9, "other threads go on at its share: %.3f", share);
 }
 
-/* ---- where it does not work ---- */
+/* ---- bouts that fail ---- */
 
 static void refused_goes_by_the_rule(void)
 {
@@ -397,7 +397,7 @@ static void kernels_split_is_not_tested(void)
     is_ns(machine.sample_opens, 0, "nor sampled");
 }
 
-/* In each of its states: what one split notes is nothing to another one. */
+/* The notes of one split must mean nothing to another, in each state of the thread. */
 static void splits_change_all_the_time(void)
 {
     static const enum tclk_split splits[] = {TCLK_SPLIT_SMOOTHED, TCLK_SPLIT_KERNEL,

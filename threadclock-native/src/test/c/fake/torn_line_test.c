@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * An observer is held up between the words that it looks at, and the thread begins two lines meanwhile: the
- * observer may not take the second one's halves for a line. Each load and
- * each store of clock/record.c is a place to stop at.
+ * An observer is held up between the words that it reads, while the thread begins two lines. The observer must not take
+ * halves of the second one for a line. Each load and each store of clock/record.c is a place to stop at.
  */
 
 #include "clock/curve.h"
@@ -35,13 +34,13 @@ static void before_store(const volatile void *word);
 
 #define MS INT64_C(1000000)
 
-/* Who has gone how far. Each waits for the stage before its own. */
+/* The stages of the two threads. Each thread waits for the stage before its own. */
 enum stage {
     QUIET,
-    FIRST_LINE_FIXED, /* the thread: the old line is still told of as `previous` */
-    OBSERVER_LOOKS, /* the observer: has looked at one of the two words that tell which line to take */
-    PREVIOUS_HALF,     /* the thread: has begun to keep the first line */
-    LINE_COPIED,       /* the observer: before it looks whether that was a whole line */
+    FIRST_LINE_FIXED, /* the thread: the old line is still kept as `previous` */
+    OBSERVER_LOOKS,   /* the observer: has read one of the two words that tell which line to take */
+    PREVIOUS_HALF,    /* the thread: has begun to keep the first line */
+    LINE_COPIED,      /* the observer: before it checks whether it has a whole line */
     SECOND_LINE_BEGUN, /* the thread */
     OBSERVED,
 };
@@ -69,7 +68,7 @@ static void go_on(enum stage now, enum stage next)
     await(next);
 }
 
-/* Whichever of the two words comes second. */
+/* Stops before the later of the two words. */
 static void before_load(const volatile void *word)
 {
     static const volatile void *first;
@@ -110,7 +109,7 @@ static void *observe(void *unused)
     return unused;
 }
 
-/* A flat line, and after much user time a steep one. */
+/* Begins a flat line, and a steep one after much user time. */
 static void begin_flat_line(void)
 {
     read_now();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The share of what a thread is doing at present. */
+/* Tests the share of a thread's present work. */
 
 #include "random.h"
 

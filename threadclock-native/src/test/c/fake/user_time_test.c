@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* How user time comes out on a kernel that accounts by ticks. */
+/* Tests user time on a kernel that counts ticks. */
 
 #include "machine.h"
 
@@ -41,8 +41,8 @@ static void sum_is_cpu_time(void)
     is_ns(wrong, 0, "user time + system time = CPU time, in each of 1000 readings");
 }
 
-/* 70 us and 30 us: the period of 100 us and the tick of 4 ms would be in step, so that ticks would see
- * one of the two alone; 97 us are not. */
+/* A period of 100 us (70 + 30) and the tick of 4 ms would be in step, so that ticks would see only one of the two.
+ * 97 us are not. */
 static void smoothed_is_unbiased_in_the_long_run(void)
 {
     struct tclk_point start = read_now();
@@ -75,7 +75,7 @@ static void smoothed_follows_a_long_stretch(void)
     ok(share < 0.05, "smoothed: 3 s of system time between two reads read %.3f user", share);
 }
 
-/* Of 97 us, so that it is not in step with the tick. */
+/* Rounds of 97 us, so that they are not in step with the tick. */
 static void work_mixed(int64_t cpu_ns, int64_t user_ns)
 {
     for (int64_t done_ns = 0; done_ns < cpu_ns; done_ns += 97000) {
@@ -108,7 +108,7 @@ static void smoothed_follows_a_change_of_work(void)
        (double)after_user_ns / 1e9);
 }
 
-/* Half and half, of which the tick finds the second one. */
+/* Half of the work is of each mode, and the tick finds the second one. */
 static void work_for_a_tick(enum machine_mode first, enum machine_mode second)
 {
     machine_run(MACHINE_TICK_NS / 2, first);
@@ -116,7 +116,7 @@ static void work_for_a_tick(enum machine_mode first, enum machine_mode second)
     machine_run(MACHINE_TICK_NS - machine.raw_ns % MACHINE_TICK_NS + 1000, second);
 }
 
-/* The mean of how far windows of two ticks are off, in parts of 1. */
+/* The mean error of windows of two ticks, in parts of 1. */
 static double off_in_step(int ticks, int ticks_alike)
 {
     double sum = 0;
@@ -133,7 +133,7 @@ static double off_in_step(int ticks, int ticks_alike)
     return sum / (ticks / 2);
 }
 
-/* Ticks cannot tell it from a change of work, but for its coming again and again. */
+/* Only its repetition distinguishes such work from a change of work. */
 static void smoothed_does_not_follow_the_tick(void)
 {
     off_in_step(5000, 26);

@@ -2,8 +2,7 @@
 #ifndef TCLK_TEST_VERDICTS_H
 #define TCLK_TEST_VERDICTS_H
 
-/* Which source is chosen on the machine of the tests, what is said of the others, and how one is made to
- * miss a switch. */
+/* Helpers for tests of which source is chosen, what is said of the others, and how one is made to miss a switch. */
 
 #include "machine.h"
 

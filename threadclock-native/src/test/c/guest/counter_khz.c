@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Prints the rate of this machine's counter in kHz. An emulator's guest, which has the same counter, would
- * measure it against timers that lag where the host is busy. */
+/* Prints the rate of this machine's counter in kHz. An emulator's guest has the same counter, but would measure it
+ * against timers that are late if the host is busy. */
 
 #include "clock/counter.h"
 
@@ -15,10 +15,10 @@
 struct moment {
     uint64_t counter;
     double ns;
-    uint64_t doubt; /* counts */
+    uint64_t doubt; /* possible error in counts */
 };
 
-/* Of some looks at both clocks, the one that took least. */
+/* Reads both clocks several times, and returns the reading that took least. */
 static struct moment moment_now(void)
 {
     struct moment best = {.doubt = UINT64_MAX};

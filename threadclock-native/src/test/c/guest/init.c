@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * The first process of a booted kernel: runs every program of /tests/FOLDER, one at a time, and restarts
- * the machine. What the programs print goes to the second serial port, where the kernel's own messages
- * cannot come between; each program's lines stand between these two:
+ * The first process of a booted kernel: runs every program of /tests/FOLDER, one at a time, and restarts the machine.
+ * The output of the programs goes to the second serial port, where the kernel's own messages cannot come between. Each
+ * program's lines stand between these two:
  *     == begin FOLDER/PROGRAM
  *     == end FOLDER/PROGRAM STATUS MILLISECONDS        (STATUS as a shell has it: 128 + a signal)
  * The first lines are `== cpus N` and `== kernel RELEASE VERSION`, the last `== done`.
@@ -32,14 +32,14 @@
 
 #define TESTS "/tests"
 
-/* The kernel's own messages go to another one. */
+/* The kernel's own messages go to the other port. */
 #if defined(__aarch64__)
-#define PORT "/dev/ttyS0" /* that one is ttyAMA0 */
+#define PORT "/dev/ttyS0" /* the kernel uses ttyAMA0 */
 #else
 #define PORT "/dev/ttyS1"
 #endif
 
-/* What a program may take, before it is killed and the next one begins. Emulated, most take seconds. */
+/* The time that a program may take, before it is killed and the next one begins. Emulated, most take seconds. */
 #define LIMIT_S 1200
 
 static int port = STDOUT_FILENO;
@@ -74,9 +74,9 @@ static void open_port(void)
     port = fd;
 }
 
-/* The first perf event of a system and the last change instructions of the scheduler, while it runs. QEMU
- * 7.2 lets another CPU run into the middle of one that is being changed (seen in __schedule of Linux 7.2, which
- * then panics). With one event that is always there they are changed once, before there is a second CPU. */
+/* The first perf event of a system, and the last, make the kernel change instructions of the running scheduler. QEMU
+ * 7.2 lets another CPU run into the middle of an instruction that is being changed (seen in __schedule of Linux 7.2,
+ * which then panics). With one permanent event they are changed once, before there is a second CPU. */
 static void keep_an_event(void)
 {
     struct perf_event_attr dummy = {
@@ -86,7 +86,7 @@ static void keep_an_event(void)
     }
 }
 
-/* Those that the kernel was told to leave alone (boot_kernel.sh says why). */
+/* Switches on the CPUs that the kernel was told to leave off (boot_kernel.sh says why). */
 static void switch_on_cpus(void)
 {
     char path[64];
@@ -125,7 +125,7 @@ static void be_program(const char *path)
     _exit(127);
 }
 
-/* Whoever is orphaned is this process's child, too. */
+/* Orphaned processes become this process's children, too. */
 static bool is_over(pid_t program, int *status)
 {
     pid_t ended;
@@ -155,7 +155,7 @@ static int wait_for(pid_t program)
             deadline_ms = INT64_MAX;
         }
     }
-    kill(-program, SIGKILL); /* what it has left behind */
+    kill(-program, SIGKILL); /* processes that it has left behind */
     return status;
 }
 

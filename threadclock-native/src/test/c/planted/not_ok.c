@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* One test of two fails: prove(1) has to fail. */
+/* One test of two fails: prove(1) must fail. */
 
 #include <tap.h>
 

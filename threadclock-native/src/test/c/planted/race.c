@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Two threads add to one plain word: ThreadSanitizer has to end it. */
+/* Two threads add to one plain word: ThreadSanitizer must end it. */
 
 #include <pthread.h>
 #include <stddef.h>

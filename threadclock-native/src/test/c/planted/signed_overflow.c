@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Adds beyond INT_MAX: UndefinedBehaviorSanitizer has to end it. */
+/* Adds beyond INT_MAX: UndefinedBehaviorSanitizer must end it. */
 
 #include <limits.h>
 

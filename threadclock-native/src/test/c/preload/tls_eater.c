@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* A library whose BYTES of thread-local memory must be static: it is refused where none is left. */
+/* A library with BYTES of thread-local memory that must be static. Loading it fails if that much is not left. */
 
 #ifndef BYTES
 #define BYTES 8

@@ -27,7 +27,7 @@ static int64_t kernel_ns(void)
     return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
 }
 
-/* The first reading is the kernel's; what follows goes on. */
+/* The first reading is the kernel's; later ones go on from there. */
 static void read_right(void)
 {
     struct tclk_times last = {-1, -1, -1};

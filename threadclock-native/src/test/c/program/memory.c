@@ -83,7 +83,7 @@ static void *symbol(void *library, const char *name)
     return address;
 }
 
-/* Returns false where the source is refused, and says why. */
+/* Returns false if the source is refused, and prints the reason. */
 static int load_and_read(const char *path)
 {
     struct tclk_config config = {.source = TCLK_SOURCE_RSEQ};
@@ -109,7 +109,7 @@ static int load_and_read(const char *path)
 int main(int count, char **arguments)
 {
     use_stack();
-    printf("%s", ""); /* stdio's buffer */
+    printf("%s", ""); /* allocates stdio's buffer */
     anonymous_bytes();
     pthread_barrier_init(&step, NULL, THREADS + 1);
     start_threads();

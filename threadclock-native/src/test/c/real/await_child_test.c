@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The self-test's way to be switched out and in again on one CPU: waiting for a child that nobody else notices. */
+/* Tests how the self-test gets switched out and in again on one CPU: it waits for a child that nobody else notices. */
 
 #include "kernel/probe.h"
 #include "kernel/usage.h"
@@ -13,7 +13,7 @@
 #include <tap.h>
 
 #define WAITS 64
-#define NEEDED 8 /* as of the self-test's sleeps */
+#define NEEDED 8 /* as many as the self-test needs of sleeps */
 
 static volatile sig_atomic_t told;
 

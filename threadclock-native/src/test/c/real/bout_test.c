@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * A thread that has worked in the kernel, and then computes in bursts that no clock tick finds: it goes by bouts of
- * samples, and leaves nothing behind.
+ * A thread that has worked in the kernel then computes in bursts that no clock tick finds. It is divided by bouts of
+ * samples, which leave nothing behind.
  */
 
 #include "clocks.h"
@@ -23,13 +23,13 @@
 #define BURST_NS (300 * US)
 #define BURSTS 100
 
-/* Of so many bursts at a time; on a busy machine it takes a while until the thread is suspected, and until it has had bouts
- * that were not disturbed. */
+/* The number of rounds of bursts. On a busy machine it takes a while until the thread is suspected, and until it has
+ * had undisturbed bouts. */
 #define TIMES 20
 #define TIMES_WITH_LATE_TIMERS 3
 
-/* Of the thread's time that is bursts. It had 5 % of user time before, and ticks tell of no other. Timers that fire late, where a
- * hypervisor or other processes have the CPU, take samples away. */
+/* The share of the bursts must be at least this. The thread had 5 % of user time before, and ticks show no other
+ * share. Timers that fire late, because a hypervisor or other processes have the CPU, lose samples. */
 #define USER_LEAST 0.6
 
 struct bursts {

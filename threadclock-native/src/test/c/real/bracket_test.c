@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Our readings lie between the kernel's: alone on a CPU, beside others, and moved about. */
+/* Our readings lie between the kernel's: alone on a CPU, beside other threads, and while the thread is moved. */
 
 #include "cpus.h"
 #include "kernel/tid.h"
@@ -11,7 +11,7 @@
 #define WATCH_NS (600 * MS)
 #define MOVE_NS (200 * US)
 
-/* Longer than the spinner's turn, which would end a window of 4 ms and so hide that it was missed. */
+/* Longer than the spinner's turn, which would end a window of 4 ms and so hide a missed switch. */
 #define LONG_WINDOW_NS (100 * MS)
 
 static int cpus[2];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* What the server may spend, on times that nobody waits for. */
+/* Tests the server's budget, with times for which nobody waits. */
 
 #include "serve/budget.h"
 

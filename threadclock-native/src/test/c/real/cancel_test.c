@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Nothing that reads is a cancellation point: who is cancelled there has done what it began. */
+/* No reading is a cancellation point: a thread that is cancelled in one completes what it began. */
 
 #include "clocks.h"
 #include "process.h"
@@ -36,7 +36,7 @@ static void read_own(void)
     tclk_thread_cpu_ns();
 }
 
-/* Of its start, in /proc, if of nothing else. */
+/* Reads the thread's start in /proc, if nothing else. */
 static void read_main(void)
 {
     struct tclk_times times;
@@ -75,7 +75,7 @@ static const struct {
 
 static size_t function_at;
 
-/* Each the first in its process: it proves the sources, too. */
+/* Each test is the first reading of its process, so it proves the sources, too. */
 static void is_not_interrupted(void)
 {
     const char *name = functions[function_at].name;

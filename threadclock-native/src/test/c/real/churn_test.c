@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * 10 000 threads start, read, are read by others, and end. What they had comes back: the pool of records
- * does not grow beyond what was there at once, nor does the process's memory.
+ * 10 000 threads start, read, are read by others, and end. Their records return to the pool, which does not grow beyond
+ * those that existed at once; nor does the process's memory.
  */
 
 #include "clock/record.h"
@@ -18,11 +18,11 @@
 #define WAVE 50
 #define STACK_BYTES 65536
 
-/* The main thread's, a wave's, and one for each thread that ended later than the next wave began, or that
- * has been read by others and is not swept yet. */
+/* One record for the main thread, those of a wave, and one for each thread that ended after the next wave began, or
+ * that others have read and that is not swept yet. */
 #define RECORDS_MAX (4 * WAVE)
 
-/* Of all the process, after the first tenth. A record for each further thread would be 2.3 MB. */
+/* The growth of the whole process after the first tenth. With a record for each further thread it would be 2.3 MB. */
 #define GROWTH_BYTES (512 * 1024)
 
 static pthread_barrier_t step;
@@ -45,7 +45,7 @@ static void *live(void *index)
     return NULL;
 }
 
-/* Each third wave is read by others as well: then its records outlive their threads. */
+/* Others also read each third wave, so that its records outlive its threads. */
 static void run_wave(int wave)
 {
     pthread_t threads[WAVE];
@@ -69,8 +69,8 @@ static void run_wave(int wave)
     pthread_attr_destroy(&attributes);
 }
 
-/* Page by page: since Linux 6.2 statm's sum is one that each CPU adds to now and then, by 32 pages or more at once.
- * -1: there is no such file. */
+/* Counts page by page, because since Linux 6.2 each CPU adds to statm's sum only now and then, 32 pages or more at
+ * once. -1: there is no such file. */
 static int64_t memory_bytes(void)
 {
     char line[256];

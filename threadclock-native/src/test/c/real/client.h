@@ -2,7 +2,7 @@
 #ifndef TCLK_TEST_CLIENT_H
 #define TCLK_TEST_CLIENT_H
 
-/* A client of the server, as a program outside would write it. */
+/* A client of the server, as another program would write it. */
 
 #include "clocks.h"
 #include "serve/clients.h"
@@ -67,7 +67,7 @@ static inline bool client_receive(int client, void *to, size_t bytes)
     return recv(client, to, bytes, MSG_WAITALL) == (ssize_t)bytes;
 }
 
-/* False: the connection is over, or the reply is none. What is in `reply` is freed by the next one. */
+/* False: the connection is over, or this is not a reply. The next reply frees the content of `reply`. */
 static inline bool client_take(int client, struct client_reply *reply)
 {
     free(reply->bytes);
@@ -111,7 +111,7 @@ static inline const struct tclk_reply_name *client_name(const struct client_repl
     return NULL;
 }
 
-/* Whether the connection is over from the other side. */
+/* Whether the other side has closed the connection. */
 static inline bool client_is_dropped(int client)
 {
     char byte;
@@ -121,7 +121,7 @@ static inline bool client_is_dropped(int client)
     return bytes == 0 || errno == ECONNRESET;
 }
 
-/* It has its name until the kernel lets go of it: some time after the server has ended. */
+/* The thread has its name until the kernel removes it, some time after the server has ended. */
 static inline bool client_thread_is_there(void)
 {
     struct dirent *entry;
@@ -144,7 +144,7 @@ static inline bool client_thread_is_there(void)
     return is_there;
 }
 
-/* With its thread, and what that had. */
+/* Waits for the end of the thread, and of all that it had. */
 static inline bool client_awaits_end(void)
 {
     int64_t until_ns = wall_ns() + CLIENT_PATIENCE_NS;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* CPU clock ids: what they say, and what the kernel and libc make of them. */
+/* Tests CPU clockids: their bits, and how the kernel and libc treat them. */
 
 #include "clocks.h"
 #include "kernel/clockid.h"
@@ -37,9 +37,9 @@ static void are_distinct(void)
     is_ns(same, 0, "no two of %zu ids are the same, tids up to 2^22", IDS);
 }
 
-/* ---- what the kernel makes of them ---- */
+/* ---- the kernel's answers ---- */
 
-/* True if our clock reads between two readings of libc's. */
+/* True if our clock's reading is between two readings of libc's clock. */
 static bool lies_between(clockid_t ours, clockid_t libcs)
 {
     int64_t ns = -1;
@@ -107,7 +107,7 @@ static void copy_zeroes(void)
 {
     static char page[65536];
     for (int i = 0; i < 100; i++) {
-        /* Not read(): AddressSanitizer checks the whole page then, which is user time. */
+        /* Not read(), for which AddressSanitizer checks the whole page, which is user time. */
         if (syscall(SYS_read, zero_fd, page, sizeof page) < 0) {
             abort();
         }
@@ -119,8 +119,8 @@ static void compute(void)
     spin_wall_ns(MS);
 }
 
-/* Ticks that find this thread at work, some thirty of them: of ten, half fell on the way into the
- * kernel once. Beside others that take turns with it tick by tick they may be rare: but they come. */
+/* Some thirty ticks find this thread at work. With ten, half of them once fell on the way into the kernel. Beside
+ * threads that take turns with it tick by tick, ticks may be rare, but they come. */
 #define ENOUGH_NS (120 * MS)
 #define MOST_NS (10 * S)
 
@@ -167,8 +167,8 @@ static void of_nobody(void)
 
 #define STEPS 20
 
-/* The coarse clock moves by whole ticks; a late one moves it by several at once. A thread that sleeps
- * in between comes to see each, whoever else computes here. */
+/* The coarse clock moves by whole ticks; a late tick moves it by several at once. A thread that sleeps in between
+ * sees each, whatever else computes here. */
 static int64_t least_step_ns(void)
 {
     int64_t least_ns = INT64_MAX;

@@ -2,7 +2,7 @@
 #ifndef TCLK_TEST_CLOCKS_H
 #define TCLK_TEST_CLOCKS_H
 
-/* What the kernel says of time, asked through libc alone: our readings are held against it. */
+/* The kernel's clocks, read through libc alone, with which our readings are compared. */
 
 #include <stdint.h>
 #include <sys/resource.h>
@@ -53,7 +53,7 @@ static inline int64_t kernel_user_ns(void)
     return ns_of_timeval(usage_of(RUSAGE_THREAD).ru_utime);
 }
 
-/* How often the calling thread has been switched out. */
+/* The number of times that the calling thread has been switched out. */
 static inline int64_t switches_now(void)
 {
     struct rusage usage = usage_of(RUSAGE_THREAD);
@@ -67,11 +67,11 @@ static inline void sleep_ns(int64_t ns)
     }
 }
 
-/* What a hypervisor takes from a thread, its reading counts and the kernel need not: up to the end of the default window,
- * when the kernel is asked again. So much may a reading be ahead. */
+/* A reading may be ahead by this much: it counts what a hypervisor takes from a thread, and the kernel need not, up
+ * to the end of the default window, when the kernel is asked again. */
 #define AHEAD_MOST_NS (5 * MS)
 
-/* Computes for so long, without a system call (CLOCK_MONOTONIC is in the vDSO). */
+/* Computes for this long, without a system call (CLOCK_MONOTONIC is in the vDSO). */
 static inline void spin_wall_ns(int64_t ns)
 {
     int64_t end_ns = wall_ns() + ns;
@@ -79,7 +79,7 @@ static inline void spin_wall_ns(int64_t ns)
     }
 }
 
-/* Computes for so much CPU time, or up to SPIN_STEP_NS more. */
+/* Computes for this much CPU time, or up to SPIN_STEP_NS more. */
 #define SPIN_STEP_NS (100 * US)
 
 static inline void spin_cpu_ns(int64_t ns)

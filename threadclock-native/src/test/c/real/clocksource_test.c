@@ -41,7 +41,7 @@ static void make_folders(char *path)
     }
 }
 
-/* The file, and all folders up to the root. */
+/* Removes the file, and all folders up to the root. */
 static void take_away(char *path, const char *root)
 {
     unlink(path);

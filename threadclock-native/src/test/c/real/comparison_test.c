@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The two sources that show what JDKs do: ticks as JDK 26, proc as JDK 8 to 25. They are shown as they
- * are. */
+/* Tests the two sources that show what JDKs do: ticks as JDK 26, and proc as JDK 8 to 25. They show unchanged
+ * values. */
 
 #include "clocks.h"
 #include "kernel/clockid.h"
@@ -23,7 +23,7 @@ static int64_t virt_now_ns(void)
     return ns;
 }
 
-/* In the test's own way: the 14th field, of a name without parentheses. */
+/* Reads the 14th field in the test's own way, for a name without parentheses. */
 static int64_t proc_now_ns(void)
 {
     char path[64];
@@ -86,7 +86,7 @@ static void shows_ticks_by_split(void)
     is_ns(wrong, 0, "split ticks shows the raw tick counter, from any source");
 }
 
-/* Readings before, between and after share one thread. */
+/* Readings before, between and after belong to one thread. */
 static void comes_back(void)
 {
     source_use(TCLK_SOURCE_AUTO);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* What can be set, and what is said about it. */
+/* Tests the settings, and what is said about them. */
 
 #include "clocks.h"
 #include "process.h"
@@ -61,7 +61,7 @@ static void knows_its_ranges(void)
     accepts((struct tclk_config){0}, "a configuration of zeroes");
 }
 
-/* ---- saying ---- */
+/* ---- explaining ---- */
 
 static bool says(const char *expected)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* A thread may be forbidden to read the time-stamp counter: prctl(PR_SET_TSC). It would get SIGSEGV from
- * it, as it does from the vDSO's clocks, which these tests therefore keep away from. */
+/* A thread may be forbidden to read the time-stamp counter, by prctl(PR_SET_TSC). Reading it would then end in
+ * SIGSEGV, as would the vDSO's clocks, which these tests therefore avoid. */
 
 #include "clocks.h"
 #include "kind.h"
@@ -33,7 +33,7 @@ static int64_t kernel_ns(void)
     return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
 }
 
-/* Every reading then is the kernel's. */
+/* Every reading is then the kernel's. */
 static void readings_are_the_kernels(const char *who)
 {
     int64_t wrong = 0;
@@ -98,7 +98,7 @@ static void whole_process(void)
     is_ns(tclk_clock_configure(&config), 0, "clock is not");
 }
 
-/* ---- inherited ---- */
+/* ---- inheritance ---- */
 
 static void child_of_such_a_thread(void)
 {
@@ -130,7 +130,7 @@ static void exec_without_counter(void)
     _exit(127);
 }
 
-/* It depends on what libc does before main(): the program may not get that far. */
+/* This depends on what libc does before main(); the program may not get that far. */
 static void execs(void)
 {
     int status = 0;
@@ -162,10 +162,10 @@ static int be_started_without_counter(void)
     return error == 0 && before_ns <= times.cpu_ns && times.cpu_ns <= kernel_ns() ? 0 : 1;
 }
 
-/* ---- later ---- */
+/* ---- disabling it later ---- */
 
-/* What docs/extrapolation.md says: SIGSEGV, as from any rdtsc; it is not a wrong time. The way out is to
- * allow the counter again. */
+/* This is what docs/extrapolation.md says: SIGSEGV, as from any rdtsc, and not a wrong time. Allowing the counter
+ * again helps. */
 static void off_and_on_again(const char *name)
 {
     times_now();
@@ -220,7 +220,7 @@ int main(int count, char **arguments)
     if (count == 2 && strcmp(arguments[1], STARTED_WITHOUT_COUNTER) == 0) {
         return be_started_without_counter();
     }
-    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0}); /* some children shall get SIGSEGV */
+    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0}); /* some children must get SIGSEGV */
     if (KIND_IS_ASAN) {
         skip("without the counter a thread reads the kernel's time",
              "AddressSanitizer, whose allocator reads the vDSO's clock");

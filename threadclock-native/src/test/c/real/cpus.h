@@ -2,7 +2,7 @@
 #ifndef TCLK_TEST_CPUS_H
 #define TCLK_TEST_CPUS_H
 
-/* On which CPUs threads run, and what else runs there. */
+/* The CPUs on which threads run, and other threads that run there. */
 
 #include <pthread.h>
 #include <sched.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* One thread is read by itself and by two others at the same time. Whoever reads after another one has
- * told what he has read, does not read less, and no more user time than the CPU time allows. */
+/* One thread is read by itself and by two others at the same time. A reader that begins after another one has told
+ * its result does not read less, nor more user time than the CPU time allows. */
 
 #include "clocks.h"
 #include "kind.h"
@@ -17,7 +17,7 @@
 #define READERS (OBSERVERS + 1)
 #define OBSERVATIONS 120000
 
-/* What a reader has told: the newest point, which others may load at any time. */
+/* The newest point that a reader has told, which others may load at any time. */
 struct told {
     uint64_t version; /* odd while it is written */
     struct tclk_times times;
@@ -35,7 +35,7 @@ static void tell(int who, struct tclk_times times)
     __atomic_store_n(&t->version, t->version + 1, __ATOMIC_RELEASE);
 }
 
-/* False if it is being written: then there are others to compare with. */
+/* False if it is being written; there are others to compare with. */
 static bool ask(int who, struct tclk_times *times)
 {
     const struct told *t = &told[who];
@@ -73,7 +73,7 @@ static void compare(struct breaches *b, struct tclk_times before, struct tclk_ti
     worse(b, now.user_ns - before.user_ns - (now.cpu_ns - before.cpu_ns));
 }
 
-/* What all have told, before a reading that must not fall behind it. */
+/* Loads all told points before a reading, which must not be less. */
 static void read_and_compare(int who, struct breaches *b, int (*reading)(struct tclk_times *))
 {
     struct tclk_times before[READERS];
@@ -94,7 +94,7 @@ static void read_and_compare(int who, struct breaches *b, int (*reading)(struct 
     tell(who, now);
 }
 
-/* ---- those who read ---- */
+/* ---- the readers ---- */
 
 static pid_t subject_tid;
 static bool ends;
@@ -114,7 +114,7 @@ static int read_subject_in_an_array(struct tclk_times *times)
     return read == 2 ? 0 : -1;
 }
 
-/* CPU time alone is of the same sequence. */
+/* Readings of CPU time alone belong to the same sequence. */
 static void compare_cpu_time_alone(struct breaches *b)
 {
     struct tclk_times before;
@@ -140,7 +140,7 @@ static void *observe(void *number)
     return NULL;
 }
 
-/* How the subject spends its time, and how often it reads itself. */
+/* The way in which the subject spends its time, and how often it reads itself. */
 struct way {
     const char *what;
     void (*live)(struct breaches *b);
@@ -166,7 +166,7 @@ static void read_between_sleeps(struct breaches *b)
     read_and_compare(0, b, tclk_thread_read);
 }
 
-/* Its anchor's line has long ended by the time of the next reading. */
+/* The line of its anchor has long ended when the next reading comes. */
 static void read_seldom(struct breaches *b)
 {
     for (int i = 0; i < 40; i++) {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * Signals whose handler reads the clock, at every moment of short threads' lives: while they take their
- * records, while they give them back, and after that. Each reading is the thread's own time, and a thread
- * leaves nothing behind whatever its handlers did at its end.
+ * Signals whose handler reads the clock come at every moment of short threads' lives: while they take their records,
+ * while they give them back, and after that. Each reading is the thread's own time, and a thread leaves nothing behind,
+ * whatever its handlers did at its end.
  */
 
 #include "kind.h"
@@ -18,7 +18,7 @@
 #define LANES 3
 #define TRY_NS kind_amount(700 * MS)
 
-/* Nothing less has tried anything; a busy machine takes longer for it. */
+/* Fewer threads would prove nothing; a busy machine takes longer for as many. */
 #define THREADS_NEEDED 100
 #define HANDLERS_NEEDED 100
 #define PATIENCE_NS (120 * S)
@@ -28,7 +28,7 @@ static int64_t handled;
 static int64_t wrong;
 static int64_t ended;
 
-/* A thread's own: what its readings may not be less than. */
+/* The thread's last reading, below which no later one may be. */
 static _Thread_local volatile int64_t read_ns;
 
 static void read_own_time(void)
@@ -68,7 +68,7 @@ static void block_signals(int how)
     pthread_sigmask(how, &set, NULL);
 }
 
-/* One thread after the other, which take the signals that this one does not. */
+/* Runs one thread after the other. They take the signals that this one does not take. */
 static void *lane(void *unused)
 {
     while (!__atomic_load_n(&ends, __ATOMIC_ACQUIRE)) {
@@ -80,7 +80,7 @@ static void *lane(void *unused)
     return unused;
 }
 
-/* A signal that is pending already is not made another one: so many are sent as are taken. */
+/* A pending signal is not sent a second time, so this sends as many as are taken. */
 static void *storm(void *unused)
 {
     while (!__atomic_load_n(&ends, __ATOMIC_ACQUIRE)) {

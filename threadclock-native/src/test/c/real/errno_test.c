@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* A reading leaves errno as it was: it may happen in a signal handler. */
+/* A reading leaves errno as it was, because it may happen in a signal handler. */
 
 #include "clocks.h"
 #include "process.h"
@@ -68,7 +68,7 @@ static void fresh(void)
     is_ns(spoilt, 0, "a process's first reading, with its self-tests, leaves errno alone");
 }
 
-/* Everything that is tried then fails. */
+/* From now on, all calls that a reading tries fail. */
 static bool refuse_all(void)
 {
     bool refused = seccomp_refuse(SYS_perf_event_open, EACCES) &&

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* What `doctor` is told: a line for each fact, and the clock as it was. */
+/* Tests what `doctor` is told: a line for each fact, and an unchanged clock. */
 
 #include "clock/proof.h"
 #include "clock/source.h"
@@ -13,7 +13,7 @@
 
 static char text[TCLK_EXAMINATION_MAX_BYTES];
 
-/* The field of this number, counted from 0, of the line that begins so; NULL: there is none. */
+/* Returns the field with this number, counted from 0, of the line that begins with this word; NULL: there is none. */
 static const char *field(const char *line, int number)
 {
     static char found[256];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Children of fork(2), made by libc or past it: their time starts at 0, and their parent's goes on. */
+/* Children of fork(2), made by libc or without it: their time starts at 0, and their parent's goes on. */
 
 #include "process.h"
 #include "seccomp.h"
@@ -16,7 +16,7 @@
 
 static const char *source;
 
-/* The library knows that children get copies, and not because an emulator forgets to wipe. */
+/* True if the library knows that children get copies. It does not if an emulator forgets to wipe. */
 static bool copies_are_known;
 static const char *parent;
 
@@ -25,7 +25,7 @@ static pid_t clone_raw(void)
     return (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
 }
 
-/* The first reading asks the kernel: nothing may come between. */
+/* The first reading asks the kernel, and nothing may come between. */
 static void first_reading_is_the_kernels(const char *who)
 {
     int64_t before_ns = kernel_cpu_ns();
@@ -105,7 +105,7 @@ static void has_children(const char *name)
     goes_on(before);
 }
 
-/* ---- of another thread ---- */
+/* ---- forks in another thread ---- */
 
 static void *fork_here(void *unused)
 {

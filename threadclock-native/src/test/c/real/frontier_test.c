@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The exchange of two words at once; and that it leaves no flags behind which a program cannot have. */
+/* Tests the exchange of two words at once, and that it leaves no flags that a program cannot have. */
 
 #include "clock/words.h"
 
@@ -27,7 +27,7 @@ static void exchanges_both_words_or_none(void)
 #define FLAGS_OF_A_PROGRAM                                                                         \
     UINT64_C(0xad7) /* CF PF AF ZF SF IF OF, and bit 1, which is always set */
 
-/* An emulator that does not know the flags takes an operand of the last computation for them. */
+/* An emulator that does not track the flags computes them from an operand of the last computation. */
 static inline uint64_t flags_after_an_exchange(uint64_t operand)
 {
     uint64_t flags;
@@ -36,7 +36,7 @@ static inline uint64_t flags_after_an_exchange(uint64_t operand)
     struct tclk_frontier to = {from.moment + 1, from.user + 1};
     __asm__ volatile("clc\n\tjmp 1f\n1:\tsubq %1, %0" : "+r"(scratch) : "r"(operand) : "cc");
     tclk_frontier_exchange(&at, from, to);
-    /* Below what the compiler may have there. */
+    /* Uses the stack below the compiler's own data. */
     __asm__ volatile("leaq -128(%%rsp), %%rsp\n\tpushfq\n\tpopq %0\n\tleaq 128(%%rsp), %%rsp"
                      : "=r"(flags)
                      :
@@ -44,7 +44,7 @@ static inline uint64_t flags_after_an_exchange(uint64_t operand)
     return flags;
 }
 
-/* All but the bits that would end this program, if they came to be restored. */
+/* Compares all bits except those that would end this program if they were restored. */
 static void leaves_flags_alone(void)
 {
     uint64_t seen = 0;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * A signal handler that reads the clock at 10 kHz, in a thread that does nothing but read it and that a
- * spinner on the same CPU switches out all the time. The signal that comes while the thread is switched
- * out is handled first when it is back: in the middle of whatever it was about, the handler arms the
- * detector anew. A read that then believed the marker would show the spinner's time.
+ * A signal handler reads the clock at 10 kHz, in a thread that only reads it, and that a spinner on the same CPU
+ * switches out all the time. A signal that comes while the thread is switched out is handled first when it runs again:
+ * in the middle of any instruction, the handler arms the detector again. A read that then trusted the marker would
+ * contain the spinner's time.
  */
 
 #include "clocks.h"
@@ -19,10 +19,10 @@
 #define TRY_NS S
 #define PERIOD_US 100
 
-/* Longer than any turn of the spinner: what is missed shows in full. */
+/* Longer than any turn of the spinner, so that a missed switch shows in full. */
 #define WINDOW_NS (100 * MS)
 
-/* Reads between two looks at the kernel's clock: most of the time is spent in reads. */
+/* The number of reads between two readings of the kernel's clock. Most of the time is spent in reads. */
 #define BURST 16
 
 #define JUMP_NS (50 * US)
@@ -32,9 +32,9 @@
 
 /* Shared by a thread and its own handler. */
 static volatile struct {
-    int64_t cpu_ns; /* at least this much has been returned */
+    int64_t cpu_ns; /* a value that has been returned */
     int64_t user_ns;
-    int64_t excess_ns; /* above the kernel's clock, at the last look */
+    int64_t excess_ns; /* ahead of the kernel's clock, at the last look */
     int64_t switches;
     int64_t steps_back;
     int64_t ahead;
@@ -44,7 +44,7 @@ static volatile struct {
     int64_t switched;
 } seen;
 
-/* In the main thread a handler may come between any two of these; it then only makes the test milder. */
+/* In the main thread a handler may come between any two of these stores, which only makes the test milder. */
 static void note(struct tclk_times times)
 {
     seen.readings++;
@@ -63,7 +63,7 @@ static struct tclk_times read_once(void)
     return times;
 }
 
-/* Time that a hypervisor took is ahead of the kernel's as well; but then nobody was switched out. */
+/* Time that a hypervisor took makes a reading run ahead, too; but then the thread was not switched out. */
 static int64_t look(struct tclk_times times)
 {
     int64_t excess_ns = times.cpu_ns - kernel_cpu_ns();
@@ -85,7 +85,7 @@ static void on_alarm(int number)
     seen.excess_ns = look(read_once());
 }
 
-/* Configuring makes the next read ask the kernel: then most of the time is spent in doing that. */
+/* Configuring makes the next read ask the kernel, so that most of the time is spent in that. */
 static void read_in_bursts(int64_t for_ns, const struct tclk_config *again)
 {
     int64_t end_ns = wall_ns() + for_ns;
@@ -120,7 +120,7 @@ static void start_anew(void)
     seen.readings = seen.signals = seen.switched = 0;
 }
 
-/* One round is enough, but where others have the CPU for most of it. */
+/* One round is enough, unless others have the CPU for most of it. */
 #define ROUNDS_MAX 10
 
 static bool happened_enough(void)

@@ -2,7 +2,7 @@
 #ifndef TCLK_TEST_IDS_H
 #define TCLK_TEST_IDS_H
 
-/* Where the kernel may be asked what it makes of a changed id, and where it has to answer well. */
+/* Decides where a test may change an id, and where the kernel must treat it well. */
 
 #include "kernel/release.h"
 #include "kernel/rseq_area.h"
@@ -24,7 +24,7 @@ static inline bool ids_file_has(const char *path, const char *part)
     return strstr(text, part) != NULL;
 }
 
-/* As far as it can be known: the kernel's own switch is for root to read. */
+/* As far as this can be known, because only root can read the kernel's own switch. */
 static inline bool ids_are_debugged(void)
 {
     return ids_file_has("/proc/cmdline", "rseq_debug=1") ||
@@ -37,7 +37,7 @@ static inline bool ids_kernel_is_at_least(int major, int minor)
     return tclk_release_running(&release) && tclk_release_is_at_least(release, major, minor);
 }
 
-/* NULL if a changed id is let pass here. */
+/* NULL if the kernel allows changed ids here. */
 static inline const char *ids_missing(void)
 {
     return !ids_kernel_is_at_least(6, 19) ? "Linux 6.19: older ones have the source rseq"
@@ -45,7 +45,7 @@ static inline const char *ids_missing(void)
                                           : NULL;
 }
 
-/* Numbers of the form 7.0.x say too little: distributions give them to kernels of both kinds. */
+/* Versions of the form 7.0.x say too little, because distributions give them to kernels of both kinds. */
 static inline bool ids_must_serve(void)
 {
     return ids_kernel_is_at_least(7, 1) && ids_missing() == NULL;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* A node that is none, in an area of our own: the marker of the source ids. */
+/* Tests the marker of the source ids: a node that no machine has, in an area of our own. */
 
 #include "ids.h"
 #include "marker.h"
 
 #define SENTENCE "a switch changes the marker"
 
-/* Linux 6.19 to 7.0.9: ids are written when they change, which a sleep seldom does. */
+/* Linux 6.19 to 7.0.9 write ids only when they change, which sleeps seldom cause. */
 static struct outcome after_sleeps(struct tclk_rseq_area *area)
 {
     marker = tclk_detector_of_ids(area);

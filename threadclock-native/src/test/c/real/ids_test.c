@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The source ids, where libc registers no rseq areas: as in own_area_test. */
+/* Tests the source ids where libc registers no rseq areas, as in own_area_test. */
 
 #include "clocks.h"
 #include "ids.h"
@@ -16,7 +16,7 @@
 
 static _Thread_local char foreign[64] __attribute__((aligned(64)));
 
-/* How exact readings are is bracket_test's affair. Here it is whether sleeps are counted. */
+/* bracket_test tests how exact readings are. This one tests whether sleeps are counted. */
 #define SLEEP_NS (3 * MS)
 #define SLACK_NS MS
 
@@ -40,7 +40,7 @@ static void is_refused(const char *reason)
     ok(reads_right(), "readings are right all the same");
 }
 
-/* ---- refusals: each in a child, for a process is told once ---- */
+/* ---- refusals; each in a child, because a process decides once ---- */
 
 static void older_kernel(void)
 {
@@ -76,7 +76,7 @@ static void beside_same_length(void)
     beside(TCLK_RSEQ_AREA_BYTES);
 }
 
-/* The kernel would kill whoever changes an id there. */
+/* The kernel would kill a program that changes an id there. */
 static void beside_longer(void)
 {
     beside(sizeof foreign);
@@ -121,7 +121,7 @@ static void *read_sleep_and_end(void *wrong)
     return NULL;
 }
 
-/* Armed when they end: the kernel takes the area back with a node in it that is none. */
+/* Threads end with an armed detector: the kernel gets the area back with a node in it that no machine has. */
 static void threads_end_armed(void)
 {
     int wrong = 0;
@@ -162,7 +162,7 @@ static bool serves_in_child(void)
     return status == 0;
 }
 
-/* On an idle PREEMPT_RT kernel most sleeps migrate the thread: whether enough of them did not was a matter of luck. */
+/* On an idle PREEMPT_RT kernel most sleeps migrate the thread; once it was luck whether enough of them did not. */
 static void serves_at_each_start(void)
 {
     int refused = 0;

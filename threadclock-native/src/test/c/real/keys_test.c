@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * What a reading allocates: nothing, but in a process that had 32 keys (pthread_key_create(3)) before the library
- * was loaded. There glibc allocates a block for later keys in each thread's first reading. This program starts
- * itself anew for that, because the library takes its key before main().
+ * A reading allocates nothing, except in a process that had 32 keys (pthread_key_create(3)) before the library was
+ * loaded. There, glibc allocates a block for later keys in each thread's first reading. This program restarts itself
+ * for that, because the library takes its key before main().
  */
 
 #include "kind.h"
@@ -31,7 +31,7 @@ void *calloc(size_t n, size_t size)
     return libcs_calloc(n, size);
 }
 
-/* Before the library's constructor, which has no priority. */
+/* Runs before the library's constructor, which has no priority. */
 __attribute__((constructor(101))) static void take_keys(void)
 {
     const char *keys = getenv(KEYS);
@@ -76,7 +76,7 @@ int main(int count, char **arguments)
         return 2;
     }
     (void)count;
-    tap_number = 2; /* the program before has told so many */
+    tap_number = 2; /* the program before has printed this many */
     with_keys(atoi(keys));
     return done();
 }

@@ -2,7 +2,8 @@
 
 /*
  * Seccomp filters that kill for perf_event_open or rseq, as systemd's @system-service does for the former: the process
- * lives, reads right, and says what it does without. libc's rseq is switched off by its tunable, or nobody would call it.
+ * lives, reads right, and says what is not used. libc's rseq is switched off by its tunable, because otherwise nobody
+ * would call it.
  */
 
 #include "kernel/filter.h"
@@ -76,7 +77,7 @@ static void is_said(const char *expected)
     }
 }
 
-/* What auto does not get to, because a better source is sound, is asked for by name. */
+/* A source that auto does not reach, because a better one is sound, is asked for by name. */
 static void is_refused_by_name(enum tclk_source source)
 {
     struct tclk_config config = {.source = source};
@@ -129,7 +130,7 @@ static void *read_and_end(void *who)
     return NULL;
 }
 
-/* A thread that has registered an area does not give it back; those that come get none, nor a page. */
+/* A thread that has registered an area does not give it back; later threads get no area, nor a page. */
 static void killed_later(void)
 {
     char who[64];
@@ -164,7 +165,7 @@ static void thread_that_read_ends_with_a_filter(void)
     ok(true, "%s ends, and others after it", who);
 }
 
-/* ---- a filter that lets both pass ---- */
+/* ---- a filter that allows both ---- */
 
 static enum tclk_source without_filter;
 
@@ -238,7 +239,8 @@ static void is_tried_by_name_alone(void)
        "and the kernel's word is known: %s", text);
 }
 
-/* Nor by what it inherits: the kernel counts the memory of who has started a program to the most that the program had. */
+/* The memory that it inherits does not count, though the kernel adds the peak of the parent to that of the program
+ * that it starts. */
 static void tries_once_it_is_small_again(void)
 {
     char text[TEXT_BYTES];

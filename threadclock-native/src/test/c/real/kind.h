@@ -7,8 +7,8 @@
 #include <stdlib.h>
 
 /*
- * Every test runs plain and under two sanitizers (test.mk), some under ThreadSanitizer as well. Laws hold in all of them; what is about
- * speed, and what needs much time to be exact, is tried in the plain build alone.
+ * Every test runs plain and under two sanitizers (test.mk), some under ThreadSanitizer as well. Laws hold in all of
+ * them. Tests of speed, and those that need much time to be exact, run only in the plain build.
  */
 #if defined(TCLK_SANITIZED)
 #define KIND_IS_PLAIN false
@@ -37,15 +37,15 @@
 #define KIND_IS_TSAN false
 #endif
 
-/* How often or how long to try what the plain build tries n times or ns long. */
+/* How often or how long to try what the plain build tries n times or for n ns. */
 static inline int64_t kind_amount(int64_t n)
 {
     return KIND_IS_PLAIN ? n : n / 4;
 }
 
-/* How often or how long to try what the plain build has tried n times or ns long elsewhere. TCLK_BRIEF is told by who
- * runs the tests: with another libc, or on an emulated CPU, which is tens of times slower, the laws are the same. So
- * they are where somebody waits for the result. */
+/* How often or how long to try what the plain build has tried n times or for n ns elsewhere. The caller of the tests
+ * sets TCLK_BRIEF. The laws are the same with another libc, on an emulated CPU, which is tens of times slower, and
+ * where somebody waits for the result. */
 static inline int64_t kind_rounds(int64_t n)
 {
     return getenv("TCLK_BRIEF") != NULL ? n / 8 : kind_amount(n);
@@ -53,7 +53,7 @@ static inline int64_t kind_rounds(int64_t n)
 
 #define KIND_EMULATED "a CPU of this architecture (an emulator's own work is CPU time, too)"
 
-/* Told by who runs the tests: an emulated program has no other way to know. */
+/* The caller of the tests sets this, because an emulated program has no other way to know. */
 static inline bool kind_is_emulated(void)
 {
     return getenv("TCLK_EMULATED") != NULL;
@@ -62,7 +62,7 @@ static inline bool kind_is_emulated(void)
 #define KIND_LATE_TIMERS                                                                           \
     "timers on time (those of an emulated machine are late, and samples are lost)"
 
-/* Told by who starts the emulated machine. What its host runs meanwhile counts as CPU time there. */
+/* The program that starts the emulated machine sets this. Work of its host counts as CPU time there. */
 static inline bool kind_has_late_timers(void)
 {
     return kind_is_emulated() || getenv("TCLK_LATE_TIMERS") != NULL;

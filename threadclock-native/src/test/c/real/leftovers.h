@@ -2,8 +2,8 @@
 #ifndef TCLK_TEST_LEFTOVERS_H
 #define TCLK_TEST_LEFTOVERS_H
 
-/* What a process has of the things that the library takes: descriptors, perf pages, threads, records. A
- * fault must not leave one more behind. Where there is no /proc, pages and threads are not counted. */
+/* Counts the things that a process has and the library takes: descriptors, perf pages, threads, records. A fault
+ * must not leave one more behind. Without /proc, pages and threads are not counted. */
 
 #include "clocks.h"
 #include "include/threadclock.h"
@@ -17,14 +17,14 @@
 
 #define LEFTOVERS_DESCRIPTORS_MAX 4096
 
-/* The kernel lets go of a thread a moment after pthread_join() has returned. */
+/* The kernel removes a thread a moment after pthread_join() has returned. */
 #define LEFTOVERS_PATIENCE_NS (60 * S)
 
 struct leftovers {
     int64_t descriptors;
     int64_t pages; /* -1 = there is no /proc */
     int64_t threads;
-    int64_t records; /* of threads that are there */
+    int64_t records; /* of threads that live */
 };
 
 static inline int64_t leftovers_descriptors(void)
@@ -66,8 +66,8 @@ static inline int64_t leftovers_threads(void)
     return n;
 }
 
-/* A thread whose ticks cannot be trusted has a page of its own at times, for some ms of its CPU time. No bout
- * follows on it at once: so it is the least of these. */
+/* A suspected thread has a page of its own at times, for some ms of its CPU time. No bout follows another at once,
+ * so this takes the least of several counts. */
 #define LEFTOVERS_BOUT_LOOKS 20
 
 static inline int64_t leftovers_pages_without_bout(const struct tclk_stats *stats)
@@ -84,7 +84,7 @@ static inline int64_t leftovers_pages_without_bout(const struct tclk_stats *stat
     return least;
 }
 
-/* The threads first: what one had is gone when it is, and not before. */
+/* Counts threads first, because a thread's things disappear with it, and not before. */
 static inline struct leftovers leftovers_now(void)
 {
     struct tclk_stats stats;
@@ -96,7 +96,7 @@ static inline struct leftovers leftovers_now(void)
     return now;
 }
 
-/* To be called by the thread that has taken `before`, which has read then and has a record of its own. */
+/* Call this in the thread that has taken `before`, after it has read, so that it has a record of its own. */
 static inline void leftovers_none(struct leftovers before, const char *who)
 {
     int64_t until_ns = wall_ns() + LEFTOVERS_PATIENCE_NS;

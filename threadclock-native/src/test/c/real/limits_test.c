@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * A process at its limits: of locked memory, which perf pages count towards; of threads; of descriptors.
- * As another user, because root is exempt from the first two.
+ * A process at its limits: of locked memory, which includes perf pages; of threads; of descriptors. It runs as another
+ * user, because root is exempt from the first two.
  */
 
 #include "kind.h"
@@ -66,7 +66,7 @@ static void *read_in_crowd(void *unused)
     return unused;
 }
 
-/* Those that there are: a machine may not let a user have so many. */
+/* Starts as many as possible, because a machine may not let a user have so many. */
 static int start_crowd(pthread_t *crowd)
 {
     int n = 0;
@@ -76,7 +76,7 @@ static int start_crowd(pthread_t *crowd)
     return n;
 }
 
-/* A user's, beside the locked memory: so much for each CPU. */
+/* The pages that a user may have in addition to locked memory: a number for each CPU. */
 static int64_t pages_allowed(void)
 {
     long kib = 0;
@@ -150,7 +150,7 @@ static bool cannot_fork(void)
     return child < 0;
 }
 
-/* What a pids cgroup does to a container as well: clone(2) answers EAGAIN. */
+/* A pids cgroup does the same to a container: clone(2) answers EAGAIN. */
 static void no_more_threads(void)
 {
     pthread_t last;
@@ -190,7 +190,7 @@ static bool limit_descriptors(int *descriptors, int max)
     return n < max && errno == EMFILE;
 }
 
-/* In a process that has proved nothing yet: what is proved stays so. */
+/* Runs in a process that has proved nothing yet, because a proof is kept. */
 static void no_more_descriptors(void)
 {
     static int descriptors[256];

@@ -2,8 +2,8 @@
 #ifndef TCLK_TEST_MARKER_H
 #define TCLK_TEST_MARKER_H
 
-/* What makes the kernel change a marker, and what does not: the facts that the sources rseq and ids rest
- * on. */
+/* The facts about markers on which the sources rseq and ids rest: what makes the kernel change one, and what does
+ * not. */
 
 #include "clock/detector.h"
 #include "clocks.h"
@@ -19,13 +19,12 @@
 #include <unistd.h>
 
 #define TRIES 100
-#define TRIES_MOST 500 /* on a busy machine others have the thread switched out in many */
+#define TRIES_MOST 500 /* on a busy machine other threads switch this one out in many of them */
 
-/* Long enough for a spinner on the same CPU to get its turn. */
+/* Long enough for a spinner on the same CPU to run. */
 #define SPIN_NS (5 * MS)
 
-/* So many of a hundred may be lost for reasons of the kernel's own. The library's self-test allows for
- * as many. */
+/* This many of a hundred may be lost for reasons of the kernel's own. The library's self-test allows the same. */
 #define LOST_PERCENT 6
 
 static struct tclk_detector marker;
@@ -43,14 +42,14 @@ static bool is_intact(void)
     return tclk_detector_is_intact(marker, armed);
 }
 
-/* How often something was tried in which the thread was switched out (or not), and how often the
- * marker was still there afterwards. */
+/* How often something was tried in which the thread was switched out (or not), and how often the marker was still
+ * there afterwards. */
 struct outcome {
     int tries;
     int kept;
 };
 
-/* Armed and counted at one moment: what happens in between is seen, and so it is at the end. */
+/* Arms and counts at one moment, and checks at one moment, so that everything in between is seen. */
 static int64_t arm_and_count(void)
 {
     int64_t switches;
@@ -76,7 +75,7 @@ static struct outcome after(void (*what)(void), bool switching)
     return outcome;
 }
 
-/* Where calls do not change the marker, one that counts the switches may be the one that switches. */
+/* If calls do not change the marker, the call that counts the switches may be the one that switches. */
 static int chance(void)
 {
     return marker_sees_calls ? 0 : 1;
@@ -181,15 +180,15 @@ static void wait_for_alarm(void)
     }
 }
 
-/* A signal is no switch: without one in between, only the signal can have changed the marker. */
+/* A signal is not a switch. If none came in between, only the signal can have changed the marker. */
 static void is_changed_by_signal(void (*what)(void), const char *sentence)
 {
-    if (!marker_sees_calls) { /* 6.19 to 7.0.9: nor a signal that is delivered at their end */
+    if (!marker_sees_calls) { /* 6.19 to 7.0.9: nor does a signal that is delivered at their end */
         skip(sentence, RSEQ_KEPT_SINCE);
         return;
     }
     struct outcome outcome = after(what, false);
-    if (outcome.tries == 0) { /* a real-time kernel has a thread for timers' signals */
+    if (outcome.tries == 0) { /* a real-time kernel delivers timer signals by a thread */
         skip(sentence, "a signal that switches nothing");
         return;
     }
@@ -206,7 +205,7 @@ static void on_signals(void)
     is_changed_by_signal(wait_for_alarm, "a timer's signal while computing changes it");
 }
 
-/* Of a marker of the calling thread. */
+/* Tests the facts about a marker of the calling thread. */
 static void marker_facts(struct tclk_detector detector, bool sees_calls)
 {
     marker = detector;

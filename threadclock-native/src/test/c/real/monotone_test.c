@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* A million readings of all sorts: none is below one before it, and user time never grows faster than
- * CPU time. */
+/* A million readings of all kinds: none is less than one before it, and user time never grows faster than CPU time. */
 
 #include "clocks.h"
 #include "kind.h"
@@ -13,7 +12,7 @@
 #include <tap.h>
 #include <unistd.h>
 
-/* Four readings in each. */
+/* The number of rounds, with four readings each. */
 #define ROUNDS 250000
 
 static int zero_fd;
@@ -34,8 +33,8 @@ static void compare(struct violations *v, struct tclk_times a, struct tclk_times
     v->inconsistent += b.user_ns < 0 || b.system_ns < 0 || b.user_ns + b.system_ns != b.cpu_ns;
 }
 
-/* Between two whole readings, one of each kind: where user time is read first, CPU time is at least as
- * much further. */
+/* One reading of each kind, between two whole readings. If user time is read first, CPU time has grown by at least
+ * as much. */
 static struct tclk_times round_of_reads(struct violations *v, struct tclk_times last)
 {
     struct tclk_times a = {-1, -1, -1};
@@ -52,7 +51,7 @@ static struct tclk_times round_of_reads(struct violations *v, struct tclk_times 
     return b;
 }
 
-/* Something of everything that disturbs a clock. */
+/* Does something of everything that disturbs a clock. */
 static void work(int64_t round)
 {
     static char page[65536];
@@ -104,7 +103,7 @@ static void as_the_kernel_splits(const char *source)
     confirm(&v, source, "kernel's split");
 }
 
-/* Where perf events are refused it is `smoothed`, whose law is the same. */
+/* If perf events are refused, the split is `smoothed`, which has the same law. */
 static void as_samples_split(const char *source)
 {
     struct tclk_config config = {.source = tclk_clock_source(), .split = TCLK_SPLIT_SAMPLED};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* A process that sees no /proc, in a root folder without one; or one that is of no use, because it is another
- * pid namespace's. Only the source proc needs it. */
+/* A process without /proc, in a root folder that has none; or with the /proc of another pid namespace, which does
+ * not help. Only the source proc needs it. */
 
 #include "leftovers.h"
 #include "process.h"
@@ -17,7 +17,7 @@
 
 #define ROOT_MISSING "the right to change the root folder (root, or a user namespace)"
 
-/* The folder is removed at once: an empty root without a name is as good. */
+/* Removes the folder at once; an empty root without a name is as good. */
 static bool enter_empty_root(void)
 {
     char folder[] = "/tmp/threadclock-root-XXXXXX";
@@ -40,9 +40,9 @@ static void reads_itself(const char *source)
     leftovers_none(before, "without /proc");
 }
 
-/* ---- others ---- */
+/* ---- reading other threads ---- */
 
-/* Longer than it takes until a tid might be another thread's. */
+/* Longer than the time after which a tid might be another thread's. */
 #define LOOK_NS (12 * MS)
 #define LOOKS 25
 
@@ -52,7 +52,7 @@ struct worker {
     bool ends;
 };
 
-/* Half of each period in the kernel, so that the split has something to tell. */
+/* Spends half of each period in the kernel, so that the split matters. */
 static void *work(void *argument)
 {
     struct worker *worker = argument;
@@ -113,7 +113,7 @@ static void reads_others(const char *source)
           "%s, without /proc: one that has ended can't", source);
 }
 
-/* ---- what needs it ---- */
+/* ---- the source that needs /proc ---- */
 
 static void proc_is_refused(void)
 {
@@ -140,7 +140,7 @@ static void without_proc(void)
 
 /* ---- the /proc of another pid namespace ---- */
 
-/* It shows this process's threads, by other numbers. */
+/* Such a /proc shows this process's threads under other numbers. */
 static void with_foreign_proc(void)
 {
     proc_is_refused();

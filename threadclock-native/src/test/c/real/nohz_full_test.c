@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * CPUs in nohz_full= measure user time, and tell it in steps of a tick or more. So there is nothing to pass on that would
- * be fresher than what ticking CPUs tell, and both are read alike.
+ * CPUs in nohz_full= measure user time, but tell it in steps of a tick or more. Their values are no fresher than those
+ * of ticking CPUs, so both are read alike.
  */
 
 #include "clocks.h"
@@ -17,7 +17,7 @@
 
 #define WORK_NS (300 * MS)
 
-/* The first in the kernel's list; -1: there is none. */
+/* The first CPU in the kernel's list; -1: there is none. */
 static int measuring_cpu(void)
 {
     char list[64] = {0};
@@ -40,7 +40,7 @@ struct steps {
     int64_t inconsistent;
 };
 
-/* User code, a system call, and a look at all clocks. */
+/* Runs user code and a system call, and reads all clocks. */
 static void work_once(struct steps *steps, int64_t *user_ns, struct tclk_times *last)
 {
     for (volatile int i = 0; i < 2000; i++) {
@@ -78,7 +78,7 @@ int main(void)
         skip("a CPU that measures user time tells it in steps of a tick", "CPUs in nohz_full=");
         return done();
     }
-    /* A tick of the coarse clock is rounded. */
+    /* The coarse clock's tick is rounded. */
     int64_t tick_ns = tclk_clock_tick_ns() - 1000;
     struct steps measured = work_on(cpu);
     struct steps ticked = work_on(0);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The agent's options, as they stand behind -agentpath:…= */
+/* Tests the agent's options, after -agentpath:…= */
 
 #include "clock/source.h"
 #include "jvm/options.h"
@@ -163,7 +163,7 @@ static bool is_told(const char *kind, const char *name)
     return false;
 }
 
-/* What somebody reads who has mistyped one. */
+/* The text for a user who has mistyped an option. */
 static void all_that_are_known_are_told(void)
 {
     for (enum tclk_source s = TCLK_SOURCE_AUTO; s <= TCLK_SOURCE_LAST; s++) {

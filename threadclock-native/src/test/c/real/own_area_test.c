@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* rseq where libc registers nothing: on musl, before glibc 2.35, or with glibc's switched off, as this
- * test does by starting itself anew. */
+/* Tests rseq where libc registers no areas: on musl, before glibc 2.35, or with glibc's areas switched off, for
+ * which this test restarts itself. */
 
 #include "clocks.h"
 #include "process.h"
@@ -13,7 +13,7 @@
 #include <string.h>
 #include <tap.h>
 
-/* The tests' own registrations, in the way of the library's. */
+/* The tests' own registrations, which get in the library's way. */
 static _Thread_local struct tclk_rseq_area foreign __attribute__((aligned(32)));
 
 static void in_thread(void *(*body)(void *))
@@ -101,7 +101,7 @@ static void slots_are_used_again(void)
     }
     is_ns(wrong_areas, 0, "each of %d threads, %d at a time, had an area of its own",
           BATCH * BATCHES, BATCH);
-    /* The main thread's, the batch's, and one for each that ended later than the next began. */
+    /* One for the main thread, those of the batch, and one for each thread that ended after the next began. */
     size_t slots = (highest - lowest) / 64 + 1;
     ok(slots <= 2 * BATCH + 1, "areas of ended threads were used again");
     diag("%zu slots", slots);
@@ -112,7 +112,7 @@ static void slots_are_used_again(void)
 static pthread_key_t late_key;
 static int registered_at_end;
 
-/* In the second round of destructors, so after the library's. */
+/* Runs in the second round of destructors, after the library's. */
 static void look_at_end(void *round)
 {
     if (round == &late_key) {
@@ -168,7 +168,7 @@ static void keeps_what_the_kernel_keeps(void)
     ok(kept != mine, "an area that the kernel does not let go is not used again");
 }
 
-/* ---- others' registrations ---- */
+/* ---- areas of other code ---- */
 
 static bool reads_right(void)
 {
@@ -236,7 +236,7 @@ static void without_rseq(void)
     }
     is_ns(tclk_clock_configure(&config), -ENOTSUP, "without rseq(2) the source is refused");
     tclk_source_explain(TCLK_SOURCE_RSEQ, reason, sizeof reason);
-    /* A kernel whose rseq would not do is not asked for it. */
+    /* The library does not call rseq of a kernel on which it would not work. */
     const char *expected =
         rseq_is_cleared_in_calls() ? "rseq refused: ENOSYS (38)" : "keeps rseq_cs across a switch";
     ok(strstr(reason, expected) != NULL, "and says so: %s", reason);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Where the kernel's clock is the counter alone (cap_user_time; not in guests of KVM), it leaves in a perf
- * page how a thread's time follows from the counter: another way to the same CPU time, which shows that
- * ours is right there, too, and that such pages, which hold more, detect as well. */
+/* Where the kernel's clock is the counter alone (cap_user_time; not in guests of KVM), a perf page tells how a
+ * thread's time follows from the counter. This is another way to the same CPU time. It shows that ours is right
+ * there, too, and that such pages, which hold more, detect as well. */
 
 #include "clock/counter.h"
 #include "clock/selftest.h"
@@ -40,11 +40,10 @@ static int64_t page_ns(void)
     return (int64_t)ns;
 }
 
-/* At a switch the kernel looks at its clock twice, for the thread and for the event: what a hypervisor takes
- * in between is in one of the two. So only stretches without a switch are compared.
- *
- * How much time passes on the page while no more than this passes on another clock, which is asked before and
- * after. The page's scale and ours are each good for some 100 ppm. */
+/* At a switch the kernel reads its clock twice, for the thread and for the event; a hypervisor's steal in between is
+ * in one of the two. Therefore only stretches without a switch are compared. The bound is the time that passes on
+ * the page while this much passes on another clock, which is read before and after. The page's scale and ours are
+ * each good to some 100 ppm. */
 #define SCALE_DIVISOR 1000
 
 struct span {

@@ -2,7 +2,7 @@
 #ifndef TCLK_TEST_PERF_H
 #define TCLK_TEST_PERF_H
 
-/* Whether this process may have a perf page, and what it has of them. */
+/* Tells whether this process may have a perf page, and how many it has. */
 
 #include "kernel/perf_page.h"
 
@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* NULL, with the reason in words, if there is none to be had. */
+/* Returns NULL, with the reason in words, if no page is available. */
 static inline struct tclk_perf_page *perf_page_or_reason(char *reason, size_t size)
 {
     struct tclk_perf_page *page = NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The page of a perf event: that its lock word moves with the thread's switches, and what it leaves. */
+/* Tests the page of a perf event: its lock word moves with the thread's switches, and it leaves nothing behind. */
 
 #include "perf.h"
 
@@ -15,7 +15,7 @@
 #include <tap.h>
 
 #define TRIES 100
-#define TRIES_MOST 500 /* on a busy machine others have the thread switched out in many */
+#define TRIES_MOST 500 /* on a busy machine other threads switch this one out in many of them */
 #define LOST_PERCENT 6
 #define SPIN_NS (5 * MS)
 
@@ -27,8 +27,7 @@ struct outcome {
     int kept;
 };
 
-/* The lock moves when the thread is switched in, so that it is looked at before the switches are
- * counted, and after. */
+/* The lock moves when the thread is switched in, so the lock is read before the switches are counted, and after. */
 static struct outcome after(void (*what)(void), bool switching)
 {
     struct outcome outcome = {0, 0};
@@ -172,7 +171,7 @@ static void refuses_with_enosys(void)
     refuses_opening(ENOSYS, "ENOSYS");
 }
 
-/* What a limit of locked memory does: the event is opened, but not mapped. */
+/* A limit of locked memory has this effect: the event is opened, but not mapped. */
 static void refuses_mapping(void)
 {
     struct tclk_perf_page *none = NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* User time out of /proc, as JDK 8 to 25 read it: the kernel's own files, and a /proc of the test's. */
+/* Tests user time from /proc, as JDK 8 to 25 read it: in the kernel's own files, and in a /proc of the test's. */
 
 #include "clocks.h"
 #include "kernel/proc_stat.h"

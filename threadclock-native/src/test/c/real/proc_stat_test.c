@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The parser of /proc/PID/task/TID/stat, on lines as several kernels write them, and on worse. */
+/* Tests the parser of /proc/PID/task/TID/stat, on lines of several kernels, and on worse ones. */
 
 #include "kernel/proc_stat.h"
 
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <tap.h>
 
-/* What stands behind comm: state, then the 4th to the last field. utime is 1234, stime 567. */
+/* The fields after comm: state, then the 4th to the last one. utime is 1234, stime 567. */
 #define REST_OF(more)                                                                              \
     " S 1 4242 4242 34816 4242 4194304 1190 0 3 0 1234 567 0 0 20 0 12 0 98765" more "\n"
 
@@ -32,7 +32,7 @@ static const char *const rests[] = {
      "0 2147483647 0 0 0 0 17 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n"),
 };
 
-/* A name as a program may set it, 15 bytes at most. */
+/* A name that a program may set, 15 bytes at most. */
 struct comm {
     const char *bytes;
     size_t length;
@@ -78,7 +78,7 @@ static size_t line_of(char *line, struct comm comm, const char *rest)
     return at + strlen(rest);
 }
 
-/* From memory that ends where the text ends, so that AddressSanitizer sees any look beyond. */
+/* Parses memory that ends where the text ends, so that AddressSanitizer sees any read beyond it. */
 static int parse(const char *text, size_t length, struct tclk_proc_stat *stat)
 {
     char *exact = malloc(length + 1);
@@ -115,7 +115,7 @@ static void reads_every_comm(const char *rest)
     is_ns(wrong, 0, "reads the line, whatever bytes its comm has: …)%.24s…", rest);
 }
 
-/* A cut line may be whole as far as stime, but must not say anything else. */
+/* A cut line may be complete as far as stime, but must not give a wrong result. */
 static size_t wrong_when_cut(const char *line, size_t length, struct comm comm, char state)
 {
     size_t wrong = 0;
@@ -213,8 +213,8 @@ static void reads_the_largest_numbers(void)
 
 #define MUTANTS 50000
 
-/* A line with a few bytes changed: what comes out is not known, but that it is one of three answers,
- * and that nothing outside the line is looked at (AddressSanitizer). */
+/* A line with a few changed bytes. The result is unknown, but it is one of three, and nothing outside the line is
+ * read (AddressSanitizer). */
 static void survives_mutation(void)
 {
     static const char bytes[] = "0123456789 ()-\n\0S~";

@@ -2,8 +2,7 @@
 #ifndef TCLK_TEST_PROCESS_H
 #define TCLK_TEST_PROCESS_H
 
-/* Tests in child processes, for what a process has for good: filters, limits, what the library has
- * proved. */
+/* Runs tests in child processes, for things that a process keeps for good: filters, limits, proofs of the library. */
 
 #include <grp.h>
 #include <signal.h>
@@ -29,7 +28,7 @@ static inline void process_results(int to)
     _exit(write(to, &results, sizeof results) == sizeof results ? 0 : 1);
 }
 
-/* The caller's results are what the child left, or one failure more if it left none. */
+/* Takes over the child's results, or adds one failure if it left none. */
 static inline void process_await(pid_t child, int from)
 {
     struct tap_results results;
@@ -46,7 +45,7 @@ static inline void process_await(pid_t child, int from)
     }
 }
 
-/* Runs a test in a child that `spawn` (fork, or what does the same) makes; its results count. */
+/* Runs a test in a child that `spawn` creates (fork, or a function like it); its results count. */
 static inline void in_child_of(pid_t (*spawn)(void), void (*test)(void))
 {
     int ends[2];
@@ -72,11 +71,11 @@ static inline void in_child(void (*test)(void))
 
 /* ---- limits, from which root is exempt ---- */
 
-/* Nobody else's, so that what others have does not count. */
+/* A user id that nobody else has, so that other processes do not count. */
 #define PROCESS_ORDINARY_UID 64719
 #define PROCESS_ORDINARY_MISSING "the right to become another user, where this one is root"
 
-/* Its own /proc files stay readable: what has changed its user is not dumpable at first. */
+/* Keeps its own /proc files readable, because a process that has changed its user is not dumpable at first. */
 static inline bool process_be_ordinary(void)
 {
     if (geteuid() != 0) {
@@ -98,7 +97,7 @@ static inline bool process_limit(int what, rlim_t to)
 #define WIPING_MISSING                                                                             \
     "a fork that wipes what madvise(MADV_WIPEONFORK) names (Linux 4.14; no emulator's)"
 
-/* qemu's user mode says yes to that advice and does not follow it in all places. */
+/* qemu's user mode accepts that advice and does not always obey it. */
 static inline bool process_is_wiped_on_fork(void)
 {
     enum { BYTES = 1 << 20, ADVICE = 18 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * What the header promises of a thread's readings, by itself and by others, holds in every mode that answers:
- * where the kernel cannot wipe memory on fork, where a thread can have no record, and at a thread's end.
+ * The header's promises about a thread's readings, by itself and by others, hold in every mode: where the kernel cannot
+ * wipe memory on fork, where a thread can have no record, and at a thread's end.
  */
 
 #include "clock/observe.h"
@@ -49,7 +49,7 @@ static void law_holds(const struct law *law, const char *who)
     diag("%" PRId64 " readings", law->readings);
 }
 
-/* ---- a thread that computes and works in the kernel by turns ---- */
+/* ---- a thread that computes, and works in the kernel, in turn ---- */
 
 static void work(bool in_kernel)
 {
@@ -115,7 +115,7 @@ static void watch_by_turns(void)
     }
 }
 
-/* The other thread is there before anything is refused: it needs a stack. */
+/* The other thread starts before anything is refused, because it needs a stack. */
 static void threads_keep_the_law(bool (*refuse)(void))
 {
     pthread_barrier_init(&turn, NULL, 2);
@@ -181,11 +181,11 @@ static bool refuse_memory(void)
     return seccomp_refuse(SYS_mmap, ENOMEM);
 }
 
-#if !defined(TCLK_SANITIZED) /* a sanitizer's is needed by itself */
+#if !defined(TCLK_SANITIZED) /* a sanitizer needs memory itself */
 
 static int64_t mappings;
 
-/* The library's, and then the kernel's. */
+/* The mmap() that the library calls, and then the kernel's. */
 void *mmap(void *at, size_t bytes, int protection, int flags, int fd, off_t offset)
 {
     __atomic_fetch_add(&mappings, 1, __ATOMIC_RELAXED);
@@ -244,13 +244,13 @@ static void beyond_the_pool(void)
     is_ns(threads_with_records(), 0, "%s: no thread has a record", mode);
 }
 
-/* Whoever comes first, the thread or somebody else. */
+/* The first reader is the thread, or another one. */
 static void a_record_comes_back(bool others_first)
 {
     struct law law;
     mode = "a record comes back";
     use_up_pool();
-    spin_cpu_ns(20 * MS); /* so that the process's share is another one than the thread's will be */
+    spin_cpu_ns(20 * MS); /* makes the process's share differ from the thread's */
     law = read_in_phases(2);
     tclk_record_give(last_taken);
     if (others_first) {
@@ -284,7 +284,7 @@ static void a_record_comes_through_others(void)
 
 static pthread_key_t late_key;
 
-/* Others first, who have not read this thread before. */
+/* Reads other threads first, which have not read this thread before. */
 static void *read_ended(void *tid)
 {
     struct tclk_times times;

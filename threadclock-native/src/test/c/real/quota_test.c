@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* A control group that may use a fifth of a CPU: its threads are switched out for most of the time, all at
- * once, in the middle of computing. */
+/* A control group that may use a fifth of a CPU. Its threads are switched out for most of the time, all at once, in
+ * the middle of computing. */
 
 #include "kind.h"
 #include "leftovers.h"
@@ -88,7 +88,7 @@ static int64_t times_throttled(void)
     return n;
 }
 
-/* A group that gets less than its quota, because the machine is busy, is not throttled: then for longer. */
+/* A group that gets less than its quota, because the machine is busy, is not throttled, so this tries for longer. */
 static bool has_been_throttled(int64_t began_ns)
 {
     return times_throttled() >= throttled_before + THROTTLED_NEEDED ||

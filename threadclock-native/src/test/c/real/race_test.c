@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Everything that is thread-safe, at once, from several threads that come and go. What is wrong with that,
- * ThreadSanitizer sees; the other builds see that the figures stay right. */
+/* Calls all thread-safe functions at once, from several threads that start and end. ThreadSanitizer sees races; the
+ * other builds check that the times stay right. */
 
 #include "clocks.h"
 #include "sources.h"
@@ -14,7 +14,7 @@
 #define READERS 3
 #define SHORT_THREADS 40
 
-/* By who found it. */
+/* Counted by the reader that found it. */
 static int64_t wrong_own;
 static int64_t wrong_others;
 static int64_t wrong_rest;
@@ -100,7 +100,7 @@ static void all_at_once(const char *source)
     pthread_t threads[READERS + 2];
     wrong_own = wrong_others = wrong_rest = 0;
     stop = false;
-    times_now(); /* this thread is one that is told of, whenever the others begin */
+    times_now(); /* makes this thread one that is counted, whenever the others begin */
     for (int i = 0; i < READERS; i++) {
         tids[i] = 0;
         threads[i] = thread_start(read_own, &tids[i]);
@@ -142,7 +142,7 @@ static void all_first(void)
     is_ns(wrong_own, 0, "the first readings of a process may be several at once");
 }
 
-/* To another source and back, while others read. */
+/* Switches to another source and back, while others read. */
 static void *configure(void *unused)
 {
     struct tclk_config configs[] = {{.source = TCLK_SOURCE_CLOCK}, {.source = TCLK_SOURCE_AUTO}};

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * Threads that end by the system call alone, as those of a library that does without libc do: no destructor
- * runs. Their records, and what hangs on them, come back all the same, and whoever gets their tid has its own
- * times.
+ * Threads that end by the bare system call, as those of a library without libc do, run no destructors. Their records,
+ * and what belongs to them, come back all the same, and a thread that gets such a tid has its own times.
  */
 
 #include "clocks.h"
@@ -18,7 +17,7 @@
 #define ENDED 400
 #define BURNT_NS (20 * MS)
 
-/* A thread that is there when the next ones come looks at two records at least. */
+/* While a thread lives, each new one checks at least two records. */
 #define LEFT_MOST 40
 
 static void read_once(void)
@@ -45,7 +44,7 @@ static void *read_and_leave(void *unused)
     return leave(read_once);
 }
 
-/* Nobody joins it: musl would wait for an end that it knows of. Its stack stays. */
+/* Nobody joins it, because musl would wait for an end that it knows of. Its stack stays. */
 static void in_thread_that_leaves(void *(*body)(void *))
 {
     pthread_attr_t small;
@@ -81,11 +80,11 @@ static void is_nobodys(const char *source)
     in_thread_that_leaves(read_and_leave);
     uint64_t threads = (uint64_t)leftovers_now().records;
     is_ns(tclk_tid_cpu_ns(left), -ESRCH, "%s: one of them is no thread of this process", source);
-    is_ns((int64_t)threads - leftovers_now().records, 1, "%s: … and whoever has asked ends its record",
-          source);
+    is_ns((int64_t)threads - leftovers_now().records, 1,
+          "%s: … and whoever has asked ends its record", source);
 }
 
-/* ---- whoever gets its tid ---- */
+/* ---- a thread that gets the tid ---- */
 
 static void burn(void)
 {
@@ -163,7 +162,8 @@ static void leaves_its_tid(const char *source)
 int main(void)
 {
     if (KIND_IS_ASAN) {
-        skip("threads may end by the system call alone", "AddressSanitizer, which does not let them");
+        skip("threads may end by the system call alone",
+             "AddressSanitizer, which does not let them");
         return done();
     }
     times_now();

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * rseq and perf refused, each by both of the errors that a filter answers, and both at once; and refused
- * only when the process has proved them already, which then meets its new threads. libc's rseq is switched
- * off by its tunable, or there would be nothing to refuse.
+ * rseq and perf are refused, each with both errors that a filter may answer, and both at once; also after the process
+ * has proved them, so that only its new threads are refused. libc's rseq is switched off by its tunable, because
+ * otherwise there would be nothing to refuse.
  */
 
 #include "kind.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The table of Java thread ids. Words are pieces of heap, so that AddressSanitizer sees one that is used
- * after it was dropped. */
+/* Tests the table of Java thread ids. Words are blocks of the heap, so that AddressSanitizer sees the use of one
+ * that was dropped. */
 
 #include "jvm/registry.h"
 
@@ -13,11 +13,11 @@
 #define WRITERS 2
 #define READERS 2
 #define LOOKS 50000 /* of each reader */
-#define IDS 40      /* of one neighbourhood, so that they get into each other's way */
+#define IDS 40      /* ids of one neighbourhood, which get into each other's way */
 
 static uint32_t dropped;
 
-/* The word of an entry says whose it is. */
+/* The word of an entry tells to which id it belongs. */
 static int64_t *word_of(int64_t thread_id)
 {
     int64_t *word = malloc(sizeof *word);
@@ -190,7 +190,7 @@ static void *add_and_end(void *seed)
     return NULL;
 }
 
-/* Each goes on until it has found so many, whatever the scheduler does. */
+/* Each reader goes on until it has found this many, whatever the scheduler does. */
 static void *look_up(void *unused)
 {
     struct tclk_registry_entry entry;
@@ -230,7 +230,7 @@ static void all_may_happen_at_once(void)
     is_ns(tclk_registry_used(&registry), 0, "and every slot is given back");
 }
 
-/* ---- looking without holding ---- */
+/* ---- reading without holding ---- */
 
 #define SLOTS_LOOKED_AT 64u
 

@@ -2,7 +2,7 @@
 #ifndef TCLK_TEST_RSEQ_H
 #define TCLK_TEST_RSEQ_H
 
-/* rseq(2) as the tests see it: past the library's own calls. */
+/* rseq(2) for the tests, without the library's own calls. */
 
 #include "kernel/release.h"
 #include "kernel/rseq_area.h"
@@ -25,7 +25,7 @@
 #define RSEQ_LIBC_MISSING "a libc that registers rseq (glibc 2.35)"
 #define RSEQ_KEPT_SINCE "Linux 6.19 and newer keep rseq_cs across a switch in a system call"
 
-/* Longer than what any libc registers. */
+/* Longer than the area of any libc. */
 #define RSEQ_LENGTH_MAX 512
 
 static inline int rseq_register(void *area, unsigned length, uint32_t signature)
@@ -38,12 +38,12 @@ static inline int rseq_unregister(void *area)
     return syscall(SYS_rseq, area, TCLK_RSEQ_AREA_BYTES, 1, TCLK_RSEQ_SIGNATURE) == 0 ? 0 : -errno;
 }
 
-/* The kernel answers EBUSY to the very area that is registered, in its length, and EINVAL to all else. */
+/* The kernel answers EBUSY only to the very area that is registered, with its length, and EINVAL to all others. */
 static inline bool rseq_is_registered(void *area)
 {
     for (unsigned length = TCLK_RSEQ_AREA_BYTES; length <= RSEQ_LENGTH_MAX; length++) {
         int error = rseq_register(area, length, TCLK_RSEQ_SIGNATURE);
-        if (error == 0) { /* no area was: neither shall this one be */
+        if (error == 0) { /* no area was registered, so this one must not be, either */
             rseq_unregister(area);
             return false;
         }
@@ -54,7 +54,7 @@ static inline bool rseq_is_registered(void *area)
     return false;
 }
 
-/* In whatever length it was registered. */
+/* Unregisters libc's area, with whatever length it was registered. */
 static inline int rseq_unregister_libcs(void *area)
 {
     int error = -EINVAL;
@@ -77,7 +77,7 @@ static inline bool rseq_is_cleared_in_calls(void)
     return tclk_release_running(&release) && !tclk_release_is_at_least(release, 6, 19);
 }
 
-/* A static program cannot look libc's area up, but libc may have registered one all the same. */
+/* A static program cannot find libc's area, but libc may have registered one all the same. */
 static inline bool rseq_is_taken(void)
 {
     static _Thread_local struct tclk_rseq_area probe __attribute__((aligned(32)));
@@ -90,8 +90,8 @@ static inline bool rseq_is_taken(void)
 
 #define RSEQ_OFF_TUNABLE "glibc.pthread.rseq=0"
 
-/* Starts this program anew with libc's registration switched off: only start-up code looks at the
- * tunable. False where it is on all the same. */
+/* Restarts this program with libc's registration switched off, because only start-up code reads the tunable. False
+ * if it is on all the same. */
 static inline bool rseq_starts_without_libcs(char **arguments)
 {
     if (!rseq_libc_registers() && !rseq_is_taken()) {

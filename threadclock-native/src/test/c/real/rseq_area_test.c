@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* libc's rseq area, and the descriptor that is parked in it. */
+/* Tests libc's rseq area, and the descriptor that is stored in it. */
 
 #include "clocks.h"
 #include "cpus.h"
@@ -63,7 +63,7 @@ static void is_the_threads_own(void)
     ok(others != area_now(), "the second thread has another area");
 }
 
-/* Others may want to know them. */
+/* Other code may use the ids. */
 static void keeps_its_ids(void)
 {
     char reason[256];

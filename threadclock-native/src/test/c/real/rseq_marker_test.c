@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* A parked descriptor: the marker of the source rseq. */
+/* Tests the marker of the source rseq: a stored descriptor. */
 
 #include "marker.h"
 
-/* With rseq debugging every system call clears the marker: then no switch can be told from the call that counts it. */
+/* With rseq debugging every system call clears the marker, so that no switch can be distinguished from the call that
+ * counts it. */
 static bool any_call_keeps(struct tclk_detector detector)
 {
     for (int i = 0; i < TRIES; i++) {

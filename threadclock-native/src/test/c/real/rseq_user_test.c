@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * Another user of restartable sequences in the same threads: what TCMalloc does for its lists per CPU.
- * (Debian's libtcmalloc is gperftools, which does not: this stands in for the one that does.) It adds to
- * counters per CPU in critical sections, while the thread, and a handler of it, read the clock. It must not
- * lose an addition to us, nor we a switch to it: on libc's area, which both use, and on its own.
+ * Another user of restartable sequences in the same threads, which does what TCMalloc does for its lists per CPU.
+ * (Debian's libtcmalloc is gperftools, which does not use them.) It adds to counters per CPU in critical sections,
+ * while the thread, and a handler of it, read the clock. Neither may disturb the other: no addition and no switch may
+ * be lost, on libc's area, which both use, and on an area of its own.
  */
 
 #include "clocks.h"
@@ -28,7 +28,7 @@
 #define ADDITIONS 16
 #define CPUS 1024
 
-/* Where libc has registered none. */
+/* Used if libc has registered none. */
 static _Thread_local struct tclk_rseq_area registered_area __attribute__((aligned(32)));
 static _Thread_local struct tclk_rseq_area *area;
 
@@ -42,8 +42,8 @@ static int64_t aborted;
 static int64_t handled;
 static int64_t handler_wrong;
 
-/* Adds 1 to the counter of the CPU that the thread is on, unless it is interrupted. Not atomic against
- * other CPUs: two threads that did it at once on one counter would lose an addition. */
+/* Adds 1 to the counter of the CPU on which the thread runs, unless it is interrupted. This is not atomic for other
+ * CPUs: two threads that did it at once on one counter would lose an addition. */
 static bool add_once(void)
 {
     uint32_t cpu = __atomic_load_n(&area->cpu_id_start, __ATOMIC_RELAXED);
@@ -91,7 +91,7 @@ static void add_some(void)
 
 static bool takes_libcs_area;
 
-/* libc's, or one that is registered here and now in its place, before the library comes. */
+/* Finds libc's area, or registers one in its place, before the library does. */
 static bool find_area(void)
 {
     if (rseq_libc_registers()) {
@@ -124,7 +124,7 @@ static void take_alarms(int how)
     pthread_sigmask(how, &alarm, NULL);
 }
 
-/* No handler reads before it is settled whose the area is: nobody takes libc's away from under a reader. */
+/* No handler reads before the owner of the area is decided, so that nobody takes libc's area away from a reader. */
 static void *add_and_read(void *argument)
 {
     struct witness *w = argument;
@@ -170,7 +170,7 @@ static void both_in_each_thread(const char *source)
     char who[96];
     snprintf(who, sizeof who, "beside critical sections on %s", whose_area);
     struct tclk_stats stats;
-    take_alarms(SIG_BLOCK); /* the threads do, this one does not */
+    take_alarms(SIG_BLOCK); /* the threads take them, and this one does not */
     times_now();
     struct leftovers before = leftovers_now();
     added = aborted = handled = handler_wrong = 0;
@@ -200,7 +200,7 @@ static void with_libcs_area(void)
     with_each_source(both_in_each_thread);
 }
 
-/* As the allocator does it where libc does nothing. The library has to leave that alone. */
+/* An allocator registers its own area where libc does not. The library must leave that area alone. */
 static void with_its_own_area(void)
 {
     whose_area = "an area of its own";

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The ring of a sampling perf event: how its samples are counted, and what it leaves. */
+/* Tests the ring of a sampling perf event: how its samples are counted, and that it leaves nothing behind. */
 
 #include "kernel/sample_page.h"
 
@@ -20,7 +20,7 @@
 
 #define PERIOD_NS (100 * US)
 
-/* ---- a ring that we write ourselves ---- */
+/* ---- a ring that the test writes ---- */
 
 #if defined(__x86_64__)
 
@@ -128,8 +128,8 @@ static double seen_of(const struct tclk_sample_page *page, void (*work)(int64_t)
     return (double)users * PERIOD_NS / (double)(kernel_cpu_ns() - before_ns);
 }
 
-/* Samples for which a hypervisor leaves no time are lost: of several measurements the one that has lost least. Too many
- * there are never. */
+/* A hypervisor that leaves no time for samples loses them, so this takes the measurement that has lost least. There
+ * are never too many samples. */
 #define MEASUREMENTS 10
 
 static double most_seen_of(const struct tclk_sample_page *page, void (*work)(int64_t),
@@ -218,7 +218,7 @@ static void stops_and_starts(void)
 
 #define BUDGET_PAGES_MAX 65536
 
-/* False: it does not end, or no page is refused to this user. */
+/* False: the budget does not end, or no page is refused to this user. */
 static bool use_up_budget(void)
 {
     for (int i = 0; i < BUDGET_PAGES_MAX; i++) {
@@ -231,7 +231,7 @@ static bool use_up_budget(void)
     return false;
 }
 
-/* Each one takes two pages of a budget of some hundreds. */
+/* Each takes two pages of a budget of some hundreds. */
 #define RESTARTS 1000
 
 static int64_t restart(struct tclk_sample_page *page)
@@ -245,7 +245,7 @@ static int64_t restart(struct tclk_sample_page *page)
     return refused;
 }
 
-/* Others of this process would get it, and lose it when the page is unmapped. */
+/* Other code of this process would get the place, and lose it when the page is unmapped. */
 static void keeps_its_place_when_refused(void)
 {
     unsigned char resident[2];
@@ -293,7 +293,7 @@ static void limit_is_told(void)
 
 #define LIMIT 5
 
-/* The timer of a host that withholds the CPU may fire once for several periods: so it is waited for, by CPU time. */
+/* On a host that withholds the CPU, the timer may fire once for several periods. This waits by CPU time. */
 static void ends_at_its_limit(void)
 {
     struct tclk_sample_page *page = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The split `sampled` on this machine: right for short stretches, smoothed where it is refused, and gone with
- * its thread. */
+/* Tests the split `sampled` on this machine: it is right for short stretches, falls back to `smoothed` if it is
+ * refused, and disappears with its thread. */
 
 #include "clock/sampler.h"
 #include "clocks.h"
@@ -81,8 +81,8 @@ static void work(bool is_user)
     }
 }
 
-/* Of each piece of work, how much of its CPU time is read as user time: the mean. Pieces of one kind may take
- * longer than those of the other: what should be read of all of them together is what the former took. */
+/* For pieces of work, the mean share of their CPU time that is read as user time. Pieces of one kind may take longer
+ * than those of the other. All of them together should read as much user time as the former kind took. */
 struct division {
     double of_user_pieces;
     double of_system_pieces;
@@ -117,7 +117,7 @@ static void *divide(void *argument)
     return NULL;
 }
 
-/* Of a period, and how far the pieces may be off. */
+/* The bound of a period, in points, by which pieces may be wrong. */
 struct expectation {
     int64_t period_ns;
     double least_of_user_pieces;
@@ -143,7 +143,7 @@ static bool is_right_of_all(const struct division *division)
     return fabs(division->of_all - division->expected_of_all) < 0.1;
 }
 
-/* A hypervisor that leaves no time for samples takes them out of some of the pieces: then once more. */
+/* A hypervisor that leaves no time for samples takes them away from some of the pieces; then this tries again. */
 #define DIVISIONS 5
 
 static void divides_requests(const char *source)
@@ -169,7 +169,7 @@ static void divides_requests(const char *source)
        source);
 }
 
-/* A line is followed for two periods, a window is 4 ms. */
+/* A line is followed for two periods, but a window is 4 ms. */
 static void *ask_seldom(void *unused)
 {
     struct tclk_stats before;
@@ -266,7 +266,7 @@ static void refused_with_enosys(void)
     refused_by_filter(ENOSYS, "split sampled: perf_event_open refused: ENOSYS (38)");
 }
 
-/* The filter comes when the process has been found able to sample. */
+/* The filter comes after the process has been found able to sample. */
 static void refused_to_thread(void)
 {
     use_samples();

@@ -2,8 +2,8 @@
 #ifndef TCLK_TEST_SECCOMP_H
 #define TCLK_TEST_SECCOMP_H
 
-/* System calls that are refused from now on, as a container's seccomp filter refuses them. For the
- * whole life of all threads that there are and what they start: for child processes (process.h). */
+/* Refuses system calls from now on, as a container's seccomp filter does. This is for the whole life of all threads
+ * and of what they start; use it in child processes (process.h). */
 
 #include <errno.h>
 #include <linux/filter.h>
@@ -32,7 +32,7 @@ static inline bool seccomp_install(struct sock_filter *filter, unsigned short le
 #define SECCOMP_REFUSE(error) BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | (unsigned)(error))
 #define SECCOMP_ALLOW BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)
 
-/* `number` is answered by this action. */
+/* Gives system call `number` this action. */
 static inline bool seccomp_act_on(long number, unsigned action)
 {
     struct sock_filter filter[] = {
@@ -44,19 +44,19 @@ static inline bool seccomp_act_on(long number, unsigned action)
     return seccomp_install(filter, sizeof filter / sizeof filter[0]);
 }
 
-/* `number` answers `error`. */
+/* Makes system call `number` answer `error`. */
 static inline bool seccomp_refuse(long number, int error)
 {
     return seccomp_act_on(number, SECCOMP_RET_ERRNO | (unsigned)error);
 }
 
-/* Whoever calls `number` is killed. */
+/* Kills a process that makes system call `number`. */
 static inline bool seccomp_kill(long number)
 {
     return seccomp_act_on(number, SECCOMP_RET_KILL_PROCESS);
 }
 
-/* The same, but only with this argument (its lower half; both architectures are little-endian). */
+/* As seccomp_refuse(), but only with this argument (its lower half; both architectures are little-endian). */
 static inline bool seccomp_refuse_with(long number, unsigned index, unsigned argument, int error)
 {
     struct sock_filter filter[] = {

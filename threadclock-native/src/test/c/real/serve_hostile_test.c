@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Clients of the server that die, say rubbish, do not listen, or are too many: it goes on for the others. */
+/* Tests clients of the server that die, send rubbish, do not listen, or are too many. The server goes on for the
+ * others. */
 
 #include "../fake/random.h"
 #include "client.h"
@@ -58,7 +59,7 @@ static void rubbish_is_hung_up_on(void)
     still_serves("rubbish");
 }
 
-/* Each bit of a request, changed. */
+/* A request with one changed bit, for each bit. */
 static void nearly_a_request(void)
 {
     const int bits = 8 * sizeof(struct tclk_request);
@@ -106,7 +107,7 @@ static void requests_too_early(void)
 
 /* ---- death ---- */
 
-/* At any point: before the request, in it, after it, in the reply. */
+/* A client may die at any point: before the request, in it, after it, in the reply. */
 static void clients_that_die(void)
 {
     struct tclk_request request = {.magic = TCLK_SERVE_MAGIC};
@@ -138,7 +139,7 @@ static void half_closed(void)
 
 /* ---- not listening ---- */
 
-/* So many that a reply is longer than what a socket keeps (up to 320 KiB). */
+/* So many threads that a reply is longer than the buffer of a socket (up to 320 KiB). */
 #define SLEEPERS 6000
 #define DEAF 3
 
@@ -176,7 +177,7 @@ static bool replies_become_long(void)
     return false;
 }
 
-/* With the beginning of a reply, of which it takes nothing. */
+/* A client that asks, and reads nothing of its reply. */
 static void make_deaf(int *deaf)
 {
     for (int i = 0; i < DEAF; i++) {
@@ -202,7 +203,7 @@ static void serve_beside_deaf_clients(void)
     }
 }
 
-/* Those who listen keep the patience that is usual, however busy the machine is. */
+/* Clients that listen keep the usual patience, however busy the machine is. */
 static void hang_up_on_deaf_clients(void)
 {
     int64_t patience_ns = tclk_client_patience_ns;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* When the server ends, and that nothing is left of it: thread, descriptor, file. */
+/* Tests when the server ends, and that nothing is left of it: no thread, descriptor or file. */
 
 #include "client.h"
 #include "leftovers.h"
@@ -100,7 +100,7 @@ static void starts_again_and_again(void)
     left_nothing(before, "again and again");
 }
 
-/* ---- who may come in ---- */
+/* ---- who may connect ---- */
 
 static void its_file_is_the_users_own(void)
 {
@@ -142,7 +142,7 @@ static void others_are_not_let_in(void)
     client_awaits_end();
 }
 
-/* ---- what lies in its place ---- */
+/* ---- other files in its place ---- */
 
 static int socket_at(const char *path)
 {
@@ -183,7 +183,7 @@ static void leaves_others_alone(void)
     leftovers_none(before, "where it does not start");
 }
 
-/* Everybody may write to /tmp, and guess where the file will be. */
+/* Everybody may write to /tmp, and guess the name of the file. */
 static void follows_no_link(void)
 {
     char target[80];
@@ -308,7 +308,7 @@ int main(void)
 {
     struct tclk_times times;
     tclk_thread_read(&times);
-    close(client_begin()); /* what the first one takes for good */
+    close(client_begin()); /* sets up what the first client takes for good */
     client_awaits_end();
     ends_with_its_last_client();
     ends_when_nobody_comes();

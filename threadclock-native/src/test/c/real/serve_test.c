@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* What clients of the server are told of the threads of this process. */
+/* Tests what clients of the server are told about the threads of this process. */
 
 #include "client.h"
 #include "kernel/clockid.h"
@@ -82,7 +82,7 @@ static void tells_the_times_of_a_thread(int client, const struct worker *worker)
     ok(times->user_ns >= 0 && times->user_ns <= times->cpu_ns, "user time is a part of it");
 }
 
-/* The sum is rested from: the longer, the more it costs the kernel. */
+/* The server pauses after the sum, the longer the more it costs the kernel. */
 static bool process_reaches(int client, int64_t cpu_ns)
 {
     int64_t until_ns = wall_ns() + CLIENT_PATIENCE_NS;
@@ -227,11 +227,11 @@ static bool begin_with_tid(struct worker *worker, pid_t tid)
     return false;
 }
 
-/* A Java thread that has worked for so long, looked at; and one that has got its tid. */
+/* A Java thread that has worked and was reported, and a thread that has got its tid. */
 struct succession {
     int client;
     struct worker heir;
-    uint64_t named;   /* before there was the heir */
+    uint64_t named;   /* before the second thread existed */
     int64_t start_ns; /* of the Java thread */
     int64_t told_ns;  /* what it had used */
 };
@@ -244,14 +244,14 @@ static bool succeeds(struct succession *s, int64_t work_ns)
     java_alive_ns = clock_now_ns(CLOCK_BOOTTIME);
     tclk_server_start(tell_java_id);
     s->client = client_connect(client_path());
-    look(s->client, 0); /* the next one would come to its name in any case, in its turn */
+    look(s->client, 0); /* the next one would get its name in any case, in its turn */
     look(s->client, 0);
     s->named = reply.head.named;
     s->start_ns = client_name(&reply, java_tid)->start_ns;
     s->told_ns = client_times(&reply, java_tid)->cpu_ns;
     end(&first);
     thread_await_gone(java_tid);
-    sleep_ns(40 * MS); /* the kernel takes longer to come round to a tid */
+    sleep_ns(40 * MS); /* the kernel takes longer until it gives a tid again */
     return begin_with_tid(&s->heir, java_tid);
 }
 
@@ -261,9 +261,9 @@ static void leave(struct succession *s)
     client_awaits_end();
 }
 
-/* That it has used less is what tells, than the server's own reading, which comes before what it told. Where the machine is
- * emulated and held up, the kernel may book more for its start alone, or while both go to sleep: then once more, with one
- * that has used more before it. */
+/* The new thread must have used less than was told of the old one, by the server's own reading. If the machine is
+ * emulated and held up, the kernel may book more for its start alone, or while both go to sleep. Then this tries
+ * again with an old thread that has used more. */
 #define SUCCESSIONS 8
 #define CLEARLY 2
 
@@ -284,7 +284,7 @@ static bool succeeds_with_less(struct succession *s)
     return false;
 }
 
-/* In the very look in which its times are told: they are no other's. */
+/* The name must come with the first times of the new thread, which are no other's. */
 static void tells_of_the_next_one_of_a_tid(void)
 {
     const char *law = "who gets the tid of a Java thread is named anew, without its Java id";
@@ -318,7 +318,7 @@ static void *sleep_long(void *unused)
     return unused;
 }
 
-/* The table grows; who does not fit into the first look's second is there a little later. */
+/* The table grows. A thread that does not fit into the first second is reported a little later. */
 static void tells_of_many(int client)
 {
     pthread_t *threads = calloc((size_t)MANY, sizeof *threads);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * How CPU time is divided, held against work whose division is known. A kernel that accounts by ticks
- * only knows what each tick has found, so these laws need many ticks, and work that is counted in
- * iterations: work that is timed locks to the ticks.
+ * Compares the division of CPU time with work whose division is known. A kernel that accounts by ticks only knows what
+ * each tick has found, so these laws need many ticks, and work that is counted in iterations: work that is timed locks
+ * to the ticks.
  */
 
 #include "clocks.h"
@@ -37,8 +37,8 @@ static void copy_zeroes(int times)
 
 /* ---- what the kernel has seen ---- */
 
-/* CPU time, and as much of it as ticks have found. Beside others that compute, a thread takes turns with
- * them tick by tick, and hardly any tick finds it: then the kernel itself does not know its division. */
+/* CPU time, and as much of it as ticks have found. Beside other computing threads, a thread takes turns with them
+ * tick by tick, and hardly any tick finds it. Then the kernel itself does not know its division. */
 struct seen {
     int64_t cpu_ns;
     int64_t ticked_ns;
@@ -96,7 +96,7 @@ static void do_pieces(int64_t cpu_ns)
     }
 }
 
-/* A young thread starts with the process's share; after a while that is forgotten. */
+/* A young thread starts with the process's share, which is forgotten after a while. */
 static void *work_long(void *argument)
 {
     struct shares *shares = argument;
@@ -117,8 +117,8 @@ static void *work_long(void *argument)
     return NULL;
 }
 
-/* The kernel itself may have seen ticks of the other sort: then we need not know better, and it may have seen
- * a few of them just before or after we looked. */
+/* The kernel itself may have seen too many ticks of the other kind, and a few of them just before or after this
+ * looked. The library need not know better. */
 #define KERNELS_ERROR 0.02
 
 static void is_divided(const char *source, void (*work)(void), double least, double most,
@@ -176,7 +176,7 @@ struct work {
     int reads;
 };
 
-/* What a thread of half user and half system time does. */
+/* The work of a thread of half user and half system time. */
 static struct work halves;
 
 static void spin(int64_t times)
@@ -197,7 +197,7 @@ static void copy(int64_t times)
     copy_zeroes((int)times);
 }
 
-/* Over a long run of either alone, the exact clock of CPU time tells what one iteration costs. */
+/* Over a long run of either alone, the exact clock of CPU time tells the cost of one iteration. */
 static void calibrate(void)
 {
     copy(100);
@@ -238,8 +238,8 @@ static void short_work(const char *source)
         skip_unseen(source, sentence, from, to);
         return;
     }
-    /* Starting and ending a thread is system time, more than the work on an emulated machine, and some of
-     * it falls into the work: then we need not know better than the kernel. */
+    /* Starting and ending a thread is system time. On an emulated machine it is more than the work, and some of it
+     * falls into the work. The library need not know better than the kernel. */
     double user_ns = (double)(to.user_ns - from.user_ns);
     double kernels = user_ns / (user_ns + (double)(to.system_ns - from.system_ns));
     double low = kernels < 0.5 ? kernels : 0.5;
@@ -250,7 +250,7 @@ static void short_work(const char *source)
          halves.spins, halves.reads);
 }
 
-/* With all the precedence that the process is granted, ticks find its threads. */
+/* With all the precedence that the process may have, ticks find its threads. */
 static void take_precedence(void)
 {
     if (setpriority(PRIO_PROCESS, 0, -20) != 0) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The pool of records and areas. */
+/* Tests the pool of records and areas. */
 
 #include "kernel/slab.h"
 
@@ -102,7 +102,7 @@ static void starts_anew(bool wiped)
     int64_t wrong = 0;
     for (unsigned i = 0; i < MANY; i++) {
         void *slot = tclk_slab_take(&slab);
-        if (!wiped) { /* the kernel has done it for the others */
+        if (!wiped) { /* the kernel has wiped the others */
             memset(slot, 0x77, SLOT_BYTES);
         }
     }
@@ -218,8 +218,8 @@ static void let_go(struct slot *slot)
     }
 }
 
-/* Takes some and gives them back in the same order, so that the free list is shuffled. A thread that is
- * put off between two loads of a take meets a list that others have changed and changed back. */
+/* Takes some slots and gives them back in the same order, so that the free list is shuffled. A thread that is
+ * switched out between two loads of a take meets a list that others have changed and changed back. */
 static void *take_and_give(void *argument)
 {
     uint64_t owner = (uint64_t)(uintptr_t)argument;
@@ -254,7 +254,7 @@ static void never_gives_one_slot_twice(void)
 /* ---- a signal handler ---- */
 
 #define HANDLER_TRY_NS (300 * MS)
-#define HANDLER_MOST_NS (60 * S) /* where others have the CPU for most of it */
+#define HANDLER_MOST_NS (60 * S) /* longer if others have the CPU for most of it */
 #define HANDLED_ENOUGH 100
 #define HANDLER_PERIOD_US 50
 #define HANDLER UINT64_MAX
@@ -262,8 +262,8 @@ static void never_gives_one_slot_twice(void)
 static struct slot *handlers_slot;
 static volatile int64_t handled;
 
-/* Takes what the interrupted take has just seen as first and second, and gives the first one back: the
- * list begins with the same slot as before, but goes on with another. */
+/* Takes the two slots that the interrupted take has just seen, and gives the first one back. The list then begins
+ * with the same slot as before, but goes on with another. */
 static void take_two_keep_one(int number)
 {
     (void)number;
@@ -307,7 +307,7 @@ static void is_safe_in_handlers(void)
 
 /* ---- growing ---- */
 
-/* All threads begin with an empty pool: each chunk is mapped by several at once. */
+/* All threads begin with an empty pool, so that several map each chunk at once. */
 #define GROWTH_POOLS 200
 #define GROWTH_SLOTS 200
 
@@ -325,7 +325,7 @@ static void *grow(void *argument)
     return NULL;
 }
 
-/* Those that are found by their indices, of those that were taken. */
+/* The number of taken slots that are found by their indices. */
 static uint32_t slots_found(const struct tclk_slab *slab)
 {
     uint32_t found = 0;

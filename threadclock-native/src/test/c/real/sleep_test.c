@@ -56,8 +56,8 @@ static void for_a_mutex(void)
     pthread_join(holder, NULL);
 }
 
-/* What the kernel itself counts beyond the bound: where the CPU is an emulated one, or is given to others,
- * even a wait has its cost. */
+/* The kernel itself counts more than the bound where the CPU is emulated, or others have it: there even a wait has
+ * its cost. */
 static int64_t excess_ns(int64_t kernel_ns)
 {
     return kernel_ns > MOST_NS / 2 ? kernel_ns - MOST_NS / 2 : 0;
@@ -92,7 +92,7 @@ static void waits(const char *source)
     costs_nothing(source, for_a_mutex, "for a mutex");
 }
 
-/* Longer than the waiting: nothing but the detector can tell that the thread was not running. */
+/* Longer than the wait, so that only the detector can tell that the thread was not running. */
 #define WINDOW_NS (100 * MS)
 
 int main(void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Which source is chosen, against what is known of the kernel that runs: with libc's rseq area, with an
- * own one (musl, and glibc told to register none, as which this test starts itself anew), without
+/* Compares the source that is chosen with what is known about the running kernel: with libc's rseq area, with an
+ * area of our own (musl, or glibc that was told to register none, for which this test restarts itself), without
  * privilege, and without rseq or perf events. */
 
 #include "clock/counter.h"
@@ -41,7 +41,7 @@ static bool perf_works(void)
     return true;
 }
 
-/* The number is enough but for 7.0, which says too little. */
+/* The version is enough, except 7.0, which says too little. */
 static bool ids_work(void)
 {
     struct tclk_rseq_area *area = NULL;
@@ -54,7 +54,7 @@ static bool ids_work(void)
             tclk_selftest_passed(tclk_selftest_run(tclk_detector_of_ids(area))));
 }
 
-/* Before the library has done anything in this process. */
+/* Call this before the library has done anything in this process. */
 static enum tclk_source expected_source(void)
 {
     if (!tclk_counter_is_invariant() || !tclk_counter_is_kept()) {
@@ -69,7 +69,7 @@ static enum tclk_source expected_source(void)
     return ids_work() ? TCLK_SOURCE_IDS : TCLK_SOURCE_CLOCK;
 }
 
-/* With the words that tell how the others were refused. */
+/* Prints how the others were refused. */
 static void chooses(const char *how)
 {
     char reason[256];
@@ -128,9 +128,9 @@ static void without_own_area(void)
     chooses("without rseq(2)");
 }
 
-/* ---- what the self-test says ---- */
+/* ---- the results of the self-test ---- */
 
-/* The version is asked besides: this is what would hold if it were not. */
+/* The version is asked as well; this tests what would happen if it were not. */
 static void selftest_tells(void)
 {
     struct tclk_rseq_area *area = NULL;
@@ -171,7 +171,7 @@ static void try_all(void)
     }
 }
 
-/* Only glibc's start-up code looks at the tunable. */
+/* Only glibc's start-up code reads the tunable. */
 static int start_anew(char **arguments)
 {
     char numbers[32];

@@ -2,7 +2,7 @@
 #ifndef TCLK_TEST_SOURCES_H
 #define TCLK_TEST_SOURCES_H
 
-/* The sources whose readings are consistent, one after the other, as this machine has them. */
+/* The sources whose readings are consistent, one after the other, as far as this machine has them. */
 
 #include "include/threadclock.h"
 
@@ -15,7 +15,7 @@ static const enum tclk_source consistent_sources[] = {TCLK_SOURCE_RSEQ, TCLK_SOU
 
 #define CONSISTENT_SOURCES (sizeof consistent_sources / sizeof consistent_sources[0])
 
-/* Where a source is refused, says so as a skipped test. */
+/* Reports a skipped test if a source is refused. */
 static inline bool source_is_here(struct tclk_config config)
 {
     char sentence[64];

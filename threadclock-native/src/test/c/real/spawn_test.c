@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * Children that are made in unusual ways: by fork() in a signal handler, in the middle of whatever its
- * thread was about; by vfork() and exec; by clone(2) that shares the memory until the child execs. A child
- * reads its own time from 0, a program that was started by exec as well, and the parent's goes on.
+ * Children that are made in unusual ways: by fork() in a signal handler, at any point of its thread; by vfork() and
+ * exec; by clone(2) that shares the memory until the child execs. A child reads its own time from 0, a program that was
+ * started by exec as well, and the parent's goes on.
  */
 
 #include "kind.h"
@@ -24,10 +24,10 @@
 #define READS_AS_CHILD "--reads-as-child"
 #define CHILD_STACK_BYTES 65536
 
-/* What its parent has used, and a child has not. */
+/* CPU time that the parent has used, and a child has not. */
 #define USED_NS (100 * MS)
 
-/* In any child: no stdio. */
+/* This runs in any child, so it uses no stdio. */
 static bool reads_from_zero(void)
 {
     int64_t before_ns = kernel_cpu_ns();
@@ -78,7 +78,8 @@ static void on_alarm(int number)
     errno = saved;
 }
 
-/* One shot a time: the handler shall not interrupt itself, nor the thread do nothing but forking. */
+/* One signal at a time, so that the handler does not interrupt itself, and the thread does something other than
+ * forking. */
 static void set_alarm(int us)
 {
     struct itimerval timer = {{0, 0}, {0, us}};
@@ -137,7 +138,7 @@ static pid_t by_shared_clone(void)
     return clone(exec_child, stack + sizeof stack, CLONE_VM | CLONE_VFORK | SIGCHLD, NULL);
 }
 
-/* As libc does it, by clone(2) as well. */
+/* Uses clone(2), as libc does it. */
 static pid_t by_spawn(void)
 {
     pid_t child = -1;
@@ -179,7 +180,7 @@ static int be_child(const char *source)
     return tclk_clock_configure(&config) == 0 && reads_from_zero() ? 0 : 1;
 }
 
-/* A child that reads before it execs does so in its parent's memory, the words of its parent's thread included. */
+/* A child that reads before exec does so in its parent's memory, including the words of its parent's thread. */
 static void *parent_reads_first_after_child(void *right)
 {
     pid_t child = vfork();

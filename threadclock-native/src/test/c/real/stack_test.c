@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * Little stack: threads of 64 KiB and of the least that libc gives, and signal handlers on a stack of
- * their own, as small as they are allowed. Their stacks are painted first: what a reading has used of it
- * is told to the byte.
+ * Tests small stacks: threads with 64 KiB and with the least that libc allows, and signal handlers on a stack of their
+ * own, as small as allowed. The stacks are painted first, so that the use of a reading is known to the byte.
  */
 
 #include "kind.h"
@@ -27,8 +26,8 @@
 #define PAINT 0x5c
 #define SMALL_BYTES 65536
 
-/* What readings may use: docs/extrapolation.md says so. The kernel's own frame of a handler comes on top
- * of it: 1 to 12 KiB, by what registers the CPU has. */
+/* The stack that readings may use, as docs/extrapolation.md says. The kernel's own frame of a handler comes on top
+ * of it: 1 to 12 KiB, depending on the CPU's registers. */
 #if defined(__aarch64__)
 #define READING_BYTES 1088
 #else
@@ -40,7 +39,7 @@
 static char *stack;
 static size_t stack_bytes;
 
-/* With a page below that nobody may touch. */
+/* There is a page below it that nobody may touch. */
 static bool map_stack(size_t bytes)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
@@ -80,7 +79,7 @@ static void *read_on_small_stack(void *who)
         int64_t before_ns = kernel_cpu_ns();
         wrong += tclk_thread_read(&times) != 0 || times.cpu_ns < before_ns - witness_slack_ns() ||
                  !witness_is_consistent(times);
-        wrong += tclk_tid_cpu_ns(getppid()) == 0; /* a look through all the layers */
+        wrong += tclk_tid_cpu_ns(getppid()) == 0; /* uses all layers once */
     }
     return (void *)(uintptr_t)(wrong + (who == NULL));
 }
@@ -142,7 +141,7 @@ static void on_read_other(int number)
     handler_wrong += tclk_tid_read(observed, &times) != 0 || !witness_is_consistent(times);
 }
 
-/* Bytes of the handler's stack that the handler has used, the kernel's frame with it. */
+/* Returns the bytes of its stack that the handler has used, with the kernel's frame. */
 static int64_t used_by(void (*handler)(int))
 {
     memset(stack, PAINT, stack_bytes);
@@ -164,7 +163,7 @@ static void stop_using_stack(void)
     unmap_stack();
 }
 
-/* In a process that has not read yet: the library proves its sources in the handler. */
+/* In a process that has not read yet, the library proves its sources in the handler. */
 static void first_reading_of_all(void)
 {
     map_stack(SMALL_BYTES);
@@ -214,8 +213,8 @@ static void *work_a_little(void *tid)
     return NULL;
 }
 
-/* Right after an anchor it extrapolates, after a sleep it asks the kernel; of another thread it then also
- * looks when that was started. */
+/* Right after an anchor, the handler extrapolates. After a sleep, it asks the kernel; for another thread, it then
+ * also reads the thread's start. */
 static void handlers(const char *source)
 {
     observed = 0;
@@ -230,7 +229,7 @@ static void handlers(const char *source)
     pthread_join(other, NULL);
 }
 
-/* What the kernel needs to call a handler at all, which it tells since 5.14; and what a reading needs. */
+/* The stack that the kernel needs to call a handler, which it tells since 5.14, plus that of a reading. */
 static size_t least_handler_stack(void)
 {
     size_t told = (size_t)getauxval(AT_MINSIGSTKSZ);

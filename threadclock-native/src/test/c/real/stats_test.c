@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* What the clock says that it has done. */
+/* Tests the counts of what the clock has done. */
 
 #include "clocks.h"
 #include "sources.h"
@@ -118,7 +118,7 @@ static void sleeps(const char *source)
          seen, unarmed, SLEEPS, switched);
 }
 
-/* What is stolen from a virtual CPU is a leap of the thread's time, in which it could not ask. */
+/* Steal from a virtual CPU is a jump of the thread's time, in which it could not ask. */
 static int64_t worked_ns(int64_t *last_ns)
 {
     int64_t since_ns = *last_ns;
@@ -126,7 +126,7 @@ static int64_t worked_ns(int64_t *last_ns)
     return *last_ns - since_ns < MS ? *last_ns - since_ns : 0;
 }
 
-/* Only of CPU time: a thread that is switched out asks for that reason instead. */
+/* Counts windows of CPU time only, because a thread that is switched out asks for that reason instead. */
 static void windows(const char *source)
 {
     times_now();

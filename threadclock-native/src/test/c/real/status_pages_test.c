@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* What /proc/PID/maps shows of the agent. */
+/* Tests what /proc/PID/maps shows of the agent. */
 
 #include "jvm/status_pages.h"
 
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <tap.h>
 
-/* The permissions of the mapping marked "-w-p", and of that right behind it; "": there is none. */
+/* The permissions of the mapping marked "-w-p", and of the next one; "": there is none. */
 struct shown {
     char mark[5];
     char use[5];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* A process that is stopped and goes on, by signals, as a shell or a debugger does it: the time that it
- * was stopped for is nobody's. */
+/* A process is stopped and resumed by signals, as a shell or a debugger does it. The time in between belongs to no
+ * thread. */
 
 #include "kind.h"
 #include "leftovers.h"
@@ -20,7 +20,7 @@
 
 static bool ends;
 
-/* Longer than it is stopped for: the window must not be what saves a reading. */
+/* Longer than the stop, so that the window's end does not hide a wrong reading. */
 static void configure_long_window(void)
 {
     struct tclk_config config = {.source = tclk_clock_source(), .window_ns = 100 * MS};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* Threads come and go: their records come back, and nobody gets another's time. */
+/* Threads start and end: their records come back, and nobody gets another thread's time. */
 
 #include "clocks.h"
 #include "kind.h"
@@ -87,8 +87,8 @@ static void come_and_go(const char *source)
 
 /* ---- what ended threads leave ---- */
 
-#define ALIVE                                                                                      \
-    51 /* not every number shows it: with main, as many records as are looked at by twos */
+/* Not every number shows it: with main, the number of records is even, and the sweep checks two at a time. */
+#define ALIVE 51
 #define SHORT_LIVES 1000
 
 static pthread_barrier_t until_counted;
@@ -106,7 +106,7 @@ static void *read_once(void *unused)
     return unused;
 }
 
-/* Where most records are of threads that stay, the others must not escape those who look for them. */
+/* If most records belong to living threads, the sweep must still find the others. */
 static void leave_few_records(void)
 {
     pthread_t staying[ALIVE];
@@ -134,8 +134,8 @@ static pthread_key_t late_key;
 static int rounds;
 static int64_t cpu_at_end_ns;
 
-/* Rounds of destructors go by the keys' order: this one, made after the library's, reads when the
- * library's has given the record back. */
+/* Rounds of destructors follow the order of the keys. This one, made after the library's, reads when the library has
+ * given the record back. */
 static void read_at_end(void *first_round)
 {
     rounds++;
@@ -207,7 +207,7 @@ static void on_timer(union sigval unused)
     sem_post(&timer_has_read);
 }
 
-/* libc makes the thread that runs on_timer(), when it likes. */
+/* libc creates the thread that runs on_timer(), at any time. */
 static void libc_makes(const char *source)
 {
     struct sigevent event = {.sigev_notify = SIGEV_THREAD, .sigev_notify_function = on_timer};

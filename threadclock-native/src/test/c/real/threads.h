@@ -32,8 +32,7 @@ static inline void *thread_tell_tid(void *tid)
     return NULL;
 }
 
-/* pthread_join() returns when the kernel has cleared the thread's tid word, which it does a moment before it
- * lets go of the task. */
+/* pthread_join() returns when the kernel has cleared the thread's tid word, a moment before it removes the task. */
 static inline void thread_await_gone(pid_t tid)
 {
     while (syscall(SYS_tgkill, getpid(), tid, 0) == 0 || errno != ESRCH) {

@@ -29,7 +29,7 @@ struct phase {
 };
 
 static int64_t tick_ns;
-static int64_t tick_at_ns; /* some tick, on CLOCK_MONOTONIC */
+static int64_t tick_at_ns; /* the time of some tick, on CLOCK_MONOTONIC */
 
 static void find_tick(void)
 {
@@ -79,9 +79,9 @@ static void *burst(void *argument)
     return NULL;
 }
 
-/* A tick may find the thread in the kernel, on its way into or out of its sleep: then a phase shows less
- * user time than it has had. The phases together show most of it. On most machines these ways take a
- * few percent of the thread's time, on an emulated one up to half of it: so much more may be missed. */
+/* A tick may find the thread in the kernel, on its way into or out of its sleep. Such a phase then shows less user
+ * time than the thread has had, but all phases together show most of it. On most machines these ways take a few
+ * percent of the thread's time, on an emulated one up to half of it. */
 #define USER_PERCENT 60
 #define MISSED_MAX (PHASES / 8)
 

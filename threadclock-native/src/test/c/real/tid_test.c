@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* A tid names a thread while it lives; then nobody, or another thread. */
+/* A tid belongs to a thread while it lives; afterwards to none, or to another thread. */
 
 #include "clocks.h"
 #include "sources.h"
@@ -35,7 +35,7 @@ static struct tclk_times times_of(pid_t of)
     return times;
 }
 
-/* Work, and the start of a thread alone, may take tens of ms more where the machine is emulated and held up. */
+/* Work, or the start of a thread alone, may take tens of ms more if the machine is emulated and held up. */
 static int64_t kernel_cpu_ns_of(pthread_t thread)
 {
     clockid_t clock;
@@ -54,8 +54,8 @@ static void *burn_and_wait(void *reads_itself)
     if (reads_itself != NULL) {
         times_now();
     }
-    pthread_barrier_wait(&here); /* burnt */
-    pthread_barrier_wait(&here); /* has been read */
+    pthread_barrier_wait(&here); /* it has used its CPU time */
+    pthread_barrier_wait(&here); /* it has been read */
     return NULL;
 }
 
@@ -109,7 +109,7 @@ static void reads_arrays(void)
     end(thread);
 }
 
-/* A clock id has room for 29 bits of a tid: those beyond would name the caller, or a clock of another kind. */
+/* A clockid has room for 29 bits of a tid. Larger numbers would name the caller, or a clock of another kind. */
 static void refuses_what_is_no_tid(void)
 {
     static const pid_t none[] = {1 << 22, (1 << 29) - 1, 1 << 29,     (1 << 29) + 1, INT_MAX - 1,
@@ -213,7 +213,7 @@ static void *tell_tid(void *argument)
     return NULL;
 }
 
-/* Threads that have been read once, and that nobody asks for any more. */
+/* Threads that have been read once, and never again. */
 static void gives_records_back(bool reads_itself, const char *who)
 {
     uint64_t most = 0;

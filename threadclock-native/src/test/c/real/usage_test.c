@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* What getrusage(2) says of the calling thread, and of the process. */
+/* Tests getrusage(2) for the calling thread, and for the process. */
 
 #include "clocks.h"
 #include "kernel/usage.h"
@@ -8,7 +8,7 @@
 #include <pthread.h>
 #include <tap.h>
 
-/* Both times are cut to a microsecond. */
+/* Both times are rounded down to a microsecond. */
 #define CUT_NS (2 * US)
 
 static struct tclk_usage usage_now(void)
@@ -37,7 +37,7 @@ static void is_in_microseconds(void)
     ok(usage.user_ns % 1000 == 0 && usage.system_ns % 1000 == 0, "times are whole microseconds");
 }
 
-/* What it is made of is the kernel's affair; that neither is taken for the other is ours. */
+/* The kernel decides how to divide the time. This tests that user and system time are not swapped. */
 static void tells_user_from_system(void)
 {
     struct rusage before = usage_of(RUSAGE_THREAD);
@@ -59,7 +59,8 @@ static bool switches_lie_between(struct rusage before, struct tclk_usage usage, 
            usage.involuntary_switches <= after.ru_nivcsw;
 }
 
-/* Before and after sleeps: one that a hypervisor makes over before it has begun is no switch. */
+/* Counts before and after several sleeps, because a hypervisor may make a sleep end before it begins, which is not a
+ * switch. */
 #define SLEEPS 10
 
 static void counts_switches(void)
@@ -80,12 +81,13 @@ static void counts_switches(void)
           "all switches are the voluntary and the involuntary ones");
 }
 
-/* The second thread's CPU time is the process's and not this one's, and stays so when it has ended. */
+/* The second thread's CPU time belongs to the process and not to this thread, also after it has ended. */
 static void tells_of_the_process_what_ended_threads_have_cost(int64_t ended_cpu_ns)
 {
     struct tclk_usage process = {-1, -1, UINT32_MAX, UINT32_MAX};
     struct tclk_usage own =
-        usage_now(); /* first: what this thread goes on to spend is no other's */
+        /* read first, so that what this thread uses next is not taken for the other's */
+        usage_now();
     struct rusage before = usage_of(RUSAGE_SELF);
     int error = tclk_usage_read_process(&process);
     struct rusage after = usage_of(RUSAGE_SELF);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
-/* The walk through a VM's tables, which here are this program's. */
+/* Tests the walk through a VM's tables, for which this program has its own. */
 
 #include "jvm/vm_structs.h"
 
@@ -11,7 +11,7 @@
 #include <tap.h>
 #include <unistd.h>
 
-/* In the order that HotSpot has. */
+/* The fields are in HotSpot's order. */
 struct entry {
     const char *type_name;
     const char *field_name;
@@ -34,7 +34,7 @@ struct java_thread {
 #define OS_THREAD offsetof(struct java_thread, os_thread)
 #define THREAD_ID offsetof(struct os_thread, tid)
 
-/* What a VM exports, each by its address. */
+/* The symbols of a VM, each by its address. */
 static const struct entry *table;
 static uint64_t stride;
 static uint64_t type_name;
@@ -133,7 +133,7 @@ static void missing_memory_is_an_error(void)
           "so is one whose other half is not there");
 }
 
-/* A table without an end has one where the memory ends, or after so many entries. */
+/* A table without an end is read up to the end of the memory, or for a number of entries. */
 static void endless_tables_end(void)
 {
     enum { ENTRIES = 20002 };

@@ -20,48 +20,48 @@
 #include <stdbool.h>
 #include <tap.h>
 
-/* An anchor is right to half the time that the kernel's reading took: at most 16 times the fastest one
- * (or 4 us); and to 50 ppm of a window of 4 ms, which the first calibration is good to. */
+/* An anchor is exact to half the time that the kernel's reading took, which is at most 16 times the fastest one (or
+ * 4 us), and to 50 ppm of a window of 4 ms, which is the error of the first calibration. */
 #define WITNESS_SLACK_NS (10 * US)
 #define WITNESS_SLACK_IN_READINGS 20
 #define WITNESS_READINGS_TRIED 100
 #define WITNESS_JUMP_NS (50 * US)
 
-/* A hypervisor may take the CPU away between a reading and the kernel's next one, which comes right
- * after a switch: then it looks like a missed switch. Rare: such a moment is some 0.2 us long. */
+/* If a hypervisor takes the CPU away between a reading and the kernel's next one, right after a switch, this looks
+ * like a missed switch. It is rare, because such a moment lasts some 0.2 us. */
 #define WITNESS_CHANCE 2
 
-/* One burst in a thousand may be further off: an interrupt, a page fault at the wrong moment. So may two of a few
- * hundred, which are all that there are on a busy machine. */
+/* One burst in a thousand may be further off, because of an interrupt or a page fault at the wrong moment. The same
+ * is true of two of a few hundred, if there are no more on a busy machine. */
 #define WITNESS_STRAY_DIVISOR 1000
 #define WITNESS_STRAYS(readings) (WITNESS_CHANCE + (readings) / WITNESS_STRAY_DIVISOR)
 
 #define EPOCH_NS (12 * MS)
 
-/* Readings between two looks at the kernel: so many that most of the time is spent in them. */
+/* The number of readings between two looks at the kernel. Most of the time is spent in readings. */
 #define WITNESS_BURST 64
 
-/* A comparison and a look are three to five system calls. */
+/* The time of a comparison and a look, which are three to five system calls. */
 #define WITNESS_LOOK_NS (4 * US)
 
 struct witness {
-    /* The epoch, and in it the time since the thread was last switched out. What a reading was ahead
-     * then has been judged, and is no fault of the next. */
+    /* The start of the epoch, and the time in it since the thread was last switched out. How far a reading was ahead
+     * then has been judged, and does not count against the next. */
     int64_t epoch_ns;
     int64_t since_wall_ns;
     int64_t since_cpu_ns;
     int64_t stolen_before_ns;
-    int64_t stolen_ns; /* since the epoch began */
+    int64_t stolen_ns; /* steal since the epoch began */
 
     /* When the last reading was over. */
     int64_t switches;
     int64_t first_ns;  /* of a burst */
-    int64_t excess_ns; /* ours above the kernel's */
+    int64_t excess_ns; /* how far our reading is above the kernel's */
 
-    /* What has been seen. */
+    /* The results. */
     int64_t readings; /* bursts of them */
-    int64_t switched; /* those during which the thread was switched out */
-    int64_t missed;   /* … and which got ahead */
+    int64_t switched; /* bursts in which the thread was switched out */
+    int64_t missed;   /* … and whose readings ran ahead */
     int64_t below;
     int64_t above;
     int64_t inconsistent;
@@ -75,8 +75,8 @@ static inline void witness_note_most(int64_t *most_ns, int64_t ns)
     *most_ns = ns > *most_ns ? ns : *most_ns;
 }
 
-/* On a machine whose system calls take microseconds it is more; and the fastest that the library has seen
- * need not be the fastest of all. */
+/* The slack is larger on a machine whose system calls take microseconds; and the fastest call that the library has
+ * seen need not be the fastest of all. */
 static inline int64_t witness_slack_ns(void)
 {
     static int64_t slack_ns;
@@ -118,8 +118,8 @@ static inline bool witness_is_consistent(struct tclk_times t)
     return t.user_ns >= 0 && t.system_ns >= 0 && t.user_ns + t.system_ns == t.cpu_ns;
 }
 
-/* Both clocks at the same moment, from which on stolen time is told. False if that took too long since
- * the last comparison with the kernel: what was stolen meanwhile is not known. */
+/* Reads both clocks at the same moment, from which on steal is measured. False if too much time has passed since the
+ * last comparison with the kernel, so that the steal in between is unknown. */
 static inline bool witness_look(struct witness *w, int64_t compared_ns, int64_t most_ns)
 {
     w->since_wall_ns = wall_ns();
@@ -129,7 +129,7 @@ static inline bool witness_look(struct witness *w, int64_t compared_ns, int64_t 
     return wall_ns() - compared_ns < most_ns;
 }
 
-/* After a sleep the kernel is asked. If readings had run ahead of it, it first has to catch up. */
+/* After a sleep the kernel is asked. If readings had run ahead of it, it must catch up first. */
 static inline void witness_begin_epoch(struct witness *w)
 {
     int64_t compared_ns;
@@ -146,7 +146,7 @@ static inline void witness_begin_epoch(struct witness *w)
     w->epoch_ns = w->since_wall_ns;
 }
 
-/* Reads on and on: a switch shall fall into the middle of a read, not between two. */
+/* Reads again and again, so that a switch comes in the middle of a read, and not between two. */
 static inline struct tclk_times witness_burst(struct witness *w)
 {
     struct tclk_times first = {-1, 0, 0};
@@ -185,13 +185,13 @@ static inline struct witness witness_watch(int64_t for_ns)
     struct witness w = {0};
     int64_t end_ns = wall_ns() + for_ns;
     witness_begin_epoch(&w);
-    do { /* once at least: on a busy machine the beginning may take all the time */
+    do { /* once at least, because on a busy machine the beginning may take all the time */
         witness_read(&w);
     } while (wall_ns() < end_ns);
     return w;
 }
 
-/* What several have seen. */
+/* Adds up the results of several witnesses. */
 static inline void witness_add(struct witness *sum, const struct witness *w)
 {
     sum->readings += w->readings;
@@ -205,7 +205,7 @@ static inline void witness_add(struct witness *sum, const struct witness *w)
     witness_note_most(&sum->most_jumped_ns, w->most_jumped_ns);
 }
 
-/* Beside somebody who has the thread switched out; on a busy machine he may come late. */
+/* The thread runs beside one that has it switched out, which may be late on a busy machine. */
 #define WITNESS_PATIENCE 20
 
 static inline struct witness witness_watch_switched(int64_t for_ns)
@@ -218,7 +218,7 @@ static inline struct witness witness_watch_switched(int64_t for_ns)
     return w;
 }
 
-/* The laws, about a reader in a certain situation. */
+/* Confirms the laws for a reader in a certain situation. */
 static inline void witness_confirms(const struct witness *w, const char *source, const char *who)
 {
     bool all = ok(w->readings > 0 && w->inconsistent == 0,
