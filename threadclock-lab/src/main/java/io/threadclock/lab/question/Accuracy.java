@@ -3,7 +3,6 @@ package io.threadclock.lab.question;
 
 import io.threadclock.lab.LabCommand;
 import io.threadclock.lab.NativeMake;
-import io.threadclock.lab.report.AccuracyPage;
 import io.threadclock.lab.report.AccuracyReport;
 import io.threadclock.lab.results.Measurement;
 import io.threadclock.lab.results.Origin;
@@ -48,8 +47,8 @@ public final class Accuracy extends LabCommand {
         Results results = new Laboratory(home).measure(quick, typed());
         ResultsFile file = new ResultsFile(folder.resolve("accuracy.json"));
         file.write(results);
-        Path page = new AccuracyPage(results).write(folder);
         AccuracyReport report = new AccuracyReport(results);
+        Path page = report.writePage(folder);
         System.out.print(report.toText());
         System.out.println(
                 "Took " + results.origin().seconds() + " s. The report: " + page + "; the figures: " + file.path());

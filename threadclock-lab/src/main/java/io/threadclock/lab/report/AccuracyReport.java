@@ -3,12 +3,14 @@ package io.threadclock.lab.report;
 
 import io.threadclock.lab.report.Errors.ErrorWindow;
 import io.threadclock.lab.results.Results;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A run of the laboratory: for the terminal, and for docs/accuracy.md. */
+/** A run of the accuracy laboratory: for the terminal, for docs/accuracy.md, and as {@code report/accuracy.html}. */
 public record AccuracyReport(Results results) {
     /** The bounds, and each table. */
     public String toText() {
@@ -36,6 +38,50 @@ public record AccuracyReport(Results results) {
         return documents;
     }
 
+    /**
+     * Writes {@code accuracy.html}.
+     *
+     * @param directory is made if it is not there
+     * @return the file
+     * @throws io.threadclock.harness.SetupException if it cannot be written
+     */
+    public Path writePage(Path directory) {
+        return Page.write(directory.resolve("accuracy.html"), toHtml());
+    }
+
+    String toHtml() {
+        List<Table> tables = tables();
+        Page page = new Page("threadclock accuracy", results.origin());
+        page.run();
+        Html html = page.section("bounds", "The promise, and the worst of this run", "");
+        page.tables(tables.subList(0, 1));
+        html.close("section");
+        writeCharts(page);
+        page.section("errors", "All errors", "The mean of the absolute errors, and in brackets their 95th percentile.");
+        page.tables(tables.subList(1, tables.size()));
+        html.close("section");
+        page.section("method", "Notes of this run", "")
+                .list("notes", results.notes())
+                .close("section");
+        return page.end();
+    }
+
+    private void writeCharts(Page page) {
+        Html html = page.section(
+                "charts",
+                "User time: how far each reader is from the truth",
+                "A dot is the mean of the absolute errors of one reader in one workload; the axis is logarithmic.");
+        html.open("div", "class", "pictures");
+        charts(ErrorWindow.values()).forEach(chart -> html.open("img", "alt", chart.title(), "src", source(chart)));
+        html.close("div").close("section");
+    }
+
+    /** An image of its own, so that neither style reaches the other. */
+    private static String source(ErrorChart chart) {
+        byte[] svg = chart.toSvg().getBytes(StandardCharsets.UTF_8);
+        return "data:image/svg+xml;base64," + Base64.getEncoder().encodeToString(svg);
+    }
+
     /** What is promised and does not hold in this run, a line each. */
     public List<String> complaints() {
         return ErrorBound.all().stream()
@@ -50,6 +96,7 @@ public record AccuracyReport(Results results) {
                 .toList();
     }
 
+    /** The bounds first. */
     private List<Table> tables() {
         AccuracyTables all = new AccuracyTables(results);
         List<Table> tables = new ArrayList<>(List.of(all.bounds()));

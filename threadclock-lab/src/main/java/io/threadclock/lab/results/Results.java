@@ -37,7 +37,12 @@ public record Results(
         this(FORMAT, origin, measurements, List.of(), notes);
     }
 
-    /** Where a checkout keeps the run that its documents are made from. @param of bench, accuracy or soak */
+    /**
+     * Where a checkout keeps the run that its documents are made from.
+     *
+     * @param home the checkout
+     * @param of {@code bench}, {@code accuracy} or {@code soak}
+     */
     public static ResultsFile kept(Path home, String of) {
         return new ResultsFile(home.resolve("threadclock-lab/results/" + of + ".json"));
     }

@@ -59,7 +59,8 @@ class AccuracyReportTest {
     void hasTheChartsThatItsDocumentShows() {
         assertThat(new AccuracyReport(RESULTS).toMarkdown())
                 .contains("](accuracy-10ms.svg)", "](accuracy-request.svg)", "- perf refused");
-        assertThat(new AccuracyPage(RESULTS).toHtml()).contains("data:image/svg+xml;base64,", "<li>perf refused</li>");
+        assertThat(new AccuracyReport(RESULTS).toHtml())
+                .contains("data:image/svg+xml;base64,", "<li>perf refused</li>");
     }
 
     @Test
