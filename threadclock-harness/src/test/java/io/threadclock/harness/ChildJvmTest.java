@@ -36,6 +36,15 @@ class ChildJvmTest {
     }
 
     @Test
+    void givesAStarterTheCommandLineOfTheJvm() {
+        ChildResult result = child(Echo.class)
+                .startedBy("sh", "-c", "SHAPE=round exec \"$@\"", "starter")
+                .jvmOptions("-Dcolour=green")
+                .run();
+        assertThat(result.stdoutLines()).containsExactly("green", "round", "[]");
+    }
+
+    @Test
     void handsOverLinesAsTheyCome() throws InterruptedException {
         BlockingQueue<String> lines = new LinkedBlockingQueue<>();
         try (ChildJvm child = child(Answerer.class).onStdout(lines::add).start()) {

@@ -3,6 +3,7 @@ package io.threadclock.lab.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.threadclock.harness.Spread;
 import io.threadclock.lab.report.ThreadTables.Memory;
 import io.threadclock.lab.results.Benchmarks;
 import io.threadclock.lab.results.Contest;
@@ -58,6 +59,25 @@ class BenchTablesTest {
                 .contains("| 17 | user time | ratio |  | 20× | 20× |")
                 .contains("| 17 | timer alone |  | 1 | 20.0 | 20 |")
                 .contains("timer's own cost is in every number", "980 (980–980) ns stock", "30.0 (30.0–30.0) ns");
+    }
+
+    @Test
+    void takeTheTimerOffBothMeansOfALatencyRoundByRound() {
+        latency(new double[] {20, 20}, new double[] {1020, 420}, new double[] {40, 20}, new double[] {50, 40});
+        assertThat(Latency.all(run.results()).get(0).gainAtMean("user time")).isEqualTo(new Spread(60, 20, 100));
+    }
+
+    @Test
+    void takeALatencyWithoutTheTimerForANanosecondAtLeast() {
+        latency(new double[] {20}, new double[] {1020}, new double[] {40}, new double[] {30});
+        assertThat(Latency.all(run.results()).get(0).gainAtMean("user time")).isEqualTo(new Spread(1000, 1000, 1000));
+    }
+
+    private void latency(double[] stockTimer, double[] stock, double[] threadclockTimer, double[] threadclock) {
+        run.figure(Benchmarks.LATENCY, "17", Contest.STOCK, "timer", 16.0, stockTimer)
+                .figure(Benchmarks.LATENCY, "17", Contest.STOCK, "user time", 16.0, stock)
+                .figure(Benchmarks.LATENCY, "17", Contest.THREADCLOCK, "timer", 16.0, threadclockTimer)
+                .figure(Benchmarks.LATENCY, "17", Contest.THREADCLOCK, "user time", 16.0, threadclock);
     }
 
     @Test
