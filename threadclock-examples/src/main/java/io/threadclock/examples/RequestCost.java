@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URL;
+import java.util.Arrays;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -32,7 +33,10 @@ public final class RequestCost extends Filter {
 
     public static void main(String[] arguments) throws IOException {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        serve(server, "/sort", exchange -> new Random(1).longs(NUMBERS).sorted().sum());
+        serve(
+                server,
+                "/sort",
+                exchange -> Arrays.sort(new Random(1).longs(NUMBERS).toArray()));
         serve(server, "/wait", exchange -> LockSupport.parkNanos(WAIT_NS));
         server.start();
         try {
