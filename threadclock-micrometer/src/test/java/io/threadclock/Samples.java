@@ -5,12 +5,12 @@ package io.threadclock;
 public final class Samples {
     private Samples() {}
 
-    /** Of a thread that has used so many ns of each. */
+    /** A thread that has used this many ns of each. */
     public static ThreadSample of(long threadId, String name, long userNs, long systemNs) {
         return ofTid(0, threadId, name, userNs, systemNs);
     }
 
-    /** Of a thread that the kernel knows, too. All samples are of one moment. */
+    /** A thread that the kernel knows, too. All samples are of one moment. */
     public static ThreadSample ofTid(int tid, long threadId, String name, long userNs, long systemNs) {
         return new ThreadSample(threadId, tid, name, Thread.State.RUNNABLE, userNs + systemNs, userNs, 0);
     }

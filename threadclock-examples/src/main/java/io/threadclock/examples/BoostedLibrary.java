@@ -7,8 +7,9 @@ import io.threadclock.ThreadMXBeanBoost;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How does one speed up a library that one does not own? This one, airlift's CpuTimer, asks the JDK's ThreadMXBean for
- * CPU and user time, as engines do for each page of data. One call makes ThreadMXBean fast; another takes it back.
+ * How can I speed up a library that I cannot change? The library here, airlift's CpuTimer, asks the JDK's ThreadMXBean
+ * for CPU and user time, as database engines do for each page of data. One call makes ThreadMXBean fast; another one
+ * undoes it.
  *
  * <pre>java -cp threadclock-examples/target/threadclock-examples.jar io.threadclock.examples.BoostedLibrary</pre>
  */
@@ -30,7 +31,10 @@ public final class BoostedLibrary {
         System.out.printf("CpuTimer.elapsedTime(), %s: %,d ns a call%n", state, nsPerCall());
     }
 
-    /** The least of many short batches: the first ones run before the compiler has, and some while others have the CPU. */
+    /**
+     * Takes the least of many short batches, because the first ones run before the compiler has, and some while others
+     * have the CPU.
+     */
     private static long nsPerCall() {
         CpuTimer timer = new CpuTimer();
         long leastNs = Long.MAX_VALUE;

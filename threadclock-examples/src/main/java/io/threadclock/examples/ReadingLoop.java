@@ -11,8 +11,8 @@ import java.util.Arrays;
 import java.util.Random;
 
 /**
- * Does a loop that reads a file spend its time in the program or in the kernel? The split says it, and what a buffer
- * changes: it saves system calls, and so system time first of all.
+ * Does a loop that reads a file spend its time in the program or in the kernel? The split shows it, and shows what a
+ * buffer changes: it saves system calls, and therefore mostly system time.
  *
  * <pre>java -cp threadclock-examples/target/threadclock-examples.jar io.threadclock.examples.ReadingLoop</pre>
  */

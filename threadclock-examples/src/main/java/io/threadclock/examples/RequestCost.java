@@ -17,7 +17,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * What does a request cost? A stopwatch around the handler tells: a request that waits takes long and costs next to
- * nothing, one that works costs what it takes.
+ * nothing; a request that works costs about as much time as it takes.
  *
  * <pre>java -cp threadclock-examples/target/threadclock-examples.jar io.threadclock.examples.RequestCost</pre>
  */
@@ -26,7 +26,9 @@ public final class RequestCost extends Filter {
     private static final int NUMBERS = 300_000;
     private static final long WAIT_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
-    /** One per thread that handles requests, kept: a new one each time would cost more than it measures. */
+    /**
+     * One per thread that handles requests. It is kept, because a new one each time would cost more than it measures.
+     */
     private final ThreadLocal<CpuStopwatch> watches = ThreadLocal.withInitial(CpuStopwatch::new);
 
     private RequestCost() {}

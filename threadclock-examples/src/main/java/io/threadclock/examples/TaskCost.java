@@ -12,8 +12,8 @@ import java.util.function.Function;
 import java.util.stream.LongStream;
 
 /**
- * What does a task cost that hops from thread to thread? CPU time is a thread's own, so each part is measured where it
- * runs, and the task is their sum, whichever threads they were.
+ * What does a task cost that moves from thread to thread? CPU time belongs to one thread, so each part is measured
+ * where it runs, and the cost of the task is their sum.
  *
  * <pre>java -cp threadclock-examples/target/threadclock-examples.jar io.threadclock.examples.TaskCost</pre>
  */
@@ -40,7 +40,7 @@ public final class TaskCost {
         print("the task", task.cpuNs.sum(), task.userNs.sum());
     }
 
-    /** The same function, whose cost is counted in. */
+    /** Returns the function with its cost added up. */
     private Function<Long, Long> part(String name, Function<Long, Long> work) {
         return input -> {
             CpuTimes before = ThreadClock.read();

@@ -9,7 +9,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Which threads use the CPUs right now? Two snapshots, and what was used between them, the greatest first.
+ * Which threads use the CPUs right now? The program takes two snapshots, and prints what each thread used between them,
+ * the greatest first.
  *
  * <pre>java -cp threadclock-examples/target/threadclock-examples.jar io.threadclock.examples.TopThreads</pre>
  */

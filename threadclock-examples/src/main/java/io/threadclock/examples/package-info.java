@@ -4,6 +4,6 @@
  *
  * <pre>java -cp threadclock-examples/target/threadclock-examples.jar io.threadclock.examples.TopThreads</pre>
  *
- * <p>From Java 24 on with {@code --enable-native-access=ALL-UNNAMED}, or the JVM warns of native code.
+ * <p>From Java 24 on, add {@code --enable-native-access=ALL-UNNAMED}; otherwise the JVM warns about native code.
  */
 package io.threadclock.examples;

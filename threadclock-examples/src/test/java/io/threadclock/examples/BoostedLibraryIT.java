@@ -6,7 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.threadclock.harness.Jdk;
 
 class BoostedLibraryIT {
-    /** Of a call that makes two readings: on Java 26 and newer both are system calls, before one is a look into /proc. */
+    /**
+     * The least gain of a call that makes two readings. On Java 26 and newer both are system calls; before, one reads
+     * /proc.
+     */
     private static final int LEAST_RATIO = 2;
 
     @OnOldestAndNewestJdk

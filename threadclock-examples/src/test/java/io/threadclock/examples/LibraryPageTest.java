@@ -26,13 +26,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** docs/library.md, and what README shows of it: that can be done. */
+/** The code blocks of docs/library.md, and the first one of README, compile and run. */
 class LibraryPageTest {
     private static final Path HOME = Path.of(System.getProperty("threadclock.home", ".."));
     private static final String PAGE = read(HOME.resolve("docs/library.md"));
     private static final Pattern JAVA_BLOCK = Pattern.compile("(?ms)^```java\\n(.*?)^```$");
 
-    /** What the blocks take for granted. Each is members of the class, or statements of a method. */
+    /** The surroundings that the blocks assume. Each block is members of the class, or statements of a method. */
     private static final String SURROUNDINGS =
             """
             import io.threadclock.*;
@@ -48,7 +48,7 @@ class LibraryPageTest {
 
     private static final String METHOD = "void statements() throws Exception { %s }";
 
-    /** Called in a virtual thread if there is an argument. */
+    /** Calls a block; in a virtual thread if there is an argument. */
     private static final String RUN =
             """
             Request request;
@@ -89,7 +89,7 @@ class LibraryPageTest {
                 .isEmpty();
     }
 
-    /** What is pasted first: into a server, say, and run on a Mac. */
+    /** The blocks that are pasted first, perhaps into a server, and run on a Mac. */
     static List<String> firstBlocks() {
         List<String> page = javaBlocks();
         String members = page.stream()

@@ -14,10 +14,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** What an example prints when it is run as its comment says. Each is run once on a JDK. */
+/** The output of an example that is run as its comment says. Each example runs once per JDK. */
 record Printed(Class<?> example, Jdk jdk, List<String> lines) {
     private static final int OLDEST = 8;
-    /** The first that warns of native code. */
+    /** The first Java version that warns about native code. */
     private static final int WARNS = 24;
 
     private static final Path JAR = Path.of(
@@ -25,7 +25,7 @@ record Printed(Class<?> example, Jdk jdk, List<String> lines) {
     private static final Pattern NS = Pattern.compile("([\\d,.\\h'\u2019]*\\d) ns");
     private static final Map<List<Object>, Printed> RUNS = new ConcurrentHashMap<>();
 
-    /** The oldest and the newest that are found. */
+    /** The oldest and the newest JDK that are found. */
     static Stream<Jdk> jdks() {
         List<Jdk> all = Jdks.onePerFeature(OLDEST);
         return Stream.of(all.get(0), all.get(all.size() - 1)).distinct();
@@ -35,12 +35,12 @@ record Printed(Class<?> example, Jdk jdk, List<String> lines) {
         return RUNS.computeIfAbsent(List.of(example, jdk), key -> run(example, jdk));
     }
 
-    /** The one that begins so. */
+    /** The line that begins with this text. */
     String line(String beginning) {
         return linesOf(beginning).get(0);
     }
 
-    /** At least one. */
+    /** The lines that begin with this text; at least one. */
     List<String> linesOf(String beginning) {
         List<String> found =
                 lines.stream().filter(line -> line.startsWith(beginning)).toList();
@@ -50,7 +50,7 @@ record Printed(Class<?> example, Jdk jdk, List<String> lines) {
         return found;
     }
 
-    /** The figures of a line, in its order. */
+    /** The numbers of a line, in its order. */
     static List<Long> ns(String line) {
         return NS.matcher(line)
                 .results()

@@ -35,7 +35,7 @@ class TopThreadsIT {
         });
     }
 
-    /** The sum of all intervals. */
+    /** The usage of a thread, as the sum of all intervals. */
     private static double usage(Jdk jdk, String thread) {
         return usages(Printed.by(TopThreads.class, jdk).lines().stream()
                         .filter(line -> line.endsWith("  " + thread))

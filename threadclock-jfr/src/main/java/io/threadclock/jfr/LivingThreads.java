@@ -4,12 +4,12 @@ package io.threadclock.jfr;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The platform threads that live, which an event's field of type thread needs as objects. */
+/** The living platform threads as objects, which an event's field of type thread needs. */
 final class LivingThreads {
     private LivingThreads() {}
 
-    /** All of them by Java thread id. Costs no stack traces. */
-    @SuppressWarnings("deprecation") // threadId() is of Java 19; the same, unless a thread overrides getId()
+    /** All threads by Java thread id. Costs no stack traces. */
+    @SuppressWarnings("deprecation") // threadId() is of Java 19; it is the same, unless a thread overrides getId()
     static Map<Long, Thread> byId() {
         Thread[] threads = all(root());
         Map<Long, Thread> byId = new HashMap<>(2 * threads.length);

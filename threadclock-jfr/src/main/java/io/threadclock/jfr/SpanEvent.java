@@ -9,7 +9,7 @@ import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 import jdk.jfr.Timespan;
 
-/** The fields' names are those of the recorded event, which has its wall time as its duration. */
+/** The fields have the names of the recorded event's. Its wall time is its duration. */
 @Name("threadclock.Span")
 @Label("Span")
 @Description("What a piece of work has cost the thread that did it")

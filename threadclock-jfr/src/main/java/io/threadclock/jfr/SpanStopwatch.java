@@ -22,10 +22,10 @@ import java.util.Objects;
 public final class SpanStopwatch implements AutoCloseable {
     private final CpuStopwatch watch = new CpuStopwatch();
 
-    /** One for all measurements: an event may be committed again once it has begun and ended again. */
+    /** One event for all measurements; it may be committed again once it has begun and ended again. */
     private final SpanEvent event;
 
-    /** Whether the event of the measurement that runs has begun. */
+    /** Whether the event of the present measurement has begun. */
     private boolean hasBegun;
 
     /**

@@ -18,9 +18,9 @@ import jdk.jfr.RecordingState;
  * ThreadCpuEvents events = ThreadCpuEvents.register(); // once, at the program's start
  * }</pre>
  *
- * <p>From then on each recording has it, each second unless its settings say otherwise ({@code
- * threadclock.ThreadCpu#period=100 ms}); while there is none it costs nothing. Threads that Java knows: not the JVM's
- * own. The time that a thread spends after the last event before its end is lost. Thread-safe.
+ * <p>From then on each recording has this event, each second unless its settings say otherwise ({@code
+ * threadclock.ThreadCpu#period=100 ms}). It costs nothing while there is no recording. It has the threads that Java
+ * knows, but not the JVM's own. The time that a thread spends after the last event before its end is lost. Thread-safe.
  */
 public final class ThreadCpuEvents implements AutoCloseable {
     private final Runnable hook = this::emit;
@@ -31,19 +31,19 @@ public final class ThreadCpuEvents implements AutoCloseable {
         }
     };
 
-    /** Null while nothing records: the first event of a recording must not tell of the time before it. */
+    /** Null while nothing records, because the first event of a recording must not include the time before it. */
     private ThreadTimes last;
 
     private ThreadCpuEvents() {}
 
     /**
-     * Makes the event known to the flight recorder. Where the JVM has none nothing is done.
+     * Makes the event known to the flight recorder. Does nothing if the JVM has none.
      *
-     * @return what gives it back
+     * @return the registration, which can be closed
      * @throws io.threadclock.ClockUnavailableException if the clock is not supported here and nobody has fallen back
      */
     public static ThreadCpuEvents register() {
-        ThreadTimes.snapshot(); // here and not in the recorder's own thread it may be told that there is no clock
+        ThreadTimes.snapshot(); // unlike the recorder's own thread, this thread can be told that there is no clock
         ThreadCpuEvents events = new ThreadCpuEvents();
         if (FlightRecorder.isAvailable()) {
             FlightRecorder.register(ThreadCpuEvent.class);

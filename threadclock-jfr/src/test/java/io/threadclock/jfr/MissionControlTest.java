@@ -22,7 +22,7 @@ import org.openjdk.jmc.common.unit.UnitLookup;
 import org.openjdk.jmc.flightrecorder.internal.EventArray;
 import org.openjdk.jmc.flightrecorder.internal.FlightRecordingLoader;
 
-/** What JDK Mission Control makes of the events, by the parser that it reads recordings with. */
+/** Tests how JDK Mission Control shows the events, with the parser by which it reads recordings. */
 class MissionControlTest {
     private static final long WORK_NS = 20_000_000;
 
@@ -67,7 +67,7 @@ class MissionControlTest {
                 .orElseThrow(() -> new AssertionError(type + " is not in the recording"));
     }
 
-    /** Labels, with what makes it show milliseconds, percents and threads instead of numbers. */
+    /** Labels, with the content types that make it show milliseconds, percents and threads instead of numbers. */
     private static List<String> columns(EventArray events) {
         return events.getType().getAccessorKeys().entrySet().stream()
                 .map(column -> column.getValue().getName() + ": "

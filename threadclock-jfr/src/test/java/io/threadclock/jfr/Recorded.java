@@ -10,7 +10,7 @@ import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 
-/** What a recording has when it is read back from its file. */
+/** The events of a recording that is read back from its file. */
 final class Recorded {
     private Recorded() {}
 
@@ -27,7 +27,7 @@ final class Recorded {
         return file;
     }
 
-    /** Work of the calling thread, as long as wished by its own CPU time. */
+    /** Makes the calling thread work until it has used this much CPU time. */
     static void burn(long ns) {
         long endNs = ThreadClock.cpuTimeNs() + ns;
         while (ThreadClock.cpuTimeNs() < endNs) {

@@ -46,7 +46,9 @@ class ThreadCpuEventsTest {
         }
     }
 
-    /** One event at the beginning of a chunk and one at its end: the interval is the recording's. */
+    /**
+     * A recording with one event at the beginning of a chunk and one at its end, so that the interval is the recording.
+     */
     private static Recording ofOneInterval() {
         Recording recording = new Recording();
         recording.enable(TYPE).with("period", "everyChunk");
@@ -130,7 +132,7 @@ class ThreadCpuEventsTest {
         }
     }
 
-    /** A thread that waits, as the JVM says, may still be on its way there. */
+    /** A thread that waits according to the JVM may still be on its way there. */
     private static boolean isAsleep(Path task) throws IOException {
         String stat = Files.readString(task.resolve("stat"));
         return stat.startsWith(") S", stat.lastIndexOf(')'));

@@ -37,7 +37,7 @@ public final class ClockHealthMetrics implements MeterBinder, AutoCloseable {
     private final Metronome metronome;
     private volatile long probedNs;
 
-    /** Without further tags, and with a latency each 10 s. */
+    /** Measures the latency each 10 s, and adds no tags. */
     public ClockHealthMetrics() {
         this(Tags.empty(), DEFAULT_INTERVAL);
     }
@@ -69,7 +69,7 @@ public final class ClockHealthMetrics implements MeterBinder, AutoCloseable {
         bindCost(registry);
     }
 
-    /** Ends the measurements of the latency, which stays as it was; all else goes on. */
+    /** Ends the measurements of the latency, which keeps its last value. Everything else goes on. */
     @Override
     public void close() {
         metronome.close();
@@ -82,7 +82,7 @@ public final class ClockHealthMetrics implements MeterBinder, AutoCloseable {
         probedNs = probedNs + (ThreadClock.cpuTimeNs() - beginNs);
     }
 
-    /** Where the source does not extrapolate each reading asks the kernel, and most of them right after another one. */
+    /** If the source does not extrapolate, each reading asks the kernel, and most of them right after another one. */
     private double resyncNs(ResyncCause cause) {
         boolean isEachReading = cause == ResyncCause.UNARMED && !EXTRAPOLATING.contains(ThreadClock.source());
         return isEachReading ? probe.afterReadNs() : probe.afterSwitchNs();

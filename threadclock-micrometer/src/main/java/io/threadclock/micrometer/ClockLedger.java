@@ -10,14 +10,17 @@ import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 
 /**
- * The clock's counts, made monotone: a thread that ends while they are summed may be counted one time more, and a
- * counter that falls is a restart to those who read it. Thread-safe.
+ * The clock's counts, made monotone. A thread that ends while they are summed may be counted once too often, and a
+ * counter that falls looks like a restart. Thread-safe.
  */
 final class ClockLedger {
-    /** A resync is one; where the window was over, the continuous check and the split are one each more. */
+    /** A resync is one system call. At the end of a window, the continuous check and the split make one more each. */
     private static final int MORE_CALLS_OF_WINDOW = 2;
 
-    /** The calls of a thread's first reading: its tid, its signals, its record, its split, and the process's, as strace counts them. */
+    /**
+     * The further system calls of a thread's first reading: its tid, its signals, its record, its split, and the
+     * process's, as strace counts them.
+     */
     private static final int MORE_CALLS_OF_FIRST = 9;
 
     /** It has been tried three times. */
@@ -36,8 +39,8 @@ final class ClockLedger {
     /**
      * Counts nothing yet.
      *
-     * @param readNs what a reading takes that is no resync, as far as is known; NaN while it is not
-     * @param resyncNs what a resync for that cause takes, as far as is known; NaN while it is not
+     * @param readNs the time of a reading that is not a resync; NaN while it is unknown
+     * @param resyncNs the time of a resync for that cause; NaN while it is unknown
      */
     ClockLedger(DoubleSupplier readNs, ToDoubleFunction<ResyncCause> resyncNs) {
         this.readNs = readNs;
@@ -61,7 +64,7 @@ final class ClockLedger {
         readers = readersNow;
     }
 
-    /** There are such only where the agent has been told to count them, or the source is one for comparison. */
+    /** Reads are only counted if the agent has been told to count them, or the source is one for comparison. */
     synchronized void addReads(long readsNow) {
         readsNs += costNs(Math.max(0, readsNow - reads), readNs.getAsDouble());
         reads = Math.max(reads, readsNow);
@@ -75,7 +78,7 @@ final class ClockLedger {
         return resyncs.getOrDefault(cause, 0L);
     }
 
-    /** Estimated: what the causes make likely. */
+    /** The estimated number of system calls: those that the causes make likely. */
     synchronized long systemCalls() {
         long all = resyncs.values().stream().mapToLong(Long::longValue).sum();
         return all

@@ -61,7 +61,7 @@ public final class CpuObservationHandler implements ObservationHandler<Observati
         times(context).close();
     }
 
-    /** Micrometer 1.17 advises against it, and calls it all the same: the scopes leave the thread for a while. */
+    /** Micrometer 1.17 advises against it, and calls it all the same, when the scopes leave the thread for a while. */
     @Override
     @SuppressWarnings("deprecation")
     public void onScopeReset(Observation.Context context) {

@@ -32,16 +32,19 @@ public class CpuTimedAspect {
 
     private final MeterRegistry registry;
 
-    /** A method that is woven in twice, as by two class loaders, or inherited by two classes, has one. */
+    /**
+     * The meters by id. A method that is woven in twice, as by two class loaders, or inherited by two classes, has one
+     * entry.
+     */
     private final Map<Id, TaskTimes> byId = new ConcurrentHashMap<>();
 
     /**
-     * Keyed by the class that is called and the method, and not by the join point's static part: Spring makes a new one for each
-     * call, which holds the call's arguments. The times of a class go with it.
+     * Keyed by the called class and the method, and not by the join point's static part, because Spring makes a new one
+     * for each call, which holds the call's arguments. The entries of a class are collected with it.
      */
     private final ClassValue<Map<Method, TaskTimes>> byMethod = new TimesOfMethods();
 
-    /** Measures into Micrometer's global registry: what AspectJ calls by itself. */
+    /** Measures into Micrometer's global registry. AspectJ calls this constructor by itself. */
     public CpuTimedAspect() {
         this(Metrics.globalRegistry);
     }
@@ -101,13 +104,13 @@ public class CpuTimedAspect {
         return times;
     }
 
-    /** The method's own goes before its class's. */
+    /** The annotation of the method takes precedence over its class's. */
     private static Timed timedOf(Method method) {
         Timed own = method.getAnnotation(Timed.class);
         return own != null ? own : method.getDeclaringClass().getAnnotation(Timed.class);
     }
 
-    /** Spring may name the method of an interface, and its annotation is on the class's. */
+    /** Spring may name the method of an interface, while the annotation is on the method of the class. */
     private static Method ofClass(Class<?> type, Method method) {
         try {
             return type.getMethod(method.getName(), method.getParameterTypes());
@@ -116,7 +119,7 @@ public class CpuTimedAspect {
         }
     }
 
-    /** Knows nothing of the aspect, which the classes would hold otherwise. */
+    /** Has no reference to the aspect, because the classes would keep it in memory. */
     private static final class TimesOfMethods extends ClassValue<Map<Method, TaskTimes>> {
         @Override
         protected Map<Method, TaskTimes> computeValue(Class<?> type) {
@@ -124,7 +127,7 @@ public class CpuTimedAspect {
         }
     }
 
-    /** Which meters they are. */
+    /** Identifies a set of meters. */
     private static final class Id {
         final String name;
         final Tags tags;

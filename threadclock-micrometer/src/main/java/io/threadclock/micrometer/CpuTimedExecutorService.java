@@ -34,7 +34,8 @@ public final class CpuTimedExecutorService implements ExecutorService {
      *
      * @param registry gets the meters
      * @param executor runs the tasks
-     * @param name of the executor: the tag {@code name}; one of its own, for a second one of that name is not seen
+     * @param name of the executor: the tag {@code name}; it must be unique, because a second executor of that name has
+     * no meters
      * @param tags in addition to the meters' own
      */
     public CpuTimedExecutorService(MeterRegistry registry, ExecutorService executor, String name, Iterable<Tag> tags) {
@@ -49,7 +50,8 @@ public final class CpuTimedExecutorService implements ExecutorService {
      *
      * @param registry gets the meters
      * @param executor runs the tasks
-     * @param name of the executor: the tag {@code name}; one of its own, for a second one of that name is not seen
+     * @param name of the executor: the tag {@code name}; it must be unique, because a second executor of that name has
+     * no meters
      * @param tags in addition to the meters' own
      */
     public static ExecutorService monitor(MeterRegistry registry, ExecutorService executor, String name, Tag... tags) {
@@ -125,7 +127,7 @@ public final class CpuTimedExecutorService implements ExecutorService {
         return executor.awaitTermination(timeout, unit);
     }
 
-    /** Anything that is no task is refused where it is given, as by the executor itself. */
+    /** Refuses anything that is not a task, as the executor itself does. */
     private Runnable measured(Runnable task) {
         Objects.requireNonNull(task);
         return () -> times.run(task);

@@ -7,15 +7,15 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
 /**
- * Measures what a reading takes now, in wall time, on the thread that calls {@link #measure()}. Medians: a preemption
- * in one of them says nothing about the clock. Called by one thread.
+ * Measures the present latency of a reading, in wall time, on the thread that calls {@link #measure()}. It takes
+ * medians, because a preemption in one reading says nothing about the clock. Only one thread may call it.
  */
 final class LatencyProbe {
     private static final int READS = 100;
     private static final int BATCHES = 15;
     private static final int SWITCHES = 9;
 
-    /** As many batches as the compilers need to do with this loop what they do with an application's. */
+    /** After this many batches, the compilers have treated this loop as they treat an application's. */
     private static final int FIRST_BATCHES = 300;
 
     private final LongSupplier clock;
@@ -23,7 +23,7 @@ final class LatencyProbe {
     private volatile double afterSwitchNs = Double.NaN;
     private boolean isWarm;
 
-    /** Written so that no reading can be left out. */
+    /** Written so that the compiler cannot remove a reading. */
     private long lastNs;
 
     LatencyProbe() {

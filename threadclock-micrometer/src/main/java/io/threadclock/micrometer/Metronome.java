@@ -4,9 +4,9 @@ package io.threadclock.micrometer;
 import java.time.Duration;
 
 /**
- * Does something at once and after each interval, in a daemon thread of its own until it is closed: a platform thread,
- * because others cannot be read. An exception of it goes to that thread's handler of uncaught exceptions, and the next beat
- * comes all the same.
+ * Runs a task at once and after each interval, in a daemon thread of its own, until it is closed. The thread is a
+ * platform thread, because others cannot be read. An exception of the task goes to the thread's handler of uncaught
+ * exceptions, and the task runs again all the same.
  */
 final class Metronome implements AutoCloseable {
     private final Runnable work;
@@ -22,7 +22,7 @@ final class Metronome implements AutoCloseable {
         thread.setDaemon(true);
     }
 
-    /** The first call does; others change nothing. */
+    /** The first call starts the thread; others change nothing. */
     synchronized void start() {
         if (!isStarted) {
             isStarted = true;

@@ -16,14 +16,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The meters of observations, kept by what tells observations apart: the registry would make an id of a name and sorted
- * tags for each look, which takes longer than all else. Thread-safe.
+ * The meters of observations, kept by the facts that distinguish observations. The registry would build an id of a name
+ * and sorted tags for each access, which takes longer than everything else. Thread-safe.
  */
 final class ObservationMeters {
     /**
-     * The timer's name must not continue the observation's after a dot: Spring Boot applies what is configured for a name
-     * (histograms, percentiles, SLOs) to each timer that does. It begins with it all the same, so that limits on the
-     * values of a tag, which go by that, hold for it, too.
+     * The timer's name must not continue the observation's after a dot, because Spring Boot applies the settings of a
+     * name (histograms, percentiles, SLOs) to each timer whose name does. But it begins with the observation's name, so
+     * that limits on the values of a tag, which depend on that, also apply to it.
      */
     private static final String TIMER = "-cpu";
 
@@ -32,10 +32,13 @@ final class ObservationMeters {
 
     private static final String UNMEASURED = ".cpu.unmeasured";
 
-    /** Micrometer's 1 ms is more than many an observation costs. */
+    /** Micrometer's minimum of 1 ms is more than many an observation costs. */
     private static final Duration LEAST_EXPECTED = Duration.ofNanos(10_000);
 
-    /** Then they are looked up anew: a filter may deny a registry's meters, and these would still grow in number. */
+    /**
+     * Above this number, meters are looked up again each time. A filter may deny a registry's meters, and these entries
+     * would still grow in number.
+     */
     private static final int MAX_KINDS = 10_000;
 
     private final MeterRegistry registry;
@@ -62,7 +65,7 @@ final class ObservationMeters {
         return known != null ? known : register(kind);
     }
 
-    /** An entry that the registry has removed while this went on is not kept. */
+    /** An entry that the registry has removed meanwhile is not kept. */
     private Entry register(Kind kind) {
         long removalsBefore = removals.get();
         if (entries.size() >= MAX_KINDS) {
@@ -81,7 +84,7 @@ final class ObservationMeters {
         entries.clear();
     }
 
-    /** The meters of one kind: those of measured ones come with the first of them. */
+    /** The meters of one kind. Those for measured observations are made with the first such observation. */
     private static final class Entry {
         final Counter unmeasured;
         private final String name;
@@ -101,7 +104,7 @@ final class ObservationMeters {
                     .register(registry);
         }
 
-        /** Made twice at the worst: the registry gives the same meters again. */
+        /** Two threads may both make them; the registry returns the same meters. */
         Measured measured() {
             Measured known = measured;
             return known != null ? known : (measured = new Measured(name, tags, registry));
@@ -138,7 +141,7 @@ final class ObservationMeters {
         }
     }
 
-    /** Observations whose times are added up. */
+    /** A kind of observations whose times are added up. */
     private static final class Kind {
         final String name;
         private final String error;
@@ -158,7 +161,7 @@ final class ObservationMeters {
             return tags;
         }
 
-        /** As Micrometer's own timer names it; anonymous classes have no simple name. */
+        /** The name that Micrometer's own timer uses; anonymous classes have no simple name. */
         private static String nameOf(Throwable error) {
             if (error == null) {
                 return "none";

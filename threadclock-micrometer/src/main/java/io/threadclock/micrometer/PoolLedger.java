@@ -12,15 +12,15 @@ import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
- * Adds up snapshots by pool. A thread's cost counts from its start and stays counted when it has ended, all but what it
- * spent after the last snapshot. A thread that gets another name counts for the other pool from then on, and so does one
- * of {@value #OTHER} whose own pool has got a place. Not thread-safe.
+ * Adds up snapshots by pool. A thread's cost counts from its start, and stays counted when it has ended, except what it
+ * used after the last snapshot. A thread that gets another name counts for the other pool from then on; so does a
+ * thread of {@value #OTHER} when its own pool gets a place. Not thread-safe.
  */
 final class PoolLedger {
-    /** The pool of all threads that came when there were as many pools as allowed. */
+    /** The pool of all threads that came after the greatest number of pools was reached. */
     static final String OTHER = "other";
 
-    /** A registry that is asked each minute has told the last state of a pool by then, several times. */
+    /** By then, a registry that asks each minute has seen the last state of a pool several times. */
     static final long KEPT_NS = 300_000_000_000L;
 
     private final PoolNaming naming;
@@ -61,7 +61,10 @@ final class PoolLedger {
         entries = living;
     }
 
-    /** One that goes on in the kernel's thread of another one, as DestroyJavaVM in main's, has that one's time, too. */
+    /**
+     * A Java thread that goes on in the kernel thread of another one, as DestroyJavaVM in main's, has that one's time,
+     * too.
+     */
     private Known begin(ThreadSample sample) {
         Known former = endedByTid.remove(sample.tid());
         Known entry = new Known();
@@ -72,7 +75,7 @@ final class PoolLedger {
         return entry;
     }
 
-    /** Pools whose places others need: they have had no threads for long. */
+    /** Pools whose places others need, and which have had no threads for long. */
     List<PoolTimes> dispensable(long nowNs) {
         return !isShortOfPlaces
                 ? Collections.emptyList()
@@ -82,12 +85,12 @@ final class PoolLedger {
                         .collect(Collectors.toList());
     }
 
-    /** Takes its place from a pool, unless it has got threads again. */
+    /** Takes the place of a pool, unless it has got threads again. */
     boolean dismiss(PoolTimes pool) {
         return pool.threads() == 0 && pools.remove(pool.name(), pool);
     }
 
-    /** A time that goes backwards, as those of sources for comparison do, counts when it has caught up. */
+    /** A time that goes backwards, as those of sources for comparison do, counts again when it has caught up. */
     private void book(Known entry, ThreadSample sample) {
         if (!sample.name().equals(entry.threadName)) {
             entry.threadName = sample.name();
@@ -114,7 +117,7 @@ final class PoolLedger {
         return pool(OTHER);
     }
 
-    /** The one of the overflow is one of those allowed. */
+    /** Whether there is a place for another pool. The pool of the overflow is one of those allowed. */
     private boolean hasPlace() {
         return pools.size() - (pools.containsKey(OTHER) ? 1 : 0) < maxPools - 1;
     }
@@ -135,7 +138,7 @@ final class PoolLedger {
         long systemNs;
     }
 
-    /** Where threads come and go their tids would be very many. */
+    /** The latest threads by tid. Older ones are dropped, because there may be very many as threads start and end. */
     @SuppressWarnings("serial")
     private static final class Latest extends LinkedHashMap<Integer, Known> {
         private static final int MOST = 4096;

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** Which pool a thread belongs to, by its name: the first rule that matches, else {@link PoolName}. */
+/** Assigns a thread to a pool by its name: by the first rule that matches, else by {@link PoolName}. */
 final class PoolNaming {
     private final List<Rule> rules;
 

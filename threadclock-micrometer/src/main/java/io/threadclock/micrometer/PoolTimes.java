@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.micrometer;
 
-/** The cost of the threads of one pool so far. Written by one thread at a time. */
+/** The cost of the threads of one pool so far. Only one thread at a time writes it. */
 final class PoolTimes {
     private final String name;
     private volatile long userTimeNs;
@@ -34,7 +34,7 @@ final class PoolTimes {
         threadsFound = 0;
     }
 
-    /** One more thread, and what it has cost since it was seen last. */
+    /** Adds a thread, and what it has cost since it was last seen. */
     @SuppressWarnings("NonAtomicOperationOnVolatileField")
     void add(long spentUserNs, long spentSystemNs) {
         threadsFound++;
@@ -49,7 +49,7 @@ final class PoolTimes {
         }
     }
 
-    /** How long it has had no threads, by the last snapshot. */
+    /** The time for which it has had no threads, by the last snapshot. */
     long emptyNs(long nowNs) {
         return nowNs - lastThreadNs;
     }

@@ -14,18 +14,18 @@ import io.threadclock.micrometer.ThreadClockMeter.Key;
  * collection, compilation, and threads of native libraries. Costs one system call for each of the two when a registry
  * asks.
  *
- * <p>Where the clock is not supported nothing is bound.
+ * <p>If the clock is not supported, nothing is bound.
  */
 public final class ProcessCpuMetrics implements MeterBinder {
     private final Tags tags;
 
-    /** Without further tags. */
+    /** Adds no tags. */
     public ProcessCpuMetrics() {
         this(Tags.empty());
     }
 
     /**
-     * With further tags.
+     * Adds further tags.
      *
      * @param tags in addition to the meters' own
      */

@@ -10,14 +10,17 @@ import io.threadclock.ThreadClock;
  * another one of the same observation and thread counts once. Thread-safe.
  */
 final class ScopeTimes {
-    /** The first of each thread that has one, nearly always a single one: found faster than by a map. */
+    /**
+     * The first scope of each thread that has one. Nearly always there is a single one, which is found faster than in a
+     * map.
+     */
     private Scope firstOpen;
 
     private long userNs;
     private long systemNs;
     private boolean isRead;
 
-    /** Some of it, in a thread that cannot be read: the sum would be too small. */
+    /** True if some of the cost was in a thread that cannot be read, so that the sum would be too small. */
     private boolean isUnknown;
 
     synchronized void open() {
@@ -41,7 +44,7 @@ final class ScopeTimes {
         }
     }
 
-    /** All of this thread's at once. */
+    /** Ends all of this thread's scopes at once. */
     synchronized void reset() {
         Scope scope = ofThisThread();
         if (scope != null) {
@@ -49,13 +52,13 @@ final class ScopeTimes {
         }
     }
 
-    /** A scope that is open in this thread ends here; one that is open in another thread stays unknown. */
+    /** Ends a scope that is open in this thread. The cost of one that is open in another thread stays unknown. */
     synchronized void stop() {
         reset();
         isUnknown |= firstOpen != null;
     }
 
-    /** Whether all of it has been read, and there was any. */
+    /** Whether there was any scope, and all of them have been read. */
     synchronized boolean isMeasured() {
         return isRead && !isUnknown;
     }

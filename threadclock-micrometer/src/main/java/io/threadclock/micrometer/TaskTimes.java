@@ -17,7 +17,10 @@ final class TaskTimes {
     /** The prefix of Micrometer's own meters of executors. */
     static final String EXECUTOR = "executor";
 
-    /** Outside the heap and dear to create, so one a thread, for all of them. Null where the clock is not there. */
+    /**
+     * One holder per thread for all tasks, because it is outside the heap and expensive to create. Null without a
+     * clock.
+     */
     private static final ThreadLocal<TimesHolder> HOLDERS = ThreadLocal.withInitial(TaskTimes::holderOrNull);
 
     private final LongAdder userNs = new LongAdder();
@@ -47,7 +50,7 @@ final class TaskTimes {
         }
     }
 
-    /** As the executors' meters are, under that name in place of {@link #EXECUTOR}. */
+    /** Binds the meters of executors, with that name in place of {@link #EXECUTOR}. */
     void bindTo(MeterRegistry registry, String name, Tags tags) {
         ThreadClockMeter.EXECUTOR_CPU_TIME
                 .timeCounter(name + ".cpu.time", userNs::sum)
@@ -67,7 +70,7 @@ final class TaskTimes {
                 .register(registry);
     }
 
-    /** The holder is that of all tasks of the thread: one may run another one inside itself. */
+    /** The holder belongs to all tasks of the thread, and one task may run another one inside itself. */
     private TimesHolder begin() {
         TimesHolder times = ThreadClock.canRead() ? HOLDERS.get() : null;
         return times != null && isRead(times) ? times : null;
@@ -100,7 +103,7 @@ final class TaskTimes {
         }
     }
 
-    /** Throws what it throws. */
+    /** A task that may throw an exception. */
     interface Task<T, E extends Throwable> {
         T call() throws E;
     }

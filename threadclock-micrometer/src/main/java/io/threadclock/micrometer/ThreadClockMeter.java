@@ -22,7 +22,7 @@ public enum ThreadClockMeter implements MeterDocumentation {
             "CPU time of a pool's threads, in user or in system mode",
             Key.POOL,
             Key.MODE),
-    /** As of the last snapshot. */
+    /** The number at the last snapshot. */
     POOL_THREADS("threadclock.pool.threads", Meter.Type.GAUGE, "threads", "living threads of a pool", Key.POOL),
     /** The cost of all threads, the JVM's own too. */
     PROCESS_CPU_TIME(
@@ -31,9 +31,9 @@ public enum ThreadClockMeter implements MeterDocumentation {
             "seconds",
             "CPU time of the process, in user or in system mode; includes garbage collection and compilation",
             Key.MODE),
-    /** Where it is 0 no other meter is there. */
+    /** If it is 0, there are no other meters. */
     SUPPORTED("threadclock.supported", Meter.Type.GAUGE, null, "1 if the clock can be read here, 0 if not"),
-    /** One of each source, so that a change of it is seen. */
+    /** There is one series for each source, so that a change is visible. */
     SOURCE(
             "threadclock.source",
             Meter.Type.GAUGE,
@@ -47,7 +47,7 @@ public enum ThreadClockMeter implements MeterDocumentation {
             "seconds",
             "median wall time of a reading right after another reading, or right after a context switch",
             Key.AFTER),
-    /** In all threads that read themselves. */
+    /** For all threads that read themselves. */
     RESYNCS(
             "threadclock.resyncs",
             Meter.Type.COUNTER,
@@ -61,20 +61,20 @@ public enum ThreadClockMeter implements MeterDocumentation {
             null,
             "resyncs that were disturbed three times; the next reading asks the kernel again"),
     /**
-     * An estimate: the resyncs are counted exactly, and each is taken for as many calls as its cause makes likely. Other
-     * threads' readings, one to three calls for each thread that is looked at, are not in it.
+     * An estimate: the resyncs are counted exactly, and each counts as the number of calls that its cause makes likely.
+     * Readings of other threads, with one to three calls for each thread, are not included.
      */
     SYSTEM_CALLS(
             "threadclock.system.calls",
             Meter.Type.COUNTER,
             null,
             "system calls of these resyncs, estimated from their causes"),
-    /** Each is a bug of threadclock's or of the kernel's. */
+    /** Each demotion is a bug of threadclock or of the kernel. */
     DEMOTIONS(
             "threadclock.demotions", Meter.Type.COUNTER, null, "sources given up because they missed a context switch"),
-    /** They hold a record of 320 bytes each. */
+    /** Each of these threads has a record of 320 bytes. */
     READERS("threadclock.readers", Meter.Type.GAUGE, "threads", "living threads that have read themselves"),
-    /** They work in step with the clock tick. What is told of those that cannot be sampled is a guess. */
+    /** These threads work in step with the clock tick. The split of those that cannot be sampled is a guess. */
     SUSPECTED(
             "threadclock.suspected",
             Meter.Type.GAUGE,
@@ -82,8 +82,8 @@ public enum ThreadClockMeter implements MeterDocumentation {
             "threads whose clock ticks cannot be trusted now, by whether they can be sampled instead",
             Key.SAMPLED),
     /**
-     * Its share of {@link #PROCESS_CPU_TIME} is what measuring costs. Snapshots and probes as measured by their threads;
-     * resyncs and reads estimated: their count, at what {@link #READ_LATENCY} was then.
+     * Its share of {@link #PROCESS_CPU_TIME} is the cost of measuring. Snapshots and probes are measured by their
+     * threads. Resyncs and reads are estimated: their number times the {@link #READ_LATENCY} at that time.
      */
     MEASURING_CPU_TIME(
             "threadclock.measuring.cpu.time",
@@ -99,10 +99,10 @@ public enum ThreadClockMeter implements MeterDocumentation {
             "CPU time of tasks, in user or in system mode",
             Key.NAME,
             Key.MODE),
-    /** The mean of a task is the quotient by this. */
+    /** The mean cost of a task is the CPU time divided by this. */
     EXECUTOR_CPU_TASKS(
             "executor.cpu.tasks", Meter.Type.COUNTER, "tasks", "tasks whose CPU time was measured", Key.NAME),
-    /** In virtual threads that are not accounted, and where the clock is not supported. */
+    /** Tasks in virtual threads that are not accounted, or without a supported clock. */
     EXECUTOR_CPU_UNMEASURED(
             "executor.cpu.unmeasured",
             Meter.Type.COUNTER,
@@ -134,7 +134,7 @@ public enum ThreadClockMeter implements MeterDocumentation {
         return type;
     }
 
-    /** {@return the base unit; null of what is a count without one} */
+    /** {@return the base unit; null for a count without one} */
     @Override
     public String getBaseUnit() {
         return baseUnit;
@@ -145,22 +145,22 @@ public enum ThreadClockMeter implements MeterDocumentation {
         return keys.clone();
     }
 
-    /** {@return what is measured, in a few words: the meter's description} */
+    /** {@return the meter's description, in a few words} */
     public String description() {
         return description;
     }
 
-    /** In seconds, of what is counted in ns. */
+    /** A counter in seconds, of a time in ns. */
     FunctionCounter.Builder<?> timeCounter(NanoTime ns) {
         return timeCounter(name, ns);
     }
 
-    /** The same under another name. */
+    /** The same counter under another name. */
     FunctionCounter.Builder<?> timeCounter(String otherName, NanoTime ns) {
         return counter(otherName, () -> ns.asLong() / 1e9);
     }
 
-    /** As a registry is asked for it. */
+    /** The id under which a registry finds it. */
     Meter.Id id(Tags tags) {
         return new Meter.Id(name, tags, baseUnit, description, type);
     }
@@ -169,7 +169,7 @@ public enum ThreadClockMeter implements MeterDocumentation {
         return counter(name, count);
     }
 
-    /** The function is held strongly, which Micrometer does not do with what it is applied to. */
+    /** The function is held strongly. Micrometer holds the object of a function weakly. */
     FunctionCounter.Builder<?> counter(String otherName, DoubleSupplier count) {
         return FunctionCounter.builder(otherName, this, meter -> count.getAsDouble())
                 .description(description)
@@ -193,11 +193,11 @@ public enum ThreadClockMeter implements MeterDocumentation {
         POOL("pool"),
         /** {@code user} or {@code system}. */
         MODE("mode"),
-        /** A {@link io.threadclock.ClockSource}, in small letters. */
+        /** A {@link io.threadclock.ClockSource}, in lower case. */
         SOURCE("source"),
         /** The event that the reading followed: {@code read} or {@code switch}. */
         AFTER("after"),
-        /** A {@link io.threadclock.ResyncCause}, in small letters. */
+        /** A {@link io.threadclock.ResyncCause}, in lower case. */
         CAUSE("cause"),
         /** {@code resyncs}, {@code reads}, {@code snapshots} or {@code probes}. */
         WORK("work"),

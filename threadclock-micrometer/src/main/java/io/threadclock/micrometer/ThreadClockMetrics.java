@@ -36,7 +36,7 @@ public final class ThreadClockMetrics implements MeterBinder, AutoCloseable {
         health.close();
     }
 
-    /** Whether snapshots can be taken, be it that the JDK's own bean has to be asked. */
+    /** Whether snapshots can be taken, even if only by the JDK's own bean. */
     static boolean isReadable() {
         try {
             ThreadClock.source();

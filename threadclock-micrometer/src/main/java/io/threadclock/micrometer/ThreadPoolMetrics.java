@@ -46,17 +46,17 @@ public final class ThreadPoolMetrics implements MeterBinder, AutoCloseable {
     private final LongSupplier nanoTime;
     private final List<MeterRegistry> registries = new ArrayList<>();
 
-    /** Those whose meters are being removed. */
+    /** The pools whose meters are being removed. */
     private List<PoolTimes> leaving = Collections.emptyList();
 
-    /** How many threads are registering and removing meters: what they have begun is not undone meanwhile. */
+    /** The number of threads that are registering and removing meters, whose work must not be undone meanwhile. */
     private int registrars;
 
     private boolean hasSnapshot;
     private long takenAtNs;
     private volatile long spentNs;
 
-    /** Pools by the threads' names, a snapshot each second. */
+    /** Groups threads by their names, and takes a snapshot each second. */
     public ThreadPoolMetrics() {
         this(builder());
     }
@@ -69,7 +69,7 @@ public final class ThreadPoolMetrics implements MeterBinder, AutoCloseable {
         this.metronome = new Metronome("threadclock-pools", builder.interval, () -> snapshotUnlessYoungerThan(0));
     }
 
-    /** {@return what makes other ones} */
+    /** {@return a builder for other settings} */
     public static Builder builder() {
         return new Builder();
     }
@@ -77,7 +77,7 @@ public final class ThreadPoolMetrics implements MeterBinder, AutoCloseable {
     /**
      * Registers the meters of all present pools, and of each new pool when its first thread is found.
      *
-     * @param registry where to; any number of them, one after the other
+     * @param registry receives the meters; any number of registries, one after the other
      */
     @Override
     public void bindTo(MeterRegistry registry) {
@@ -97,13 +97,16 @@ public final class ThreadPoolMetrics implements MeterBinder, AutoCloseable {
         metronome.start();
     }
 
-    /** Ends the snapshots that nobody asks for. The meters stay; whoever asks gets their last state. */
+    /** Ends the snapshots that nobody asks for. The meters stay, and return their last state. */
     @Override
     public void close() {
         metronome.close();
     }
 
-    /** Pools that are there by now are its caller's to register in it, later ones are their finder's: each once. */
+    /**
+     * The caller registers the pools that exist by now, and the thread that finds a later pool registers it, so that
+     * each is registered once.
+     */
     private synchronized List<PoolTimes> join(MeterRegistry registry) {
         registrars++;
         registries.add(registry);
@@ -116,7 +119,10 @@ public final class ThreadPoolMetrics implements MeterBinder, AutoCloseable {
         registrars--;
     }
 
-    /** Registers and removes when it holds no lock any more: others may read meters in the middle of that. */
+    /**
+     * Registers and removes meters only when it holds no lock any more, because others may read meters in the middle of
+     * that.
+     */
     private void snapshotUnlessYoungerThan(long ageNs) {
         Changes changes = changesUnlessYoungerThan(ageNs);
         if (changes == null) {
@@ -134,7 +140,7 @@ public final class ThreadPoolMetrics implements MeterBinder, AutoCloseable {
         }
     }
 
-    /** Null if there are none. Others wait: what one of them finds is what the next would find. */
+    /** Null if there are none. Other threads wait, because the next one would find what this one finds. */
     private synchronized Changes changesUnlessYoungerThan(long ageNs) {
         if (hasSnapshot && nanoTime.getAsLong() - takenAtNs < ageNs) {
             return null;
@@ -162,7 +168,7 @@ public final class ThreadPoolMetrics implements MeterBinder, AutoCloseable {
         return new Changes(found, toLeave, registries);
     }
 
-    /** Returns those that have got threads while their meters were removed. */
+    /** Returns the pools that have got threads while their meters were removed. */
     private synchronized Changes dismiss(List<PoolTimes> removed) {
         List<PoolTimes> stayed = new ArrayList<>();
         for (PoolTimes pool : removed) {
@@ -178,7 +184,7 @@ public final class ThreadPoolMetrics implements MeterBinder, AutoCloseable {
         return new Changes(stayed, Collections.emptyList(), registries);
     }
 
-    /** Pools to be registered, pools whose meters are to be removed, and the registries that there were then. */
+    /** Pools to register, pools whose meters are to be removed, and the registries at that time. */
     private static final class Changes {
         final List<PoolTimes> found;
         final List<PoolTimes> leaving;
@@ -214,7 +220,7 @@ public final class ThreadPoolMetrics implements MeterBinder, AutoCloseable {
         registry.removeByPreFilterId(ThreadClockMeter.POOL_THREADS.id(ofPool));
     }
 
-    /** A virtual thread gets what there is: it may not be able to wait for the others. */
+    /** A virtual thread gets the present state, because it may not be able to wait for the others. */
     private PoolTimes refreshed(PoolTimes pool) {
         if (ThreadClock.canRead()) {
             snapshotUnlessYoungerThan(FRESH_NS);
@@ -222,7 +228,7 @@ public final class ThreadPoolMetrics implements MeterBinder, AutoCloseable {
         return pool;
     }
 
-    /** Makes {@link ThreadPoolMetrics}. Not thread-safe. */
+    /** Builds {@link ThreadPoolMetrics}. Not thread-safe. */
     public static final class Builder {
         private final List<PoolNaming.Rule> rules = new ArrayList<>();
         private Tags tags = Tags.empty();
@@ -287,13 +293,13 @@ public final class ThreadPoolMetrics implements MeterBinder, AutoCloseable {
             return this;
         }
 
-        /** For tests: where threads come from. */
+        /** For tests: the source of threads. */
         Builder snapshots(Supplier<List<ThreadSample>> source) {
             snapshots = source;
             return this;
         }
 
-        /** For tests: what time it is. */
+        /** For tests: the clock. */
         Builder nanoTime(LongSupplier clock) {
             nanoTime = clock;
             return this;

@@ -9,7 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** threadclock-alerts.yaml, by promtool. */
+/** Tests threadclock-alerts.yaml with promtool. */
 class AlertRulesIT {
     @TempDir
     private Path folder;

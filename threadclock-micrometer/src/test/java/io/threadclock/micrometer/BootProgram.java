@@ -21,8 +21,8 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
 /**
- * What {@link SpringBootIT} starts: a server as its users write it, with the beans of docs/metrics.md. Asks itself for
- * three orders, and prints what Prometheus would get.
+ * The program of {@link SpringBootIT}: a server as its users write it, with the beans of docs/metrics.md. It requests
+ * three orders from itself, and prints what Prometheus would get.
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
@@ -86,7 +86,7 @@ class BootProgram {
                 .body();
     }
 
-    /** What Spring makes a proxy of. */
+    /** Spring makes a proxy of this bean. */
     static class Orders {
         @Timed("order.validate")
         void validate() {
@@ -94,7 +94,7 @@ class BootProgram {
         }
     }
 
-    /** Found by Spring itself. */
+    /** Spring finds this class by itself. */
     @RestController
     static final class Server {
         private final Orders orders;

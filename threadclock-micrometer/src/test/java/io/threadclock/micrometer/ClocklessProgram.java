@@ -9,7 +9,7 @@ import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 import io.threadclock.ThreadClock;
 
-/** What {@link WithoutTheClockIT} starts: prints a fact a line. With an argument it falls back on ThreadMXBean. */
+/** The program of {@link WithoutTheClockIT}: prints a fact per line. With an argument it falls back on ThreadMXBean. */
 final class ClocklessProgram {
     private ClocklessProgram() {}
 

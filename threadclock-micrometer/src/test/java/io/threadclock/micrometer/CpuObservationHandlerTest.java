@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 class CpuObservationHandlerTest {
     private static final long WORK_NS = 10_000_000;
 
-    /** One that has histograms. */
+    /** A registry with histograms. */
     private final MeterRegistry meters = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
 
     private final ObservationRegistry observations = ObservationRegistry.create();
@@ -75,7 +75,7 @@ class CpuObservationHandlerTest {
         assertThat(seconds).as("user + system, s").isCloseTo(cpuNs("request") / 1e9, within(1e-9));
     }
 
-    /** As Spring Boot does with what it is told of requests. */
+    /** Configures histograms as Spring Boot does for requests. */
     @Test
     void doesNotInheritTheHistogramOfTheWallTime() {
         meters.config().meterFilter(histogramOfWhatContinues("request"));
@@ -109,7 +109,7 @@ class CpuObservationHandlerTest {
         };
     }
 
-    /** The limit on a tag's values, such as Spring Boot's on uri, goes by what a name begins with. */
+    /** A limit on a tag's values, such as Spring Boot's on uri, depends on the beginning of a name. */
     @Test
     void keepsTheLimitsOfTheObservationsTags() {
         meters.config().meterFilter(MeterFilter.maximumAllowableTags("request", "route", 1, MeterFilter.deny()));
@@ -232,7 +232,7 @@ class CpuObservationHandlerTest {
         assertThat(meters.find("request-cpu").timers()).isEmpty();
     }
 
-    /** What the other one cost is not all. */
+    /** The cost in the other thread is not included, so the sum is too small. */
     @Test
     void countsAnObservationAsUnmeasuredThatWasInAVirtualThreadToo() throws Exception {
         Observation observation = observeInVirtualThread(observation("request").start());

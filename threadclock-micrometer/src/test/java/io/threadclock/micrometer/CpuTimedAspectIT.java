@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The aspect in a program that AspectJ's agent weaves while it is loaded. */
+/** Tests the aspect in a program that AspectJ's agent weaves while it is loaded. */
 class CpuTimedAspectIT {
     private static final String CLASS = "tag(class=" + WovenProgram.class.getName();
 

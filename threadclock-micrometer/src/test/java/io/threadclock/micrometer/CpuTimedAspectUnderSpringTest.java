@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.aop.aspectj.annotation.AspectJProxyFactory;
 
-/** The aspect as Spring's proxies call it: each call is a join point that has a static part of its own. */
+/** Tests the aspect as Spring's proxies call it: each call is a join point with a static part of its own. */
 class CpuTimedAspectUnderSpringTest {
     private final MeterRegistry registry = new SimpleMeterRegistry();
 
@@ -62,7 +62,7 @@ class CpuTimedAspectUnderSpringTest {
         assertThat(tasks("shop.sell")).isEqualTo(1_000);
     }
 
-    /** One aspect, which has seen the method of the interface before. */
+    /** One aspect, which has seen the interface's method before. */
     @Test
     void takesTheAnnotationOfTheClassThatIsCalled() {
         CpuTimedAspect aspect = new CpuTimedAspect(registry);
@@ -80,14 +80,14 @@ class CpuTimedAspectUnderSpringTest {
         void sell(Object good);
     }
 
-    /** The annotation is not the interface's. */
+    /** The interface does not have the annotation. */
     public static final class Supermarket implements Shop {
         @Override
         @Timed("shop.sell")
         public void sell(Object good) {}
     }
 
-    /** Nor is this one. */
+    /** This one does not have it, either. */
     public static final class Kiosk implements Shop {
         @Override
         @Timed("kiosk.sell")

@@ -54,7 +54,7 @@ class CpuTimedExecutorTest {
         return registry.get(meter).tag("name", name).functionCounter().count();
     }
 
-    /** It is outside the heap, and there may be as many measured methods as a program has. */
+    /** A holder is outside the heap, and a program may have very many measured methods. */
     @Test
     void sharesOneBufferOfAThreadWithAllOthers() throws InterruptedException {
         BufferPoolMXBean buffers = ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
@@ -133,7 +133,7 @@ class CpuTimedExecutorTest {
         assertThat(cpuSeconds("service")).as("CPU s").isGreaterThanOrEqualTo(7 * TASK_NS / 20 / 1e9);
     }
 
-    /** In a thread of the pool, which would end of it, nobody would see the exception. */
+    /** Nobody would see the exception in a thread of the pool, which would end. */
     @Test
     void whatIsNoTaskIsRefusedWhereItIsGiven() {
         Executor executor = new CpuTimedExecutor(registry, threads, "executor of none", Tags.empty());

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** threadclock-dashboard.json, by the types of dashboards, panels and queries that Grafana publishes. */
+/** Checks threadclock-dashboard.json against the types of dashboards, panels and queries that Grafana publishes. */
 class DashboardIT {
     private static final String ORIGIN = "of the package npm, to fetch and check Grafana's own types";
 

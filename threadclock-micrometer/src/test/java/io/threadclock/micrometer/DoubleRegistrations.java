@@ -9,7 +9,7 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
-/** What Micrometer logs, while this is open, of meters that are registered though they are there. */
+/** While this is open, collects what Micrometer logs about meters that are registered twice. */
 final class DoubleRegistrations extends Handler implements AutoCloseable {
     private final List<String> logged = new CopyOnWriteArrayList<>();
     private final Logger logger = Logger.getLogger(MeterRegistry.class.getName());
@@ -17,7 +17,7 @@ final class DoubleRegistrations extends Handler implements AutoCloseable {
 
     DoubleRegistrations() {
         setLevel(Level.ALL);
-        logger.setLevel(Level.ALL); // it warns of the first one alone
+        logger.setLevel(Level.ALL); // it only warns of the first one
         logger.addHandler(this);
     }
 

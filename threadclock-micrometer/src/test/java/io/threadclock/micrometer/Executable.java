@@ -12,19 +12,19 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** A program that may be missing: in the folder that THREADCLOCK_PROMETHEUS names, or on the PATH. */
+/** A program that may be missing: it is searched in the folder that THREADCLOCK_PROMETHEUS names, and on the PATH. */
 final class Executable {
     private static final String FOLDER = "THREADCLOCK_PROMETHEUS";
     private static final int PATIENCE_MINUTES = 10;
 
     private Executable() {}
 
-    /** One of Debian's package prometheus. Skips the test where it is missing. */
+    /** Finds a program of Debian's package prometheus. Skips the test if it is missing. */
     static Path find(String name) {
         return find(name, "of the package prometheus; ./threadclock test fetches it");
     }
 
-    /** Skips the test where it is missing, and says whence it comes. */
+    /** Skips the test if it is missing, and says where it comes from. */
     static Path find(String name, String origin) {
         Optional<Path> found = look(name);
         assumeThat(found).as("%s, %s", name, origin).isPresent();
@@ -40,7 +40,7 @@ final class Executable {
                 .findFirst();
     }
 
-    /** Runs it to its end. What it says is in a file of the folder, and in the answer if it fails. */
+    /** Runs the program to its end. Its output is in a file of the folder, and in the message if it fails. */
     static String output(Path folder, List<String> command) throws IOException, InterruptedException {
         Path output = Files.createTempFile(folder, "output", ".txt");
         Process process = new ProcessBuilder(command)

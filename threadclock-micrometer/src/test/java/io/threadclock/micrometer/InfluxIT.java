@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The meters by Influx's line protocol into a real QuestDB, and asked for in SQL. */
+/** Writes the meters by Influx's line protocol to a real QuestDB, and reads them by SQL. */
 class InfluxIT {
     @TempDir
     private Path folder;

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the meters say that measuring costs, against a thread that does nothing else. */
+/** Compares the meters' cost of measuring with a thread that does nothing else. */
 class MeasuringCostIT {
     private static final Path LIBRARY =
             Path.of(System.getProperty("threadclock.home", ".."), "threadclock-native/build/libthreadclock.so");
@@ -43,7 +43,7 @@ class MeasuringCostIT {
                         reads));
         assertThat(output).startsWith("0\n");
         double thread = figure(output, "thread");
-        // In wall time as the probe measures it, which on a busy machine is more.
+        // This is wall time as the probe measures it, which is more on a busy machine.
         assertThat(figure(output, "meters"))
                 .as("s by the meters, of %s s", thread)
                 .isBetween(thread / 2, thread * 3);

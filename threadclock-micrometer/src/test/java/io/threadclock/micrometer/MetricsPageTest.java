@@ -27,9 +27,9 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** docs/metrics.md and {@link ThreadClockMeter}: the meters that there are. */
+/** Tests that docs/metrics.md and {@link ThreadClockMeter} have the same meters. */
 class MetricsPageTest {
-    /** What the blocks take for granted. Each is members of the class, or statements of a method. */
+    /** The surroundings that the blocks assume. Each block is members of the class, or statements of a method. */
     private static final String SURROUNDINGS =
             """
             import io.micrometer.core.instrument.*;
@@ -99,7 +99,7 @@ class MetricsPageTest {
                 meter.description());
     }
 
-    /** As Prometheus has it: its registry writes a counter's suffix when it is asked. */
+    /** The name in Prometheus, whose registry adds a counter's suffix when it is read. */
     static String prometheusName(ThreadClockMeter meter) {
         String name = new PrometheusNamingConvention().name(meter.getName(), meter.getType(), meter.getBaseUnit());
         return meter.getType() == Meter.Type.COUNTER ? name + "_total" : name;

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The meters by the OpenTelemetry protocol, as a collector gets them. */
+/** Sends the meters by the OpenTelemetry protocol, as a collector gets them. */
 class OtlpIT {
     private final BlockingQueue<ExportMetricsServiceRequest> requests = new LinkedBlockingQueue<>();
     private HttpServer collector;

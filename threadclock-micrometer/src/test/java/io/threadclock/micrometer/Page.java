@@ -15,7 +15,7 @@ final class Page {
 
     private Page() {}
 
-    /** What stands between ```LANGUAGE and ```. */
+    /** The blocks between ```LANGUAGE and ```. */
     static List<String> blocks(String language) {
         return Pattern.compile("(?ms)^```" + language + "\\n(.*?)^```$")
                 .matcher(TEXT)

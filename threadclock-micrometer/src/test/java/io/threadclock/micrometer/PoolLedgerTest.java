@@ -12,7 +12,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class PoolLedgerTest {
-    /** The kernel gives none so high, and cannot tell when its thread was started. */
+    /** The kernel gives no tid as high as this, and cannot tell the start of its thread. */
     private static final int NOBODYS_TID = Integer.MAX_VALUE;
 
     private final Map<String, PoolTimes> pools = new LinkedHashMap<>();
@@ -72,7 +72,7 @@ class PoolLedgerTest {
         assertThat(pools.get(PoolLedger.OTHER).threads()).isEqualTo(4);
     }
 
-    /** As when main() has returned. */
+    /** This happens when main() has returned. */
     @Test
     void countsOnceWhatAThreadOfTheKernelSpendsAsOneOfJavaAfterTheOther() {
         add(List.of(Samples.ofTid(NOBODYS_TID, 1, "main", 30, 3)));
@@ -82,7 +82,7 @@ class PoolLedgerTest {
         assertThat(pools.get("DestroyJavaVM").systemTimeNs()).isEqualTo(1);
     }
 
-    /** Native code that attaches its thread for each call. */
+    /** Native code attaches its thread for each call. */
     @Test
     void countsOnceWhatAThreadHasSpentThatIsNotAThreadOfJavaInBetween() {
         add(List.of(Samples.ofTid(NOBODYS_TID, 1, "callback-1", 30, 0)));
@@ -100,7 +100,7 @@ class PoolLedgerTest {
         assertThat(pools.get("web-*").userTimeNs()).isEqualTo(30 + 20);
     }
 
-    /** With places for two pools, one of which has had no thread since five minutes ago. */
+    /** Fills places for two pools, one of which has had no thread for five minutes. */
     private void fill() {
         ledger = withMaxPools(3);
         add(List.of(Samples.of(1, "old-1", 7, 0), Samples.of(2, "web-1", 1, 0)));

@@ -42,7 +42,7 @@ final class Prometheus implements AutoCloseable {
     private final int port;
     private final Process process;
 
-    /** Returns when it answers queries: until then it refuses connections, or says that it is unavailable. */
+    /** Returns when it answers queries. Until then it refuses connections, or says that it is unavailable. */
     Prometheus(Path folder, int scrapedPort) throws IOException, InterruptedException {
         Path program = Executable.find("prometheus");
         Path configuration = Files.writeString(folder.resolve("prometheus.yml"), CONFIGURATION.formatted(scrapedPort));
@@ -74,7 +74,7 @@ final class Prometheus implements AutoCloseable {
         }
     }
 
-    /** One value a row of the answer; waits until there is a row. */
+    /** One value per row of the answer; waits until there is a row. */
     List<Double> await(String query) throws IOException, InterruptedException {
         long endNs = System.nanoTime() + PATIENCE.toNanos();
         List<Double> answer = ask(query);
@@ -85,7 +85,7 @@ final class Prometheus implements AutoCloseable {
         return answer;
     }
 
-    /** The only row's value. */
+    /** The value of the only row. */
     double one(String query) throws IOException, InterruptedException {
         List<Double> answer = await(query);
         if (answer.size() != 1) {

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The meters, scraped by a real Prometheus and asked for in PromQL. */
+/** A real Prometheus scrapes the meters, and PromQL reads them. */
 class PrometheusIT {
     private static final long BURNT_NS = 300_000_000;
 
@@ -92,7 +92,7 @@ class PrometheusIT {
         thread.start();
     }
 
-    /** Then it waits, so that what it has cost stays as it is. */
+    /** The thread then waits, so that its cost stays the same. */
     private static void burnOnce() {
         Burning.cpu(BURNT_NS);
         burntSeconds = ThreadClock.cpuTimeNs() / 1e9;
@@ -104,7 +104,7 @@ class PrometheusIT {
         }
     }
 
-    /** A task of 1 ms after the other, and a rest between them. */
+    /** Runs tasks of 1 ms one after the other, with a rest between them. */
     private static void giveOrders() {
         try {
             do {
@@ -128,7 +128,8 @@ class PrometheusIT {
     void getsOfTheTasksOfAnExecutorWhatEachCost() throws Exception {
         double seconds = prometheus.one("sum(executor_cpu_time_seconds_total{name='orders'})"
                 + " / sum(executor_cpu_tasks_total{name='orders'} >= 50)");
-        // A task may end while the counters are read: the one of tasks has it, and the ones of time have not.
+        // A task may end while the counters are read, so that it is in the counter of tasks, but not yet in those of
+        // time.
         assertThat(seconds).as("CPU s of a task of 1 ms").isBetween(0.001 * 49 / 50, 0.005);
     }
 
@@ -173,7 +174,7 @@ class PrometheusIT {
     @ParameterizedTest
     @MethodSource("queriesOfTheDocument")
     void answersWhatTheDocumentAsks(String query) throws Exception {
-        // A share of what an idle pool has used is 0 / 0.
+        // The share of an idle pool is 0 / 0.
         assertThat(prometheus.await(query)).as("rows").anySatisfy(figure -> assertThat(figure)
                 .isFinite());
     }

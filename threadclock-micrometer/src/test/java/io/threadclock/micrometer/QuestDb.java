@@ -15,7 +15,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 
-/** A real QuestDB in this JVM, with all it has in one folder, on a free port of the loopback interface. */
+/** A real QuestDB in this JVM, with all its files in one folder, on a free port of the loopback interface. */
 final class QuestDb implements AutoCloseable {
     private static final List<String> SERVER = List.of(
             "http.bind.to=127.0.0.1:0",
@@ -59,7 +59,7 @@ final class QuestDb implements AutoCloseable {
         server.awaitTable(table);
     }
 
-    /** The rows of the answer. */
+    /** Returns the rows of the answer. */
     JsonNode ask(String sql) throws IOException, InterruptedException {
         URI uri = URI.create(address() + "/exec?query=" + URLEncoder.encode(sql, StandardCharsets.UTF_8));
         HttpResponse<String> response = http.send(

@@ -8,8 +8,8 @@ import io.threadclock.ThreadClock;
 import java.time.Duration;
 
 /**
- * What {@link MeasuringCostIT} starts: reads the clock as often as it is told to. Prints what the meters say that this has
- * cost, and what it has cost.
+ * The program of {@link MeasuringCostIT}: reads the clock as often as it is told to. It prints the cost according to
+ * the meters, and the true cost.
  */
 final class ReadingProgram {
     private static final int WARM_UP = 200_000;

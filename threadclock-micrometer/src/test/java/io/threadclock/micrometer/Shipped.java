@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What the jar has beside classes, and what the tests have for it. */
+/** The files that the jar has besides classes, and the tests' helpers for them. */
 final class Shipped {
     static final ObjectMapper JSON = new ObjectMapper();
 
@@ -34,7 +34,7 @@ final class Shipped {
         }
     }
 
-    /** With every choice made that a user of the dashboard can make. */
+    /** The dashboard's queries, with every choice that a user of the dashboard can make. */
     static List<String> dashboardQueries() {
         List<String> queries = new ArrayList<>();
         dashboard()
@@ -44,7 +44,7 @@ final class Shipped {
         return queries;
     }
 
-    /** To a file of the same name. */
+    /** Copies a resource to a file of the same name. */
     static Path copy(String resource, Path folder) throws IOException {
         Path file = folder.resolve(resource.substring(resource.lastIndexOf('/') + 1));
         try (InputStream from = Shipped.class.getResourceAsStream(resource)) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The meters in a server of Spring Boot, by what its endpoint for Prometheus says. */
+/** Tests the meters in a server of Spring Boot, by its endpoint for Prometheus. */
 class SpringBootIT {
     private static final double ORDERS_SECONDS = BootProgram.ORDERS * BootProgram.ORDER_NS / 1e9;
 
@@ -51,7 +51,7 @@ class SpringBootIT {
         assumeThat(ThreadClock.isSupported()).as(ThreadClock.explanation()).isTrue();
     }
 
-    /** Values of the series of a name that have a tag. */
+    /** The values of the series with this name and tag. */
     private static List<Double> values(String name, String tag) {
         return values(output, name, tag);
     }

@@ -26,12 +26,15 @@ import org.aspectj.runtime.reflect.Factory;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What measuring adds to a task, beside Micrometer's timer: an executor that runs at once, a task that does nothing. */
+/**
+ * Measures what measuring adds to a task, in addition to Micrometer's timer: with an executor that runs at once, and a
+ * task that does nothing.
+ */
 class TaskOverheadTest {
     private static final int TASKS = 20_000;
     private static final int ROUNDS = 60;
 
-    /** As long as it is too much: on a busy machine the compiler takes its time. */
+    /** Tries for this long while the overhead is too large, because on a busy machine the compiler takes its time. */
     private static final long PATIENCE_NS = 20_000_000_000L;
 
     private final MeterRegistry registry = new SimpleMeterRegistry();
@@ -65,7 +68,7 @@ class TaskOverheadTest {
                 .isLessThan(bestNs[2]);
     }
 
-    /** What AspectJ itself takes to call an aspect is not in it: that depends on the compiler's luck. */
+    /** The cost of AspectJ's own call of an aspect is not included, because it depends on the compiler's luck. */
     @Test
     void isLessForAMethodThanThatOfMicrometersAspect() {
         ProceedingJoinPoint call = joinPoint();
@@ -84,7 +87,7 @@ class TaskOverheadTest {
                 .isLessThan(bestNs[2]);
     }
 
-    /** As woven code makes them. */
+    /** Makes join points as woven code does. */
     private ProceedingJoinPoint joinPoint() {
         JoinPoint.StaticPart place = new Factory("TaskOverheadTest.java", Annotated.class)
                 .makeMethodSJP(
@@ -112,7 +115,7 @@ class TaskOverheadTest {
         void run() {}
     }
 
-    /** Both beside a handler that does nothing: what Micrometer takes to observe at all. */
+    /** Both have a handler that does nothing, so that Micrometer's own cost of observing is in both. */
     @Test
     void isLessForAnObservationThanThatOfMicrometersOwnHandler() {
         double[] bestNs = bestNsATask(
@@ -151,7 +154,7 @@ class TaskOverheadTest {
         }
     }
 
-    /** By turns, so that what disturbs the machine disturbs all of them. */
+    /** The contenders take turns, so that disturbances of the machine affect all of them. */
     private double[] bestNsATask(Predicate<double[]> isEnough, Executor... contenders) {
         double[] bestNs = new double[contenders.length];
         long beginNs = System.nanoTime();

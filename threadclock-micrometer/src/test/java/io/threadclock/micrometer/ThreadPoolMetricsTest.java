@@ -90,7 +90,7 @@ class ThreadPoolMetricsTest {
         }
     }
 
-    /** The daemon thread's first snapshot, which finds the same, must not be what the registry waits for. */
+    /** The registry must not depend on the daemon thread's first snapshot, which finds the same. */
     @Test
     void haveRegisteredAllPoolsWhenTheyAreBound() {
         snapshot = List.of(Samples.of(1, "web-1", 1, 0));
@@ -113,7 +113,10 @@ class ThreadPoolMetricsTest {
         }
     }
 
-    /** Micrometer would warn of it. The metronome beats, and pools come, while registries are bound one after the other. */
+    /**
+     * Micrometer would warn about it. The metronome beats, and pools appear, while registries are bound one after the
+     * other.
+     */
     @Test
     void registerEachMeterOnce() {
         try (DoubleRegistrations doubles = new DoubleRegistrations();
@@ -151,13 +154,13 @@ class ThreadPoolMetricsTest {
             snapshot = List.of(Samples.of(1, "old-1", 5_000_000_000L, 0));
             metrics.bindTo(registry);
             awaitUninterrupted(
-                    beaten); // else the daemon thread may find what the test looks for, and register it later
+                    beaten); // otherwise the daemon thread may find what the test looks for, and register it later
             for (ThreadSample later :
                     List.of(Samples.of(2, "new-1", 1, 0), Samples.of(3, "old-2", 2_000_000_000L, 0))) {
                 snapshot = List.of(later);
-                look(nowNs); // empties the pool there is
-                look(nowNs); // takes its place
-                look(nowNs); // gives it
+                look(nowNs); // empties the present pool
+                look(nowNs); // the new pool takes its place
+                look(nowNs); // the pool gives its place up
                 String pool = PoolName.of(later.name());
                 assertThat(threads(pool)).as("threads of %s", pool).isEqualTo(1);
                 assertThat(registry.find("threadclock.pool.threads").gauges())
@@ -183,7 +186,7 @@ class ThreadPoolMetricsTest {
         registry.find("threadclock.pool.threads").gauges().forEach(Gauge::value);
     }
 
-    /** One more in each snapshot. */
+    /** Adds one more pool in each snapshot. */
     private static final class NewPools implements Supplier<List<ThreadSample>> {
         private final List<ThreadSample> threads = new ArrayList<>();
 
@@ -194,7 +197,7 @@ class ThreadPoolMetricsTest {
         }
     }
 
-    /** In the middle of a snapshot that would be another one, which would count its threads twice. */
+    /** A second snapshot in the middle of one would count its threads twice. */
     @Test
     void bearWithWhoReadsAMeterWhenItIsRegistered() {
         snapshot = List.of(Samples.of(1, "a-1", 1, 0));
@@ -262,7 +265,7 @@ class ThreadPoolMetricsTest {
         assertThat(threads(pool)).as("threads of a pool that has ended").isZero();
     }
 
-    /** Whoever has found it registers it when the snapshot is over. */
+    /** The thread that has found the pool registers it when the snapshot is over. */
     private void awaitPool(String pool) {
         long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
         while (!isRegistered(pool) && System.nanoTime() < endNs) {
@@ -275,7 +278,7 @@ class ThreadPoolMetricsTest {
         return registry.find("threadclock.pool.threads").tag("pool", pool).gauge() != null;
     }
 
-    /** Threads come and go, the metronome beats, and two registries ask at once. */
+    /** Threads start and end, the metronome beats, and two registries ask at once. */
     @Test
     void neverFallWhileThreadsComeAndGo() throws InterruptedException {
         AtomicBoolean isOver = new AtomicBoolean();

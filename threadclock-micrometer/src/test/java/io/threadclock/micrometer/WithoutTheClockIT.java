@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A program with meters, where the native library cannot be loaded: as on a developer's own machine. */
+/** Tests a program with meters where the native library cannot be loaded, as on a developer's own machine. */
 class WithoutTheClockIT {
     @TempDir
     private Path folder;

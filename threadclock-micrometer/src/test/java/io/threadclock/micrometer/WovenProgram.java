@@ -8,7 +8,10 @@ import io.micrometer.core.instrument.Metrics;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.Comparator;
 
-/** What {@link CpuTimedAspectIT} starts: methods that AspectJ weaves the aspect into. Prints the meters, one a line. */
+/**
+ * The program of {@link CpuTimedAspectIT}: methods into which AspectJ weaves the aspect. It prints the meters, one per
+ * line.
+ */
 final class WovenProgram {
     private WovenProgram() {}
 
@@ -46,7 +49,7 @@ final class WovenProgram {
         throw new IllegalStateException("the method's own");
     }
 
-    /** All methods of which are measured. */
+    /** All methods of this class are measured. */
     @Timed("whole.class")
     static final class WholeClass {
         void work() {

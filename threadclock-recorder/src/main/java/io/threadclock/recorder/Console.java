@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * QuestDB's own web console on what was recorded: reads only, and listens on the loopback interface only. Every path of it
+ * QuestDB's own web console for a recording. It is read-only, and listens only on the loopback interface. Every path
  * begins with a token, which only the user who has started it knows; other users of this machine, and web pages, find
  * nothing there. Its files are in a directory of their own, which is removed at the end.
  */
@@ -35,8 +35,8 @@ public final class Console implements AutoCloseable {
     }
 
     /**
-     * @param port 0: any that is free
-     * @throws StoreFailure if there is nothing to show, or the port is taken
+     * @param port 0 for any free port
+     * @throws StoreFailure if there is nothing to show, or the port is in use
      */
     public static Console open(Path directory, int port) {
         QuestDbEngine.reading(directory).close();
@@ -44,7 +44,7 @@ public final class Console implements AutoCloseable {
         return start("serving " + directory, conf(directory, port, context), new ConsoleGuard(), context);
     }
 
-    /** A server that may be written to, with nothing in it, which is gone at the end. */
+    /** An empty server that may be written to, and is removed at the end. */
     public static Console scratch() {
         return start("starting QuestDB", usual(0), new PropBootstrapConfiguration(), "");
     }
@@ -101,7 +101,7 @@ public final class Console implements AutoCloseable {
         return server.getHttpServerPort();
     }
 
-    /** Not the shorter one: QuestDB redirects from there, and then keeps a client that is no browser waiting. */
+    /** Not the shorter address: QuestDB redirects from there, and then keeps a client that is not a browser waiting. */
     public URI page() {
         return URI.create("http://127.0.0.1:" + port() + context + "/index.html");
     }

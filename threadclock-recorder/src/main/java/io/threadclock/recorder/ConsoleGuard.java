@@ -19,9 +19,9 @@ import java.util.Map;
 import java.util.regex.Pattern;
 
 /**
- * Makes a QuestDB server read-only in all of it, its settings too, and refuses requests that name another host than the
- * loopback interface: a web page whose name was bound anew to this machine sends its own name. The server heeds no
- * environment variable.
+ * Makes a QuestDB server read-only, its settings included, and refuses requests that name another host than the
+ * loopback interface: a web page whose name was bound to this machine sends its own name. The server ignores
+ * environment variables.
  */
 final class ConsoleGuard extends PropBootstrapConfiguration {
     private static final Utf8String HOST = new Utf8String("Host");

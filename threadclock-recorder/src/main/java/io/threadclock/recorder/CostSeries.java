@@ -3,9 +3,7 @@ package io.threadclock.recorder;
 
 import java.util.TreeMap;
 
-/**
- * What one thread, or several that are shown as one, has cost in each slot of time.
- */
+/** The cost of one thread, or of several that are shown as one, in each slot of time. */
 final class CostSeries {
     private final String jvm;
     private final String name;
@@ -15,7 +13,7 @@ final class CostSeries {
     private int threads;
     private final TreeMap<Integer, double[]> slots = new TreeMap<>();
 
-    /** @param tid 0 of several */
+    /** @param tid 0 for several threads */
     CostSeries(String jvm, String name, String pool, String kind, int tid) {
         this.jvm = jvm;
         this.name = name;

@@ -3,15 +3,15 @@ package io.threadclock.recorder;
 
 import java.io.IOException;
 
-/** Takes what is in the outbox to the server: each batch again, less and less often, until it has arrived. */
+/** Delivers the outbox to the server: each batch again, less and less often, until it has arrived. */
 final class Delivery {
     private static final long NEVER = -1;
     private static final String START = "Start it, or give more room by buffer_mb=.";
     private static final long FIRST_PAUSE_MS = 100;
     private static final long LONGEST_PAUSE_MS = 5_000;
-    /** At the end, for what is still in the outbox. */
+    /** The patience at the end, for the rest of the outbox. */
     static final long PATIENCE_MS = 10_000;
-    /** At the begin, where the server answers and lets nobody in: most likely what was written in --to is wrong. */
+    /** The patience at the begin, if the server answers and refuses access. Most likely the text of --to is wrong. */
     private static final long LOCKED_OUT_MS = 60_000;
 
     private final Outbox outbox;
@@ -30,7 +30,9 @@ final class Delivery {
         this.time = time;
     }
 
-    /** Returns when the outbox is closed and empty, or was closed long ago, or the server will never take what is in it. */
+    /**
+     * Returns when the outbox is closed and empty, or was closed long ago, or the server will never accept its content.
+     */
     void run() throws InterruptedException {
         Outbox.Batch batch = outbox.take();
         while (!batch.isEmpty() && arrives(batch)) {
@@ -74,7 +76,7 @@ final class Delivery {
         return false;
     }
 
-    /** Who may write need not be one who may make tables: the server makes them then, as it likes. */
+    /** A user who may write need not be allowed to create tables. The server then creates them in its own way. */
     private void createTables() throws IOException, InterruptedException {
         try {
             if (!hasTables) {
@@ -86,13 +88,13 @@ final class Delivery {
         }
     }
 
-    /** One that has let us in before will do so again. */
+    /** A server that has given access before will do so again. */
     private boolean isLockedOutForGood() {
         lockedOutSinceMs = lockedOutSinceMs == NEVER ? time.ms() : lockedOutSinceMs;
         return !hasArrived && time.ms() - lockedOutSinceMs >= LOCKED_OUT_MS;
     }
 
-    /** Why the last attempt has failed; empty: it has not. */
+    /** The reason why the last attempt has failed; empty if it has not. */
     String trouble() {
         return trouble;
     }
@@ -102,7 +104,7 @@ final class Delivery {
         return remedy;
     }
 
-    /** Null as long as the server may take it some time. */
+    /** Null as long as the server may accept it some time. */
     StoreFailure refusal() {
         return refusal;
     }

@@ -4,14 +4,14 @@ package io.threadclock.recorder;
 import java.util.Locale;
 
 /**
- * A time of which less is known than was asked for.
+ * A time of which less is known than was requested.
  *
  * @param beginUs since 1970
  * @param endUs since 1970
- * @param lostSamples how many are missing; 0: nobody knows, for nobody looked
+ * @param lostSamples number of missing samples; 0: unknown, because nobody sampled
  */
 public record Gap(JvmName jvm, long beginUs, long endUs, Reason reason, long lostSamples) {
-    /** Why. */
+    /** The reason of a gap. */
     public enum Reason {
         /** The recorder was not there. */
         NOT_RECORDED,
@@ -19,12 +19,12 @@ public record Gap(JvmName jvm, long beginUs, long endUs, Reason reason, long los
         LATE,
         /** The JVM did not answer: it was stopped, or the machine was busy. */
         SILENT,
-        /** There was no room left: the hour that is running alone is greater than what may be kept. */
+        /** There was no room left: the present hour alone exceeds the limit. */
         FULL,
-        /** The server elsewhere did not take them in time, and the buffer was full. */
+        /** The server did not accept the samples in time, and the buffer was full. */
         OVERFLOW;
 
-        /** As it is in the tables. */
+        /** The name in the tables. */
         @Override
         public String toString() {
             return name().toLowerCase(Locale.ROOT);

@@ -2,10 +2,10 @@
 package io.threadclock.recorder;
 
 /**
- * A JVM, among all that write into one database.
+ * Identifies a JVM among all that write into one database.
  *
  * @param program what it runs, in a word or two
- * @param startTicks when it started, since boot: a pid is used again
+ * @param startTicks when it started, since boot; a pid may be used again
  */
 public record JvmName(String host, String program, int pid, long startTicks) {
     /** Its name in the tables. */

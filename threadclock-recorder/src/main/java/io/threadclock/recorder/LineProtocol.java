@@ -4,7 +4,7 @@ package io.threadclock.recorder;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
-/** Samples and gaps in the line protocol; integers are told by their {@code i}, moments by their {@code t}. */
+/** Writes samples and gaps in the line protocol. An {@code i} marks integers, a {@code t} timestamps. */
 public final class LineProtocol {
     private static final long NS_PER_US = 1000;
 
@@ -35,7 +35,7 @@ public final class LineProtocol {
         return this;
     }
 
-    /** Symbols first, as the protocol wants them. */
+    /** Symbols come first, as the protocol requires. */
     private <R> void add(TableSchema<R> table, JvmName jvm, long wallUs, R values) {
         text.append(prefix).append(table);
         symbol("jvm", jvm.key());

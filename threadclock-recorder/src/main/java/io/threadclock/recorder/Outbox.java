@@ -6,16 +6,17 @@ import java.util.ArrayDeque;
 import java.util.List;
 
 /**
- * What is to be sent, as long as there is room for it. When there is none the oldest samples go, are counted, and are told
- * of as a gap. Names and gaps go last: they are small, and what is sent later cannot be read without them. Thread-safe.
+ * The lines to send, as long as there is room for them. If there is none, the oldest samples are dropped and counted,
+ * and a gap tells of them. Names and gaps are dropped last: they are small, and later samples cannot be read without
+ * them. Thread-safe.
  */
 final class Outbox {
-    /** In one request. */
+    /** The most bytes of one request. */
     private static final int MOST_BATCH_BYTES = 4 << 20;
 
     private record Piece(byte[] lines, JvmName jvm, long beginUs, long endUs) {}
 
-    /** For one request; none at the end. */
+    /** The lines of one request; none at the end. */
     record Batch(byte[] lines, int samples) {
         boolean isEmpty() {
             return lines.length == 0;
@@ -97,7 +98,7 @@ final class Outbox {
                         oldest.jvm, overflow.beginUs(), oldest.endUs, Gap.Reason.OVERFLOW, overflow.lostSamples() + 1);
     }
 
-    /** Awaits that there is something, and then for a while that there is more; nothing once it is closed and empty. */
+    /** Waits until there is something, and then a while for more; returns nothing once it is closed and empty. */
     synchronized Batch take() throws InterruptedException {
         while (samples.isEmpty() && notes.isEmpty() && !isClosed) {
             time.await(this, 0);
@@ -136,7 +137,7 @@ final class Outbox {
         inFlight = 0;
     }
 
-    /** @return whether it was closed meanwhile: then it was less */
+    /** @return whether it was closed meanwhile, which shortens the pause */
     synchronized boolean pause(long ms) throws InterruptedException {
         boolean wasClosed = isClosed;
         long endMs = time.ms() + ms;
@@ -154,7 +155,7 @@ final class Outbox {
         }
     }
 
-    /** Whether it was closed so long ago. */
+    /** Whether it was closed at least this long ago. */
     synchronized boolean isClosedSince(long ms) {
         return isClosed && time.ms() - closedMs >= ms;
     }

@@ -16,10 +16,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * A directory that no other user can change or exchange, nor anything in it. QuestDB trusts its files: it follows links,
- * writes where they lead, and takes lengths and positions from them.
+ * A directory that no other user can change or replace, nor anything in it. QuestDB trusts its files: it follows links,
+ * writes where they lead, and uses lengths and positions in them.
  *
- * <p>Trusted are root, this user, whoever has become root by sudo, and groups that this user is in.
+ * <p>It trusts root, this user, the user who has become root by sudo, and this user's groups.
  */
 final class PrivateDirectory {
     private static final int ROOT = 0;
@@ -40,7 +40,7 @@ final class PrivateDirectory {
     }
 
     /**
-     * @param directory is there
+     * @param directory an existing directory
      * @throws StoreFailure if another user can change it
      */
     static void verify(Path directory, String tried) {
@@ -56,7 +56,7 @@ final class PrivateDirectory {
         }
     }
 
-    /** @param sudo what sudo says who has called it, which only root's own variables can say; null: nobody */
+    /** @param sudo the caller according to sudo, which only root's own variables can tell; null if there is none */
     static Set<Integer> trusted(int uid, String sudo) {
         Set<Integer> users = new HashSet<>(Set.of(ROOT));
         users.add(uid);
@@ -75,7 +75,7 @@ final class PrivateDirectory {
         }
     }
 
-    /** In a folder that is sticky, as /tmp is, others can exchange only what is theirs. */
+    /** In a sticky folder such as /tmp, others can only replace their own files. */
     private void verifyWay(Path directory) throws IOException {
         verify(directory, false);
         for (Path above = directory.getParent(); above != null; above = above.getParent()) {
@@ -100,7 +100,7 @@ final class PrivateDirectory {
                 return FileVisitResult.CONTINUE;
             }
 
-            /** The recorder may drop an hour meanwhile; what cannot be read QuestDB does not read either. */
+            /** The recorder may drop an hour meanwhile. QuestDB does not read a file that cannot be read, either. */
             @Override
             public FileVisitResult visitFileFailed(Path file, IOException gone) {
                 return FileVisitResult.CONTINUE;

@@ -8,7 +8,7 @@ import io.questdb.cairo.sql.RecordCursorFactory;
 import io.questdb.griffin.SqlException;
 import java.util.function.Consumer;
 
-/** Asks the database, in the calling thread. */
+/** Runs a query in the calling thread. */
 final class Query {
     private final QuestDbEngine engine;
 
@@ -33,7 +33,7 @@ final class Query {
         return new StoreFailure("running the query " + sql, answer, "Correct it; docs/record.md has the tables.");
     }
 
-    /** The one that the cursor is at. */
+    /** The row of the cursor. */
     record Row(Record record) {
         long timestampUs(int column) {
             return record.getTimestamp(column);

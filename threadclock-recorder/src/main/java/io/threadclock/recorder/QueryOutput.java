@@ -14,7 +14,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.function.Consumer;
 
-/** What the database answers to a query, for programs: CSV with a line of headings, or one JSON object a line. */
+/** The database's answer to a query, for programs: CSV with a line of headings, or one JSON object per line. */
 public final class QueryOutput {
     private final QuestDbEngine engine;
     private final String sql;
@@ -28,7 +28,8 @@ public final class QueryOutput {
     }
 
     /**
-     * Line by line. A cell is as it was recorded, whatever stands in it: who prints it makes it fit for a terminal.
+     * Passes the answer on line by line. A cell is as it was recorded, whatever it contains; the printer makes it safe
+     * for a terminal.
      *
      * @throws StoreFailure if the database refuses the query
      */
@@ -76,12 +77,12 @@ public final class QueryOutput {
         return line.toString();
     }
 
-    /** A spreadsheet takes a text that begins so for a formula, whoever has written it. */
+    /** A spreadsheet takes a text that begins like this for a formula, whoever has written it. */
     private static String withoutFormula(String text) {
         return text.matches("(?s)[=+@\\t\\r-].*") ? "'" + text : text;
     }
 
-    /** Semicolons, too: spreadsheets divide at them in many languages. */
+    /** Semicolons are quoted, too, because in many languages they separate the cells of spreadsheets. */
     private static String quoted(String text) {
         return text.matches("(?s).*[\",;\\r\\n].*") ? '"' + text.replace("\"", "\"\"") + '"' : text;
     }
@@ -94,7 +95,7 @@ public final class QueryOutput {
         return node.toString();
     }
 
-    /** Null is null. */
+    /** Null stays null. */
     private static Object cell(Record row, int i, int type) {
         return switch (ColumnType.tagOf(type)) {
             case ColumnType.LONG -> row.getLong(i) == Long.MIN_VALUE ? null : (Object) row.getLong(i);

@@ -23,7 +23,7 @@ import java.util.stream.Stream;
 final class QuestDbEngine implements AutoCloseable {
     /** QuestDB reads the path of its logging configuration from this property. */
     private static final String LOG_CONF_PROPERTY = "out";
-    /** Each column of each table is longer than its rows by up to this, while it is written to. */
+    /** Each column of each table is longer than its rows by up to this much while it is written to. */
     private static final int APPEND_BYTES = 1 << 18;
 
     private static final List<String> LOG_CONF = List.of(
@@ -32,7 +32,7 @@ final class QuestDbEngine implements AutoCloseable {
             "w.file.location=/dev/null",
             "w.file.level=CRITICAL");
 
-    /** What threads are called and when they work is nobody else's business. */
+    /** The names of threads, and the times of their work, are private. */
     private static final FileAttribute<?> OWNERS_ALONE =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
@@ -47,7 +47,7 @@ final class QuestDbEngine implements AutoCloseable {
         context.with(security, null, null);
     }
 
-    /** Where QuestDB's own files are, as its server expects them below its directory. */
+    /** The folder of QuestDB's own files, as its server expects them below its directory. */
     static Path database(Path directory) {
         return directory.resolve("db");
     }
@@ -93,7 +93,7 @@ final class QuestDbEngine implements AutoCloseable {
         try {
             CairoEngine cairo =
                     new CairoEngine(new Configuration(database(directory).toString(), isReader));
-            cairo.buildViewGraphs(); // else it knows of no view that is there already
+            cairo.buildViewGraphs(); // otherwise it does not know the views that exist already
             return new QuestDbEngine(
                     directory, cairo, isReader ? ReadOnlySecurityContext.INSTANCE : AllowAllSecurityContext.INSTANCE);
         } catch (CairoException refused) {
@@ -104,7 +104,7 @@ final class QuestDbEngine implements AutoCloseable {
         }
     }
 
-    /** What goes wrong is thrown, too. */
+    /** Errors are thrown as well as logged. */
     static void quieten() {
         refuseMusl();
         try {
@@ -119,7 +119,7 @@ final class QuestDbEngine implements AutoCloseable {
         }
     }
 
-    /** Its native code would not be loaded, and QuestDB says nothing of why. */
+    /** On musl its native code could not be loaded, and QuestDB does not say why. */
     private static void refuseMusl() {
         try (Stream<String> lines = Files.lines(Path.of("/proc/self/maps"))) {
             if (lines.anyMatch(line -> line.contains("/ld-musl-"))) {
@@ -133,7 +133,7 @@ final class QuestDbEngine implements AutoCloseable {
         }
     }
 
-    /** QuestDB prints where its configuration is, and that it ends, whatever is configured: not to our users. */
+    /** Whatever is configured, QuestDB prints where its configuration is, and that it ends. Users must not see this. */
     static void inSilence(Runnable action) {
         PrintStream out = System.out;
         PrintStream err = System.err;
@@ -148,9 +148,10 @@ final class QuestDbEngine implements AutoCloseable {
     }
 
     /**
-     * QuestDB refuses a table for ever whose making was killed: its directory is there, and no list names it.
+     * QuestDB refuses a table for ever if it was killed while it created it: its directory exists, and no list names
+     * it.
      *
-     * @throws StoreFailure if there are hours in the directory: an unfinished table has none
+     * @throws StoreFailure if there are hours in the directory, which an unfinished table does not have
      */
     void removeUnfinished(TableSchema<?> table) {
         Path files = database(directory).resolve(table.toString());

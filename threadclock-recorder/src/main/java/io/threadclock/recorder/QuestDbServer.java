@@ -17,15 +17,15 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** A QuestDB server elsewhere, as it is asked over HTTP. */
+/** A QuestDB server, reached over HTTP. */
 public final class QuestDbServer {
-    /** A redirect is one, too: it is not followed, for the password is meant for this server alone. */
+    /** A redirect is a refusal, too. It is not followed, because the password is meant for this server only. */
     private static final int FIRST_REFUSAL = 300;
 
     private static final int FIRST_FAILURE = 500;
-    /** It was too slow, or there were too many: refusals of this moment only. */
+    /** The request was too slow, or there were too many: these refusals are temporary. */
     private static final Set<Integer> TRY_AGAIN = Set.of(408, 429);
-    /** It lets us in no more, or not yet: a password is being changed, or what stands before it has nobody behind it. */
+    /** Access is refused, perhaps only for now: a password is being changed, or a proxy has no server behind it. */
     private static final Set<Integer> LOCKED_OUT = Set.of(401, 403, 404, 407);
 
     private static final int MOST_OF_ANSWER = 300;
@@ -38,7 +38,7 @@ public final class QuestDbServer {
         this.client = HttpClient.newBuilder().connectTimeout(address.timeout()).build();
     }
 
-    /** It answers, and may take later what it does not take now. */
+    /** The server answers, and may accept later what it refuses now. */
     static final class LockedOut extends IOException {
         private static final long serialVersionUID = 1L;
 
@@ -55,10 +55,10 @@ public final class QuestDbServer {
     }
 
     /**
-     * Makes the tables so that what is sent twice is there once, and the view of names. Where that is refused the server makes
-     * tables as it likes, when they are written to, and has no view.
+     * Creates the tables, in which a row that is sent twice exists once, and the view of names. If this is refused, the
+     * server creates tables in its own way when they are written to, and has no view.
      *
-     * @throws IOException if there is no server, or it cannot make them now
+     * @throws IOException if there is no server, or it cannot create them now
      */
     public void createTables() throws IOException, InterruptedException {
         for (TableSchema<?> table : TableSchema.ALL) {
@@ -67,7 +67,7 @@ public final class QuestDbServer {
         get(TableSchema.namesToSql(address.prefix()));
     }
 
-    /** What the server answers to a query, as JSON; or why it refuses. */
+    /** Returns the server's answer to a query, as JSON, or the reason of its refusal. */
     public String ask(String sql) throws IOException, InterruptedException {
         return get(sql).body();
     }
@@ -79,8 +79,8 @@ public final class QuestDbServer {
     }
 
     /**
-     * @throws LockedOut if it lets us in no more, or not yet
-     * @throws IOException if there is no server, or it cannot take them now
+     * @throws LockedOut if access is refused, perhaps only for now
+     * @throws IOException if there is no server, or it cannot accept the lines now
      * @throws StoreFailure if it never will
      */
     public void write(byte[] lines) throws IOException, InterruptedException {
@@ -106,7 +106,7 @@ public final class QuestDbServer {
         return new StoreFailure("writing to " + address, answer, "Correct --to, or the tables there.");
     }
 
-    /** QuestDB answers in one line of JSON; what stands before it may answer with a page. */
+    /** QuestDB answers with one line of JSON; a proxy may answer with a page. */
     private static String firstOf(String body) {
         return body.strip()
                 .lines()
@@ -129,7 +129,7 @@ public final class QuestDbServer {
         return response;
     }
 
-    /** The client's own timeout of a request ends, before JDK 26, where the answer begins. */
+    /** Before JDK 26, the client's own timeout of a request ends when the answer begins. */
     private HttpResponse<String> answer(HttpRequest request) throws IOException, InterruptedException {
         CompletableFuture<HttpResponse<String>> answer =
                 client.sendAsync(request, HttpResponse.BodyHandlers.ofString());
@@ -148,7 +148,7 @@ public final class QuestDbServer {
         return "nothing for " + address.timeout().toMillis() + " ms";
     }
 
-    /** Java says nothing of why it cannot connect. */
+    /** Java does not say why it cannot connect. */
     private String why(Throwable failure) {
         if (failure instanceof HttpConnectTimeoutException) {
             return slow();

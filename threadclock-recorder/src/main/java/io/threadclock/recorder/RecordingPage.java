@@ -29,8 +29,9 @@ public final class RecordingPage {
     private final ObjectMapper mapper = new ObjectMapper();
 
     /**
-     * @param window a time as QuestDB takes it, for instance {@code 2026-11-21T20} or {@code 2026-11-21T20:15;10m}; empty: all
-     * @param progress is told now and then which part has been read, from 0 to 1
+     * @param window a time in QuestDB's form, for instance {@code 2026-11-21T20} or {@code 2026-11-21T20:15;10m};
+     *     empty: all
+     * @param progress receives, now and then, the part that has been read, from 0 to 1
      * @throws StoreFailure if nothing was recorded then
      */
     public RecordingPage(RecordingReader reading, String window, DoubleConsumer progress) {
@@ -45,7 +46,7 @@ public final class RecordingPage {
     }
 
     /**
-     * Writes it whole or not at all.
+     * Writes the page completely or not at all.
      *
      * @throws StoreFailure if it cannot be written
      */
@@ -65,7 +66,7 @@ public final class RecordingPage {
         }
     }
 
-    /** In a sentence, for who has asked for it. */
+    /** A sentence for the user. */
     public String summary() {
         return String.format(
                 Locale.ROOT,
@@ -78,7 +79,7 @@ public final class RecordingPage {
                 recorded.gaps().size());
     }
 
-    /** The data last: a thread may be called as a place for one of the others is. */
+    /** Inserts the data last, because a thread's name may look like the placeholder of another part. */
     String toHtml() {
         return resource("report.html")
                 .replace("/*STYLE*/", resource("report.css"))
@@ -88,7 +89,7 @@ public final class RecordingPage {
                 .replace("/*DATA*/", json());
     }
 
-    /** For a script element: no text in it can end that. */
+    /** Escaped for a script element, which no text in it may end. */
     private String json() {
         ObjectNode page = mapper.createObjectNode();
         page.put("beginMs", recorded.beginUs() / 1000);
@@ -146,7 +147,7 @@ public final class RecordingPage {
         return node;
     }
 
-    /** A thread's name may be as long as its program likes; half a character could not be written. */
+    /** A thread's name may be very long. Half a surrogate pair could not be written. */
     private static String cut(String name) {
         if (name.length() <= MOST_OF_NAME) {
             return name;

@@ -4,7 +4,7 @@ package io.threadclock.recorder;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 
-/** What has been recorded into a directory, also while it is being recorded. */
+/** Reads the recording in a directory, also while it is being written. */
 public final class RecordingReader implements AutoCloseable {
     private final QuestDbEngine engine;
 
@@ -28,7 +28,7 @@ public final class RecordingReader implements AutoCloseable {
         new Query(engine).each(sql, action);
     }
 
-    /** The first column of the first row. */
+    /** Returns the first column of the first row. */
     long number(String sql) {
         long[] number = new long[1];
         each(sql, row -> number[0] = row.number(0));

@@ -11,10 +11,10 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** Drops the oldest hours. The one that is being written stays, whatever its size. */
+/** Drops the oldest hours. The hour that is being written stays, whatever its size. */
 final class Retention {
     private static final long HOUR_US = TimeUnit.HOURS.toMicros(1);
-    /** The disk is looked at again after so many rows, of some 40 bytes; and at least so often. */
+    /** The disk is checked again after this many rows, of some 40 bytes each, and at least once per interval. */
     private static final long ROWS_UNWATCHED = 100_000;
 
     private static final long UNWATCHED_US = TimeUnit.SECONDS.toMicros(30);
@@ -32,7 +32,7 @@ final class Retention {
         this.writers = writers;
     }
 
-    /** What it takes on the disk, when it was last looked at. */
+    /** The size on the disk when it was last checked. */
     long bytes() {
         return bytes;
     }
@@ -72,7 +72,7 @@ final class Retention {
         }
     }
 
-    /** The begin of the oldest hour that can be dropped, of any table. */
+    /** The begin of the oldest hour of any table that can be dropped. */
     private OptionalLong oldest() {
         return writers.values().stream()
                 .filter(writer -> writer.getPartitionCount() > 1)

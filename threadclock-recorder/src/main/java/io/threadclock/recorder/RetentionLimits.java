@@ -13,10 +13,10 @@ import java.util.regex.Pattern;
  * @param age whole hours are dropped when their last moment is older
  */
 public record RetentionLimits(long bytes, Duration age) {
-    /** Room for a day of a JVM that is busy. */
+    /** Room for a day of a busy JVM. */
     public static final long USUAL_BYTES = 4L << 30;
 
-    /** Below, QuestDB's own files are what there is. */
+    /** Below this, QuestDB's own files take all the room. */
     public static final long LEAST_BYTES = 64L << 20;
 
     private static final Duration FOR_EVER = Duration.ofDays(100_000);
@@ -25,9 +25,9 @@ public record RetentionLimits(long bytes, Duration age) {
     private static final Map<String, Duration> UNITS = Map.of("h", Duration.ofHours(1), "d", Duration.ofDays(1));
 
     /**
-     * As it is written: {@code 512m}, {@code 4g}: bytes; {@code 12h}, {@code 7d}: time, within the usual number of bytes.
+     * Parses {@code 512m} or {@code 4g} as bytes, {@code 12h} or {@code 7d} as time, within the usual number of bytes.
      *
-     * @throws IllegalArgumentException if it is written otherwise, or too small
+     * @throws IllegalArgumentException if the text has another form, or the limit is too small
      */
     public static RetentionLimits parse(String text) {
         Matcher form = FORM.matcher(text);

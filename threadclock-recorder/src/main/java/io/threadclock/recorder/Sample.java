@@ -4,14 +4,14 @@ package io.threadclock.recorder;
 import java.util.List;
 
 /**
- * What a JVM has done since the look before.
+ * The work of a JVM since the sample before.
  *
  * @param wallUs the moment, since 1970
- * @param elapsedUs since the look before
- * @param threadCount how many threads it has
- * @param whole all its threads together, ended ones too
- * @param ownNs CPU time that looking has cost it, a part of that
- * @param threads those that have done anything
+ * @param elapsedUs since the sample before
+ * @param threadCount number of its threads
+ * @param whole all its threads together, ended ones included
+ * @param ownNs CPU time that sampling has cost it, a part of that
+ * @param threads the threads that have run
  * @param names of threads that are new, or have another name than before
  */
 public record Sample(
@@ -25,8 +25,8 @@ public record Sample(
         List<ThreadName> names) {
 
     /**
-     * @param elapsedUs what these are of: with many threads the kernel is asked for them less often, as that is dear; 0: it
-     *     was not asked this time
+     * @param elapsedUs the time to which the others belong; with many threads the kernel is asked less often, because
+     *     this is expensive; 0: it was not asked this time
      */
     public record Whole(long elapsedUs, long userNs, long systemNs) {
         public static final Whole NOT_ASKED = new Whole(0, 0, 0);
@@ -34,15 +34,15 @@ public record Sample(
 
     /**
      * @param thread see {@link ThreadName#thread}
-     * @param elapsedUs what these are of: thousands of threads are not read at each look
+     * @param elapsedUs the time to which the others belong; thousands of threads are not read in each sample
      */
     public record ThreadTimes(long thread, int elapsedUs, long userNs, long systemNs) {}
 
     /**
-     * @param thread one thread's alone, as long as its JVM lives
-     * @param javaId 0: not known, or no thread of Java
-     * @param pool what threads of one pool have in common
-     * @param kind what it is for: java, gc, jit, vm, …
+     * @param thread identifies one thread as long as its JVM lives
+     * @param javaId 0: not known, or not a Java thread
+     * @param pool the common name of the threads of one pool
+     * @param kind java, gc, jit, vm, …
      */
     public record ThreadName(long thread, int tid, long javaId, String name, String pool, String kind) {}
 }

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/** Where samples go. For one thread at a time. */
+/** The destination of samples. Only one thread may use it. */
 public interface SampleSink extends AutoCloseable {
-    /** When this JVM was last sampled, in µs since 1970; empty: never, or nobody here knows. */
+    /** The time at which this JVM was last sampled, in µs since 1970; empty: never, or unknown here. */
     OptionalLong lastSampleUs(JvmName jvm);
 
     void put(Sample sample);
@@ -17,22 +17,22 @@ public interface SampleSink extends AutoCloseable {
     /** Names that became known too late for the sample of that moment. */
     void put(JvmName jvm, long wallUs, List<Sample.ThreadName> names);
 
-    /** What there is to say of it now, in a few words. */
+    /** The present state, in a few words. */
     String status();
 
-    /** Why samples are being lost, or soon will be, in a few words; empty: they are not. */
+    /** The reason why samples are being lost, or soon will be, in a few words; empty if they are not. */
     String trouble();
 
-    /** What it takes on the disk, or has sent. */
+    /** The size on the disk, or of what was sent. */
     long bytes();
 
-    /** How many samples it was given and could not keep, for good. */
+    /** The number of samples that were given and are lost for good. */
     long lostSamples();
 
-    /** What is to be said of those, at the end. */
+    /** A message about lost samples, at the end. */
     Optional<StoreFailure> loss();
 
-    /** Keeps what it has been given, as far as it can. Again: does nothing. */
+    /** Keeps what it has been given, as far as it can. A second call does nothing. */
     @Override
     void close();
 }

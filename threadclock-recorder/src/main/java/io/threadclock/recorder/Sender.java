@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
- * Writes to a server elsewhere, by a thread of its own: the one that samples never waits for the network. While the server
- * does not answer samples are kept, as long as there is room; those that are lost are counted, and told.
+ * Writes to a server elsewhere in a thread of its own, so that the sampling thread never waits for the network. While
+ * the server does not answer, samples are kept, as long as there is room; lost samples are counted and reported.
  */
 public final class Sender implements SampleSink {
     private final ServerAddress address;
@@ -42,13 +42,13 @@ public final class Sender implements SampleSink {
         }
     }
 
-    /** What others have written is not asked for. */
+    /** Does not ask for what others have written. */
     @Override
     public OptionalLong lastSampleUs(JvmName jvm) {
         return OptionalLong.empty();
     }
 
-    /** @throws StoreFailure if the server has refused what it was sent: it would refuse this, too */
+    /** @throws StoreFailure if the server has refused earlier samples, and would refuse these, too */
     @Override
     public void put(Sample sample) {
         outbox.add(sample);

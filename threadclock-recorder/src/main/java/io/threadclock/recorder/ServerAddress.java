@@ -13,10 +13,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A QuestDB server, written as its clients write it: {@code http::addr=host:9000;username=…;password=…;}. Beside
- * {@code addr}, {@code username} with {@code password}, {@code token}, {@code auto_flush_interval}, and
- * {@code request_timeout}, it may have {@code table_prefix}, and {@code buffer_mb}. What is secret may come from elsewhere:
- * the words of a command are every user's to read.
+ * The address of a QuestDB server, in the form of its clients: {@code http::addr=host:9000;username=…;password=…;}.
+ * Beside {@code addr}, {@code username} with {@code password}, {@code token}, {@code auto_flush_interval}, and {@code
+ * request_timeout}, it may have {@code table_prefix}, and {@code buffer_mb}. Secrets may come from elsewhere, because
+ * every user can read the words of a command.
  *
  * @param bufferBytes how much may wait while the server does not answer
  * @param flushInterval how long samples are collected for one request
@@ -29,10 +29,10 @@ public record ServerAddress(
         long bufferBytes,
         Duration flushInterval,
         Duration timeout) {
-    /** The variable that a password may stand in. */
+    /** The variable that may hold a password. */
     public static final String PASSWORD = "THREADCLOCK_PASSWORD";
 
-    /** The variable that a token may stand in. */
+    /** The variable that may hold a token. */
     public static final String TOKEN = "THREADCLOCK_TOKEN";
 
     private static final Pattern FORM = Pattern.compile("(https?)::((?:[a-z_]+=[^;]*;?)+)");
@@ -51,30 +51,31 @@ public record ServerAddress(
     private static final String PORT = ":9000";
     private static final long USUAL_MB = 64;
     private static final long MOST_MB = 99_999;
-    /** As QuestDB's own clients have them. */
+    /** The default of QuestDB's own clients. */
     private static final long USUAL_FLUSH_MS = 1_000;
 
     private static final long USUAL_TIMEOUT_MS = 10_000;
     private static final long MOST_MS = 600_000;
 
-    /** Whether a password or a token stands in it. */
+    /** Whether the text contains a password or a token. */
     public static boolean showsSecret(String text) {
         return SECRET.matcher(text).find();
     }
 
     /**
-     * With what is secret in it.
+     * Parses an address, with its secrets.
      *
-     * @throws IllegalArgumentException if it is written otherwise
+     * @throws IllegalArgumentException if it has another form
      */
     public static ServerAddress parse(String text) {
         return parse(text, Map.of());
     }
 
     /**
-     * With {@link #PASSWORD} for a {@code username} without {@code password}, or else {@link #TOKEN}, of these variables.
+     * Takes {@link #PASSWORD} of these variables for a {@code username} without {@code password}, or otherwise {@link
+     * #TOKEN}.
      *
-     * @throws IllegalArgumentException if it is written otherwise
+     * @throws IllegalArgumentException if the address has another form
      */
     public static ServerAddress parse(String text, Map<String, String> environment) {
         Matcher form = FORM.matcher(text);
@@ -102,7 +103,7 @@ public record ServerAddress(
         }
     }
 
-    /** Whether a password or a token leaves this machine so that others on the way can read it. */
+    /** Whether a password or a token leaves this machine without encryption. */
     public boolean sendsSecretInClear() {
         boolean isEncrypted = server.getScheme().equals("https");
         return authorization.isPresent()
@@ -110,7 +111,7 @@ public record ServerAddress(
                 && !LOOPBACK.matcher(String.valueOf(server.getHost())).matches();
     }
 
-    /** Writes to other tables there. */
+    /** The same server with other tables. */
     public ServerAddress withPrefix(String other) {
         return new ServerAddress(server, authorization, other, bufferBytes, flushInterval, timeout);
     }
@@ -161,7 +162,7 @@ public record ServerAddress(
         return new IllegalArgumentException(why);
     }
 
-    /** Without what is secret. */
+    /** The address without its secrets. */
     @Override
     public String toString() {
         return server.toString();

@@ -15,10 +15,10 @@ import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The embedded database. The first sample is committed at once, and then a second's samples at a time. What is committed
- * is there when this process is killed, and when the JVM is: QuestDB writes through shared mappings, whose pages are the
- * kernel's, and tells readers of them last. Only a machine that loses its power can lose more, as much as its kernel had
- * not written yet.
+ * The embedded database. The first sample is committed at once, later ones once a second. Committed samples survive the
+ * end of this process and of the JVM, because QuestDB writes through shared mappings, whose pages belong to the kernel,
+ * and shows them to readers last. Only a machine that loses its power can lose more: whatever its kernel had not
+ * written yet.
  */
 public final class Store implements SampleSink {
     private static final long COMMIT_EVERY_US = TimeUnit.SECONDS.toMicros(1);
@@ -40,7 +40,7 @@ public final class Store implements SampleSink {
         this.retention = new Retention(QuestDbEngine.database(directory), keep, writers);
     }
 
-    /** @throws StoreFailure if it cannot be had */
+    /** @throws StoreFailure if it cannot be opened */
     public static Store open(Path directory, RetentionLimits keep) {
         QuestDbEngine engine = QuestDbEngine.writing(directory);
         Store store = new Store(engine, directory, keep);
@@ -92,14 +92,14 @@ public final class Store implements SampleSink {
         }
     }
 
-    /** For instance as the disk is full. */
+    /** For example, the disk is full. */
     private StoreFailure refusal(CairoException refused) {
         String answer = "QuestDB answers " + refused.getFlyweightMessage();
         return new StoreFailure(
                 "writing to " + directory, answer, "Make room there, or name another directory by --dir.");
     }
 
-    /** Room is made when an hour ends. */
+    /** Makes room when an hour ends. */
     private boolean isFull(long wallUs) {
         if (full == null || wallUs / HOUR_US == full.beginUs() / HOUR_US) {
             return full != null;
@@ -130,7 +130,7 @@ public final class Store implements SampleSink {
 
     private <R> void write(TableSchema<R> table, JvmName jvm, long wallUs, R values) {
         TableWriter.Row row = writers.get(table).newRow(wallUs);
-        int index = 0; // the timestamp's
+        int index = 0; // the index of the timestamp
         row.putSym(++index, jvm.key());
         for (TableSchema.Column<R> column : table.columns()) {
             index++;
@@ -146,7 +146,7 @@ public final class Store implements SampleSink {
         row.append();
     }
 
-    /** The process last: a sample that has its row there is whole. */
+    /** Commits the process last, so that a sample with a row there is complete. */
     private void commit(Sample sample) {
         writers.get(TableSchema.GAPS).commit();
         writers.get(TableSchema.THREADS).commit();
@@ -183,7 +183,7 @@ public final class Store implements SampleSink {
         return retention.bytes();
     }
 
-    /** Those for which there was no room: they are in the table of gaps, too. */
+    /** Samples for which there was no room. They are in the table of gaps, too. */
     @Override
     public long lostSamples() {
         return lost;

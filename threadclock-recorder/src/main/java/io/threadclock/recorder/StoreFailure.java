@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.recorder;
 
-/** The data cannot be read or written. In three parts: what was tried, what answered, what to do. */
+/** The data cannot be read or written. The message has three parts: what was tried, what answered, what to do. */
 public final class StoreFailure extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

@@ -7,17 +7,17 @@ import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
 /**
- * The tables: their names, their columns, and what of a row goes into which column; in the embedded database and on a server
- * alike. Each table begins with the columns timestamp and jvm. Partitioned by hour, so that an hour can be dropped; what an
- * hour needs to be read is in it.
+ * The tables, with their names, their columns, and the values of the columns, for the embedded database and for a
+ * server. Each table begins with the columns timestamp and jvm. Tables are partitioned by hour, so that an hour can be
+ * dropped; each hour can be read by itself.
  *
- * @param name as SQL has it
- * @param key the columns that, with the timestamp, tell rows apart
- * @param columns behind timestamp and jvm, in their order
- * @param <R> what a row is made of
+ * @param name the name in SQL
+ * @param key the columns that, with the timestamp, identify a row
+ * @param columns the columns after timestamp and jvm, in order
+ * @param <R> the object from which a row is made
  */
 record TableSchema<R>(String name, String key, List<Column<R>> columns) {
-    /** One row a sample: the JVM as a whole. */
+    /** One row per sample: the JVM as a whole. */
     static final TableSchema<Sample> PROCESSES = new TableSchema<>(
             "processes",
             "jvm",
@@ -35,7 +35,7 @@ record TableSchema<R>(String name, String key, List<Column<R>> columns) {
                             .systemNs()),
                     Column.number("own_ns", Column.Type.LONG, Sample::ownNs)));
 
-    /** One row a sample and thread that has done anything since the one before. */
+    /** One row per sample and thread that has run since the sample before. */
     static final TableSchema<Sample.ThreadTimes> SAMPLES = new TableSchema<>(
             "samples",
             "jvm, thread",
@@ -45,7 +45,10 @@ record TableSchema<R>(String name, String key, List<Column<R>> columns) {
                     Column.number("user_ns", Column.Type.LONG, Sample.ThreadTimes::userNs),
                     Column.number("system_ns", Column.Type.LONG, Sample.ThreadTimes::systemNs)));
 
-    /** Who a thread is: when its name is known, when it changes, and at the begin of each hour; see {@link #NAMES}. */
+    /**
+     * The names of threads: a row when a name is known, when it changes, and at the begin of each hour; see {@link
+     * #NAMES}.
+     */
     static final TableSchema<Sample.ThreadName> THREADS = new TableSchema<>(
             "threads",
             "jvm, thread",
@@ -68,14 +71,16 @@ record TableSchema<R>(String name, String key, List<Column<R>> columns) {
 
     static final List<TableSchema<?>> ALL = List.of(PROCESSES, SAMPLES, THREADS, GAPS);
 
-    /** A view: one row a thread, with the last name that it had. To sum up by names, as {@link #THREADS} has several. */
+    /**
+     * A view with one row per thread and its last name, for sums by name; {@link #THREADS} has several rows per thread.
+     */
     static final String NAMES = "names";
 
     /**
      * One column.
      *
-     * @param text of a row, for symbols and text; null of the other types
-     * @param number of a row, for the other types; timestamps in µs
+     * @param text its value for symbols and text; null for other types
+     * @param number its value for other types; timestamps are in µs
      */
     record Column<R>(String name, Type type, Function<R, String> text, ToLongFunction<R> number) {
         enum Type {
@@ -99,12 +104,12 @@ record TableSchema<R>(String name, String key, List<Column<R>> columns) {
         }
     }
 
-    /** In the embedded database, written by this process alone. */
+    /** For the embedded database, which only this process writes. */
     String toSql() {
         return create("") + "bypass wal";
     }
 
-    /** On a server: what is sent twice is there once. */
+    /** For a server, on which a row that is sent twice exists once. */
     String toServerSql(String prefix) {
         return create(prefix) + "wal dedup upsert keys(timestamp, " + key + ")";
     }

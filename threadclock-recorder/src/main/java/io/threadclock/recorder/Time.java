@@ -3,9 +3,9 @@ package io.threadclock.recorder;
 
 import java.util.concurrent.TimeUnit;
 
-/** Time that passes, and waiting; made up in tests. */
+/** Time and waiting, which tests replace. */
 interface Time {
-    /** The machine's. */
+    /** The time of the machine. */
     Time MACHINE = new Time() {
         @Override
         public long ms() {
@@ -18,13 +18,13 @@ interface Time {
         }
     };
 
-    /** Since any moment. */
+    /** The time since some fixed moment. */
     long ms();
 
     /**
-     * Waits for so long at most, or until somebody notifies the monitor, which the caller holds.
+     * Waits for this time at most, or until somebody notifies the monitor, which the caller holds.
      *
-     * @param ms 0: for ever
+     * @param ms 0: without a limit
      */
     void await(Object monitor, long ms) throws InterruptedException;
 }

@@ -15,14 +15,14 @@ import java.util.Set;
 import java.util.function.DoubleConsumer;
 
 /**
- * A recording, divided into slots of time: so many that a page can show them all. A sample's times are spread evenly over
- * the time since the sample before, so that a slot's share does not depend on which side of its edge a sample fell.
+ * A recording, divided into slots of time, as many as a page can show. A sample's times are spread evenly over the time
+ * since the sample before, so that a slot's share does not depend on which side of its edge a sample fell.
  */
 final class Timeline {
-    /** More threads than these are not told apart, but by pool; those that cost most are. */
+    /** At most this many threads are shown one by one, those that cost most; the others by pool. */
     static final int MOST_THREADS = 300;
 
-    /** Pools of those that are not told apart; in each JVM the rest is one. */
+    /** The most pools of the other threads; the rest of each JVM is one. */
     static final int MOST_POOLS = 300;
 
     private static final int MOST_SLOTS = 1500;
@@ -49,8 +49,8 @@ final class Timeline {
     private final Map<String, JvmName> jvms = new LinkedHashMap<>();
 
     /**
-     * @param window a condition on the time, as QuestDB takes it; empty: all
-     * @param progress is told now and then which part has been read, from 0 to 1
+     * @param window a condition on the time in QuestDB's form; empty: all
+     * @param progress receives, now and then, the part that has been read, from 0 to 1
      */
     Timeline(RecordingReader reading, String window, DoubleConsumer progress) {
         this.reading = reading;
@@ -83,7 +83,7 @@ final class Timeline {
         slotUs = slotUs(endUs - beginUs, usualUs);
     }
 
-    /** No shorter than the time between samples usually is, by more than a fifth. */
+    /** A slot is shorter than the usual time between samples by a fifth at most. */
     private static long slotUs(long lengthUs, long usualUs) {
         for (long ms : SLOT_MS) {
             if (ms * 1000 * 1.25 >= usualUs && lengthUs / (ms * 1000) < MOST_SLOTS) {
@@ -93,7 +93,7 @@ final class Timeline {
         return Math.max(lengthUs / MOST_SLOTS, 1);
     }
 
-    /** The last name counts, also of what was done before it was known. */
+    /** The last name is used for the time before it was known, too. */
     private void readNames() {
         reading.each(
                 "select jvm, thread, tid, java_id, name, pool, kind from threads",
@@ -123,7 +123,7 @@ final class Timeline {
                 progress.accept(read[0] / rows);
             }
             Id id = new Id(row.symbol(1), row.number(2));
-            // A sample that is not whole has no row of the process.
+            // An incomplete sample has no row of the process.
             if (elapsed.getOrDefault(id.jvm, Map.of()).containsKey(row.timestampUs(0))) {
                 CostSeries one = known.computeIfAbsent(id, first -> {
                     CostSeries its = seriesOf(first, shown.contains(first));
@@ -227,7 +227,7 @@ final class Timeline {
         return gaps;
     }
 
-    /** The slots of which something is known. */
+    /** The slots for which there are samples. */
     BitSet covered(String jvm) {
         BitSet covered = new BitSet();
         elapsed.get(jvm).forEach((us, elapsedUs) -> {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What threads have cost, kept: the tables, the embedded QuestDB that has them, or a server elsewhere, and the page that
- * shows them. Knows nothing of how a JVM is looked at.
+ * Stores the cost of threads: the tables, the embedded QuestDB or the server that holds them, and the page that shows
+ * them. This package does not know how a JVM is sampled.
  */
 package io.threadclock.recorder;

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Servers that behave badly; time is made up, and the test's thread delivers. */
+/** Tests servers that behave badly. The time is fake, and the test's thread delivers. */
 @Timeout(600)
 class DeliveryTest {
     private static final long SECOND_US = 1_000_000;

@@ -4,8 +4,8 @@ package io.threadclock.recorder;
 import java.nio.file.Path;
 
 /**
- * A program that is to be killed: goes on where it, or the one before it, was, one second of made up time after the other,
- * and says which second is committed. Arguments: the directory, and how many threads a sample has.
+ * A program that is killed by a test. It goes on where it, or the one before it, was, one fake second after the other,
+ * and prints which second is committed. Arguments: the directory, and the number of threads of a sample.
  */
 final class EndlessWriter {
     private static final long SECOND_US = 1_000_000;

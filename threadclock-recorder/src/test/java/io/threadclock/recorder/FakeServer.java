@@ -14,21 +14,21 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 
-/** Answers what it is told to, and keeps what it says yes to; before it is started it refuses to be connected to. */
+/** A server that answers as it is told to, and keeps what it accepts. Before it is started, it refuses connections. */
 final class FakeServer implements AutoCloseable {
     static {
-        // Else the end of each answer waits 40 ms for what the client acknowledges late.
+        // Otherwise the end of each answer waits 40 ms for the client's delayed acknowledgement.
         System.setProperty("sun.net.httpserver.nodelay", "true");
     }
 
     static final int TAKEN = 204;
-    /** Instead of a status: no answer, ever. */
+    /** In place of a status: it never answers. */
     static final int NEVER = 0;
-    /** Instead of a status: an answer that begins, and never ends. */
+    /** In place of a status: it begins an answer, and never ends it. */
     static final int NEVER_WHOLE = 1;
 
     final AtomicInteger asked = new AtomicInteger();
-    /** How often it was asked for a table or a view, and said yes. */
+    /** How often it was asked for a table or a view, and agreed. */
     final AtomicInteger tables = new AtomicInteger();
 
     private final StringBuffer received = new StringBuffer();
@@ -83,7 +83,7 @@ final class FakeServer implements AutoCloseable {
         }
     }
 
-    /** What it says when it is asked for tables. */
+    /** Sets the answer to requests for tables. */
     void tablesAnswer(int status) {
         tablesAnswer = status;
     }
@@ -96,7 +96,7 @@ final class FakeServer implements AutoCloseable {
         return received.toString();
     }
 
-    /** How many lines it has taken of this table. */
+    /** The number of lines of this table that it has accepted. */
     long lines(TableSchema<?> table) {
         return received()
                 .lines()

@@ -4,13 +4,13 @@ package io.threadclock.recorder;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Who waits has waited: nothing takes any time. */
+/** Time in which waiting takes no time. */
 final class FakeTime implements Time {
     final List<Long> pausesMs = new ArrayList<>();
     private Runnable onPause = () -> {};
     private long nowMs;
 
-    /** @param action is run each time that somebody waits */
+    /** @param action runs each time that somebody waits */
     void onPause(Runnable action) {
         onPause = action;
     }

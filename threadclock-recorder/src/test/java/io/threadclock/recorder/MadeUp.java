@@ -6,14 +6,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Samples of a JVM that there never was. */
+/** Samples of a JVM that never existed. */
 final class MadeUp {
     static final JvmName JVM = new JvmName("host", "app.jar", 4711, 100);
     /** 2026-01-01T00:00:00Z */
     static final long BEGIN_US = 1_767_225_600_000_000L;
 
     static final long HOUR_US = TimeUnit.HOURS.toMicros(1);
-    /** What threads may be called. */
+    /** Names that threads may have. */
     static final List<String> HOSTILE_NAMES = List.of(
             "it's \"quoted\", a=b c\\d",
             "</script><img src=x onerror=\"document.title='taken'\">",
@@ -23,7 +23,7 @@ final class MadeUp {
             "/*SCRIPT*/",
             "x".repeat(1 << 16));
 
-    /** Of which the line protocol has no form. */
+    /** A name that the line protocol cannot express. */
     static final String TWO_LINES = "two\nlines,a=1i 1\r\0";
 
     private static final String[] POOLS = {"http-nio-8080-exec-", "worker-", "GC Thread#"};
@@ -31,7 +31,7 @@ final class MadeUp {
 
     private MadeUp() {}
 
-    /** Threads 1 to {@code threads}, each with as much user time as its number in µs, and a tenth of that as system time. */
+    /** Threads 1 to {@code threads}; each has its number as user time in µs, and a tenth of that as system time. */
     static Sample sample(long wallUs, long elapsedUs, int threads, boolean named) {
         List<Sample.ThreadTimes> times = new ArrayList<>();
         List<Sample.ThreadName> names = new ArrayList<>();
@@ -47,7 +47,7 @@ final class MadeUp {
                 JVM, wallUs, elapsedUs, threads, new Sample.Whole(elapsedUs, sumNs, sumNs / 10), 10, times, names);
     }
 
-    /** Threads of these names, which have each done the same. */
+    /** Threads with these names, which have all done the same. */
     static Sample named(long wallUs, long elapsedUs, List<String> threadNames) {
         List<Sample.ThreadTimes> times = new ArrayList<>();
         List<Sample.ThreadName> names = new ArrayList<>();
@@ -60,7 +60,7 @@ final class MadeUp {
         return new Sample(JVM, wallUs, elapsedUs, times.size(), whole, 10, times, names);
     }
 
-    /** Writes the page of a recording of these threads, of a tenth of a second. */
+    /** Writes the page of a recording of these threads, for a tenth of a second. */
     static void report(Path data, Path page, List<String> threadNames) {
         try (Store store = Store.open(data, RetentionLimits.parse("1g"))) {
             store.put(named(BEGIN_US, 0, List.of()));

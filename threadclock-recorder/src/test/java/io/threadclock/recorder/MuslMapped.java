@@ -8,8 +8,8 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 
 /**
- * A program to whose kernel it looks as if its Java was of musl. Prints why it cannot open a database. Arguments: a file
- * that is named as musl is, and the directory.
+ * A program that seems to run on musl, by its mappings. It prints why it cannot open a database. Arguments: a file with
+ * musl's name, and the directory.
  */
 final class MuslMapped {
     private MuslMapped() {}

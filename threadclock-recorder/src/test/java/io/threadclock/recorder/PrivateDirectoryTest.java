@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Another user has prepared the directory of a recording, or may. */
+/** Tests directories that another user has prepared, or may change. */
 class PrivateDirectoryTest {
     private static final int NOBODY = 65534;
 

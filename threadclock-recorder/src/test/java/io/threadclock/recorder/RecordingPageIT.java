@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The page in a browser. Its pictures stay in target/report-page, to be looked at. Some ten seconds. */
+/** Tests the page in a browser. Its pictures stay in target/report-page. Takes some ten seconds. */
 @Timeout(600)
 class RecordingPageIT {
     private static final Path PICTURES = Path.of("target", "report-page");
@@ -28,7 +28,7 @@ class RecordingPageIT {
     private static final int PHONE = 400;
     private static final String HOSTILE = MadeUp.HOSTILE_NAMES.get(1);
 
-    /** How many pixels of the chart have the first tone, as the theme of this moment has it. */
+    /** The number of the chart's pixels that have the first tone of the present theme. */
     private static final String TONE_PIXELS =
             """
             const canvas = document.getElementById("chart");
@@ -48,7 +48,7 @@ class RecordingPageIT {
     private static Browser browser;
     private static Path page;
 
-    /** Before each, because only then each is counted as skipped. */
+    /** Runs before each test, because only then each is counted as skipped. */
     @BeforeEach
     void requireABrowser() {
         List<String> missing = Browser.missing();
@@ -66,7 +66,7 @@ class RecordingPageIT {
         }
     }
 
-    /** A minute of two pools: in its second half the workers do twice as much, and a time is missing. */
+    /** Records a minute of two pools: in its second half the workers do twice as much, and some time is missing. */
     private static Path record() {
         Path data = directory.resolve("data");
         try (Store store = Store.open(data, RetentionLimits.parse("1g"))) {

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The page's data, without a browser. */
+/** Tests the page's data, without a browser. */
 class RecordingPageTest {
     private static final String BEGIN = "<script type=\"application/json\" id=\"data\">";
     private static final String END = "</script>";

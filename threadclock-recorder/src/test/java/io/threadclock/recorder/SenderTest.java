@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A real QuestDB, and a server that takes nothing. */
+/** Tests with a real QuestDB, and with a server that accepts nothing. */
 @Timeout(600)
 class SenderTest {
     private static final long SECOND_US = 1_000_000;

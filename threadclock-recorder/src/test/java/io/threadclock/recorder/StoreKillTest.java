@@ -14,13 +14,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a writer leaves that is killed in the midst of it, again and again. Some five seconds. */
+/** Tests what a writer leaves that is killed while it writes, again and again. Takes some five seconds. */
 @Timeout(600)
 class StoreKillTest {
     private static final long SECOND_US = 1_000_000;
     private static final int KILLS = 3;
     private static final int THREADS = 300;
-    /** Of made up time: so many that hours begin in between. */
+    /** Seconds of fake time, enough that hours begin in between. */
     private static final int FEWEST_SECONDS = 400;
 
     @TempDir
@@ -68,7 +68,7 @@ class StoreKillTest {
         return said.get();
     }
 
-    /** Seconds whose process has its row, and which do not have the rows of all threads. */
+    /** Seconds with a row of the process, but without the rows of all threads. */
     private static long broken(RecordingReader reading) {
         AtomicLong broken = new AtomicLong();
         reading.each(

@@ -10,7 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Each value has its own number here, so that none can stand in another one's column unseen. */
+/** Each value has its own number here, so that one in the wrong column is noticed. */
 class TableSchemaTest {
     private static final JvmName JVM = new JvmName("host", "a b", 4711, 99);
     private static final Sample SAMPLE = new Sample(

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** One recording, asked in several ways. */
+/** Tests one recording with several queries. */
 class TimelineTest {
     private static final long TENTH_US = 100_000;
     private static final int SAMPLES = 50;
@@ -25,7 +25,7 @@ class TimelineTest {
 
     private static RecordingReader reading;
 
-    /** Samples that are never quite in time; and a second of nothing in the midst. */
+    /** Samples that are never quite in time, with a second of nothing in the middle. */
     @BeforeAll
     static void record() {
         try (Store store = Store.open(directory, RetentionLimits.parse("1g"))) {
