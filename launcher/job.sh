@@ -9,7 +9,8 @@ readonly JOB_DEATH_MS=10000    # what a job may take to end after SIGTERM, befor
 readonly JOB_ANNOUNCE_MS=1000  # a shorter step is not worth a line
 readonly JOB_HEARTBEAT_MS=30000 # where lines cannot be written over
 
-job=            # pid and process group of the running job
+job=            # pid and process group of the running job; `new`: it may have begun
+job_former=     # what $! was before
 job_kill=()     # how to signal it: through sudo where it is root's
 job_unbroken=   # set: to be finished even on Ctrl-C; says what it is
 job_stderr=     # the launcher's own, whatever is redirected at the moment of a signal
@@ -56,6 +57,10 @@ job_interrupted() { # exit status
   trap '' INT TERM HUP PIPE
   exec 2>&"$job_stderr" # job_wait, which is interrupted, has sent it elsewhere
   ! console_is_terminal || console_overwrite
+  if [[ $job == new ]]; then
+    job=${!-}
+    [[ $job != "$job_former" ]] || job=
+  fi
   if [[ -n $job && -n $job_unbroken ]]; then
     say "$job_unbroken is finished first, so that nothing is left half-installed."
     wait "$job" || true
@@ -98,6 +103,7 @@ job_ensure_scratch() {
 # SIGTTOU is, so that a job of the background may write to a terminal set to `stty tostop`.
 job_start() { # command…
   job_ensure_scratch
+  job_former=${!-} job=new
   set -m
   (
     trap '' TTOU

@@ -69,6 +69,13 @@ start_and_interrupt INT demo
 is "$status $(alive "${pids[@]}")$(leftovers)" '130 ' 'a job that ignores SIGTERM is killed'
 
 sandbox_create
+sandbox_fake_jdk 17.0.9 "$sandbox/jdk 17" "$endless"
+# A CPU that others have in the moment between the start of the job and the note of its number.
+sed -i 's/^  job=\$!$/  sleep 1\n&/' "$checkout/launcher/job.sh"
+start_and_interrupt INT demo
+is "$status $(alive "${pids[@]}")$(leftovers)" '130 ' 'a job that has begun and is not noted yet is ended, too'
+
+sandbox_create
 # As Maven, which unpacks a library of its own into the folder that Java takes for temporary.
 printf '#!/bin/bash\n[[ $1 != --is-cached ]] || exit 0\n%s\n%s\n' \
   'eval "set -- $JDK_JAVA_OPTIONS"; [[ $1 == -Djava.io.tmpdir=* ]] || exit 1; touch "${1#*=}/unpacked.so"' "$endless" >"$checkout/mvnw"
