@@ -23,6 +23,8 @@ sandbox_create() {
   cp "$launcher_source"/launcher/*.sh "$checkout/launcher/"
   mkdir -p "$checkout/threadclock-native/src/test"
   cp -r "$launcher_source/threadclock-native/src/test/guest" "$checkout/threadclock-native/src/test/"
+  # However busy the machine is: what a step says of its progress is no matter of the tests.
+  sed -i 's/^readonly JOB_ANNOUNCE_MS=[0-9]*/readonly JOB_ANNOUNCE_MS=600000/' "$checkout/launcher/job.sh"
   sandbox_link_tools
   sandbox_fake_machine
   sandbox_fake_sources

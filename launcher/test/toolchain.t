@@ -258,20 +258,4 @@ sandbox_forget_calls
 sandbox_run build
 is "$(sandbox_calls apt-get)" 0 'building gets none'
 
-sandbox_create
-sandbox_fake_apt
-apt_offers_only gdb-not
-sandbox_run test --native
-is "$(sandbox_calls apt-get)" 0 'where apt has none of them none is installed'
-like "$(grep valgrind <<<"$err")" '^threadclock: no gdb, valgrind.* is here, and apt offers none: the native tests .* skipped; all else runs\.$' \
-  'and one line says what is skipped'
-
-sandbox_create
-sandbox_fake_apt
-apt_offers_only gdb
-sandbox_fake id <<<'echo 1000'
-sandbox_run test --native
-is "$(sandbox_calls apt-get)" 0 'a user who may not install goes without'
-like "$(grep valgrind <<<"$err")" 'installing gdb takes root or sudo' 'and is told'
-
 done_testing
