@@ -82,9 +82,7 @@ build_native_inputs() {
 }
 
 build_native() {
-  local log=$state/native-build.log
-  job_step "building the native library" "$log" "${build_make[@]}" "-j$(nproc)" ||
-    build_failed "make -C threadclock-native" "$log"
+  build_must "building the native library" native-build "${build_make[@]}"
   [[ -r $library ]] ||
     fail "make -C threadclock-native succeeded, but $library is not there. Run make -C threadclock-native clean, then this again."
   stamp_write "$state/native.stamp" "$(build_native_inputs)"
@@ -92,10 +90,8 @@ build_native() {
 
 # For all platforms: threadclock-native/build/native.
 build_natives() {
-  local log=$state/natives-build.log
   zig_provide
-  job_step "building the native libraries of all platforms" "$log" "${build_make[@]}" "-j$(nproc)" ZIG="$zig" natives ||
-    build_failed "make -C threadclock-native natives" "$log"
+  build_must "building the native libraries of all platforms" natives-build "${build_make[@]}" ZIG="$zig" natives
 }
 
 build_java() {
@@ -104,10 +100,7 @@ build_java() {
   list=$(build_java_inputs)
   ! build_java_is_done "$list" || return 0
   ! stamp_lost_file "$state/java.stamp" "$list" || goals=(clean "${goals[@]}")
-  if ! build_maven "building the Java programs" "$log" "${goals[@]}"; then
-    build_explain_fetching "$log"
-    build_failed "./mvnw ${goals[*]}" "$log"
-  fi
+  build_maven "building the Java programs" "$log" "${goals[@]}" || build_failed "./mvnw ${goals[*]}" "$log"
   stamp_write "$state/java.stamp" "$list"
 }
 
@@ -122,7 +115,9 @@ build_maven_in() { # checkout, title, log, arguments…
   # Two modules at a time: they mostly wait for other programs, and none may count on a CPU of its own.
   # By this variable, because it reaches the JVMs of the tests as well and takes a path with spaces.
   JDK_JAVA_OPTIONS="${JDK_JAVA_OPTIONS:-} \"-Djava.io.tmpdir=$job_scratch\"" \
-    job_step "$title" "$log" "$checkout/mvnw" -B -ntp -T 2 -Dnative.built -f "$checkout/pom.xml" "$@"
+    job_step "$title" "$log" "$checkout/mvnw" -B -ntp -T 2 -Dnative.built -f "$checkout/pom.xml" "$@" && return
+  build_explain_fetching "$log"
+  return 1
 }
 
 # With the JDK: another one means another build. With the native library, which a jar has in it.
@@ -157,7 +152,14 @@ build_explain_fetching() { # log
   fail "fetching what the Java programs need failed: $answer. Check the network and the mirrors in ~/.m2/settings.xml; all output: $1"
 }
 
-build_failed() { # command, log
+# Whose failure is the launcher's.
+build_must() { # title, name of the log, command…
+  local title=$1 log=$state/$2.log
+  shift 2
+  job_step "$title" "$log" "$@" || build_failed "$title" "$log"
+}
+
+build_failed() { # what was tried, log
   tail -n "$BUILD_LINES_SHOWN" -- "$2" >&2
   fail "$1 failed; its last lines are above, all of it is in $2"
 }

@@ -17,15 +17,14 @@ dist_write() {
 
 # Prints the archive's path.
 dist_make() { # folder to build in, folder to write to
-  local name stage log=$state/dist.log
+  local name stage
   name=threadclock-$(dist_version)
   stage=$1/$name
   mkdir -p -- "$2" || fail "creating $2 failed. Name another folder by --output."
   dist_build "$1"
   dist_fill "$1" "$stage"
-  job_step "packing $name" "$log" bash -c "$(declare -f dist_pack)"'; set -euo pipefail; dist_pack "$@"' dist_pack \
-    "$stage" "$(dist_time)" "$2/$name.tar.gz" ||
-    fail "packing $name failed: $(tail -n 1 -- "$log"). All output: $log"
+  build_must "packing $name" dist bash -c "$(declare -f dist_pack)"'; set -euo pipefail; dist_pack "$@"' dist_pack \
+    "$stage" "$(dist_time)" "$2/$name.tar.gz"
   (cd -- "$2" && sha256sum -- "$name.tar.gz" >"$name.tar.gz.sha256")
   printf '%s\n' "$2/$name.tar.gz"
 }
@@ -46,22 +45,19 @@ dist_build() { # folder
   mkdir -p -- "$1"
   (cd -- "$root" && tar -cf - pom.xml mvnw .mvn ./*/pom.xml "${DIST_MODULES[@]/%//src}" threadclock-native/build/native) |
     tar -C "$1" --touch -xf -
-  build_maven_in "$1" "building the command line" "$log" -pl "$CLI_MODULE" -am -Dnatives=all package -DskipTests || {
-    build_explain_fetching "$log"
+  build_maven_in "$1" "building the command line" "$log" -pl "$CLI_MODULE" -am -Dnatives=all package -DskipTests ||
     build_failed "./mvnw -pl $CLI_MODULE -am package" "$log"
-  }
 }
 
 dist_fill() { # folder that it was built in, folder
-  local log=$state/dist.log module=$1/$CLI_MODULE
+  local module=$1/$CLI_MODULE
   mkdir -p -- "$2/bin" "$2/lib"
   cp -- "$module/src/main/sh/threadclock" "$2/bin/"
   chmod +x -- "$2/bin/threadclock"
   cp -- "$module/target/$CLI_MODULE.jar" "$module"/target/lib/*.jar "$2/lib/"
   cp -r -- "$1"/threadclock-native/build/native/linux-* "$2/lib/"
   cp -- "$root/LICENSE" "$2/"
-  job_step "writing the manual" "$log" "$JAVA_HOME/bin/java" -cp "$2/lib/*" io.threadclock.cli.Manual "$2" ||
-    fail "writing the manual failed: $(tail -n 1 -- "$log"). All output: $log"
+  build_must "writing the manual" dist "$JAVA_HOME/bin/java" -cp "$2/lib/*" io.threadclock.cli.Manual "$2"
 }
 
 # Whoever packs it, and when: order, times, owners and permissions are the same.

@@ -20,21 +20,14 @@ suite_run_kernels() {
     return
   fi
   kernels_provide
-  kernels_build
+  build_must "building the tests for other kernels" guest "${build_make[@]}" guest
   mapfile -t files < <(compgen -G "$store/kernels/*/vmlinuz-*")
   rm -rf -- "$folder"
   mkdir -- "$folder"
-  job_step "running the native tests on ${#files[@]} kernels" "$state/kernels.log" \
-    bash "$KERNELS_BOOT" "$root/threadclock-native/build/guest/root" "$folder" "${files[@]}" ||
-    fail "booting the kernels failed: $(tail -n 1 -- "$state/kernels.log"). All output: $state/kernels.log"
+  build_must "running the native tests on ${#files[@]} kernels" kernels \
+    bash "$KERNELS_BOOT" "$root/threadclock-native/build/guest/root" "$folder" "${files[@]}"
   suite_run_prove "kernel tests" env -C "$folder" prove --merge --recurse .
   kernels_tell_sources "$folder"
-}
-
-kernels_build() {
-  local log=$state/guest.log
-  job_step "building the tests for other kernels" "$log" "${build_make[@]}" guest ||
-    fail "building the tests for other kernels failed: $(tail -n 1 -- "$log"). All output: $log"
 }
 
 kernels_missing() {

@@ -23,7 +23,7 @@ suite_run_platforms() {
   build_native
   build_natives
   build_java
-  platforms_build
+  build_must "building the tests for other platforms" platforms-build "${build_make[@]}" ZIG="$zig" test-platforms
   platforms_run
 }
 
@@ -37,12 +37,6 @@ platforms_kernel() {
 }
 
 platforms_kernel_is_here() { platforms_kernel >/dev/null; }
-
-platforms_build() {
-  local log=$state/platforms-build.log
-  job_step "building the tests for other platforms" "$log" "${build_make[@]}" "-j$(nproc)" ZIG="$zig" test-platforms ||
-    build_failed "make -C threadclock-native test-platforms" "$log"
-}
 
 platforms_run() {
   local qemu folder=$state/kernel-aarch64

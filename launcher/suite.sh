@@ -130,7 +130,6 @@ suite_fuzz_commands() {
     return
   fi
   if ! build_maven "building the fuzzers of the commands" "$log" -q -pl threadclock-cli -am -DskipTests process-test-classes; then
-    build_explain_fetching "$log"
     suite_show_failures "fuzzers of the commands" "$log" ''
     suite_add 1 '0 0 0'
     return
@@ -144,7 +143,6 @@ suite_run_java() {
   list=$(build_java_inputs)
   local -x THREADCLOCK_HOME=$root THREADCLOCK_LIBRARY=$library # of no other part
   build_maven "running the Java tests" "$log" -fae ${suite_brief:+-Dthreadclock.brief} verify || status=$?
-  ((status == 0)) || build_explain_fetching "$log"
   ((status == 0)) || suite_show_failures "Java tests" "$log" "$(suite_failed_surefire "$log")"
   suite_show_closing_lines "$log" 'Tests run: [0-9]+, Failures: [0-9]+, Errors: [0-9]+, Skipped: [0-9]+$|BUILD (SUCCESS|FAILURE)'
   suite_show_jdks
