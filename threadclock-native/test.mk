@@ -193,12 +193,12 @@ TESTS-platform = $(TESTS-shared) $(TESTS-unshared) $(if $(FAKES),$(TESTS-fake))
 test-platform: $(TESTS-platform)
 test-platform-run: test-platform
 	@$(PROVE) $(EXEC) $(TESTS-platform)
-# Two at a time, the longest first: many wait for a clock, and no law counts on a CPU of its own, but those on ticks that
-# find a thread.
+# Two at a time: many wait for a clock, and no law counts on a CPU of its own, but those on ticks that find a thread.
+LONGEST := $(BUILD)/test/plain/fake/interruption_test src/test/sh/build.t
 ALONE := $(BUILD)/test/plain/real/share_test
+OTHERS := $(filter-out $(LONGEST) $(ALONE),$(SHELL_TESTS) $(TESTS-fake) $(TESTS-real) $(ACCURACY_TESTS))
 test: all $(TESTS-fake) $(TESTS-real) $(ACCURACY_TESTS) $(PROGRAMS) $(PRELOADS) $(PLANTED) $(BUILD)/accuracy/accuracy
-	@status=0; $(PROVE) -j2 $(SHELL_TESTS) $(filter-out $(ALONE),$(TESTS-fake) $(TESTS-real)) $(ACCURACY_TESTS) || status=1; \
-	$(PROVE) $(ALONE) || status=1; exit $$status
+	@status=0; $(PROVE) -j2 $(LONGEST) $(OTHERS) || status=1; $(PROVE) $(ALONE) || status=1; exit $$status
 
 # ---- the benchmark ----
 
