@@ -129,19 +129,17 @@ public final class EngineCost {
      * @param contender the one beside off and ThreadMXBean
      */
     public record Plan(int launches, long warmupMs, long withoutAgentMs, long withAgentMs, Way contender) {
-        /** The JDKs for which the plans below are made; with more of them each gets less. */
-        private static final int USUAL_JDKS = 2;
         /** Less than this part of a plan tells nothing. */
         private static final double LEAST_PART = 0.3;
 
         /** Under two minutes: intervals of a few tenths of a per cent. */
-        public static Plan full(int jdks) {
-            return new Plan(2, 3000, 14_000, 6000, Way.STOPWATCH).times((double) USUAL_JDKS / jdks);
+        public static Plan full() {
+            return new Plan(2, 3000, 14_000, 6000, Way.STOPWATCH);
         }
 
         /** Under half a minute. */
-        public static Plan quick(int jdks) {
-            return new Plan(1, 1800, 5000, 2000, Way.STOPWATCH).times((double) USUAL_JDKS / jdks);
+        public static Plan quick() {
+            return new Plan(1, 1800, 5000, 2000, Way.STOPWATCH);
         }
 
         /** What all launches take once their programs have started. */
@@ -154,7 +152,7 @@ public final class EngineCost {
             return times(Math.max(LEAST_PART, (double) budgetMs / durationMs()));
         }
 
-        private Plan times(double factor) {
+        Plan times(double factor) {
             double part = Math.min(1, factor);
             return new Plan(
                     launches,

@@ -23,9 +23,6 @@ public record JmhPlan(
     private static final List<Integer> ALL_THREADS = List.of(1, 2, 4, 8, 16, 32, 64);
     private static final List<Integer> ALL_DEPTHS = List.of(1, 2, 4, 8, 16);
 
-    /** The JDKs for which the plans below are made; with more of them each gets less. */
-    private static final int USUAL_JDKS = 2;
-
     /** Seven minutes on two JDKs. */
     public static JmhPlan full(int jdks) {
         return thorough(jdks, 3, 1000);
@@ -37,7 +34,7 @@ public record JmhPlan(
     }
 
     private static JmhPlan thorough(int jdks, int forks, int manyThreadsMs) {
-        double factor = share(jdks);
+        double factor = Plan.share(jdks);
         return new JmhPlan(
                 new Length(forks, 4, 25, 3, 100).times(factor),
                 // JMH takes 20 samples a ms and thread at most, and the 99.99th percentile wants many.
@@ -52,7 +49,7 @@ public record JmhPlan(
 
     /** Under a minute on two JDKs: enough to see the orders of magnitude. */
     public static JmhPlan quick(int jdks) {
-        double factor = share(jdks);
+        double factor = Plan.share(jdks);
         return new JmhPlan(
                 new Length(1, 4, 20, 2, 50).times(factor),
                 new Length(1, 4, 20, 1, 150).times(factor),
@@ -81,10 +78,6 @@ public record JmhPlan(
                 new Part("growth by threads", manyThreads, tasks.growth(growth)),
                 new Part("nested stopwatches", average, tasks.nesting(depths)),
                 new Part("allocation", allocation, tasks.allocations(thorough)));
-    }
-
-    private static double share(int jdks) {
-        return Math.min(1, (double) USUAL_JDKS / jdks);
     }
 
     /**

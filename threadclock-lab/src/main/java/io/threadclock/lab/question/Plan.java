@@ -23,7 +23,7 @@ public record Plan(
         JmhPlan jmh,
         EngineCost.Plan engine,
         long flameMs) {
-    /** The JDKs for which the plans below are made; with more of them each gets less. */
+    /** The JDKs for which plans are made; with more of them each gets less. */
     private static final int USUAL_JDKS = 2;
 
     /** How long a run takes on two JDKs. */
@@ -73,9 +73,14 @@ public record Plan(
      */
     record OtherThreads(int launches, Rounds rounds, int startRounds, int attachments) {}
 
+    /** What one of so many JDKs gets of what a plan gives to one of two. */
+    static double share(int jdks) {
+        return Math.min(1, (double) USUAL_JDKS / jdks);
+    }
+
     /** Each line has what is quick, usual and full. */
     public static Plan of(Length length, int jdks) {
-        double factor = Math.min(1, (double) USUAL_JDKS / jdks);
+        double factor = share(jdks);
         Rounds loops = length.of(new Rounds(5, 20, 300), new Rounds(9, 40, 600), new Rounds(15, 60, 800));
         Rounds latency = length.of(new Rounds(3, 150, 300), new Rounds(5, 400, 600), new Rounds(15, 1000, 800));
         Rounds others = length.of(new Rounds(3, 20, 60), new Rounds(5, 35, 120), new Rounds(11, 60, 300));
@@ -88,7 +93,8 @@ public record Plan(
                 new OtherThreads(length.of(1, 2, 3), others.times(factor), length.of(9, 31, 61), length.of(1, 3, 5)),
                 snapshots,
                 length.of(JmhPlan.quick(jdks), JmhPlan.usual(jdks), JmhPlan.full(jdks)),
-                length == Length.QUICK ? EngineCost.Plan.quick(jdks) : EngineCost.Plan.full(jdks),
+                length.of(EngineCost.Plan.quick(), EngineCost.Plan.full(), EngineCost.Plan.full())
+                        .times(factor),
                 length.of(1500L, 5000L, 10_000L));
     }
 }

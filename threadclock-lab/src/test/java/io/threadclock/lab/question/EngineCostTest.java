@@ -30,7 +30,7 @@ class EngineCostTest {
 
     private final Jdk jdk = new Jdk(Path.of("/17"), "17.0.15", "");
     private final ResultsDraft draft = new ResultsDraft();
-    private final EngineCost cost = new EngineCost(jdk, null, EngineCost.Plan.quick(2), null, draft);
+    private final EngineCost cost = new EngineCost(jdk, null, EngineCost.Plan.quick(), null, draft);
 
     @Test
     void givesEachContenderOneSliceInEveryRound() {
@@ -112,7 +112,7 @@ class EngineCostTest {
 
     @Test
     void neverTakesMoreTimeThanThePlanNorNextToNone() {
-        EngineCost.Plan plan = EngineCost.Plan.full(2);
+        EngineCost.Plan plan = EngineCost.Plan.full();
         assertThat(plan.within(Long.MAX_VALUE)).isEqualTo(plan);
         assertThat(plan.within(plan.durationMs() / 2).durationMs())
                 .isBetween(plan.durationMs() / 2, plan.durationMs() / 2 + 1000);
