@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/** A program to look at: says that it is there, and waits for the end of its input. */
+/** A program to examine: it prints that it is there, and waits for the end of its input. */
 public final class Waiting {
     private Waiting() {}
 

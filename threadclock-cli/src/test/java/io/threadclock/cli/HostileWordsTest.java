@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Words of others that control a terminal, wherever a command takes them from. */
+/** Words of other processes that control a terminal, in each place from which a command takes them. */
 class HostileWordsTest {
     private static final String HOSTILE = "evil\u001b]0;x\u0007\u009b2J\u202e\u2028\r\nroot,#";
     private static final String SEEN = "evil?]0;x??2J????root,#";

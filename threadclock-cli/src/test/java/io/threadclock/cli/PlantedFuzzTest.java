@@ -4,7 +4,7 @@ package io.threadclock.cli;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.nio.charset.StandardCharsets;
 
-/** A fault that a fuzzer finds which is at work; no seed shows it. */
+/** A fault that a working fuzzer must find; no seed shows it. */
 class PlantedFuzzTest {
     @FuzzTest
     void fault(byte[] bytes) {

@@ -22,9 +22,9 @@ import org.jline.terminal.Terminal;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 
-/** Which class may reach a terminal otherwise than by the Printer, as the class files say. */
+/** Tests which classes may reach a terminal without the Printer, by their class files. */
 class PrintingWallTest {
-    /** Each way there, in these classes and those below them; no name: all that the class has. */
+    /** The ways to a terminal, in these classes and their subclasses; no name means all methods of the class. */
     private static final Map<Class<?>, Set<String>> WAYS = Map.of(
             System.class, Set.of("out", "err", "setOut", "setErr", "console"),
             FileDescriptor.class, Set.of("out", "err"),
@@ -37,18 +37,18 @@ class PrintingWallTest {
             Printer.class, Set.of("draw"));
 
     private static final Set<String> MAY = Set.of(
-            // The one way, and what decides whether it leads to a terminal.
+            // The only class that prints, and the one that decides whether a stream is a terminal.
             "cli.process.StandardStream System.setOut",
             "cli.process.StandardStream System.setErr",
             "cli.process.StandardStream FileDescriptor.out",
             "cli.process.StandardStream FileDescriptor.err",
             "cli.process.Printer CommandLine.getOut",
             "cli.process.Printer CommandLine.getErr",
-            // Styles of our own: help, doctor's colours, a line that is overwritten.
+            // Our own styles: help, doctor's colours, a line that is overwritten.
             "cli.Help Printer.draw",
             "cli.Doctor Printer.draw",
             "cli.record.StatusLine Printer.draw",
-            // Makes each line fit; the program that it runs says nothing of others.
+            // Makes each line safe; the program that it runs prints no words of others.
             "cli.top.TerminalScreen Terminal.writer",
             "cli.top.TerminalScreen Terminal.puts",
             "cli.top.TerminalScreen ProcessBuilder.inheritIO",
@@ -93,7 +93,7 @@ class PrintingWallTest {
         return type.getName().replaceFirst("^io\\.threadclock\\.", "").replaceFirst("\\$.*", "");
     }
 
-    /** In the sources, as ArchUnit sees no literals. */
+    /** Reads the sources, because ArchUnit sees no literals. */
     @Test
     void nothingButStandardStreamNamesATerminal() throws IOException {
         try (Stream<Path> files = Stream.concat(

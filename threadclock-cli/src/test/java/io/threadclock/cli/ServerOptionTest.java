@@ -10,7 +10,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** As record takes it, which looks at it before it refuses process 1: that is no JVM. */
+/** Uses record, which checks the server before it refuses process 1, which is not a JVM. */
 class ServerOptionTest {
     private static final String EXPOSED = "http::addr=0.0.0.0:1;\nusername=u;password=secret;\n";
 

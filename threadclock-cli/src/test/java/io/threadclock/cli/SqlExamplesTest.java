@@ -31,14 +31,14 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Each query that help and docs show, asked of two hours of two JVMs. Threads of both have the same key; each name is
- * recorded in each hour, and first as the kernel has it.
+ * Runs each query that help and docs show, on two hours of two JVMs. Threads of both have the same key. Each name is
+ * recorded in each hour, first as the kernel has it.
  */
 @Timeout(600)
 class SqlExamplesTest {
     private static final JvmName WEB = new JvmName("host-1", "web.jar", 4711, 100);
     private static final JvmName BATCH = new JvmName("host-2", "batch.jar", 4711, 100);
-    /** The last two are of the last hour, whatever the time is. */
+    /** The last two are in the last hour, whatever the time is. */
     private static final int[] MINUTES_AGO = {100, 95, 20, 10};
 
     private static final String[] ALL = {"GC Thread#*,8,4", "http-nio-8080-exec-*,4,2", "order-processor-*,4,2"};
@@ -46,7 +46,7 @@ class SqlExamplesTest {
     private static final Pattern IN_HELP = Pattern.compile("(?s)--sql='(select .*?)'");
     private static final Pattern IN_DOCS = Pattern.compile("(?m)^    select (?:.*\\n)(?:    \\S.*\\n)*");
 
-    /** One: the server lets two programs export at a time. */
+    /** One client for all, because the server lets two programs export at a time. */
     private static final HttpClient CLIENT = HttpClient.newHttpClient();
 
     @TempDir
@@ -105,7 +105,7 @@ class SqlExamplesTest {
         return found;
     }
 
-    /** Without the line of headings, and 4 for 4.0. */
+    /** The rows without the line of headings, and with 4 for 4.0. */
     private static List<String> rows(String csv) {
         return csv.lines()
                 .skip(1)
@@ -119,7 +119,7 @@ class SqlExamplesTest {
                 .toList();
     }
 
-    /** What {@code report --sql} prints. */
+    /** The output of {@code report --sql}. */
     private List<String> reported(String sql) {
         CommandHere report = new CommandHere();
         assertThat(report.run("report", "--dir=" + directory, "--sql=" + sql))
@@ -135,7 +135,7 @@ class SqlExamplesTest {
                 .body();
     }
 
-    /** A server shows what it has taken a moment later. */
+    /** A server shows what it has accepted a moment later. */
     private static void await(Console server, String sql, List<String> rows) throws Exception {
         while (!rows(ask(server, sql)).equals(rows)) {
             TimeUnit.MILLISECONDS.sleep(20);

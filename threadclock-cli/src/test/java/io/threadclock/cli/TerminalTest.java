@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** On a terminal of script(1): what each stream gets is decided by that stream. */
+/** Runs on a terminal of script(1). Each stream decides by itself what it gets. */
 @Timeout(60)
 class TerminalTest {
     private static final String ERASE_LINE = "\u001b[K";
@@ -52,7 +52,7 @@ class TerminalTest {
         return onTerminal(words, 80);
     }
 
-    /** Without a library, so that nothing is looked at. */
+    /** Runs without a library, so that nothing is examined. */
     private String onTerminal(String words, int columns) throws IOException, InterruptedException {
         String java = Path.of(System.getProperty("java.home"), "bin/java") + " -cp '"
                 + System.getProperty("java.class.path") + "'";

@@ -22,21 +22,24 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Which package needs which, and what alone opens files of other processes. Walls between modules are Maven's. */
+/**
+ * Tests which packages need which others, and which class alone opens files of other processes. Maven guards the walls
+ * between modules.
+ */
 class WallsTest {
     private static final String COMMANDS = "io.threadclock.cli";
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .importPath(DocumentedScreen.HOME.resolve("threadclock-cli/target/classes/io/threadclock/cli"));
 
     /**
-     * In a literal all of /proc but the files of this process and of the machine; or the folder itself. In the sources, as
-     * ArchUnit sees no literals.
+     * Literals with a path in /proc, except the files of this process and of the machine; or /proc itself. This reads
+     * the sources, because ArchUnit sees no literals.
      */
     private static final Pattern OF_A_PROCESS = Pattern.compile("\"(?:/proc|/?proc/(?!self/|sys/|cpuinfo)[^\"\\n]*)\"");
 
     private static final Path SOURCES =
             DocumentedScreen.HOME.resolve("threadclock-cli/src/main/java/io/threadclock/cli");
-    /** The program that runs as the target's user, and can do nothing that this user cannot. */
+    /** The program that runs as the target's user, and has only that user's rights. */
     private static final Set<String> WITHOUT_RIGHTS = Set.of("AttachClient.java");
 
     @Test
@@ -70,7 +73,7 @@ class WallsTest {
                                 !its.getPackageName().startsWith(COMMANDS) || packages.contains(its.getPackageName())));
     }
 
-    /** Else a process that got the pid of another one is taken for it. */
+    /** Otherwise a process that got the pid of another one would be taken for it. */
     @Test
     void nothingButTheTargetOpensWhatTheKernelShowsOfAProcess() throws IOException {
         noClasses()

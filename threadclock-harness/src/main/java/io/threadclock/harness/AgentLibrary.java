@@ -8,16 +8,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** libthreadclock.so, as the launcher has built it: the native library and the agent. */
+/** libthreadclock.so as the launcher has built it: the native library and the agent. */
 public record AgentLibrary(Path path) {
     private static final String VARIABLE = "THREADCLOCK_LIBRARY";
     private static final String PLACE = "threadclock-native/build/libthreadclock.so";
     private static final String LINE_PREFIX = "threadclock: ";
-    /** A source that is given up while it runs: the agent goes on with the next one. */
+    /** The agent prints this when it gives up a source at run time and goes on with the next one. */
     private static final String DEMOTION = "is not used any more";
 
     /**
-     * The file that {@code THREADCLOCK_LIBRARY} names; where that is not set, the one in the checkout {@code home}.
+     * The file that {@code THREADCLOCK_LIBRARY} names; if that is not set, the one in the checkout {@code home}.
      *
      * @throws SetupException if there is no such file
      */
@@ -37,7 +37,7 @@ public record AgentLibrary(Path path) {
         return new AgentLibrary(path);
     }
 
-    /** The same by its path without links, as /proc names it. */
+    /** The same file by its path without links, as /proc lists it. */
     public AgentLibrary real() {
         try {
             return new AgentLibrary(path.toRealPath());
@@ -51,7 +51,7 @@ public record AgentLibrary(Path path) {
         return "-agentpath:" + path + (options.isEmpty() ? "" : "=" + options);
     }
 
-    /** Those of the lines that the agent has written. */
+    /** The lines that the agent has written. */
     public static List<String> linesOf(List<String> stderrLines) {
         return stderrLines.stream().filter(line -> line.startsWith(LINE_PREFIX)).toList();
     }

@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
  * A JVM that this JVM has started, ended by its pid at the latest when this JVM ends (Ctrl-C included).
  *
  * <p>The variables through which options slip into every JVM (JAVA_TOOL_OPTIONS, JDK_JAVA_OPTIONS, _JAVA_OPTIONS) are
- * taken out of its environment: a measurement runs with the options it states.
+ * removed from its environment, so that a measurement runs with the options that it states.
  */
 public final class ChildJvm implements AutoCloseable {
     private static final List<String> OPTION_VARIABLES =
@@ -99,7 +99,7 @@ public final class ChildJvm implements AutoCloseable {
         return new ChildResult(process.exitValue(), !inTime, printed, complained);
     }
 
-    /** Ends it if it is still running: kills it, at once or when its grace is over. */
+    /** Ends the JVM if it is still running: kills it, at once or when its grace is over. */
     @Override
     public void close() {
         kill();
@@ -111,7 +111,7 @@ public final class ChildJvm implements AutoCloseable {
         if (grace.isZero()) {
             process.destroyForcibly();
         } else {
-            process.toHandle().destroy(); // and not the process, which closes its output as well
+            process.toHandle().destroy(); // and not process.destroy(), which closes the output as well
         }
     }
 
@@ -173,7 +173,7 @@ public final class ChildJvm implements AutoCloseable {
         }
     }
 
-    /** What to start, and how. */
+    /** Describes what to start, and how. */
     public static final class Builder {
         private final Jdk jdk;
         private final List<String> starter = new ArrayList<>();
@@ -198,8 +198,8 @@ public final class ChildJvm implements AutoCloseable {
         }
 
         /**
-         * Starts it by another program, which is given the JVM's command line and has to replace itself by it (exec):
-         * one that sets a limit, a filter or an affinity first.
+         * Starts the JVM by another program, which gets the JVM's command line and must replace itself by it (exec),
+         * for example one that sets a limit, a filter or an affinity first.
          */
         public Builder startedBy(String... command) {
             starter.addAll(List.of(command));
@@ -243,19 +243,21 @@ public final class ChildJvm implements AutoCloseable {
             return this;
         }
 
-        /** What it has to end by itself, from SIGTERM on, before it is killed; nothing unless told otherwise. */
+        /**
+         * The time from SIGTERM on in which it must end by itself, before it is killed; nothing unless told otherwise.
+         */
         public Builder grace(Duration duration) {
             grace = duration;
             return this;
         }
 
-        /** Is given each line of standard output as it comes, on a thread of its own. */
+        /** Passes each line of standard output to a listener as it comes, on a thread of its own. */
         public Builder onStdout(Consumer<String> listener) {
             onStdout = listener;
             return this;
         }
 
-        /** Is given each line of standard error as it comes, on a thread of its own. */
+        /** Passes each line of standard error to a listener as it comes, on a thread of its own. */
         public Builder onStderr(Consumer<String> listener) {
             onStderr = listener;
             return this;

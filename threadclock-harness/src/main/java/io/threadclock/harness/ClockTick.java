@@ -19,11 +19,11 @@ public final class ClockTick {
     private static final long MEASUREMENT_NS = TimeUnit.MILLISECONDS.toNanos(60);
     /** On a busy machine one measurement may see too few ticks one by one. */
     private static final int ATTEMPTS = 4;
-    /** The values of HZ that kernels are built with; a measurement that is not within 1 % of one is no tick. */
+    /** The values of HZ that kernels are built with. A measurement that is not within 1 % of one is not a tick. */
     private static final List<Integer> KNOWN_HZ = List.of(100, 250, 300, 1000);
     /** Steps are compared to this precision: a tick of 4 ms shows as 4 000 000 or 3 999 999 ns. */
     private static final long STEP_PRECISION_NS = TimeUnit.MICROSECONDS.toNanos(10);
-    /** Since Linux 6.13 a file that is looked at in between may get a finer stamp, once: one odd step is none. */
+    /** A step must occur this often: since Linux 6.13, reading a file may give it a finer stamp, once. */
     private static final int USUAL = 2;
 
     private ClockTick() {}
@@ -72,7 +72,7 @@ public final class ClockTick {
                 .findFirst();
     }
 
-    /** The stamps are read only after all files exist: to look at one may make its next stamp finer. */
+    /** Reads the stamps only after all files exist, because reading one may make its next stamp finer. */
     private static List<Long> stampsNs(Path directory) throws IOException {
         List<Path> files = new ArrayList<>();
         long begin = System.nanoTime();

@@ -17,10 +17,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
- * The way in which a parent and a child process talk: one request, one answer, each a line of JSON. A request is a line
- * of the child's standard input, an answer a line <code>{"answer": …}</code> of its standard output; whatever else the
- * child prints is no answer. Requests and answers are records, numbers, strings, or whatever Jackson maps. A child JVM
- * is 17 or newer, as this class is. One thread asks; the child answers in order.
+ * Requests and answers between a parent and a child process, each a line of JSON. A request is a line of the child's
+ * standard input, an answer a line <code>{"answer": …}</code> of its standard output; other lines of the child are not
+ * answers. Requests and answers are records, numbers, strings, or whatever Jackson maps. A child JVM is 17 or newer, as
+ * this class is. One thread asks; the child answers in order.
  *
  * <pre>{@code
  * record Request(int calls) {}
@@ -35,8 +35,7 @@ import java.util.function.Function;
  * }
  * }</pre>
  *
- * <p>A program that is given all it needs on its command line prints its answers in the same way: see
- * {@link #answersIn}.
+ * <p>A program that gets everything on its command line prints its answers in the same way: see {@link #answersIn}.
  */
 public final class Exchange implements AutoCloseable {
     private static final JsonMapper MAPPER = JsonMapper.builder()
@@ -50,7 +49,7 @@ public final class Exchange implements AutoCloseable {
     private static final String ANSWER = "answer";
     private static final String BEGINNING = "{\"" + ANSWER + "\":";
 
-    /** How long an answer may take on a machine that is busy with other things. */
+    /** The time for an answer on a machine that is busy with other things. */
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private static final long ALIVE_CHECK_MS = 200;
@@ -83,9 +82,9 @@ public final class Exchange implements AutoCloseable {
     }
 
     /**
-     * The answers in all that a program has printed.
+     * Returns the answers in the whole output of a program.
      *
-     * @throws IllegalArgumentException if one of them is of another type, or cut off
+     * @throws IllegalArgumentException if one of them has another type, or is cut off
      */
     public static <A> List<A> answersIn(String stdout, Class<A> type) {
         return stdout.lines()
@@ -104,9 +103,9 @@ public final class Exchange implements AutoCloseable {
     }
 
     /**
-     * The same for a request that keeps the child busy.
+     * As {@link #ask(Object, Class)}, for a request that keeps the child busy.
      *
-     * @param work how long it takes where nothing else happens
+     * @param work how long it takes on an idle machine
      */
     public <A> A ask(Object request, Class<A> type, Duration work) {
         String line = json(request);
@@ -134,12 +133,12 @@ public final class Exchange implements AutoCloseable {
         return jvm.isAlive();
     }
 
-    /** What it has written to standard error so far. */
+    /** The lines that it has written to standard error so far. */
     public List<String> stderrLines() {
         return jvm.stderrLinesSoFar();
     }
 
-    /** What the agent in it has said so far. */
+    /** The lines that its agent has printed so far. */
     public List<String> agentLines() {
         return AgentLibrary.linesOf(jvm.stderrLinesSoFar());
     }
@@ -150,7 +149,7 @@ public final class Exchange implements AutoCloseable {
         return jvm.await();
     }
 
-    /** As messages name it. */
+    /** The name in messages. */
     @Override
     public String toString() {
         return name;
@@ -193,7 +192,7 @@ public final class Exchange implements AutoCloseable {
     }
 
     private SetupException ended() {
-        // The exception if there is one: a program has said other things before.
+        // Shows the exception if there is one, because a program may have printed other lines before.
         String reason = jvm.await().stderrLines().stream()
                 .filter(line -> !line.isBlank())
                 .reduce((first, last) -> first.startsWith("Exception") ? first : last)

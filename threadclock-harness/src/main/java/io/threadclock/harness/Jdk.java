@@ -33,7 +33,7 @@ public record Jdk(Path home, String version, String vendor) {
         return home.resolve("bin/java");
     }
 
-    /** How tables and messages name it: {@code JDK 25.0.1 (Eclipse Adoptium)}. */
+    /** The name in tables and messages: {@code JDK 25.0.1 (Eclipse Adoptium)}. */
     @Override
     public String toString() {
         return "JDK " + version + (vendor.isEmpty() ? "" : " (" + vendor + ")");

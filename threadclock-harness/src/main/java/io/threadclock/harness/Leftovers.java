@@ -6,8 +6,8 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * What must be gone when this JVM ends, however it ends short of SIGKILL: child processes first, then the directories
- * they wrote into. One shutdown hook for both, because two hooks would run in no particular order.
+ * The things that must be gone when this JVM ends, except by SIGKILL: child processes first, then the directories to
+ * which they wrote. There is one shutdown hook for both, because two hooks would run in no particular order.
  */
 final class Leftovers {
     private static final Leftovers OF_THIS_JVM = new Leftovers();
@@ -26,7 +26,7 @@ final class Leftovers {
         return OF_THIS_JVM;
     }
 
-    /** Starts something that will need removal; a start that comes after the end has begun is refused. */
+    /** Starts something that will need removal. Refuses to start anything after the end has begun. */
     synchronized ChildJvm starting(Start<ChildJvm> start) throws IOException {
         refuseIfEnding();
         ChildJvm child = start.run();

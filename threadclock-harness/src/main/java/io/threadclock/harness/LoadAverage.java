@@ -7,11 +7,11 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 
-/** How busy the machine was with other things before a measurement began: on a busy one no figure can be trusted. */
+/** The load of the machine by other programs before a measurement began. On a busy machine no result can be trusted. */
 public final class LoadAverage {
-    /** What the launcher has read before it built what was missing, which is work of our own. */
+    /** The load that the launcher has read before it built anything, which is our own work. */
     private static final String BEFORE_BUILDING = "THREADCLOCK_LOAD";
-    /** Above, somebody else needs every other CPU: too many to stay out of the way of what is measured. */
+    /** Above this, other programs need every other CPU, and disturb the measurement. */
     private static final double MOST_PER_CPU = 0.5;
 
     private final String text;
@@ -20,7 +20,7 @@ public final class LoadAverage {
         this.text = text.split(" ", 2)[0].strip();
     }
 
-    /** That of the last minute before the command was given; where it is not known, that of now. */
+    /** The load of the last minute before the command was given; if it is unknown, the present one. */
     public static LoadAverage before() {
         return of(System.getenv(), Path.of("/proc/loadavg"));
     }
@@ -35,9 +35,9 @@ public final class LoadAverage {
     }
 
     /**
-     * What to say of figures that are measured now; empty: nothing.
+     * A warning about results that are measured now; empty if there is none.
      *
-     * @param cpus that the machine has
+     * @param cpus number of CPUs of the machine
      */
     public Optional<String> warning(int cpus) {
         boolean isKnown = text.matches("\\d+(\\.\\d+)?");
@@ -49,7 +49,7 @@ public final class LoadAverage {
                 + " Let the others end, and run this again.");
     }
 
-    /** As the kernel writes it; "unknown" where it cannot be read. */
+    /** The load in the kernel's form; "unknown" if it cannot be read. */
     @Override
     public String toString() {
         return text;

@@ -8,12 +8,12 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * Says what is going on while one waits. On a terminal it is one line that is written over; elsewhere (a log, a pipe)
- * each stage is a line of its own and the finer steps are left out. Safe for use by several threads.
+ * Shows progress. On a terminal it is one line that is overwritten; elsewhere (a log, a pipe) each stage is a line of
+ * its own, and the finer steps are left out. Thread-safe.
  */
 public final class Progress implements AutoCloseable {
     private static final String ERASE_LINE = "\r\033[K";
-    /** A line that wraps cannot be written over, and the width of the terminal is not known. */
+    /** A line that wraps cannot be overwritten, and the width of the terminal is unknown. */
     private static final int MAX_WIDTH = 78;
 
     private final PrintStream out;
@@ -25,12 +25,12 @@ public final class Progress implements AutoCloseable {
         this.terminal = terminal;
     }
 
-    /** Progress goes to standard error, so that standard output holds the results alone. */
+    /** Progress goes to standard error, so that standard output holds only the results. */
     public static Progress onStderr() {
         return new Progress(System.err, isTerminal(Path.of("/proc/self/fd/2"), System.getenv()));
     }
 
-    /** A new stage begins. */
+    /** Begins a new stage. */
     public synchronized void stage(String text) {
         stage = text;
         if (terminal) {
@@ -40,14 +40,14 @@ public final class Progress implements AutoCloseable {
         }
     }
 
-    /** A step within the stage; shown on a terminal only. */
+    /** Shows a step within the stage, on a terminal only. */
     public synchronized void step(String detail) {
         if (terminal) {
             overwrite(stage + ": " + detail);
         }
     }
 
-    /** Takes the line away, so that something else can be printed. */
+    /** Removes the line, so that something else can be printed. */
     public synchronized void clear() {
         if (terminal) {
             out.print(ERASE_LINE);

@@ -2,8 +2,8 @@
 package io.threadclock.harness;
 
 /**
- * Something outside the program is not as it has to be. The message is one line in three parts: what was tried, what
- * answered, what to do. A driver prints it and ends with status 1; a stack trace would help nobody.
+ * Something outside the program prevents it from working. The message is one line in three parts: what was tried, what
+ * answered, what to do. A driver prints it and ends with status 1, because a stack trace would help nobody.
  */
 public final class SetupException extends RuntimeException {
     private static final long serialVersionUID = 1L;

@@ -18,7 +18,8 @@ public record Spread(double median, double least, double greatest) {
     }
 
     /**
-     * Of the ratios of two contenders that were measured in turn, round by round: a drift of the machine falls out.
+     * The ratios of two contenders that were measured in turn, round by round, so that a drift of the machine cancels
+     * out.
      *
      * @throws IllegalArgumentException if nothing was measured, or one of them more often
      */

@@ -6,14 +6,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
-/** A file that is there with all of its text or as it was before, however the program ends. */
+/** A file that has all of its new text, or stays as it was, however the program ends. */
 public final class WholeFile {
     private WholeFile() {}
 
     /**
      * Writes the text beside the file and moves it there in one step.
      *
-     * @throws SetupException if that is refused
+     * @throws SetupException if this is refused
      */
     public static void write(Path file, String text) {
         Path whole = file.toAbsolutePath();
@@ -31,9 +31,9 @@ public final class WholeFile {
     }
 
     /**
-     * The text of a file of the checkout.
+     * Reads the text of a file of the checkout.
      *
-     * @throws SetupException if it is not there or cannot be read
+     * @throws SetupException if it does not exist or cannot be read
      */
     public static String read(Path file) {
         try {

@@ -22,11 +22,11 @@ import org.openqa.selenium.logging.LogEntry;
 import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
 
-/** A Chromium without a window, with a reader's hands; it and chromedriver are the machine's. For tests of pages. */
+/** A Chromium without a window, for tests of pages. It and chromedriver must be installed on the machine. */
 public final class Browser implements AutoCloseable {
     private static final List<String> PROGRAMS = List.of("chromium", "chromedriver");
     private static final int HEIGHT = 1000;
-    /** On a busy machine it takes longer to draw than the 30 s that it has by default, and to start than 20 s. */
+    /** On a busy machine it needs longer to draw than the default of 30 s, and to start than 20 s. */
     private static final Duration PATIENCE = Duration.ofMinutes(3);
 
     private static final int STARTS = 5;
@@ -37,14 +37,14 @@ public final class Browser implements AutoCloseable {
     public Browser(Path profile) {
         ChromeOptions options = new ChromeOptions();
         options.setBinary(program("chromium").orElseThrow().toFile());
-        // Without its sandbox, for which a container has no privilege; /dev/shm is small there.
+        // Runs without its sandbox, for which a container has no privilege. /dev/shm is small there.
         options.addArguments(
                 "--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--hide-scrollbars");
         options.addArguments("--user-data-dir=" + profile);
         LoggingPreferences logging = new LoggingPreferences();
         logging.enable(LogType.BROWSER, Level.ALL);
         options.setCapability("goog:loggingPrefs", logging);
-        // Where this is set Selenium looks for no driver, and asks no network for one.
+        // If this is set, Selenium does not look for a driver, and does not use the network for it.
         System.setProperty(
                 ChromeDriverService.CHROME_DRIVER_EXE_PROPERTY,
                 program("chromedriver").orElseThrow().toString());
@@ -64,7 +64,7 @@ public final class Browser implements AutoCloseable {
         }
     }
 
-    /** Those of its two programs that are not installed. */
+    /** The missing ones of its two programs. */
     public static List<String> missing() {
         return PROGRAMS.stream().filter(name -> program(name).isEmpty()).toList();
     }
@@ -76,7 +76,7 @@ public final class Browser implements AutoCloseable {
                 .findFirst();
     }
 
-    /** Forgets what it has complained about before. */
+    /** Opens a page, and forgets earlier complaints. */
     public void open(Path page, int width, String colorScheme) {
         complaints();
         theme(colorScheme);
@@ -85,12 +85,12 @@ public final class Browser implements AutoCloseable {
         awaitFrames();
     }
 
-    /** @param colorScheme what a page is told that its reader prefers, "light" or "dark" */
+    /** @param colorScheme the scheme that the page is told that its reader prefers, "light" or "dark" */
     public void theme(String colorScheme) {
         emulate("screen", colorScheme);
     }
 
-    /** As if printed by a reader who prefers dark. */
+    /** Shows the page as if it were printed by a reader who prefers dark. */
     public void paper() {
         emulate("print", "dark");
     }
@@ -101,7 +101,7 @@ public final class Browser implements AutoCloseable {
         awaitFrames();
     }
 
-    /** @param width pixels of what is in view */
+    /** @param width of the visible part, in pixels */
     public void resize(int width) {
         Map<String, Object> metrics = Map.of("width", width, "height", HEIGHT, "deviceScaleFactor", 1, "mobile", false);
         command("Emulation.setDeviceMetricsOverride", metrics);
@@ -118,7 +118,7 @@ public final class Browser implements AutoCloseable {
         awaitFrames();
     }
 
-    /** Over the element, from one part of its width to another. */
+    /** Drags over the element, from one part of its width to another. */
     public void drag(String selector, double from, double to) {
         WebElement element = element(selector);
         int width = element.getSize().getWidth();
@@ -151,20 +151,20 @@ public final class Browser implements AutoCloseable {
         return driver.executeScript(script);
     }
 
-    /** Once two frames have been drawn: what has been asked for before is on the screen then. */
+    /** Returns when two frames have been drawn, so that earlier changes are on the screen. */
     public void awaitFrames() {
         driver.executeAsyncScript(
                 "const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(() => done()))");
     }
 
-    /** What it has complained about since the last time. */
+    /** The page's complaints since the last call. */
     public List<String> complaints() {
         return driver.manage().logs().get(LogType.BROWSER).getAll().stream()
                 .map(LogEntry::toString)
                 .toList();
     }
 
-    /** The whole page, not only what is in view. */
+    /** Takes a picture of the whole page, not only of the visible part. */
     public void screenshot(Path file) throws IOException {
         String png = (String) command("Page.captureScreenshot", Map.of("captureBeyondViewport", true))
                 .get("data");

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Virtual threads whose CPU time the library tells. */
+/** Tests virtual threads whose CPU time the library accounts. */
 class AccountedThreadsIT {
     private static final int FIRST_JAVA = 21;
     private static final long UNIT_NS = 5_000_000;
@@ -184,7 +184,7 @@ class AccountedThreadsIT {
                 .isLessThanOrEqualTo(0);
     }
 
-    /** Conservation: nothing that is counted twice, or that is a carrier's between two mounts. */
+    /** Conservation: nothing is counted twice, and no time of a carrier between two mounts is counted. */
     @ParameterizedTest(name = "{0} {1}")
     @MethodSource("jdksAndModes")
     void areOneSequenceUnderStress(Jdk jdk, String mode) {
@@ -243,7 +243,7 @@ class AccountedThreadsIT {
         assertThat(facts.number("factory.watchNs")).isGreaterThan(3 * UNIT_NS - UNIT_NS / 5);
     }
 
-    /** From JDK 28 on it says that a final field is written; that is documented. */
+    /** From JDK 28 on it reports that a final field is written, which is documented. */
     @ParameterizedTest(name = "{0}")
     @MethodSource("jdks")
     void theJvmsCheckOfJniComplainsOfTheFieldAlone(Jdk jdk) {

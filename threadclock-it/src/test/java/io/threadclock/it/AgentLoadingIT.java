@@ -79,7 +79,7 @@ class AgentLoadingIT {
         assertItGoesOnAsLoadedOnce(twice);
     }
 
-    /** The JVM's own rule, before it loads the agent: docs/troubleshooting.md has its words. */
+    /** This is the JVM's own rule, before it loads the agent; docs/troubleshooting.md quotes it. */
     @OnOldestAndNewestJdk
     void aJvmThatIsToWriteAnArchiveStartsWithoutNativeAgentsAlone(Jdk jdk) {
         Assumptions.assumeTrue(jdk.feature() >= FIRST_WITH_ARCHIVES, "-XX:ArchiveClassesAtExit (JDK 13)");

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What the agent prints at exit when it is asked for its statistics. */
+/** Tests what the agent prints at exit when it is asked for its statistics. */
 class AgentStatsIT {
     static Stream<Arguments> jdksAndSources() {
         return JdksUnderTest.withEach("rseq", "perf", "clock", "ticks", "proc");

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** All but the figures is as on the stock JDK, whoever asks for whatever thread in whatever way. */
+/** All answers except the times are as on the stock JDK, for every caller, every thread and every method. */
 class BehaviourIT {
     /** Fewer would mean that the probe has left something out: states × askers × kinds of ids × forms. */
     private static final int LEAST_ANSWERS = 1000;

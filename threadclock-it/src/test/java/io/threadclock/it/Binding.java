@@ -12,14 +12,14 @@ import java.util.jar.JarFile;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.provider.Arguments;
 
-/** How the Java library reaches the native one; what it reads is to be the same. */
+/** The ways in which the Java library reaches the native one. The readings must be the same. */
 enum Binding {
     JNI,
     FFM;
 
     private static final String FOREIGN_FUNCTIONS = "META-INF/versions/22/io/threadclock/CallingThread.class";
 
-    /** On each JDK those that it can have. */
+    /** The bindings that each JDK can have. */
     static Stream<Arguments> onEachJdk() {
         return JdksUnderTest.all().flatMap(jdk -> Stream.of(values())
                 .filter(binding -> binding.isPossibleOn(jdk))
@@ -30,7 +30,7 @@ enum Binding {
         return this == JNI || jdk.feature() >= 22;
     }
 
-    /** The program by this binding; the test is skipped if the library was built without it. */
+    /** The program with this binding. The test is skipped if the library was built without it. */
     Program of(Program program) {
         assumeTrue(this == JNI || isInTheJar(), "the library was built by a JDK older than 22, which has no FFM");
         return program.nativeAccess().jvmOption("-Dthreadclock.binding=" + name().toLowerCase(Locale.ROOT));

@@ -9,7 +9,7 @@ import io.threadclock.it.probe.BareRuntimeProbe;
 import io.threadclock.it.probe.BoostProbe;
 import io.threadclock.it.probe.CopiesProbe;
 
-/** A program makes its own ThreadMXBean fast. What it answers then is BehaviourIT's and OwnClockIT's affair. */
+/** A program makes its own ThreadMXBean fast. BehaviourIT and OwnClockIT test what it then answers. */
 class BoostIT {
     private static final String READINGS = "20000";
     private static final int PAIRS = 6;

@@ -8,7 +8,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** While threads come and go, each answer is the truth or -1, and never another thread's figure. */
+/** While threads start and end, each answer is the truth or -1, and never another thread's time. */
 class ChurnIT {
     private static final int THREADS = 5000;
     private static final int FEWER_THREADS = 1000;

@@ -24,7 +24,7 @@ final class CommandLineTool {
             "-XX:+IgnoreUnrecognizedVMOptions",
             "-XX:-UseCompactObjectHeaders");
 
-    /** Those that ask a JVM, which answers when the machine gives it a CPU. */
+    /** The commands that ask a JVM, which answers when the machine gives it a CPU. */
     private static final Set<String> ASKING = Set.of("attach", "detach", "doctor", "record", "top");
 
     private static final String TIMEOUT = "--timeout=";
@@ -41,12 +41,12 @@ final class CommandLineTool {
         return run(List.of(), List.of(), jvmOptions, library, arguments);
     }
 
-    /** By another program, see {@link ChildJvm.Builder#startedBy}, from this class path. */
+    /** Runs it by another program, see {@link ChildJvm.Builder#startedBy}, from this class path. */
     static ChildResult runBy(List<String> starter, List<Path> classPath, Path library, String... arguments) {
         return run(starter, classPath, List.of(), library, arguments);
     }
 
-    /** What it is made of. */
+    /** The class path of the command line. */
     static List<Path> classPath() {
         return Arrays.stream(System.getProperty("java.class.path").split(":"))
                 .filter(entry -> Stream.of(
@@ -74,7 +74,7 @@ final class CommandLineTool {
                 .run();
     }
 
-    /** With more time for the JVM to answer than it has by default, unless it is said how much. */
+    /** Gives the JVM more time to answer than the default, unless the arguments say how much. */
     static String[] patient(String... arguments) {
         boolean isSaid = Arrays.stream(arguments).anyMatch(argument -> argument.startsWith(TIMEOUT));
         if (isSaid || !ASKING.contains(arguments[0])) {
@@ -85,7 +85,7 @@ final class CommandLineTool {
                 .toArray(String[]::new);
     }
 
-    /** Its one line, beside what it has announced, without what makes it begin like every line of threadclock. */
+    /** Its one line, without earlier announcements, and without the beginning that every line of threadclock has. */
     static String refusal(ChildResult result) {
         List<String> lines = Arrays.stream(result.stderr().split("\n"))
                 .filter(line -> line.startsWith("threadclock: ") && !line.contains("this JVM will print a notice"))

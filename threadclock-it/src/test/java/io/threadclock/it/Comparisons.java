@@ -3,7 +3,7 @@ package io.threadclock.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What a probe counted when it compared figures, of which one was to be at least the other. */
+/** The counts of a probe that compared numbers, of which one had to be at least the other. */
 record Comparisons(Facts facts, String name) {
     long made() {
         return facts.number(name + ".comparisons");

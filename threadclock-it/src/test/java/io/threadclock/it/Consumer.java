@@ -10,7 +10,7 @@ import io.threadclock.it.probe.TomcatProbe;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A library in use that asks for thread times: where its files lie, and the probe that calls it. */
+/** A real library that asks for thread times: the place of its files, and the probe that calls it. */
 enum Consumer {
     AIRLIFT_FOR_8("airlift-for-8", AirliftProbe.class, 8, 0.33, 1.5),
     AIRLIFT_FOR_17("airlift-for-17", AirliftProbe.class, 17, 0.33, 1.5),
@@ -19,7 +19,7 @@ enum Consumer {
     JLINE("jline", JLineProbe.class, 11, 0.75, 1.5),
     SJK("sjk", SjkProbe.class, 8, 3, 3);
 
-    /** Of CPU time, for those that report on themselves. */
+    /** CPU time, for libraries that report on themselves. */
     static final int WORK_MS = 100;
 
     private static final String SMALL_HEAP = "-Xmx32m";
@@ -39,7 +39,7 @@ enum Consumer {
         this.mostOfStock = mostOfStock;
     }
 
-    /** Those that take long: on the oldest that they run on, and the newest. */
+    /** Whether it runs on this JDK; those that take long run on the oldest and the newest one only. */
     boolean isTriedOn(Jdk jdk) {
         boolean runs = jdk.feature() >= oldestFeature;
         return runs
@@ -55,7 +55,7 @@ enum Consumer {
         return mostOfStockFromProc;
     }
 
-    /** The same where stock user time is a system call like CPU time, and the readings a small part of a call. */
+    /** The same bound where stock user time is a system call like CPU time, and readings are a small part of a call. */
     double mostOfStock() {
         return mostOfStock;
     }
@@ -64,7 +64,7 @@ enum Consumer {
         return probe == AirliftProbe.class;
     }
 
-    /** The probe on the stock JDK. A thread dump with locks walks the heap, garbage and all. */
+    /** The probe on the stock JDK. A thread dump with locks walks the heap, with its garbage. */
     Program on(Jdk jdk) {
         Path place = FOLDERS.resolve(folder);
         if (!Files.isDirectory(place)) {

@@ -11,12 +11,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Libraries of Maven Central that ask for thread times: what they print is the same, at a lower cost. */
+/** Tests libraries of Maven Central that ask for thread times: they print the same, at a lower cost. */
 class ConsumersIT {
-    /** A look into /proc costs some 15 times as much as a clock; both are system calls where /proc is not read. */
+    /** Reading /proc costs some 15 times as much as a clock. If /proc is not read, both are system calls. */
     private static final int PROC_IS_SLOWER = 5;
 
-    /** Each can only cost more than it must: by what was compiled too late, or by a neighbour that fills the caches. */
+    /** A run can only cost more than necessary, because code was compiled too late, or a neighbour fills the caches. */
     private static final int MOST_RUNS = 3;
 
     static Stream<Arguments> jdksAndConsumers() {
@@ -70,7 +70,7 @@ class ConsumersIT {
         return readsProc(jdk) ? consumer.mostOfStockFromProc() : consumer.mostOfStock();
     }
 
-    /** Its version does not tell: builds of JDK 25 from 2026 on read a clock, as 26 does. */
+    /** The version does not tell: builds of JDK 25 from 2026 on read a clock, as 26 does. */
     private static boolean readsProc(Jdk jdk) {
         Facts stock = Program.stock(jdk, OwnTimeCostProbe.class).facts();
         return stock.number("userCallNs") > PROC_IS_SLOWER * stock.number("cpuCallNs");

@@ -11,17 +11,17 @@ import java.util.Locale;
 final class CopyOfLibrary {
     private static final String PROTOCOL = "io.threadclock protocol ";
 
-    /** As an older version has no such native. */
+    /** An older version does not have this native. */
     private static final String NATIVE = "Java_io_threadclock_NativeClock_stats";
 
     private CopyOfLibrary() {}
 
-    /** The same bytes at another place. */
+    /** A copy with the same bytes at another place. */
     static Path path() {
         return write("copy", bytes());
     }
 
-    /** One that takes and gives other things, and lacks a native: of an older or newer version. */
+    /** A copy of an older or newer version, whose natives differ, and one of which is missing. */
     static Path ofAnotherVersion() {
         String text = new String(bytes(), StandardCharsets.ISO_8859_1);
         int at = text.indexOf(PROTOCOL) + PROTOCOL.length();

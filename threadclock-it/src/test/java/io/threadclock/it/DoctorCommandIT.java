@@ -18,13 +18,13 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code threadclock doctor}, of this machine and of a JVM that waits. */
+/** Tests {@code threadclock doctor} for this machine, and for a JVM that waits. */
 class DoctorCommandIT {
     private static final int FIRST_WITH_TICKS = 26;
-    /** Of those in between some builds read ticks, too. */
+    /** Some builds of later versions read ticks, too. */
     private static final int LAST_WITHOUT = 21;
 
-    /** A copy, with no builds for other machines beside it, which may be older ones. */
+    /** A copy without builds for other machines beside it, which may be older. */
     private static final Path LIBRARY = CopyOfLibrary.path().normalize();
 
     @Test

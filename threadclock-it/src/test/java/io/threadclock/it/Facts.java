@@ -34,7 +34,7 @@ record Facts(Outcome outcome, Map<String, String> byName) {
         return Long.parseLong(text(name));
     }
 
-    /** What these say otherwise than {@code others}, or they alone, or others alone. */
+    /** The facts that differ from those of {@code others}, or that only one of the two has. */
     List<String> differencesFrom(Facts others) {
         Set<String> names = new LinkedHashSet<>(byName.keySet());
         names.addAll(others.byName.keySet());
@@ -44,14 +44,14 @@ record Facts(Outcome outcome, Map<String, String> byName) {
                 .toList();
     }
 
-    /** Those whose names begin so. */
+    /** The facts whose names begin with this. */
     Map<String, String> startingWith(String prefix) {
         Map<String, String> some = new LinkedHashMap<>(byName);
         some.keySet().removeIf(name -> !name.startsWith(prefix));
         return some;
     }
 
-    /** Those whose names end so. */
+    /** The facts whose names end with this. */
     Map<String, String> endingIn(String suffix) {
         Map<String, String> some = new LinkedHashMap<>(byName);
         some.keySet().removeIf(name -> !name.endsWith(suffix));

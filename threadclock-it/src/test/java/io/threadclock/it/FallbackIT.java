@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 class FallbackIT {
     private static final String NOT_SUPPORTED = "-Dos.arch=s390x";
 
-    /** Less than the 60 ms of its work: the account by which it works lags behind by up to a clock tick. */
+    /** Less than the 60 ms of its work, because the account by which it works is late by up to a clock tick. */
     private static final long LEAST_NS = TimeUnit.MILLISECONDS.toNanos(40);
 
     @OnEachJdk

@@ -21,13 +21,13 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.io.TempDirFactory;
 
-/** JVMs of another user, with another root directory, or in another pid namespace. */
+/** Tests JVMs of another user, with another root directory, or in another pid namespace. */
 class ForeignJvmIT {
     private static final String USER = "65534";
     private static final String OTHER_USER = "65533";
     private static final List<String> AS_USER = as(USER);
 
-    /** A directory of every system, where a JVM finds its classes whose root hides ours. */
+    /** A directory of every system, in which a JVM whose root hides ours finds its classes. */
     private static final Path OTHER_PLACE = Path.of("/mnt");
 
     @TempDir(factory = OpenToAll.class)
@@ -42,7 +42,7 @@ class ForeignJvmIT {
         classes = classesIn(directory);
     }
 
-    /** Those of the JVM that is looked at, for everybody to read. */
+    /** Copies the classes of the target JVM to where everybody can read them. */
     static Path classesIn(Path directory) throws IOException, InterruptedException {
         Path classes = directory.resolve("classes");
         Path file = classes.resolve(EchoProbe.class.getName().replace('.', '/') + ".class");
@@ -185,7 +185,7 @@ class ForeignJvmIT {
         return "mount --bind " + classes + " " + OTHER_PLACE;
     }
 
-    /** To where every user can read them. */
+    /** Copies files to where every user can read them. */
     private static List<Path> copied(List<Path> entries) throws IOException, InterruptedException {
         List<Path> copies = new ArrayList<>();
         for (Path entry : entries) {
@@ -205,7 +205,7 @@ class ForeignJvmIT {
         return List.of("unshare", "-m", "sh", "-c", script, "sh");
     }
 
-    /** Takes root, and a JDK and classes that this user can read. */
+    /** Needs root, and a JDK and classes that this user can read. */
     private static void assumeThatItRuns(Jdk jdk, List<String> starter) throws Exception {
         Assumptions.assumeTrue(
                 CCompiler.status(List.of("test", "-w", "/proc/sys/kernel/hostname")) == 0, "this is not root");
@@ -214,7 +214,7 @@ class ForeignJvmIT {
         Assumptions.assumeTrue(CCompiler.status(command) == 0, jdk + " cannot be run by " + String.join(" ", starter));
     }
 
-    /** Where every user may look: java.io.tmpdir can be a directory of this user alone. */
+    /** A directory that every user may enter; java.io.tmpdir may belong to this user only. */
     static final class OpenToAll implements TempDirFactory {
         @Override
         public Path createTempDirectory(AnnotatedElementContext element, ExtensionContext context) throws IOException {

@@ -5,7 +5,7 @@ import io.threadclock.harness.ChildJvm;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
-/** Waits for a program at its gates, does what is to be done there, and lets it go on. */
+/** Waits for a program at its gates, attaches or detaches there, and lets it go on. */
 final class Gatekeeper implements Consumer<String> {
     private static final String GATE = "gate ";
 

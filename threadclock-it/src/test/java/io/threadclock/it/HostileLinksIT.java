@@ -20,10 +20,10 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.io.TempDirFactory;
 
-/** Root of a container, and other users of this machine, who put links and sockets of theirs where a JVM has its own. */
+/** Root of a container, and other users of this machine, put links and sockets where a JVM has its own. */
 class HostileLinksIT {
     private static final int NOBODY = 65534;
-    /** In its listener the JVM waits from the start: nobody has to ask it for one. */
+    /** The JVM listens from its start, so that nobody has to ask it to. */
     private static final String LISTENING = "-XX:+StartAttachListener";
 
     @TempDir(factory = OutsideOfTmp.class)
@@ -87,7 +87,7 @@ class HostileLinksIT {
         }
     }
 
-    /** With a /tmp of its own, which hides a checkout in /tmp; its root is root here, too. */
+    /** Has a /tmp of its own, which hides a checkout in /tmp. Its root is root here, too. */
     private static WaitingJvm contained() {
         return new WaitingJvm(
                 CommandLineTool.RUNTIME,
@@ -114,7 +114,7 @@ class HostileLinksIT {
                 .isZero();
     }
 
-    /** Both sides see the library there: the container has a /tmp of its own. */
+    /** Both sides see the library there, because the container has a /tmp of its own. */
     static final class OutsideOfTmp implements TempDirFactory {
         @Override
         public Path createTempDirectory(AnnotatedElementContext element, ExtensionContext context) throws IOException {

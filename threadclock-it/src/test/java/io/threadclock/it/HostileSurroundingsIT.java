@@ -20,18 +20,18 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Where others interfere, or the system gives less than usual: the figures are right all the same, the program ends as it
- * should, and its threads leave no file and no perf page behind. On the oldest JDK and the newest.
+ * Others interfere, or the system gives less than usual. The times are right all the same, the program ends as it
+ * should, and its threads leave no file and no perf page behind. Runs on the oldest JDK and the newest.
  */
 class HostileSurroundingsIT {
     private static final Path LIBRARIES = Path.of("/usr/lib/x86_64-linux-gnu");
-    /** The account lags behind by up to a clock tick; so much more is the other readings'. */
+    /** The account is late by up to a clock tick; the rest is for the other readings. */
     private static final long ACCOUNT_SLACK_NS = TimeUnit.MILLISECONDS.toNanos(20);
-    /** What a hypervisor takes is counted up to the end of a window: of busy()'s, here. */
+    /** Time that a hypervisor takes is counted up to the end of a window, here that of busy(). */
     private static final long LONGEST_WINDOW_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private static final String NO_RSEQ = "glibc.pthread.rseq=0";
-    /** A user who runs nothing else: the limit is on all threads of a user. */
+    /** A user who runs nothing else, because the limit is on all threads of a user. */
     private static final String LONE_USER = "65533";
 
     private static final int FEWEST_THREADS = 40;
@@ -178,7 +178,7 @@ class HostileSurroundingsIT {
         return probe(jdk, "40", "8", "2000");
     }
 
-    /** With a window so long that time which the thread did not have would show. */
+    /** The window is so long that time which the thread did not have would show. */
     private static Program busy(Jdk jdk) {
         return Program.stock(jdk, SurroundingsProbe.class, "8", "8", "2000", "gate")
                 .agent("window=100ms");

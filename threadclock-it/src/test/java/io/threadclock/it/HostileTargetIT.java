@@ -17,14 +17,17 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What root looks at belongs to user nobody, or has got something of that user's: neither is lent any of root's rights. */
+/**
+ * Root examines processes that belong to user nobody, or use files of that user. None of them gets any of root's
+ * rights.
+ */
 class HostileTargetIT {
     private static final String NOBODY = "65534";
     private static final List<String> AS_NOBODY =
             List.of("setpriv", "--reuid=" + NOBODY, "--regid=" + NOBODY, "--clear-groups");
     private static final String SECRET = "THREADCLOCK_IT_SECRET";
 
-    /** What a user sees of the processes of that user whose arguments contain $1, or of the one whose pid it is. */
+    /** Prints what a user can see of that user's processes whose arguments contain $1, or of the one with that pid. */
     private static final String NOSY =
             """
             for process in /proc/[0-9]*; do
@@ -42,7 +45,7 @@ class HostileTargetIT {
 
     private static Path nosy;
 
-    /** A file that whoever loads or runs what is nobody's leaves behind. */
+    /** A file that is left behind if anybody loads or runs a file of user nobody. */
     private Path sign;
 
     /** A folder of user nobody. */
@@ -148,7 +151,7 @@ class HostileTargetIT {
         }
     }
 
-    /** Root of a container is user 0 here, too, and a volume has one path on both sides. */
+    /** Root of a container is user 0 here, too, and a volume has the same path on both sides. */
     @Test
     void aProgramOfAContainerIsNotRunOutsideOfItThoughItLiesOnAVolume() throws Exception {
         Path jdk = jdkIn(nobodys);
@@ -188,7 +191,7 @@ class HostileTargetIT {
         return new WaitingJvm(CommandLineTool.RUNTIME, MappingProbe.class, all.toArray(String[]::new));
     }
 
-    /** A library that leaves the sign behind where it is loaded. */
+    /** A library that leaves the sign behind when it is loaded. */
     private Path stranger() throws IOException, InterruptedException {
         Path library = nobodys.resolve("libthreadclock-0.so");
         CCompiler.run(List.of(
@@ -203,7 +206,7 @@ class HostileTargetIT {
         return library;
     }
 
-    /** One whose programs that user can replace; the rest is the real one's. */
+    /** A JDK whose programs that user can replace; the rest belongs to the real one. */
     private Path jdkOfNobody() throws IOException, InterruptedException {
         Path jdk = jdkIn(nobodys);
         giveToNobody();
@@ -240,7 +243,7 @@ class HostileTargetIT {
         return List.of("env", SECRET + "=of-root", "sh", "-c", "exec script -qefc \"$*\" /dev/null", "sh");
     }
 
-    /** Where that user can read them. */
+    /** Copies the classes to where that user can read them. */
     private static Path classes() throws IOException, InterruptedException {
         return ForeignJvmIT.classesIn(directory);
     }

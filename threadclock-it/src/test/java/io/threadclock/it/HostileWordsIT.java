@@ -13,7 +13,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A JVM whose threads and command line have words that control a terminal. */
+/** Tests a JVM whose threads and command line have words that control a terminal. */
 class HostileWordsIT {
     private static final Path LIBRARY = Program.LIBRARY.path();
     private static WaitingJvm jvm;

@@ -9,9 +9,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** What stops all threads of a process for a while, and lets them go on. */
+/** Stops all threads of a process for a while, and lets them go on. */
 final class Interruption {
-    /** Longer than any window of the clock: what it would count of it shows. */
+    /** Longer than any window of the clock, so that counting this time would show. */
     private static final long STOPPED_MS = 150;
 
     private static final long LOOK_MS = 5;
@@ -26,7 +26,7 @@ final class Interruption {
         run("kill -CONT " + pid);
     }
 
-    /** Reads the threads' registers meanwhile, so that all of them have been stopped. */
+    /** Reads the threads' registers meanwhile, which shows that all of them were stopped. */
     static void debug(long pid) {
         run("gdb -q -batch -nx -p " + pid + " -ex 'thread apply all -q -s print $pc' -ex detach </dev/null");
     }

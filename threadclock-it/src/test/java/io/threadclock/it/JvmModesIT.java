@@ -13,7 +13,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The laws of readings in a JVM that compiles, collects or checks in another way than by default. */
+/** Tests the laws of readings in a JVM that compiles, collects or checks in another way than by default. */
 class JvmModesIT {
     static Stream<Arguments> jdksAndModes() {
         return JdksUnderTest.withEach(jdk -> Thoroughness.settings(
@@ -59,7 +59,7 @@ class JvmModesIT {
         return outcome;
     }
 
-    /** What is not a fact of the probe; -Xcheck:jni writes to standard output. */
+    /** Lines that are not facts of the probe; -Xcheck:jni writes to standard output. */
     private static List<String> complaints(Outcome outcome) {
         return outcome.text()
                 .lines()

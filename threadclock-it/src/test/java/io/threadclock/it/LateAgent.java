@@ -13,9 +13,9 @@ import java.nio.file.Path;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The agent in a JVM that is running already, through the JDK's own attach API. Keeps that JVM's socket open. */
+/** The agent in a running JVM, through the JDK's own attach API. Keeps that JVM's socket open. */
 final class LateAgent implements AutoCloseable {
-    /** How JDK 8, which passes on what the agent has said, is understood by the clients of newer JDKs. */
+    /** The form in which clients of newer JDKs report the answer of JDK 8, which passes on the agent's message. */
     private static final Pattern ANSWER = Pattern.compile("(?:Failed to load agent library: )?(\\d+)");
 
     private final VirtualMachine machine;
@@ -46,7 +46,7 @@ final class LateAgent implements AutoCloseable {
         }
     }
 
-    /** A program that makes a pid namespace cannot become the JVM: it has to start it. */
+    /** A program that makes a pid namespace cannot become the JVM, and must start it. */
     static long pidOfJvm(ChildJvm child) {
         return ProcessHandle.of(child.pid())
                 .flatMap(started -> started.children().findFirst())
@@ -69,7 +69,7 @@ final class LateAgent implements AutoCloseable {
                 .isZero();
     }
 
-    /** What it returns, which is 0 if it has done it. */
+    /** Returns the agent's code, which is 0 for success. */
     int ask(String options) {
         try {
             machine.loadAgentPath(library.toString(), options);

@@ -3,7 +3,7 @@ package io.threadclock.it;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-/** What holds of any pair of readings, judged on the facts of a ReadingsProbe. */
+/** The laws of any pair of readings, judged on the facts of a ReadingsProbe. */
 final class Laws {
     private Laws() {}
 

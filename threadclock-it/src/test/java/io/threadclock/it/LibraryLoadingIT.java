@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.io.TempDir;
 
-/** How the Java library comes to its shared object. */
+/** Tests how the Java library finds its shared object. */
 class LibraryLoadingIT {
     private static final String ANOTHER_LOADER = "another-loader";
 
-    /** Over its first argument; then it becomes the JVM that follows. */
+    /** Mounts over its first argument, and then becomes the JVM that follows. */
     private static final String NOEXEC_MOUNT =
             "mount -t tmpfs -o noexec,size=8m threadclock \"$0\" && { test $# = 0 || exec \"$@\"; }";
 
@@ -62,7 +62,7 @@ class LibraryLoadingIT {
     @OnEachJdk
     void bindsByForeignFunctionsWhereThatGivesNoFurtherWarning(Jdk jdk) {
         String allowed = jdk.feature() >= 22 && Binding.isInTheJar() ? "FFM" : "JNI";
-        String notAllowed = jdk.feature() >= 24 ? allowed : "JNI"; // from 24 on loading the library warns already
+        String notAllowed = jdk.feature() >= 24 ? allowed : "JNI"; // from 24 on, loading the library already warns
         assertThat(stock(jdk).nativeAccess().facts().text("binding")).isEqualTo(allowed);
         assertThat(stock(jdk).facts().text("binding")).isEqualTo(notAllowed);
     }

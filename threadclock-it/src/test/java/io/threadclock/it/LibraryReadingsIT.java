@@ -11,7 +11,7 @@ import java.lang.annotation.RetentionPolicy;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What a program reads of itself through the Java library. */
+/** Tests what a program reads of itself through the Java library. */
 class LibraryReadingsIT {
     private static final String READINGS = "1000000";
 

@@ -8,7 +8,7 @@ import java.lang.annotation.Target;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A test of what a command does by itself, whatever JDK the program runs on; see {@link Thoroughness}. */
+/** A test of a command's own behaviour, whatever JDK the program runs on; see {@link Thoroughness}. */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 @ParameterizedTest(name = "{0}")

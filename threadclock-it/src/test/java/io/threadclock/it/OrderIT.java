@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What threads read of one another never contradicts what has been read before, by whomever. */
+/** Readings of one thread by others never contradict earlier readings by anybody. */
 class OrderIT {
     /** 2 × 2 M and 5 × 0.5 M: more than 5 M in each direction over the seven JDKs of a run. */
     private static final int READINGS = 2_000_000;

@@ -41,7 +41,7 @@ record Outcome(Program program, ChildResult result) {
         return Facts.of(this);
     }
 
-    /** All it printed, for the message of a test that fails. */
+    /** All its output, for the message of a test that fails. */
     String text() {
         return result.stdout() + result.stderr();
     }

@@ -3,7 +3,7 @@ package io.threadclock.it;
 
 import io.threadclock.harness.ChildJvm;
 
-/** How the agent gets into a program, and whether it stays. */
+/** The ways in which the agent gets into a program, and whether it stays. */
 enum Presence {
     STOCK {
         @Override
@@ -17,7 +17,7 @@ enum Presence {
             return program.agent("");
         }
     },
-    /** At the program's first gate. */
+    /** Attached at the program's first gate. */
     ATTACHED {
         @Override
         void at(String gate, ChildJvm child) {
@@ -28,7 +28,7 @@ enum Presence {
             }
         }
     },
-    /** At the program's first gate, and taken away again at its second. */
+    /** Attached at the program's first gate, and detached at its second. */
     DETACHED {
         @Override
         void at(String gate, ChildJvm child) {
@@ -41,42 +41,42 @@ enum Presence {
             }
         }
     },
-    /** By the program itself, through the library, at its first gate. */
+    /** Installed by the program itself, through the library, at its first gate. */
     BOOSTED {
         @Override
         Program of(Program program) {
             return boosted(program, FIRST_GATE);
         }
     },
-    /** The same, and taken back at its second. */
+    /** Installed by the program itself, and uninstalled at its second gate. */
     UNBOOSTED {
         @Override
         Program of(Program program) {
             return boosted(program, FIRST_GATE + "," + SECOND_GATE);
         }
     },
-    /** Both again and again, while the program is busy. */
+    /** Installed and uninstalled again and again, while the program is busy. */
     BOOST_TOGGLED {
         @Override
         Program of(Program program) {
             return boosted(program, BUSY_GATE);
         }
     },
-    /** Attached and taken away again and again, while the program is busy at a gate of its own. */
+    /** Attached and detached again and again, while the program is busy at a gate of its own. */
     TOGGLED {
         @Override
         void at(String gate, ChildJvm child) {
             toggle(gate, child, ROUNDS);
         }
     },
-    /** The same, as often as one process does it. */
+    /** As {@link #TOGGLED}, as often as one process does it. */
     TOGGLED_LESS {
         @Override
         void at(String gate, ChildJvm child) {
             toggle(gate, child, Toggles.ROUNDS);
         }
     },
-    /** The same of a copy of another version, which is not the one that the program itself uses. */
+    /** As {@link #TOGGLED}, with a copy of another version than the one that the program itself uses. */
     TOGGLED_OTHER_VERSION {
         @Override
         void at(String gate, ChildJvm child) {
@@ -112,12 +112,12 @@ enum Presence {
     private static final String SECOND_GATE = "middle";
     private static final String BUSY_GATE = "churning";
 
-    /** The program with what it needs from its start on. */
+    /** The program with everything that it needs from its start on. */
     Program of(Program program) {
         return program.present(this);
     }
 
-    /** Does what is to be done while {@code child} waits at a gate. */
+    /** Acts while {@code child} waits at a gate. */
     void at(String gate, ChildJvm child) {}
 
     private static Program boosted(Program program, String gates) {

@@ -14,7 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
- * A probe and all that decides how it runs. Each is run once, however many tests judge what it printed.
+ * A probe, and everything that decides how it runs. Each program runs once, however many tests judge its output.
  *
  * @param starter the program that starts the JVM, see {@link ChildJvm.Builder#startedBy}; empty: none
  * @param presence what happens at its gates
@@ -32,18 +32,18 @@ record Program(
     static final AgentLibrary LIBRARY = AgentLibrary.in(Path.of(System.getProperty("threadclock.home", "..")));
 
     private static final Map<Program, Outcome> OUTCOMES = new ConcurrentHashMap<>();
-    /** Of one that hangs: on a busy machine one that takes 10 s by itself takes minutes. */
+    /** The time after which a program counts as hanging. On a busy machine, a program of 10 s takes minutes. */
     private static final Duration TIMEOUT = Duration.ofMinutes(10);
 
     private static final List<String> COMMON_OPTIONS =
             List.of("-Xmx128m", "-XX:-UsePerfData", "-XX:ErrorFile=target/hs_err_pid%p.log");
 
-    /** Without the agent. */
+    /** The probe without the agent. */
     static Program stock(Jdk jdk, Class<?> probe, String... arguments) {
         return new Program(jdk, probe, List.of(arguments), List.of(), List.of(), Map.of(), Presence.STOCK, List.of());
     }
 
-    /** With the agent as it is by default. */
+    /** The probe with the agent and its default options. */
     static Program withAgent(Jdk jdk, Class<?> probe, String... arguments) {
         return stock(jdk, probe, arguments).agent("");
     }
@@ -59,7 +59,7 @@ record Program(
         return new Program(jdk, probe, arguments, more, starter, environment, presence, libraries);
     }
 
-    /** Where the JDK would warn of it, or let the library choose otherwise. */
+    /** Enables native access where the JDK would otherwise warn, or the library would choose another binding. */
     Program nativeAccess() {
         return jdk.feature() >= 22 ? jvmOption("--enable-native-access=ALL-UNNAMED") : this;
     }
@@ -89,7 +89,7 @@ record Program(
         return Path.of(type.getProtectionDomain().getCodeSource().getLocation().getPath());
     }
 
-    /** What came of it, whatever that is. */
+    /** The result, whatever it is. */
     Outcome outcome() {
         return OUTCOMES.computeIfAbsent(this, Program::run);
     }
@@ -99,7 +99,7 @@ record Program(
         return facts(0);
     }
 
-    /** The same of a probe that ends with another status. */
+    /** The same for a probe that ends with another status. */
     Facts facts(int status) {
         return outcome().facts(status);
     }

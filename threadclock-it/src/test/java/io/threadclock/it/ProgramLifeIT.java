@@ -11,10 +11,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Starting processes, and ending, while threads read their times. */
+/** Processes are started, and the program ends, while threads read their times. */
 class ProgramLifeIT {
     private static final String LAUNCH = "-Djdk.lang.Process.launchMechanism=";
-    /** On Linux; seen to work in an update of 11 and refused by 8. */
+    /** On Linux; it works in an update of 11, and 8 refuses it. */
     private static final int FIRST_WITH_POSIX_SPAWN = 11;
 
     static Stream<Arguments> ends() {

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What holds of any reading, on the main thread and on more threads than there are CPUs. */
+/** Tests the laws of any reading, on the main thread and on more threads than there are CPUs. */
 class ReadingsIT {
     private static final String MAIN_THREAD = "0";
     private static final String EIGHT_THREADS = "8";

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code threadclock record} and {@code report} on a JVM: both are killed, and what was recorded is there. */
+/** Tests {@code threadclock record} and {@code report} on a JVM. Both are killed, and the recording is there. */
 @Timeout(600)
 class RecordCommandIT {
     private static final Path LIBRARY = Program.LIBRARY.path();
@@ -119,7 +119,7 @@ class RecordCommandIT {
                 .start();
     }
 
-    /** Asks as another process, while it is being recorded: what is seen so is committed. */
+    /** Asks from another process while it is being recorded, so that visible samples are committed. */
     private long awaitSamples(long count, ChildJvm recorder) throws InterruptedException {
         long beginNs = System.nanoTime();
         for (; ; ) {
@@ -133,7 +133,7 @@ class RecordCommandIT {
             assertThat(System.nanoTime() - beginNs)
                     .as("ns until %d samples are there", count)
                     .isLessThan(PATIENCE_NS);
-            TimeUnit.MILLISECONDS.sleep(LOOK_MS); // the recorder needs the CPU that looking takes
+            TimeUnit.MILLISECONDS.sleep(LOOK_MS); // the recorder needs the CPU that asking takes
         }
     }
 

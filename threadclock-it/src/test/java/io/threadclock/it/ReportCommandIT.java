@@ -35,14 +35,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code threadclock report --serve} on a recording that is made up. */
+/** Tests {@code threadclock report --serve} on a fake recording. */
 @Timeout(600)
 class ReportCommandIT {
     private static final JvmName JVM = new JvmName("host", "app.jar", 4711, 100);
     private static final long BEGIN_US = 1_767_225_600_000_000L;
     private static final Pattern SERVING =
             Pattern.compile("serving .* at (http://127\\.0\\.0\\.1:(\\d+)/\\p{XDigit}{32})/index\\.html until Ctrl-C");
-    /** In /proc/net/tcp. */
+    /** The state in /proc/net/tcp. */
     private static final String LISTENS = "0A";
 
     private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -116,7 +116,7 @@ class ReportCommandIT {
         }
     }
 
-    /** By a socket: the HTTP client lets nobody choose the host that it names. */
+    /** Uses a socket, because the HTTP client lets nobody choose the host that it names. */
     private static String statusLine(int port, String path, String host) throws IOException {
         try (Socket socket = new Socket("127.0.0.1", port)) {
             socket.setSoTimeout((int) PATIENCE.toMillis());
@@ -191,7 +191,7 @@ class ReportCommandIT {
         return sockets;
     }
 
-    /** 0100007F:2328 is 127.0.0.1:9000; what is longer is told as it is. */
+    /** 0100007F:2328 is 127.0.0.1:9000; a longer address is returned as it is. */
     private static String address(String hex) {
         if (hex.length() != "0100007F:2328".length()) {
             return hex;

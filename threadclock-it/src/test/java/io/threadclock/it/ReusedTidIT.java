@@ -14,10 +14,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The kernel gives the id of a thread that has ended to another thread. */
+/** The kernel gives the tid of a thread that has ended to another thread. */
 class ReusedTidIT {
     private static final String HEIRS = "20";
-    /** In a pid namespace of its own a program decides about nobody else's tids. */
+    /** In a pid namespace of its own, a program does not disturb other programs' tids. */
     private static final List<String> NAMESPACE = List.of("unshare", "--pid", "--fork", "--kill-child", "--mount-proc");
 
     static Stream<Arguments> jdksAndPresences() {

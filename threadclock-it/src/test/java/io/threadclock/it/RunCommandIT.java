@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** {@code threadclock run}: the script of checkouts and archives, and its Java part. */
+/** Tests {@code threadclock run}: the script of checkouts and archives, and its Java part. */
 @Timeout(600)
 class RunCommandIT {
     private static final Duration PATIENCE = Duration.ofMinutes(2);
@@ -98,7 +98,7 @@ class RunCommandIT {
     void aJvmThatIsAChildOfTheProgramIsNamed() throws Exception {
         String command = String.join(" ", java(CommandLineTool.RUNTIME));
         String named = "it has started the JVM as another process, ";
-        // On a busy machine it may not be a JVM yet when it is looked for.
+        // On a busy machine it may not be a JVM yet when the command looks for it.
         for (int seconds = 2;
                 seconds == 2
                         || seconds < LONGEST_START_S
@@ -168,7 +168,7 @@ class RunCommandIT {
         }
     }
 
-    /** A line is all that tells from outside what the other process has done. */
+    /** Only a line shows from outside what the other process has done. */
     private void awaitLine(String text) throws IOException, InterruptedException {
         long endNs = System.nanoTime() + PATIENCE.toNanos();
         while (!Files.readString(stderr).contains(text)) {

@@ -12,14 +12,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Each source and each split, through the agent. */
+/** Tests each source and each split, through the agent. */
 class SourcesIT {
     private static final int MOST_SPINS = 10;
     /** One of so many is less than ticks lose, and more than what is told in a wrong unit, or of the system's time. */
     private static final int FEWEST_TICKS = 30;
 
     private static final String SPIN_MS = "300";
-    /** Beside other programs a spin gets a third of the time, and pays for the switches in system time. */
+    /** Beside other programs, a spin gets a third of the time, and pays for the switches in system time. */
     private static final double LEAST_SHARE_OF_A_SPIN = 0.8;
 
     private static final double SLACK_OF_SHARE = 0.05;
@@ -62,7 +62,7 @@ class SourcesIT {
                 .isBetween(leastUserShare(spin), 1.0);
     }
 
-    /** A spin looks into /proc once per ms of wall time: on a busy machine that is some of its CPU time. */
+    /** A spin reads /proc once per ms of wall time, which on a busy machine is some of its CPU time. */
     static double leastUserShare(Facts spin) {
         double userTicks = spin.number("kernelUserTicks");
         double kernelsShare = userTicks / (userTicks + spin.number("kernelSystemTicks"));

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 
-/** What the threads of a ChurnProbe that ask for times have met. */
+/** The wrong answers that the threads of a ChurnProbe have met. */
 final class Strikes {
     private static final List<String> WAYS = List.of("own", "by_id", "by_array", "by_snapshot");
 

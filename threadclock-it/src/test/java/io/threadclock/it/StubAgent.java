@@ -6,13 +6,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** src/test/c/agent.c, compiled: an agent that only says what it was asked. */
+/** src/test/c/agent.c, compiled: an agent that only prints what it was asked. */
 final class StubAgent {
     private static final Path SOURCE = Path.of("src/test/c/agent.c");
 
     private StubAgent() {}
 
-    /** As libthreadclock.so, in {@code directory}. */
+    /** Compiles it as libthreadclock.so, in {@code directory}. */
     static Path compiledIn(Path directory, String... compilerOptions) throws IOException, InterruptedException {
         Path library = directory.resolve("libthreadclock.so");
         List<String> options = new ArrayList<>(List.of(compilerOptions));

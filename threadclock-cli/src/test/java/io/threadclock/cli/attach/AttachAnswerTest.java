@@ -30,7 +30,7 @@ class AttachAnswerTest {
         assertThat(AttachAnswer.ofLine(AttachAnswer.silent().toLine())).isPresent();
     }
 
-    /** A measurement has its highest bit but one set. */
+    /** The highest bit but one of a measurement is set. */
     @Test
     void everyNumberThatAnAgentCanReturnIsOne() {
         for (int code : new int[] {0, -1, 105, 1149243890, Integer.MAX_VALUE, Integer.MIN_VALUE}) {

@@ -20,12 +20,12 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Against somebody who says what a test wants him to, and has the root directory of a process. */
+/** Tests against a peer that answers as a test wants, and has the root directory of a process. */
 class AttachSocketTest {
     private static final Duration TIMEOUT = Duration.ofMinutes(2);
     private static final Duration SHORT = Duration.ofMillis(200);
     private static final int NOBODY = 65534;
-    /** Of no process: SIGQUIT goes to nobody. */
+    /** No process has this pid, so SIGQUIT goes to nobody. */
     private static final int PID = Integer.MAX_VALUE;
 
     @TempDir
@@ -58,7 +58,7 @@ class AttachSocketTest {
         }
     }
 
-    /** Whoever listens there answers so, again and again, for so many times. */
+    /** Listens there, and gives this answer this many times. */
     private void listen(Path at, String answer, int times) throws IOException {
         server.bind(UnixDomainSocketAddress.of(at));
         Thread jvm = new Thread(() -> {

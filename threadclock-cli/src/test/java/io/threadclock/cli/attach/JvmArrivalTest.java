@@ -69,7 +69,7 @@ class JvmArrivalTest {
         assertThat(System.nanoTime() - beginNs).as("waited, ns").isGreaterThanOrEqualTo(SHORT.toNanos());
     }
 
-    /** Its threads are a pipe here, which is written to when the status of before has been read. */
+    /** Its threads are a pipe here, which is written to after the earlier status has been read. */
     @Test
     void aJvmIsSeenAsItIsWhenItHasStarted() throws Exception {
         Target target = fake.statusWith("5ccf", "5ccb").target();

@@ -4,7 +4,7 @@ package io.threadclock.cli.doctor;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 
-/** What a native library may say, of machines that are not at hand. */
+/** Examinations of machines that are not at hand, in the native library's form. */
 final class Examinations {
     static final String LIKE_THIS =
             """
@@ -33,14 +33,14 @@ final class Examinations {
 
     private Examinations() {}
 
-    /** Linux 7.2, on which all that is better than system calls is refused. */
+    /** Linux 7.2, on which every source except system calls is refused. */
     static Examination withClockAlone() {
         return Examination.parse(
                 text("rseq", RSEQ_REFUSED, text("perf", PERF_REFUSED, text("ids", IDS_REFUSED, LIKE_THIS)))
                         .replace("chosen\trseq", "chosen\tclock"));
     }
 
-    /** With another verdict of one source. */
+    /** Replaces the verdict of one source. */
     static String text(String source, String verdict, String text) {
         return text.replaceAll("source\t" + source + "\t.*", "source\t" + source + "\t" + verdict);
     }

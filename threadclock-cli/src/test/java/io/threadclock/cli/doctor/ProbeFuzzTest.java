@@ -4,7 +4,7 @@ package io.threadclock.cli.doctor;
 import com.code_intelligence.jazzer.junit.FuzzTest;
 import java.nio.charset.StandardCharsets;
 
-/** Output of the probe, which runs by a JDK that may be anybody's. */
+/** Output of the probe, which a foreign JDK may run. */
 class ProbeFuzzTest {
     @FuzzTest
     void prints(byte[] bytes) {

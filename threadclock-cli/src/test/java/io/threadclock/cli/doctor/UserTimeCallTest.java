@@ -54,7 +54,7 @@ class UserTimeCallTest {
                 .isEqualTo(Way.FINE);
     }
 
-    /** The kernel takes off what a hypervisor had: steps are shorter then, and no more of them. */
+    /** The kernel subtracts what a hypervisor took: steps are then shorter, and not more frequent. */
     @Test
     void aCallThatMovesAtTicksIsOfTicksHoweverShortTheStepsAre() {
         assertThat(UserTimeCall.parse(RAW_TICKS.replace(TICKS, "steps 3100000 17 62000000"), TICK_NS)
@@ -85,7 +85,7 @@ class UserTimeCallTest {
                 .hasValue(2);
     }
 
-    /** It runs by a JDK that may belong to somebody who would have it say anything. */
+    /** The probe runs on a JDK whose owner may make it print anything. */
     @Test
     void whatSaysSomethingElseIsRefused() {
         for (String text :

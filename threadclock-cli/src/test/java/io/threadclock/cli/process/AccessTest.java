@@ -8,7 +8,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Its process is of a user who owns none of these files. */
+/** The process belongs to a user who owns none of these files. */
 class AccessTest {
     private static final Path LIBRARY = Path.of("/opt/lib.so");
 

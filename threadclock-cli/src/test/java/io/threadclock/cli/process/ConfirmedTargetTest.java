@@ -15,7 +15,7 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.io.TempDirFactory;
 
-/** Real processes of user nobody, who become somebody else while root looks at them. */
+/** Tests real processes of user nobody, which become another user's while root examines them. */
 class ConfirmedTargetTest {
     private static final String NOBODY = "65534";
 
@@ -45,7 +45,7 @@ class ConfirmedTargetTest {
         }
     }
 
-    /** Waits for the end of its input, and becomes that program. */
+    /** Starts a process that waits for the end of its input, and then becomes that program. */
     private static Process nobodys(Path program) throws IOException, InterruptedException {
         Process process = new ProcessBuilder(
                         "setpriv",

@@ -14,7 +14,7 @@ class DeviceAndInodeTest {
     @TempDir
     Path directory;
 
-    /** On every file system, those of libraries and overlays, too. */
+    /** This holds on every file system, including those of libraries and overlays. */
     @Test
     void areThoseOfWhatThisJvmHasLoaded() {
         MappedFile libjvm = ProcessFiles.self().code("libjvm.so"::equals).get(0);

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
-/** Refusals, each of which has to be a heading of docs/troubleshooting.md: {@code …} there stands for any text. */
+/** Checks refusals, each of which must be a heading of docs/troubleshooting.md; {@code …} there stands for any text. */
 public final class Documented {
     private static final Path PAGE = Path.of(System.getProperty("threadclock.home", ".."), "docs/troubleshooting.md");
 

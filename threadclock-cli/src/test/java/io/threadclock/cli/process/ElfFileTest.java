@@ -47,7 +47,7 @@ class ElfFileTest {
         assertThat(read(Arrays.copyOf(whole, whole.length - 100)).bits()).isZero();
     }
 
-    /** Each of 65,535 sections has the name that begins at the table's beginning and is a megabyte long. */
+    /** Each of 65,535 sections has the name at the table's beginning, which is a megabyte long. */
     @Test
     void namesAreShortHoweverManyAndLongTheFileHasThem() throws IOException {
         int sections = 0xffff;
@@ -65,7 +65,7 @@ class ElfFileTest {
         assertThat(read(file.array()).sections()).allMatch(name -> name.length() <= 128);
     }
 
-    /** A hundred bytes that claim four megabytes of sections, of each of very many programs. */
+    /** A hundred bytes claim four megabytes of sections, and there are very many such programs. */
     @Test
     void noMoreIsTakenForATableThanTheFileHolds() throws IOException {
         ByteBuffer file = ByteBuffer.allocate(100).order(ByteOrder.LITTLE_ENDIAN);
@@ -81,7 +81,7 @@ class ElfFileTest {
         assertThat(threads.getCurrentThreadAllocatedBytes() - before).isLessThan(1 << 20);
     }
 
-    /** Nobody writes to it: opening it would never end. */
+    /** Nobody writes to the pipe, so opening it would never end. */
     @Test
     @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void aPipeIsNotWaitedFor() throws IOException, InterruptedException {

@@ -8,13 +8,13 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.PosixFilePermissions;
 
-/** A directory that looks like /proc: this program is its process 1, of root; 77 is a JVM that waits. */
+/** A directory that looks like /proc. This program is its process 1, which belongs to root; 77 is a JVM that waits. */
 public final class FakeProc {
     static final int PID = 77;
     public static final String LIBJVM =
             "7f00-7f01 r-xp 00000000 fd:00 1234                       /usr/lib/jvm/lib/server/libjvm.so\n";
 
-    /** Whom it belongs to: somebody who owns what is written here, unless that is root. */
+    /** The user of process 77: the owner of files that are written here, unless that is root. */
     static final int USER = owner();
 
     private static final String STATUS =
@@ -49,7 +49,7 @@ public final class FakeProc {
         permissions("77/root/tmp", "rwx------");
     }
 
-    /** Of a process, as another folder has them. */
+    /** The files of a process in another folder. */
     public static ProcessFiles files(Path folder) {
         return new ProcessFiles(folder);
     }
@@ -66,7 +66,7 @@ public final class FakeProc {
         return write("77/status", text.replace("USER", Integer.toString(USER)));
     }
 
-    /** With one piece of its status, or several, replaced by another. */
+    /** Replaces one or more pieces of its status. */
     public FakeProc statusWith(String regex, String replacement) {
         return status(STATUS.replaceAll(regex, replacement));
     }
@@ -80,14 +80,14 @@ public final class FakeProc {
         }
     }
 
-    /** Its root is ours. */
+    /** Gives it our root. */
     public FakeProc shareRoot() throws IOException {
         Files.move(file("77/root"), file("77/formerRoot"));
         Files.createSymbolicLink(file("77/root"), Path.of("/"));
         return this;
     }
 
-    /** A line of its map: of a file, executable, with the numbers that it has where it lies in the root of 77. */
+    /** A line of its map, for an executable file, with the numbers of that file in the root of 77. */
     public String code(String path) {
         DeviceAndInode numbers = DeviceAndInode.of(file("77/root" + path)).orElse(new DeviceAndInode("fd:00", "1234"));
         return "7f00-7f01 r-xp 00000000 " + numbers.device() + " " + numbers.inode() + "                       " + path

@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Files that others have written, or named: whatever is in them, they are read in bounds or refused. */
+/** Files that others have written, or named. Whatever they contain, they are read within bounds or refused. */
 class FilesFuzzTest {
     private static final int MOST_SECTIONS = 0xffff;
 
@@ -23,7 +23,7 @@ class FilesFuzzTest {
         }
     }
 
-    /** {@link PerfData#of} takes what is thrown for a file that says nothing. */
+    /** {@link PerfData#of} treats an exception as a file that says nothing. */
     @FuzzTest
     void performanceData(byte[] bytes) {
         try {

@@ -49,7 +49,7 @@ class JvmListTest {
         assertThat(JvmList.ofAll(proc).entries()).extracting(JvmList.Entry::pid).containsExactlyInAnyOrder(77, 78);
     }
 
-    /** A class path may be long; what a hostile process shows as its words may be endless. */
+    /** A class path may be long, and the words of a hostile process may be endless. */
     @Test
     void ofWordsWithoutEndTheBeginningIsKept() {
         JvmList.Entry honest = new JvmList.Entry(1, "root", List.of("java", "-cp", "x".repeat(100_000), "Main"));

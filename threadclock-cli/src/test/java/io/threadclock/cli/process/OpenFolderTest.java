@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class OpenFolderTest {
-    /** By which root chooses the next pid. */
+    /** The file by which root chooses the next pid. */
     private static final Path LAST_PID = Path.of("/proc/sys/kernel/ns_last_pid");
 
     private static final int ATTEMPTS = 200; // others on this machine take pids, too
@@ -41,7 +41,7 @@ class OpenFolderTest {
         assertThatThrownBy(() -> OpenFolder.of(root, Path.of("var/tmp"))).isInstanceOf(IOException.class);
     }
 
-    /** Nobody writes to it: opening it would never end. */
+    /** Nobody writes to the pipe, so opening it would never end. */
     @Test
     @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void aPipeInItsPlaceIsNotWaitedFor() throws Exception {
@@ -139,7 +139,7 @@ class OpenFolderTest {
         return null;
     }
 
-    /** It is a copy of this program at first. */
+    /** At first the process is a copy of this program. */
     private static void awaitProgram(Process process) throws InterruptedException {
         while (process.isAlive()
                 && !Proc.SYSTEM.anyOf((int) process.pid()).words("cmdline").contains("601")) {

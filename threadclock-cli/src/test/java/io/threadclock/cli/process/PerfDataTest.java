@@ -59,7 +59,10 @@ class PerfDataTest {
         assertThat(PerfData.parse(file("1")).feature()).isEmpty();
     }
 
-    /** As HotSpot makes it, whatever the umask: QuestDB, if it has run in this JVM, lets the group write. */
+    /**
+     * Makes the folder as HotSpot does, whatever the umask is. QuestDB, if it has run in this JVM, lets the group
+     * write.
+     */
     private Path usersFolder(String name) throws IOException {
         Path folder = Files.createDirectories(root.resolve(name));
         return Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwxr-xr-x"));
@@ -115,7 +118,7 @@ class PerfDataTest {
         assertThat(PerfData.of(root, 9, uid).attachable()).isEmpty();
     }
 
-    /** Sixteen thousand entries whose names and texts overlap: each is another half megabyte. */
+    /** Sixteen thousand entries whose names and texts overlap, each of half a megabyte. */
     @Test
     void keepsNoMoreThanWhatIsAskedForHoweverMuchAFileSays() {
         int half = 1 << 19;

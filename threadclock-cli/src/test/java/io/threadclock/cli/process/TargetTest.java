@@ -87,7 +87,7 @@ class TargetTest {
                 .hasMessageContaining("it is no JVM");
     }
 
-    /** Its emulator reads the code, which the kernel sees no program execute. */
+    /** An emulator reads the code, and the kernel sees no program execute it. */
     @Test
     void anEmulatedJvmIsOne() throws IOException {
         Files.copy(Path.of("/proc/self/exe"), fake.file("77/exe"));

@@ -19,7 +19,7 @@ import java.util.OptionalLong;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** A JVM that there is not, and a sink that keeps what it is given in a list. */
+/** A fake JVM, and a sink that keeps what it is given in a list. */
 final class MadeUp {
     static final JvmName JVM = new JvmName("host", "app.jar", 4711, 100);
     static final long MS = 1_000_000;
@@ -31,7 +31,7 @@ final class MadeUp {
         return new ThreadSnapshot(tid, startNs, tid, name, ThreadKind.of(name, true), userNs + systemNs, userNs, 0);
     }
 
-    /** Those that are not said to be read at another time are read when all are looked at. */
+    /** Threads without another time are read when all are read. */
     static ThreadSnapshot readAt(long readMs, ThreadSnapshot its) {
         return new ThreadSnapshot(
                 its.tid(),
@@ -45,7 +45,7 @@ final class MadeUp {
                 its.isNameAwaited());
     }
 
-    /** The same, of whose name the JVM is being asked. */
+    /** The same thread, while the JVM is being asked for its name. */
     static ThreadSnapshot awaited(ThreadSnapshot its) {
         return new ThreadSnapshot(
                 its.tid(),
@@ -93,7 +93,7 @@ final class MadeUp {
         };
     }
 
-    /** What was put into it. */
+    /** A sink that keeps what was put into it. */
     static final class Kept implements SampleSink {
         final List<Sample> samples = new ArrayList<>();
         final List<Gap> gaps = new ArrayList<>();

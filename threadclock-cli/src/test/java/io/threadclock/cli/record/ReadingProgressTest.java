@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Time is made up. */
+/** The time is fake. */
 class ReadingProgressTest {
     private final StringWriter err = new StringWriter();
     private long nowMs;

@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Time is made up. */
+/** The time is fake. */
 class RecordingMessagesTest {
     private static final Recording.Progress PROGRESS = new Recording.Progress(60, 600, 12, 0, 0, 0.001, "");
 

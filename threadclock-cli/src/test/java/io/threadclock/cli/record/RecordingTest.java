@@ -16,7 +16,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The times of looks are made up: what the test's machine does meanwhile does not matter. */
+/** The times of snapshots are fake, so that the load of the test's machine does not matter. */
 @Timeout(600)
 class RecordingTest {
     private static final Duration INTERVAL = Duration.ofMillis(10);

@@ -94,7 +94,7 @@ class SampleBuilderTest {
         assertThat(next.threads()).isEmpty();
     }
 
-    /** As when main() has returned: the thread of the kernel is the same. */
+    /** This happens when main() has returned: the kernel thread is the same. */
     @Test
     void aThreadThatGoesOnAsAnotherOneOfJavaCountsOnce() {
         ThreadSnapshot main = thread(7, 0, "main", 500 * MS, 0);

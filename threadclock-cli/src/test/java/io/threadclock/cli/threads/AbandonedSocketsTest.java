@@ -101,7 +101,7 @@ class AbandonedSocketsTest {
         assertThat(named).exists();
     }
 
-    /** Nobody listens at either, and the link has an old socket of this user behind it. */
+    /** Nobody listens on either, and the link leads to an old socket of this user. */
     @Test
     void whatALinkLeadsToIsNeitherAskedNorRemoved() throws IOException {
         Path elsewhere = Files.createDirectory(directory.resolve("elsewhere"));

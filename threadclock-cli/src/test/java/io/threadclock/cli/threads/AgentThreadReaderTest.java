@@ -28,7 +28,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Against an agent that is made up: it says what a test wants it to. */
+/** Tests against a fake agent, which answers as a test wants. */
 class AgentThreadReaderTest {
     private static final Duration TIMEOUT = Duration.ofMinutes(2);
     private static final Duration SHORT = Duration.ofMillis(200);
@@ -80,7 +80,7 @@ class AgentThreadReaderTest {
         }
     }
 
-    /** A thread of tid 7 that has used so much, and its name if there is one. */
+    /** A thread with tid 7 and this much CPU time, and its name if there is one. */
     private static ByteBuffer reply(long cpuNs, String name) {
         ByteBuffer reply = ByteBuffer.allocate(1024).order(ByteOrder.nativeOrder());
         reply.putInt(AgentSocket.MAGIC).putInt(0).putInt(7).putInt(99).putInt(0).putInt(1);
@@ -162,7 +162,7 @@ class AgentThreadReaderTest {
             for (int i = 0; i < 1000 && !name.equals("worker-of-a-long-name"); i++) {
                 replies.add(reply(i, "worker-of-a-lon"));
                 name = reader.snapshot().threads().get(0).name();
-                Thread.sleep(1); // the stacks come by a thread of their own
+                Thread.sleep(1); // a thread of its own requests the stacks
             }
             assertThat(name).isEqualTo("worker-of-a-long-name");
         }
@@ -218,7 +218,7 @@ class AgentThreadReaderTest {
         }
     }
 
-    /** Sixteen bytes that claim sixteen megabytes. */
+    /** Sixteen bytes claim sixteen megabytes. */
     @Test
     void nothingIsTakenForAnAnswerBeforeItHasCome() throws IOException {
         ByteBuffer claim = ByteBuffer.allocate(16)
@@ -234,7 +234,7 @@ class AgentThreadReaderTest {
         }
     }
 
-    /** All but its magic number and length, which {@link AgentSocket} looks at. */
+    /** Every field except its magic number and length, which {@link AgentSocket} checks. */
     @Test
     void anAnswerThatLiesAboutItselfIsAnAnswerOrTheEnd() throws IOException {
         int head = 104;

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The files of /proc are made up: one process with one thread. */
+/** The files of /proc are fake: one process with one thread. */
 class ProcThreadReaderTest {
     private static final int PID = 4711;
 

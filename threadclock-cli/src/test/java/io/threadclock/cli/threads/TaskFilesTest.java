@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 class TaskFilesTest {
     private static final String LINE =
             "77 (java) S 1 77 77 0 -1 4194304 1 2 3 4 5 6 7 8 20 0 20 0 4711 100 200 18446744073709551615\n";
-    /** More than Java has room for; a hole in the file. */
+    /** More than Java can hold; the file is a hole. */
     private static final long TOO_MANY_BYTES = 1L << 32;
 
     @TempDir

@@ -91,7 +91,7 @@ class ThreadDumpTest {
                 .isEmpty();
     }
 
-    /** Each of 4,000 quotes may end the name: a pattern that tries them all takes seconds a line. */
+    /** Each of 4,000 quotes may end the name. A pattern that tries them all takes seconds per line. */
     @Test
     void linesOfManyQuotesTakeNoLongerThanOthers() {
         String line = "\" ".repeat(2_000) + "tid=0xg\n";

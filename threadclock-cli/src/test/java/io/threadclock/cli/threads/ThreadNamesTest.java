@@ -35,7 +35,7 @@ class ThreadNamesTest {
         });
     }
 
-    /** Three of two pools, as the kernel of JDK 25 names them. */
+    /** Reports three threads of two pools, with the names that the kernel has on JDK 25. */
     private static void tellWorkers(ThreadNames names) {
         names.tell(TID, 1, 0, "ForkJoinPool-1-");
         names.tell(TID + 1, 1, 0, "ForkJoinPool-1-");
@@ -46,7 +46,7 @@ class ThreadNamesTest {
         return names.snapshot(tid, 99, 0, 0, 0).kind();
     }
 
-    /** Errands are done by threads of their own. */
+    /** Background tasks run in threads of their own. */
     private static void await(ThreadNames names, long carrierJavaId, BooleanSupplier isDone)
             throws InterruptedException {
         for (int i = 0; i < 5000 && !isDone.getAsBoolean(); i++) {
@@ -76,7 +76,7 @@ class ThreadNamesTest {
         assertThat(kind(names, TID + 2)).isNotEqualTo(ThreadKind.CARRIER);
     }
 
-    /** The kernel has cut them behind the pool's number. */
+    /** The kernel has cut them after the pool's number. */
     @Test
     void thePoolsNumberIsNoThreadsNumber() {
         ThreadNames names = names("");
@@ -114,7 +114,7 @@ class ThreadNamesTest {
         await(names, 0, () -> names.snapshot(TID, 99, 0, 0, 0).javaId() == 12);
         names.tell(TID + 1, 1, 0, "another");
         names.update(0);
-        Thread.sleep(20); // an errand would have run
+        Thread.sleep(20); // a background task would have run
         assertThat(searches).hasValue(0);
     }
 

@@ -6,9 +6,9 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 
-/** Replies and lists of threads, of a JVM or of whoever takes its place. */
+/** Replies and lists of threads, of a JVM or of a process in its place. */
 class ThreadsFuzzTest {
-    /** It tells no stacks: no thread of its own asks for them. */
+    /** A JVM that does not tell stacks, so that no further thread asks for them. */
     private static final JvmRequests SILENT = new JvmRequests() {
         @Override
         public boolean hasEnded() {

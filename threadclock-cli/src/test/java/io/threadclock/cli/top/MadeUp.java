@@ -8,7 +8,7 @@ import io.threadclock.cli.threads.ThreadSnapshot;
 import java.time.Instant;
 import java.util.List;
 
-/** Looks at threads that nobody has. */
+/** Snapshots of fake threads. */
 final class MadeUp {
     static final long S = 1_000_000_000;
     static final long MS = 1_000_000;

@@ -15,7 +15,7 @@ class ScreenTextTest {
     @TempDir
     Path noProc;
 
-    /** The screen's fourth line, of a look that was waited for so long, at threads read so long ago. */
+    /** The screen's fourth line, for a snapshot with this waiting time, and readings of this age. */
     private String status(long waitedNs, long ageNs) {
         UsageSample sample = new UsageSample(
                 MadeUp.snapshot(MadeUp.S, MadeUp.thread(41, "worker", 0, 0, MadeUp.S - ageNs)),

@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * The screen over a JVM that is made up: a web server of which twelve looks are known, and then nothing changes any more. A
- * program of its own, for a terminal. Arguments: a folder for its /proc; {@code ends} if the JVM is to end then.
+ * The screen over a fake JVM: a web server with twelve known snapshots, after which nothing changes any more. It is a
+ * program of its own, for a terminal. Arguments: a folder for its /proc; {@code ends} if the JVM must then end.
  */
 final class ScriptedTop {
     static final int PID = 4711;
@@ -64,7 +64,7 @@ final class ScriptedTop {
             throw new ProcessSilent("nothing more was written for it");
         }
 
-        /** Workers are busier and busier; others do a little all the time. */
+        /** Workers use more and more; others use a little all the time. */
         private static List<ThreadSnapshot> threads(long takenNs) {
             List<ThreadSnapshot> threads = new ArrayList<>();
             double s = (double) takenNs / S;

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
-/** A terminal that can be typed into and looked at: tmux, with a server of its own. */
+/** A terminal that a test can type into and read: tmux, with a server of its own. */
 final class Tmux implements AutoCloseable {
     private static final long LONGEST_NS = TimeUnit.MINUTES.toNanos(2);
     private static final long LOOK_MS = 30;
@@ -49,7 +49,7 @@ final class Tmux implements AutoCloseable {
         }
     }
 
-    /** Keys as tmux names them; text as it is. */
+    /** Types keys by their tmux names, and text as it is. */
     void type(String... keys) throws IOException {
         List<String> words = new ArrayList<>(List.of("send-keys"));
         words.addAll(List.of(keys));
@@ -64,23 +64,23 @@ final class Tmux implements AutoCloseable {
         return run("capture-pane", "-p");
     }
 
-    /** With the sequences that give its letters colours. */
+    /** The screen with the sequences for its colours. */
     String colouredScreen() throws IOException {
         return run("capture-pane", "-p", "-e");
     }
 
-    /** The screen, once it is as it should be; else as it is after two minutes. */
+    /** The screen when it is as expected; otherwise the screen after two minutes. */
     String await(Predicate<String> expected) throws IOException, InterruptedException {
         long beginNs = System.nanoTime();
         String screen = screen();
         while (!expected.test(screen) && System.nanoTime() - beginNs < LONGEST_NS) {
-            Thread.sleep(LOOK_MS); // nobody tells when a terminal has changed
+            Thread.sleep(LOOK_MS); // nobody reports that a terminal has changed
             screen = screen();
         }
         return screen;
     }
 
-    /** The screen, once it has been the same for a while: to write down what is right; a test awaits what it expects. */
+    /** The screen when it has not changed for a while, to write down what is right. Tests await what they expect. */
     String awaitStill() throws IOException, InterruptedException {
         String screen = screen();
         for (int same = 0; same < STILL_LOOKS; ) {

@@ -17,14 +17,14 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The screen of {@code top}, in a real terminal, over a JVM that is made up. Its screens are files beside this class's
- * resources; -Dthreadclock.golden=write writes them, docs/top.md and README.md anew.
+ * The screen of {@code top}, in a real terminal, over a fake JVM. Its screens are files among this class's resources;
+ * -Dthreadclock.golden=write writes them, docs/top.md and README.md again.
  */
 class TopScreenTest {
     private static final Path GOLDEN =
             DocumentedScreen.HOME.resolve("threadclock-cli/src/test/resources/io/threadclock/cli/top");
 
-    /** Looks that are known are over. */
+    /** The time on the screen after the last known snapshot. */
     private static final String LAST_LOOK = "12:00:11";
 
     private static final String STOPPED = "Stopped"; // as the shell says
@@ -32,7 +32,7 @@ class TopScreenTest {
     @TempDir
     static Path directory;
 
-    /** Most tests look at this one, and leave it as they have found it. */
+    /** Most tests use this session, and leave it as they have found it. */
     private static Session shared;
 
     @BeforeAll
@@ -57,7 +57,7 @@ class TopScreenTest {
             this(name, "", LAST_LOOK, List.of(arguments));
         }
 
-        /** @param expected what is on the screen when it has begun */
+        /** @param expected the text on the screen when it has begun */
         Session(String name, String environment, String expected, List<String> arguments)
                 throws IOException, InterruptedException {
             folder = Files.createDirectory(directory.resolve(name));
@@ -73,7 +73,7 @@ class TopScreenTest {
             return after(key, screen -> screen.contains(expected));
         }
 
-        /** @param expected all that is asked of the screen: a part of it may be there before the rest */
+        /** @param expected everything that the test needs, because a part of the screen may be there before the rest */
         String after(String key, Predicate<String> expected) throws IOException, InterruptedException {
             terminal.type(key);
             String screen = terminal.await(expected);
@@ -101,12 +101,12 @@ class TopScreenTest {
         return Stream.concat(java.stream(), arguments.stream()).toList();
     }
 
-    /** What the command itself costs depends on the machine. */
+    /** Removes the cost of the command itself, which depends on the machine. */
     private static String settled(String screen) {
         return screen.replaceAll("and top +[\\d.]+ %", "and top 1.2 %").stripTrailing() + "\n";
     }
 
-    /** The screen, once it is that of the file: what has begun to be drawn is not all there yet. */
+    /** The screen when it equals the file, because a screen that is being drawn is incomplete. */
     private static String assertGolden(String name, Session session) throws Exception {
         Path file = GOLDEN.resolve(name + ".txt");
         if (DocumentedScreen.WRITES) {
@@ -118,7 +118,7 @@ class TopScreenTest {
         return screen;
     }
 
-    /** From 0; the names of the columns are above. */
+    /** Counted from 0; the names of the columns are above. */
     private static String row(String screen, int number) {
         return screen.lines()
                 .skip(ScreenText.HEAD_LINES + 1 + number)
@@ -354,7 +354,7 @@ class TopScreenTest {
                 .isZero();
     }
 
-    /** What is typed is seen once, and obeyed. */
+    /** Typed text is seen once, and obeyed. */
     private static void assertTyping(Session session) throws Exception {
         session.terminal.type("echo typed", "Enter");
         assertThat(session.terminal.await(now -> now.contains("\ntyped"))).contains("prompt> echo typed\ntyped\n");

@@ -11,8 +11,9 @@ import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * What readings of an accounted virtual thread, and its mounts, allocate, as another thread sees it of the carrier: the JDK tells it of no virtual
- * thread. With one carrier (-Djdk.virtualThreadScheduler.parallelism=1).
+ * Measures what readings of an accounted virtual thread, and its mounts, allocate. Another thread reads this of the
+ * carrier, because the JDK does not tell it for virtual threads. Needs a single carrier
+ * (-Djdk.virtualThreadScheduler.parallelism=1).
  */
 final class AccountedAllocation {
     private static final com.sun.management.ThreadMXBean THREADS =
@@ -25,7 +26,7 @@ final class AccountedAllocation {
     private final ThreadFactory factory;
     private final Runnable round;
 
-    /** Rounds that the reader may begin, and has done. */
+    /** The rounds that the reader may begin, and those that it has done. */
     private final AtomicInteger begun = new AtomicInteger();
 
     private final AtomicInteger done = new AtomicInteger();
@@ -40,13 +41,13 @@ final class AccountedAllocation {
         return new AccountedAllocation(VirtualThreads.factory(), true).leastBytes();
     }
 
-    /** What a mount allocates more than in a thread that is not accounted. */
+    /** What a mount allocates in addition to that of a thread that is not accounted. */
     static long ofAMount() throws InterruptedException {
         long accounted = new AccountedAllocation(VirtualThreads.factory(), false).leastBytes();
         return (accounted - new AccountedAllocation(ReflectedVirtualThreads::unstarted, false).leastBytes()) / MOUNTS;
     }
 
-    /** The least of some rounds: the JVM itself may allocate once; readings would in each of them. */
+    /** Takes the least of some rounds, because the JVM itself may allocate once, but readings would in each round. */
     private long leastBytes() throws InterruptedException {
         Thread reader = factory.newThread(this::work);
         reader.start();

@@ -16,7 +16,10 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** What accounted virtual threads read of themselves, what others read of them, and what else of them is as it was. */
+/**
+ * Prints what accounted virtual threads read of themselves, what others read of them, and whether anything else has
+ * changed.
+ */
 public final class AccountedProbe {
     private static final long UNIT_MS = 5;
 
@@ -87,12 +90,12 @@ public final class AccountedProbe {
         platform.join();
     }
 
-    /** What a class does when it is initialized, a thread does pinned to its carrier. */
+    /** A thread that initializes a class is pinned to its carrier. */
     private static final class Pinned {
         static final boolean ANSWER = VirtualThreads.accountCurrent();
     }
 
-    /** That it counts its work, over mounts of each kind, by every way to read it. */
+    /** Prints that a thread counts its work, over mounts of each kind, for every way to read it. */
     private static Runnable printing(String way) {
         return () -> {
             Fact.print(way + ".canRead", ThreadClock.canRead());
@@ -116,7 +119,7 @@ public final class AccountedProbe {
         };
     }
 
-    /** By another thread: before the start, while it runs, while it is parked, when it has ended. */
+    /** Another thread reads: before the start, while it runs, while it is parked, and when it has ended. */
     private static void printStates() throws InterruptedException {
         CountDownLatch runs = new CountDownLatch(1);
         CountDownLatch mayPark = new CountDownLatch(1);
@@ -148,7 +151,7 @@ public final class AccountedProbe {
         Fact.print("ended", ended.equals(VirtualThreads.read(thread).get()));
     }
 
-    /** What jcmd's Thread.dump_to_file writes: the threads of the file, and how many frames of theirs are ours. */
+    /** The output of jcmd's Thread.dump_to_file: the threads of the file, and the number of our frames in them. */
     private static String threadDump() throws Exception {
         Path folder = Files.createTempDirectory("dump");
         Path file = folder.resolve("threads.json");
@@ -167,7 +170,9 @@ public final class AccountedProbe {
                 + (text.contains("ThreadAccount") ? ", and ours" : "");
     }
 
-    /** Of the API of threads; the same for a thread that is accounted and for one that is not. */
+    /**
+     * Prints the behaviour of the API of threads, which must be the same for an accounted thread and for another one.
+     */
     private static void printBehaviour() throws Exception {
         Fact.print("behaviour.accounted", behaviourOf(VirtualThreads::account));
         Fact.print("behaviour.stock", behaviourOf(thread -> {}));

@@ -17,8 +17,9 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Many accounted virtual threads, which yield, park, sleep, wait, are pinned and interrupted at random, and read themselves all the
- * time; a platform thread reads all of them. Prints how often a reading was before one that had ended, and what was spent.
+ * Runs many accounted virtual threads, which yield, park, sleep, wait, are pinned and interrupted at random, and read
+ * themselves all the time; a platform thread reads all of them. Prints how often a reading was less than an earlier
+ * one, and what was used.
  */
 public final class AccountedStressProbe {
     private static final int LIVING = 500;
@@ -139,7 +140,7 @@ public final class AccountedStressProbe {
         }
     }
 
-    /** If this is what the program is asked to do. */
+    /** Attaches and detaches, if the program is asked to. */
     private void attachAndDetach() {
         do {
             Boost.at("churning");
@@ -157,7 +158,7 @@ public final class AccountedStressProbe {
         CpuTimes take();
     }
 
-    /** A thread, and the last that has been read of it, by itself or by others. */
+    /** A thread, and the last time that was read of it, by itself or by others. */
     private final class Told {
         private final int number;
         private final AtomicReference<CpuTimes> last = new AtomicReference<>();

@@ -8,8 +8,8 @@ import java.util.Map;
 import javax.management.MBeanServerConnection;
 
 /**
- * What ThreadMXBean answers for ids of every kind: to the main thread, to a thread begun late, to virtual threads, and
- * through a JMX connector. At the gate "begin" the agent may be attached, at "middle" detached.
+ * Prints ThreadMXBean's answers for ids of every kind: to the main thread, to a thread that started late, to virtual
+ * threads, and through a JMX connector. At the gate "begin" the agent may be attached, at "middle" detached.
  */
 public final class BehaviourProbe {
     private static final com.sun.management.ThreadMXBean THREADS =
@@ -35,7 +35,7 @@ public final class BehaviourProbe {
         }
     }
 
-    /** So that an agent which is then detached has met them all. */
+    /** Asks for all threads, so that an agent which is then detached has seen them all. */
     private static void askForAll(Map<String, Long> ids) {
         long[] all = ids.values().stream().mapToLong(id -> id).toArray();
         THREADS.getThreadCpuTime(all);
@@ -49,7 +49,7 @@ public final class BehaviourProbe {
         ids.put("least", Long.MIN_VALUE);
         ids.put("greatest", Long.MAX_VALUE);
         ids.put("largeInt", (long) Integer.MAX_VALUE);
-        ids.put("ownPlus2To32", ThreadIdProbe.ownId() + (1L << 32)); // of no thread, unless it is cut to 32 bits
+        ids.put("ownPlus2To32", ThreadIdProbe.ownId() + (1L << 32)); // no thread's id, unless it is cut to 32 bits
         return ids;
     }
 

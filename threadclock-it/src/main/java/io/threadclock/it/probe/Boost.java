@@ -4,8 +4,9 @@ package io.threadclock.it.probe;
 import io.threadclock.ThreadMXBeanBoost;
 
 /**
- * What a probe does by itself at its gates, instead of being attached to there. The property names the gates: at the first
- * ThreadMXBean is made fast, at the second it gets back what the JDK has; at "churning" both, again and again.
+ * Installs the boost at a probe's gates, instead of attaching there. The property names the gates: at the first
+ * ThreadMXBean is made fast, at the second it gets the JDK's methods back, and at "churning" both happen again and
+ * again.
  */
 final class Boost {
     private static final String GATES = System.getProperty("threadclock.it.boost", "");

@@ -8,9 +8,9 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 
 /**
- * Installs the boost and takes it back, twice each, and tells at each step whether ThreadMXBean reads the library's clock:
- * then each of its figures lies between two readings of the library. Then the agent may be attached at the gate "begin", and
- * detached at "middle".
+ * Installs the boost and takes it back, twice each, and prints at each step whether ThreadMXBean reads the library's
+ * clock: if it does, each of its times lies between two readings of the library. Afterwards the agent may be attached
+ * at the gate "begin", and detached at "middle".
  *
  * <p>Argument: readings at each step; with a second one the boost is installed then.
  */

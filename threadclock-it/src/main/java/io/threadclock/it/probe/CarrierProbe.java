@@ -4,7 +4,7 @@ package io.threadclock.it.probe;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 
-/** Has a virtual thread carried for each byte of its input, until that ends: with the first one carriers are born. */
+/** Runs a virtual thread for each byte of its input, until that ends. The first one creates the carriers. */
 public final class CarrierProbe {
     private CarrierProbe() {}
 

@@ -8,7 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Threads of every kind, begun at one time, and their ids by kind. */
+/** Threads of every kind that start at one time, and their ids by kind. */
 final class CastOfThreads implements AutoCloseable {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
@@ -18,7 +18,7 @@ final class CastOfThreads implements AutoCloseable {
     private volatile boolean closing;
     private Thread spinner;
 
-    /** {@code when}: how their kinds are called, for instance "before". */
+    /** {@code when}: the time in the names of their kinds, for instance "before". */
     CastOfThreads(String when) throws InterruptedException {
         this.when = when;
         park("silent", () -> {});
@@ -29,7 +29,7 @@ final class CastOfThreads implements AutoCloseable {
         put("notStarted", new Thread(() -> {}).getId());
     }
 
-    /** From the kind and {@code when} to the Java thread id. */
+    /** Maps the kind and {@code when} to the Java thread id. */
     Map<String, Long> ids() {
         return ids;
     }

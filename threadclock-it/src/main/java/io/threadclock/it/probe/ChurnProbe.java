@@ -13,7 +13,7 @@ import java.util.List;
  * make no pause.
  */
 public final class ChurnProbe {
-    /** Without it the threads that ask would leave too little of few CPUs to those that start and end. */
+    /** Without this pause, the threads that ask would leave too little of few CPUs to those that start and end. */
     private static final long PAUSE_NS = 20_000;
 
     private final Churn churn = new Churn();

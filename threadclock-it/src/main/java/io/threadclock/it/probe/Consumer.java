@@ -8,20 +8,20 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.regex.Pattern;
 
-/** What a library that asks for thread times prints, without the figures, and what it takes to do so. */
+/** The output of a library that asks for thread times, without the numbers, and its cost. */
 final class Consumer {
-    /** With the blanks that align it, and the unit where that goes by its size; the sign of -1 stays. */
+    /** A number with the blanks that align it, and the unit if that depends on its size; the sign of -1 stays. */
     private static final Pattern FIGURE = Pattern.compile(" *\\d+(\\.\\d+)?([kmg](?=b/s)|(ns|us|ms|s)\\b)?");
 
     private static final OperatingSystemMXBean PROCESS =
             (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
     private static final int WARM_UP_BATCHES = 2;
-    /** Until compilers have nothing more to do, whose time is the process's. */
+    /** Until the compilers, whose time belongs to the process, have nothing more to do. */
     private static final int WARM_UP_BATCHES_OF_PROCESS = 6;
 
     private static final int BATCHES = 4;
     private static final long BATCH_NS = TimeUnit.MILLISECONDS.toNanos(60);
-    /** A look costs about as much as a call of the cheapest. */
+    /** A look costs about as much as a call of the cheapest library. */
     private static final int CALLS_BETWEEN_LOOKS = 20;
 
     private Consumer() {}
@@ -38,17 +38,17 @@ final class Consumer {
         Fact.print("lines", count);
     }
 
-    /** Of calls whose work is done by the calling thread. */
+    /** Prints the cost of calls whose work the calling thread does. */
     static void printCost(Callable<?> call) throws Exception {
         printCost(call, KernelAccount::cpuNs, WARM_UP_BATCHES);
     }
 
-    /** Of calls that other threads of this process have a part in. */
+    /** Prints the cost of calls to which other threads of this process contribute. */
     static void printCostOfProcess(Callable<?> call) throws Exception {
         printCost(call, PROCESS::getProcessCpuTime, WARM_UP_BATCHES_OF_PROCESS);
     }
 
-    /** The least of several batches. In CPU time, which other programs on the machine leave as it is. */
+    /** Takes the least of several batches, in CPU time, which other programs on the machine do not change. */
     private static void printCost(Callable<?> call, LongSupplier cpuNs, int warmUpBatches) throws Exception {
         long leastNs = Long.MAX_VALUE;
         for (int batch = -warmUpBatches; batch < BATCHES; batch++) {

@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <p>Argument: how many pairs.
  */
 public final class CopiesProbe {
-    /** However soon the gate opens. */
+    /** The least number of installs, however soon the gate opens. */
     private static final int LEAST_INSTALLS = 500;
 
     private static final AtomicInteger INSTALLS = new AtomicInteger();
@@ -61,7 +61,9 @@ public final class CopiesProbe {
         Fact.print("oneMore", pair.first.callInstall());
     }
 
-    /** Only this thread lets its copy install: if that is installed afterwards, it has been all the time. */
+    /**
+     * Only this thread lets its copy install, so a copy that is installed afterwards has been installed all the time.
+     */
     private static void toggle(Copy own, Copy other) {
         while (!stopping || INSTALLS.get() < LEAST_INSTALLS) {
             own.install();
@@ -118,7 +120,7 @@ public final class CopiesProbe {
         }
     }
 
-    /** The boost of a class loader that asks nobody else for classes of that name, as those of OSGi do. */
+    /** The boost of a class loader that asks no other for classes of that name, as those of OSGi do. */
     private static final class Copy extends URLClassLoader {
         int installs;
         int together;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.it.probe;
 
-/** Garbage and switches now and then, so that collections and resyncs fall among a thread's readings. */
+/** Makes garbage and switches now and then, so that collections and resyncs come between a thread's readings. */
 final class Disturbance {
     private static final int YIELD_MASK = (1 << 10) - 1;
     private static final int SLEEP_MASK = (1 << 14) - 1;

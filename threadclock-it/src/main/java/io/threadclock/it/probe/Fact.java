@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 
-/** One thing that a probe has to say, on standard output. */
+/** A fact that a probe prints on standard output. */
 final class Fact {
     private static final long NOT_AVAILABLE = -1;
 
@@ -15,7 +15,7 @@ final class Fact {
         System.out.println(name + "=" + value);
     }
 
-    /** The kind of an answer instead of its number, which differs from run to run. */
+    /** The kind of an answer in place of its number, which differs from run to run. */
     static String kind(long ns) {
         if (ns == NOT_AVAILABLE) {
             return "-1";

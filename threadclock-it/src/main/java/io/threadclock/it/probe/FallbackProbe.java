@@ -9,7 +9,7 @@ import io.threadclock.ThreadTimes;
 import io.threadclock.TimesHolder;
 import java.lang.management.ManagementFactory;
 
-/** Opts into the stock ThreadMXBean, where that has an effect and where it has none. */
+/** Falls back on the stock ThreadMXBean, where that has an effect and where it has none. */
 public final class FallbackProbe {
     private static final long BUSY_MS = 60; // of CPU time
 

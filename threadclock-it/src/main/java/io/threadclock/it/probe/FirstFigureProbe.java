@@ -8,9 +8,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Threads that have worked a little and wait now are read by others, twice: at once, which is when the agent gets to know
- * them, and later. The agent may be attached at the gate "begin", when there are so many threads already that it takes
- * its time to look for more.
+ * Threads that have worked a little, and now wait, are read by others twice: at once, which is when the agent finds
+ * them, and later. The agent may be attached at the gate "begin", when there are so many threads that it takes its time
+ * to look for more.
  */
 public final class FirstFigureProbe {
     private static final com.sun.management.ThreadMXBean THREADS =
@@ -53,7 +53,7 @@ public final class FirstFigureProbe {
         }
     }
 
-    /** What has used no CPU time in between has used no user time. */
+    /** A thread that has used no CPU time in between has used no user time. */
     private void note(Watched each, long stepNs) {
         if (THREADS.getThreadCpuTime(each.thread.id()) == each.cpuNs) {
             compared++;

@@ -9,8 +9,8 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * An object of somebody else's library, called by reflection: the libraries are on the class paths of single child JVMs
- * alone, in versions that exclude one another.
+ * An object of a foreign library, called by reflection, because these libraries are on the class paths of single child
+ * JVMs only, in versions that exclude one another.
  */
 final class Foreign {
     private final Object object;
@@ -23,7 +23,7 @@ final class Foreign {
         return new Foreign(object);
     }
 
-    /** By the constructor that takes these arguments. */
+    /** Calls the constructor that takes these arguments. */
     static Foreign create(String type, Object... arguments) {
         try {
             Constructor<?> constructor = only(
@@ -59,7 +59,7 @@ final class Foreign {
         }
     }
 
-    /** Even of a method that is not public. */
+    /** Also calls a method that is not public. */
     Object callHidden(String method) {
         try {
             Method found = object.getClass().getDeclaredMethod(method);

@@ -4,7 +4,7 @@ package io.threadclock.it.probe;
 import java.io.EOFException;
 import java.io.IOException;
 
-/** A point where a probe waits until its driver has done what is to be done there: attach the agent, or detach it. */
+/** A point at which a probe waits until its driver has attached or detached the agent. */
 final class Gate {
     private Gate() {}
 

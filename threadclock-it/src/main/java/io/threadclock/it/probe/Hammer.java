@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 
-/** Asks for times again and again, in one of the ways there are, and counts what comes that must not. */
+/** Asks for times again and again, in one of the possible ways, and counts wrong answers. */
 final class Hammer extends Thread {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private static final int ASKED_FOR = 16;
@@ -27,7 +27,7 @@ final class Hammer extends Thread {
     private long lies;
     private String firstLie = "none";
 
-    /** {@code pauseNs}: 0, or how long it leaves the CPU to others each time. */
+    /** {@code pauseNs}: 0, or the time for which it leaves the CPU to others each time. */
     Hammer(Way way, Churn churn, long pauseNs) {
         super("hammer-" + way);
         this.way = way;

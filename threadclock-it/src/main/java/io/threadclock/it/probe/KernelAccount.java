@@ -8,7 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.Paths;
 
-/** What the kernel itself says of the calling thread, past the JVM: what answers are held against. */
+/** The kernel's own times of the calling thread, read without the JVM, with which answers are compared. */
 final class KernelAccount {
     private static final Path THREAD = Paths.get("/proc/thread-self"); // since Linux 3.17
     private static final Path TASKS = Paths.get("/proc/self/task");
@@ -20,7 +20,7 @@ final class KernelAccount {
         return cpuNs(THREAD);
     }
 
-    /** The same of another thread; of one that does not run it is up to date. */
+    /** CPU time of another thread; it is up to date if the thread does not run. */
     static long cpuNsOf(int tid) {
         return cpuNs(TASKS.resolve(Integer.toString(tid)));
     }
@@ -37,7 +37,7 @@ final class KernelAccount {
         return Long.parseLong(account.substring(0, account.indexOf(' ')));
     }
 
-    /** Whether another thread waits, and does not only tell the JVM that it will. */
+    /** Whether another thread waits in the kernel, and has not only told the JVM that it will. */
     static boolean isAsleep(int tid) {
         String status = read(TASKS.resolve(Integer.toString(tid)).resolve("stat"));
         return status.startsWith(") S", status.lastIndexOf(')'));

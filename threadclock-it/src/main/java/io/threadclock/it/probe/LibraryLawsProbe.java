@@ -7,7 +7,10 @@ import io.threadclock.ThreadClock;
 import io.threadclock.TimesHolder;
 import java.lang.management.ManagementFactory;
 
-/** Reads its own times through the Java library: what breaks a law, what is allocated, what a virtual thread gets. */
+/**
+ * Reads its own times through the Java library, and counts broken laws, allocations, and the answers to a virtual
+ * thread.
+ */
 public final class LibraryLawsProbe {
     private static final com.sun.management.ThreadMXBean THREADS =
             (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
@@ -74,7 +77,10 @@ public final class LibraryLawsProbe {
         }
     }
 
-    /** The least of some rounds: the JVM itself may allocate once (128 bytes on 17); readings would in each of them. */
+    /**
+     * Takes the least of some rounds, because the JVM itself may allocate once (128 bytes on 17), but readings would in
+     * each round.
+     */
     private long leastAllocatedBytes(int readings) {
         long leastBytes = Long.MAX_VALUE;
         for (int round = 0; round < ROUNDS; round++) {
@@ -83,7 +89,7 @@ public final class LibraryLawsProbe {
         return leastBytes;
     }
 
-    /** Less what asking for it allocates. */
+    /** Without the bytes that asking for it allocates. */
     private long allocatedBytes(int readings) {
         long id = ThreadIdProbe.ownId();
         THREADS.getThreadAllocatedBytes(id);

@@ -9,7 +9,7 @@ import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Paths;
 
-/** How the Java library comes to its shared object; with an argument, for a second class loader as well. */
+/** Prints how the Java library finds its shared object; with an argument, for a second class loader as well. */
 public final class LibraryProbe {
     private LibraryProbe() {}
 
@@ -49,7 +49,7 @@ public final class LibraryProbe {
         }
     }
 
-    /** How many files of the library's name this process has mapped as code. */
+    /** The number of files of the library's name that this process has mapped as code. */
     private static long copies() throws IOException {
         return Files.readAllLines(Paths.get("/proc/self/maps")).stream()
                 .filter(line -> line.contains("/libthreadclock") && line.contains(" r-xp "))

@@ -4,7 +4,7 @@ package io.threadclock.it.probe;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Threads that a library shall report on: they are called "watched", and so are found in what it prints. */
+/** Threads on which a library must report. Their names contain "watched", by which the output is searched. */
 final class ManyParked implements AutoCloseable {
     private final List<Parked> threads = new ArrayList<>();
 

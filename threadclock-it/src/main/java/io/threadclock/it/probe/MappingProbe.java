@@ -8,11 +8,11 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Paths;
 import java.nio.file.StandardOpenOption;
 
-/** A program that reads a file by mapping it, as data, then reads its clock where it is to, and goes on as {@link EchoProbe}. */
+/** Maps a file as data, then reads its clock if it is told to, and goes on as {@link EchoProbe}. */
 public final class MappingProbe {
-    /** Which file. */
+    /** The file to map. */
     public static final String FILE = "threadclock.it.mapped";
-    /** Whether it reads its clock. */
+    /** Whether to read the clock. */
     public static final String CLOCK = "threadclock.it.clock";
 
     private static MappedByteBuffer mapped;

@@ -11,23 +11,23 @@ import java.util.function.LongUnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
-/** What a ThreadMXBean answers the calling thread for ids of every kind, one by one and in arrays; no figures. */
+/** Prints the kinds of ThreadMXBean's answers to the calling thread for ids of every kind, one by one and in arrays. */
 final class Observations {
-    /** More than the agent reads at a time, and no multiple of that. */
+    /** More than the agent reads at a time, and not a multiple of that. */
     private static final int LONG_ARRAY = 2_000;
 
     private final String asker;
     private final ThreadMXBean threads;
     private final Map<String, Long> ids;
 
-    /** {@code asker}: how its facts begin. {@code ids}: from a kind to an id of that kind. */
+    /** {@code asker}: the beginning of its facts. {@code ids}: maps a kind to an id of that kind. */
     Observations(String asker, ThreadMXBean threads, Map<String, Long> ids) {
         this.asker = asker;
         this.threads = threads;
         this.ids = ids;
     }
 
-    /** While thread CPU time is enabled, disabled, and enabled again, as which it stays. */
+    /** Prints them while thread CPU time is enabled, disabled, and enabled again, as it then stays. */
     void print() {
         print("enabled");
         threads.setThreadCpuTimeEnabled(false);

@@ -60,7 +60,7 @@ public final class OrderProbe {
         }
     }
 
-    /** On and on, as long as others read as well. */
+    /** Reads itself as long as others read. */
     private void readItself() {
         Disturbance disturbance = new Disturbance();
         for (long i = 0; i < readings || observers.getCount() > 0; i++) {

@@ -7,8 +7,8 @@ import java.lang.management.ThreadMXBean;
 /**
  * A program that prints the same in every run, and ends with a status of its own.
  *
- * <p>Whose user time it reads, it tells by the steps: the JDK's stands still for a clock tick or longer, threadclock's
- * moves from reading to reading.
+ * <p>The steps show whose user time it reads: the JDK's stands still for a clock tick or longer, threadclock's moves
+ * from reading to reading.
  */
 public final class PlainProbe {
     public static final int STATUS = 5;

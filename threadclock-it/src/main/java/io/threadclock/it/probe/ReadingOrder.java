@@ -4,8 +4,8 @@ package io.threadclock.it.probe;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * One of a thread's times, as the thread reads it itself and as others read it. Every reader looks first at what has
- * been read so far, on either side: its own reading must not be less.
+ * One of a thread's times, as the thread and others read it. Every reader first loads what has been read so far, on
+ * either side; its own reading must not be less.
  */
 final class ReadingOrder {
     private final Tallies tallies;
@@ -16,23 +16,23 @@ final class ReadingOrder {
         this.tallies = tallies;
     }
 
-    /** The greatest that others have read. To be asked before any reading. */
+    /** The greatest time that others have read. Call this before any reading. */
     long readByOthersNs() {
         return readByOthersNs.get();
     }
 
-    /** The last that the thread has read. To be asked before others read. */
+    /** The last time that the thread has read. Call this before others read. */
     long readByItselfNs() {
         return readByItselfNs;
     }
 
-    /** The thread has read {@code nowNs}; before, others had read {@code othersBeforeNs}. */
+    /** Compares the thread's reading {@code nowNs} with what others had read before, {@code othersBeforeNs}. */
     void own(long othersBeforeNs, long nowNs) {
         tallies.ownAfterOthers.atLeast(othersBeforeNs, nowNs);
         readByItselfNs = nowNs;
     }
 
-    /** Another thread has read {@code nowNs}; before, the two sides had read this. */
+    /** Compares another thread's reading {@code nowNs} with what the two sides had read before. */
     void others(long ownBeforeNs, long othersBeforeNs, long nowNs) {
         tallies.othersAfterOwn.atLeast(ownBeforeNs, nowNs);
         tallies.othersAfterOthers.atLeast(othersBeforeNs, nowNs);
@@ -41,7 +41,7 @@ final class ReadingOrder {
         }
     }
 
-    /** What became of all comparisons of one time, whichever the thread. */
+    /** The results of all comparisons of one time, for all threads. */
     static final class Tallies {
         private final Tally ownAfterOthers = new Tally();
         private final Tally othersAfterOwn = new Tally();

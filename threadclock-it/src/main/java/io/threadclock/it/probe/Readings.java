@@ -73,7 +73,7 @@ final class Readings implements Runnable {
         return userAboveCpu;
     }
 
-    /** Not forbidden: user time that is counted in ticks stands still between two of them. */
+    /** This is allowed: user time that is counted in ticks stands still between two of them. */
     long userStill() {
         return userStill;
     }

@@ -6,7 +6,7 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * Reads user time, then CPU time, again and again, and counts what must not be.
+ * Reads user time, then CPU time, again and again, and counts what is not allowed.
  *
  * <p>Arguments: the number of threads (0: the main thread) and the pairs of readings of each.
  */

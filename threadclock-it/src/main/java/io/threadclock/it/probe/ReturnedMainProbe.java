@@ -6,7 +6,7 @@ import io.threadclock.ThreadTimes;
 import java.util.Optional;
 
 /**
- * The program goes on when main() has returned: the thread of the kernel that was "main" is "DestroyJavaVM" then, with all
+ * The program goes on when main() has returned. The kernel thread of "main" then belongs to "DestroyJavaVM", with all
  * its time.
  */
 public final class ReturnedMainProbe {

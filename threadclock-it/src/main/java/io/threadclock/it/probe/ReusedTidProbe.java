@@ -19,9 +19,12 @@ import java.nio.file.Paths;
 public final class ReusedTidProbe {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
     private static final Path LAST_TID = Paths.get("/proc/sys/kernel/ns_last_pid");
-    /** A kernel that is not told to gives all other tids first, 32 768 at least: it cannot be as fast as this. */
+    /**
+     * A kernel that is not told which tid comes next gives all others first, at least 32 768, which takes longer than
+     * this.
+     */
     private static final long LEAST_MS_TO_REUSE = 30;
-    /** The JVM, too, starts threads, and may take a tid away. */
+    /** The JVM starts threads, too, and may take a tid away. */
     private static final int ATTEMPTS_PER_HEIR = 10;
 
     private int heirs;

@@ -53,7 +53,10 @@ public final class SchedulerProbe {
         return 0 <= userNs && userNs <= now.cpuTimeNs() - before.cpuTimeNs();
     }
 
-    /** A thread that yields goes on inside of the mount that it has left; one that another thread submits is refused by the JDK. */
+    /**
+     * A thread that yields goes on inside of the mount that it has left. The JDK refuses a thread that another thread
+     * submits.
+     */
     private static void printInline() throws Exception {
         Executor inline = Runnable::run;
         Thread yielding = unstarted(inline, () -> {

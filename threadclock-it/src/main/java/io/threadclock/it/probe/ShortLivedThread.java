@@ -8,15 +8,15 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A thread that uses up much CPU time or next to none, waits to be let go, and ends; so that what anybody is told of it
- * can be judged: another thread's figure would be too great or too small.
+ * A thread that uses much CPU time or hardly any, waits to be released, and ends. This makes it possible to judge what
+ * anybody is told of it: another thread's time would be too large or too small.
  */
 final class ShortLivedThread {
-    /** What a worker uses up. */
+    /** The CPU time of a worker. */
     private static final long WORK_MS = 20;
-    /** More than starting and ending costs, and less than a worker's figure. */
+    /** More than starting and ending costs, and less than a worker's time. */
     private static final long IDLER_LIMIT_NS = TimeUnit.MILLISECONDS.toNanos(10);
-    /** A worker that shares its CPU with others still counts its own CPU time alone. */
+    /** A worker that shares its CPU with others still counts only its own CPU time. */
     private static final long WORKER_LIMIT_NS = TimeUnit.MILLISECONDS.toNanos(4 * WORK_MS);
 
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
@@ -39,7 +39,7 @@ final class ShortLivedThread {
         this.readsItself = readsItself;
     }
 
-    /** Known before it has started. */
+    /** The id, which is known before it has started. */
     long id() {
         return thread.getId();
     }
@@ -82,12 +82,12 @@ final class ShortLivedThread {
         ended = true;
     }
 
-    /** To be asked before a reading: what no answer may contradict. */
+    /** The state before a reading, which no answer may contradict. */
     State state() {
         return ended ? State.ENDED : atRest && !leaving ? State.AT_REST : State.PASSING;
     }
 
-    /** Whether {@code cpuNs} is a lie: {@code before} is its state before the call, and now is after it. */
+    /** Whether {@code cpuNs} is wrong. {@code before} is the state before the call, and the call is over. */
     boolean isContradictedByCpuTime(State before, long cpuNs) {
         if (isAtRestSince(before)) {
             return cpuNs < workedNs || exceeds(cpuNs);
@@ -95,7 +95,7 @@ final class ShortLivedThread {
         return isContradicted(before, cpuNs);
     }
 
-    /** The same for user time, of which the kernel may know less than there was. */
+    /** The same for user time, of which the kernel may count less than there was. */
     boolean isContradictedByUserTime(State before, long userNs) {
         if (isAtRestSince(before)) {
             return userNs < 0 || exceeds(userNs);
@@ -112,7 +112,10 @@ final class ShortLivedThread {
         return ns > limitNs && ns > limitNs + bookedNs() + StolenTime.sinceNs(stolenBeforeNs);
     }
 
-    /** Where the machine is held up and the kernel does not tell, to start a thread takes long by its account, too. */
+    /**
+     * If the machine is held up and the kernel does not tell, starting a thread takes long by the kernel's account,
+     * too.
+     */
     private long bookedNs() {
         try {
             return KernelAccount.cpuNsOf(tid);
@@ -126,11 +129,11 @@ final class ShortLivedThread {
     }
 
     enum State {
-        /** Starting, working or ending: -1 or a figure of its own. */
+        /** Starting, working or ending: the answer is -1 or a time of its own. */
         PASSING,
-        /** A figure of its own. */
+        /** The answer is a time of its own. */
         AT_REST,
-        /** -1. */
+        /** The answer is -1. */
         ENDED
     }
 }

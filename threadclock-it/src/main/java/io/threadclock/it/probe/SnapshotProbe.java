@@ -45,7 +45,9 @@ public final class SnapshotProbe {
         Spin.forMs(BUSY_MS);
     }
 
-    /** Taken when the thread has got to its waiting, in the JVM and in the kernel: it has not run since the last one. */
+    /**
+     * Takes a snapshot when the thread waits, in the JVM and in the kernel, so that it has not run since the last one.
+     */
     private static ThreadTimes onceAtRest(Parked parked) throws InterruptedException {
         ThreadTimes last = ThreadTimes.snapshot();
         while (true) {
@@ -62,7 +64,7 @@ public final class SnapshotProbe {
         }
     }
 
-    /** Against the JDK's own list, which is taken after it: nothing starts or ends here meanwhile. */
+    /** Compares with the JDK's own list, which is taken afterwards; nothing starts or ends here meanwhile. */
     private static void printThreads(ThreadTimes times) {
         Fact.print(
                 "ids",

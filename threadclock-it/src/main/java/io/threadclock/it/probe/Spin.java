@@ -3,7 +3,7 @@ package io.threadclock.it.probe;
 
 import java.util.concurrent.TimeUnit;
 
-/** Work that is nothing but user time: System.nanoTime() is no system call. */
+/** Work that is only user time; System.nanoTime() is not a system call. */
 final class Spin {
     private Spin() {}
 

@@ -9,8 +9,8 @@ import java.nio.file.Paths;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What the host of a virtual machine has withheld of its CPUs, by the kernel's account. To the thread that was on a CPU
- * it is CPU time all the same: tens of ms at once on a machine that is shared.
+ * The time that the host of a virtual machine has withheld from its CPUs, by the kernel's account. To the thread on the
+ * CPU it is CPU time all the same: tens of ms at once on a shared machine.
  */
 final class StolenTime {
     private static final Path STAT = Paths.get("/proc/stat");
@@ -20,7 +20,7 @@ final class StolenTime {
 
     private StolenTime() {}
 
-    /** Of all CPUs since boot; 0 where the kernel does not tell. */
+    /** For all CPUs since boot; 0 if the kernel does not tell. */
     static long ns() {
         try {
             String stat = new String(Files.readAllBytes(STAT), StandardCharsets.US_ASCII);

@@ -27,7 +27,7 @@ public final class SurroundingsProbe {
     private static final Pattern PERF_PAGE = Pattern.compile(Pattern.quote("anon_inode:[perf_event]"));
     private static final int OWN_CPU_MS = 20;
     private static final int PATIENCE_S = 10;
-    /** Of threads. A JVM opens and closes files of its own, but hardly in each of them. */
+    /** The number of rounds of threads. A JVM opens and closes files of its own, but hardly in each round. */
     private static final int ROUNDS = 3;
 
     private static final boolean HAS_PROC = entries("task") > 0;
@@ -46,7 +46,7 @@ public final class SurroundingsProbe {
         int threads = Integer.parseInt(arguments[0]);
         int atOnce = Integer.parseInt(arguments[1]);
         int pairs = Integer.parseInt(arguments[2]);
-        probe.run(atOnce, atOnce, pairs); // what is there once and for all: the library's files, the JVM's threads
+        probe.run(atOnce, atOnce, pairs); // things that exist only once: the library's files, the JVM's threads
         long perfPages = perfPages();
         long moreInEachRound = Long.MAX_VALUE;
         for (int round = 0; round < ROUNDS; round++) {
@@ -81,7 +81,7 @@ public final class SurroundingsProbe {
         awaitEnds();
     }
 
-    /** join() returns before the kernel's thread has ended, and what it had goes with it. */
+    /** join() returns before the kernel's thread has ended, and its things disappear with it. */
     private void awaitEnds() throws InterruptedException {
         long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
         for (Integer tid = tids.poll(); tid != null; tid = tids.poll()) {

@@ -4,7 +4,7 @@ package io.threadclock.it.probe;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts how often one figure was to be at least another, how often it was not, and by how much at worst. */
+/** Counts how often one number had to be at least another, how often it was not, and the worst difference. */
 final class Tally {
     private final LongAdder comparisons = new LongAdder();
     private final LongAdder breaches = new LongAdder();

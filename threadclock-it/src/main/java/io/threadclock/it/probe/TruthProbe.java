@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.function.LongSupplier;
 
 /**
- * What the main thread is told of threads that have used up a known CPU time and wait now. Those called "before" have
- * done so before the gate "begin", where the agent may be attached.
+ * Prints the times that the main thread reads of threads that have used a known CPU time and now wait. Those called
+ * "before" have done so before the gate "begin", where the agent may be attached.
  *
  * <p>Argument: the milliseconds of CPU time of each.
  */
