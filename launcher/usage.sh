@@ -57,14 +57,14 @@ Usage: ./threadclock test [--native] [--java] [--checks] [--analysis] [--kernels
 Without options: tries each promise of the native library, of the Java programs (on the newest JDK
 found) and of the checkout once, in about 5 minutes on 2 CPUs. Left to the options: the sanitizers,
 older JDKs, other collectors, all sources and options in each JVM, thousands of threads and attachments,
-the bounds of accuracy, demo --live, demo's flame graphs, what is published, and the parts from
---analysis on. With options: tests these parts in full:
+the bounds of accuracy, demo --live, demo's flame graphs, Error Prone, what is published, and the
+parts from --analysis on. With options: tests these parts in full:
   --native   the C tests (TAP), plain and under the sanitizers; some beside gdb, Valgrind, tcmalloc and
              jemalloc, which Debian has
   --java     the Java tests, on child JVMs of every JDK from 8 on that is found; bench's report in
              Chromium, which Debian has; the accuracy laboratory
-  --checks   the launcher's tests, checks of the documents and scripts, and what is published, which is
-             built twice and compared
+  --checks   the launcher's tests, checks of the documents and scripts, Error Prone, and what is published,
+             which is built twice and compared
   --analysis fuzzing, ThreadSanitizer, static analysis, and the coverage of the C core; fuzzing of what
              the commands read of others; 2 to 3 minutes
   --kernels  the C tests on other kernels, Debian's 6.1, 6.12 and newest, also with PREEMPT_RT, in an
