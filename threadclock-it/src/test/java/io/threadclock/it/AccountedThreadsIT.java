@@ -46,23 +46,15 @@ class AccountedThreadsIT {
     void areReadByThemselvesHoweverTheyWereAccounted(Jdk jdk) {
         Facts facts = facts(jdk);
         for (String way : new String[] {"factory", "executor", "account", "current"}) {
-            assertThat(facts.text(way + ".canRead"))
-                    .as("ThreadClock.canRead() by %s", way)
-                    .isEqualTo("true");
+            facts.check(way + ".canRead", true, "ThreadClock.canRead() by %s", way);
             assertThat(facts.number(way + ".watchNs"))
                     .as("ns by a stopwatch around three times 5 ms of CPU time, by %s", way)
                     .isGreaterThan(3 * UNIT_NS - UNIT_NS / 5);
-            assertThat(facts.text(way + ".isWithin"))
-                    .as("the stopwatch's within the clock's, by %s", way)
-                    .isEqualTo("true");
-            assertThat(facts.text(way + ".splitIsWhole"))
-                    .as("user + system = CPU, by %s", way)
-                    .isEqualTo("true");
-            assertThat(facts.text(way + ".isOrdered"))
-                    .as("one time after the other, by %s", way)
-                    .isEqualTo("true");
+            facts.check(way + ".isWithin", true, "the stopwatch's within the clock's, by %s", way);
+            facts.check(way + ".splitIsWhole", true, "user + system = CPU, by %s", way);
+            facts.check(way + ".isOrdered", true, "one time after the other, by %s", way);
         }
-        assertThat(facts.text("current.answer")).as("accountCurrent()").isEqualTo("true");
+        facts.check("current.answer", true, "accountCurrent()");
         assertThat(facts.text("account.answer") + facts.text("account.again"))
                 .as("account()")
                 .isEqualTo("truetrue");
@@ -72,27 +64,17 @@ class AccountedThreadsIT {
     @MethodSource("jdks")
     void areAccountedFromTheirNextMountOnIfTheyArePinned(Jdk jdk) {
         Facts facts = facts(jdk);
-        assertThat(facts.text("pinned.answer"))
-                .as("accountCurrent() in a class initializer")
-                .isEqualTo("false");
-        assertThat(facts.text("pinned.canRead"))
-                .as("canRead() in the same mount")
-                .isEqualTo("false");
-        assertThat(facts.text("pinned.canReadLater"))
-                .as("canRead() in the next mount")
-                .isEqualTo("true");
+        facts.check("pinned.answer", false, "accountCurrent() in a class initializer");
+        facts.check("pinned.canRead", false, "canRead() in the same mount");
+        facts.check("pinned.canReadLater", true, "canRead() in the next mount");
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("jdks")
     void mayBePlatformThreadsOfAnotherFactory(Jdk jdk) {
         Facts facts = facts(jdk);
-        assertThat(facts.text("platformFactory.canRead"))
-                .as("ThreadClock.canRead()")
-                .isEqualTo("true");
-        assertThat(facts.text("platform.current"))
-                .as("accountCurrent() of a platform thread")
-                .isEqualTo("false");
+        facts.check("platformFactory.canRead", true, "ThreadClock.canRead()");
+        facts.check("platform.current", false, "accountCurrent() of a platform thread");
     }
 
     @ParameterizedTest(name = "{0}")
@@ -101,19 +83,15 @@ class AccountedThreadsIT {
         Facts facts = facts(jdk);
         assertThat(facts.number("new")).as("ns of one that has not started").isZero();
         assertThat(facts.number("runningNs")).as("ns of one that runs").isGreaterThan(UNIT_NS - UNIT_NS / 5);
-        assertThat(facts.text("states")).as("running <= parked <= ended").isEqualTo("true");
-        assertThat(facts.text("ended"))
-                .as("of one that has ended: always the same")
-                .isEqualTo("true");
+        facts.check("states", true, "running <= parked <= ended");
+        facts.check("ended", true, "of one that has ended: always the same");
     }
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("jdks")
     void areRefusedWithTheWaysInUnlessTheyAreAccounted(Jdk jdk) {
         Facts facts = facts(jdk);
-        assertThat(facts.text("unaccounted.canRead"))
-                .as("ThreadClock.canRead()")
-                .isEqualTo("false");
+        facts.check("unaccounted.canRead", false, "ThreadClock.canRead()");
         assertThat(facts.text("unaccounted.read")).isEqualTo(UnsupportedOperationException.class.getName());
         assertThat(facts.text("unaccounted.message"))
                 .startsWith("Reading the CPU time of a virtual thread")
@@ -150,18 +128,12 @@ class AccountedThreadsIT {
     @MethodSource("jdks")
     void areOneSequenceWhereACarrierIsStoppedBeforeTheEndOfItsMount(Jdk jdk) {
         Facts facts = scheduled(jdk);
-        assertThat(facts.text("stopped.isStopped"))
-                .as("the first carrier is still in run()")
-                .isEqualTo("true");
-        assertThat(facts.text("stopped.follows"))
-                .as("the reading on the second carrier follows")
-                .isEqualTo("true");
+        facts.check("stopped.isStopped", true, "the first carrier is still in run()");
+        facts.check("stopped.follows", true, "the reading on the second carrier follows");
         assertThat(facts.number("stopped.workNs"))
                 .as("ns of 10 ms on the second one")
                 .isGreaterThan(2 * UNIT_NS - UNIT_NS / 5);
-        assertThat(facts.text("stopped.goesOn"))
-                .as("the reading after that follows")
-                .isEqualTo("true");
+        facts.check("stopped.goesOn", true, "the reading after that follows");
         assertThat(facts.number("stopped.allNs"))
                 .as("ns of 10 ms on each")
                 .isGreaterThan(4 * UNIT_NS - 2 * UNIT_NS / 5);
@@ -216,18 +188,16 @@ class AccountedThreadsIT {
                 .as("accounted threads, parked, by factory and by executor")
                 .isEqualTo("made-0 made-1 made-2 made-3 submitted-0 submitted-1 submitted-2 submitted-3");
         assertThat(facts.number("tids")).as("sum of their tids").isZero();
-        assertThat(facts.text("isSorted")).as("most CPU time first").isEqualTo("true");
-        assertThat(facts.text("isFoundById")).as("each by its id").isEqualTo("true");
+        facts.check("isSorted", true, "most CPU time first");
+        facts.check("isFoundById", true, "each by its id");
         assertThat(facts.number("leastNs"))
                 .as("ns of 5 ms of work between two snapshots")
                 .isGreaterThan(UNIT_NS - UNIT_NS / 5);
-        assertThat(facts.text("isInTheCarriers"))
-                .as("sum of the virtual threads <= sum of the platform threads")
-                .isEqualTo("true");
+        facts.check("isInTheCarriers", true, "sum of the virtual threads <= sum of the platform threads");
         assertThat(facts.text("someNames"))
                 .as("the four that have used the most CPU time")
                 .isEqualTo("submitted-0 submitted-1 submitted-2 submitted-3");
-        assertThat(facts.text("ended")).as("ended ones are gone").isEqualTo("true");
+        facts.check("ended", true, "ended ones are gone");
     }
 
     @ParameterizedTest(name = "{0}")
@@ -260,7 +230,7 @@ class AccountedThreadsIT {
         Facts facts = Program.stock(jdk, AccountedProbe.class).facts();
         assertThat(facts.text("accountable")).isEqualTo("false");
         assertThat(facts.text("factory")).isEqualTo(UnsupportedOperationException.class.getName());
-        assertThat(facts.text("platform")).as("account() of a platform thread").isEqualTo("false");
+        facts.check("platform", false, "account() of a platform thread");
         assertThat(Program.stock(jdk, VirtualSnapshotProbe.class).facts().text("none"))
                 .as("a snapshot's virtual threads")
                 .isEqualTo("[]");

@@ -72,9 +72,7 @@ class BoostIT {
         assertThat(facts.number("attached.otherClock"))
                 .as("readings of another clock, attached")
                 .isZero();
-        assertThat(facts.text("attached.isInstalled"))
-                .as("whether that is the program's doing")
-                .isEqualTo("false");
+        facts.check("attached.isInstalled", false, "whether that is the program's doing");
         assertThat(facts.number("detached.otherClock")).as("and detached").isPositive();
     }
 
@@ -85,9 +83,7 @@ class BoostIT {
         Facts facts = boosted.facts();
         assertThat(facts.text("beforeAttaching.isInstalled")).isEqualTo("true");
         assertThat(facts.text("attached.isInstalled")).isEqualTo("false");
-        assertThat(facts.text("attached.uninstall"))
-                .as("taking away what an operator has asked for")
-                .isEqualTo("false");
+        facts.check("attached.uninstall", false, "taking away what an operator has asked for");
         assertThat(facts.number("attached.otherClock"))
                 .as("readings of another clock, attached")
                 .isZero();
@@ -149,7 +145,7 @@ class BoostIT {
         assertThat(facts.number("left"))
                 .as("copies that are installed in the end")
                 .isZero();
-        assertThat(facts.text("oneMore")).as("installing once more").isEqualTo("true");
+        facts.check("oneMore", true, "installing once more");
     }
 
     private static Program bare(Jdk jdk) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.it;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -27,6 +29,11 @@ record Facts(Outcome outcome, Map<String, String> byName) {
             throw new AssertionError(outcome.program() + " did not print " + name + ":\n" + outcome.text());
         }
         return text;
+    }
+
+    /** Asserts that this is {@code true}, or {@code false}; the sentence says of what. */
+    void check(String name, boolean expected, String sentence, Object... parts) {
+        assertThat(text(name)).as(sentence, parts).isEqualTo(Boolean.toString(expected));
     }
 
     /** A count, or nanoseconds. */

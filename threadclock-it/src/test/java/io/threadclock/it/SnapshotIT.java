@@ -51,7 +51,7 @@ class SnapshotIT {
     @OnEachJdk
     void countsWhatMainHasSpentOnceWhenItHasReturned(Jdk jdk) {
         Facts facts = Program.stock(jdk, ReturnedMainProbe.class).nativeAccess().facts();
-        assertThat(facts.text("tid")).as("whether the tid is still main's").isEqualTo("true");
+        facts.check("tid", true, "whether the tid is still main's");
         assertThat(facts.number("usage")).as("CPU time of DestroyJavaVM, ns").isEqualTo(facts.number("sinceMain"));
         assertThat(facts.text("continuesMain")).isEqualTo("true");
         assertThat(facts.text("continuesOther")).isEqualTo("false");

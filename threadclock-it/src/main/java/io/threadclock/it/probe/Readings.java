@@ -3,6 +3,8 @@ package io.threadclock.it.probe;
 
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
+import java.util.List;
+import java.util.function.ToLongFunction;
 
 /** Pairs of readings by one thread, judged as they come, under some disturbance. */
 final class Readings implements Runnable {
@@ -53,33 +55,23 @@ final class Readings implements Runnable {
         return excessNs > 0 ? 1 : 0;
     }
 
-    long pairs() {
-        return pairs;
+    /** What the readings of all threads were, and how often they were what must not be. */
+    static void printLaws(List<Readings> all) {
+        Fact.print("pairs", sum(all, each -> each.pairs));
+        Fact.print("negative", sum(all, each -> each.negative));
+        Fact.print("userDecreased", sum(all, each -> each.userDecreased));
+        Fact.print("cpuDecreased", sum(all, each -> each.cpuDecreased));
+        Fact.print("userAboveCpu", sum(all, each -> each.userAboveCpu));
+        Fact.print("worstNs", all.stream().mapToLong(each -> each.worstNs).max().orElse(0));
     }
 
-    long negative() {
-        return negative;
-    }
-
-    long userDecreased() {
-        return userDecreased;
-    }
-
-    long cpuDecreased() {
-        return cpuDecreased;
-    }
-
-    long userAboveCpu() {
-        return userAboveCpu;
+    private static long sum(List<Readings> all, ToLongFunction<Readings> count) {
+        return all.stream().mapToLong(count).sum();
     }
 
     /** This is allowed: user time that is counted in ticks stands still between two of them. */
     long userStill() {
         return userStill;
-    }
-
-    long worstNs() {
-        return worstNs;
     }
 
     long lastUserNs() {

@@ -17,20 +17,8 @@ public final class ReadingsProbe {
         int threads = Integer.parseInt(arguments[0]);
         int pairs = Integer.parseInt(arguments[1]);
         List<Readings> readings = threads == 0 ? ofThisThread(pairs) : ofThreads(threads, pairs);
-        Fact.print("pairs", readings.stream().mapToLong(Readings::pairs).sum());
-        Fact.print("negative", readings.stream().mapToLong(Readings::negative).sum());
-        Fact.print(
-                "userDecreased",
-                readings.stream().mapToLong(Readings::userDecreased).sum());
-        Fact.print(
-                "cpuDecreased",
-                readings.stream().mapToLong(Readings::cpuDecreased).sum());
-        Fact.print(
-                "userAboveCpu",
-                readings.stream().mapToLong(Readings::userAboveCpu).sum());
+        Readings.printLaws(readings);
         Fact.print("userStill", readings.stream().mapToLong(Readings::userStill).sum());
-        Fact.print(
-                "worstNs", readings.stream().mapToLong(Readings::worstNs).max().orElse(0));
         Fact.print(
                 "leastUserNs",
                 readings.stream().mapToLong(Readings::lastUserNs).min().orElse(-1));

@@ -60,7 +60,7 @@ public final class SurroundingsProbe {
         Fact.print("refused", probe.refused);
         Fact.print("more.descriptorsInEachRound", moreInEachRound);
         Fact.print("more.perfPages", perfPages() - perfPages);
-        probe.printLaws();
+        Readings.printLaws(probe.readings);
         if (HAS_PROC) { // without it there is no account
             printOwn("own", Work.spin(OWN_CPU_MS));
         }
@@ -121,23 +121,6 @@ public final class SurroundingsProbe {
         own.end();
         thread.join();
         readings.add(own);
-    }
-
-    /** As a ReadingsProbe does. */
-    private void printLaws() {
-        Fact.print("pairs", readings.stream().mapToLong(Readings::pairs).sum());
-        Fact.print("negative", readings.stream().mapToLong(Readings::negative).sum());
-        Fact.print(
-                "userDecreased",
-                readings.stream().mapToLong(Readings::userDecreased).sum());
-        Fact.print(
-                "cpuDecreased",
-                readings.stream().mapToLong(Readings::cpuDecreased).sum());
-        Fact.print(
-                "userAboveCpu",
-                readings.stream().mapToLong(Readings::userAboveCpu).sum());
-        Fact.print(
-                "worstNs", readings.stream().mapToLong(Readings::worstNs).max().orElse(0));
     }
 
     /** CPU time of this thread between two accounts of the kernel's, which may not count what was stolen meanwhile. */
