@@ -526,11 +526,11 @@ int64_t tclk_bout_window_ns(const struct tclk_record *record, int64_t window_ns)
     return is_open ? least(window_ns, BETWEEN_LOOKS_NS) : window_ns;
 }
 
-void tclk_bout_retire(struct tclk_record *record)
+void tclk_bout_detach(struct tclk_record *record)
 {
     struct tclk_doubt *doubt = &record->doubt;
     tclk_record_disarm(record);
-    tclk_sampler_retire(record);
+    tclk_sampler_detach(record);
     if (doubt->belief == TCLK_BELIEF_BOUTS && doubt->by.bouts.place != 0) {
         uint8_t place = doubt->by.bouts.place;
         doubt->by.bouts.place = 0;
@@ -546,8 +546,8 @@ bool tclk_bout_share(const struct tclk_record *record, uint32_t *share)
            (tclk_settings.split != TCLK_SPLIT_KERNEL && tclk_doubt_tells(&record->doubt, share));
 }
 
-void tclk_bout_forget_all(void)
+void tclk_bout_after_fork(void)
 {
-    tclk_sampler_forget_all();
+    tclk_sampler_after_fork();
     places_taken = 0;
 }

@@ -44,9 +44,9 @@ bool tclk_bout_is_possible(void);
 bool tclk_bout_share(const struct tclk_record *record, uint32_t *share);
 
 /* Ends the thread's samples of any kind when the thread ends. Nothing stays armed. */
-void tclk_bout_retire(struct tclk_record *record);
+void tclk_bout_detach(struct tclk_record *record);
 
 /* Call this in a child of fork(), before a second thread exists. */
-void tclk_bout_forget_all(void);
+void tclk_bout_after_fork(void);
 
 #endif

@@ -95,7 +95,7 @@ static void forget(uint32_t *place)
 /* The caller may have entered a record since the kernel has wiped the pages: in a handler of fork() that was called
  * before the library's. Reads first, because pages that are only read cost
  * no memory. */
-void tclk_directory_forget_all(void)
+void tclk_directory_after_fork(void)
 {
     forget(present_place(tclk_tid_own()));
     for (uint32_t i = 0; is_unwiped && i < TCLK_TIDS; i++) {

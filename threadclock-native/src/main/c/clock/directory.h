@@ -23,6 +23,6 @@ struct tclk_record *tclk_directory_enter(struct tclk_record *record);
 bool tclk_directory_remove(struct tclk_record *record, pid_t tid);
 
 /* Call this in a child of fork(), before a second thread exists. */
-void tclk_directory_forget_all(void);
+void tclk_directory_after_fork(void);
 
 #endif

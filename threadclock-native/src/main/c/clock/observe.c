@@ -173,18 +173,18 @@ static bool has_ended(pid_t tid)
     return getpid() == process && syscall(SYS_tgkill, process, tid, 0) != 0 && errno == ESRCH;
 }
 
-/* The thread that changes the hold gives the record back. Any thread that sees that nobody holds the record may
+/* The thread that hands the record over drops it. Any thread that sees that nobody holds the record may
  * remove it from the directory, so nobody waits for another thread. */
-void tclk_observed_give_back(struct tclk_record *record, enum tclk_hold hold, pid_t tid)
+void tclk_observed_drop(struct tclk_record *record, enum tclk_hold hold, pid_t tid)
 {
     bool is_mine =
-        hold != TCLK_HOLD_NOBODY && tclk_record_pass(record, tid, hold, TCLK_HOLD_NOBODY);
+        hold != TCLK_HOLD_NOBODY && tclk_record_hand_over(record, tid, hold, TCLK_HOLD_NOBODY);
     if (tclk_record_hold_of(record, tid) == TCLK_HOLD_NOBODY) {
         tclk_directory_remove(record, tid);
     }
     if (is_mine && hold == TCLK_HOLD_OWNER) {
-        tclk_bout_retire(record);
-        tclk_record_retire_for(record);
+        tclk_bout_detach(record);
+        tclk_record_detach_ended(record);
     }
     if (is_mine) {
         tclk_record_give(record);
@@ -202,7 +202,7 @@ static bool is_abandoned(const struct observation *o, int error)
            tclk_epoch_restored_since(tclk_sighting_seen_ns(o->sighting)) == TCLK_RESTORED_NOT;
 }
 
-/* A record that is not in the directory is still being made by another thread, which would give it back as well. */
+/* A record that is not in the directory is still being made by another thread, which would drop it as well. */
 static bool is_in_directory(const struct tclk_record *record, pid_t tid)
 {
     return tid != 0 && tclk_directory_find(tid) == record;
@@ -237,19 +237,19 @@ void tclk_observed_sweep(void)
         enum tclk_hold hold = tid == 0 ? TCLK_HOLD_NOBODY : tclk_record_hold_of(record, tid);
         if (hold != TCLK_HOLD_NOBODY && is_in_directory(record, tid) &&
             is_left_over(record, hold, tid)) {
-            tclk_observed_give_back(record, hold, tid);
+            tclk_observed_drop(record, hold, tid);
         }
     }
 }
 
-void tclk_observed_give_back_strangers(void)
+void tclk_observed_drop_strangers(void)
 {
     for (uint32_t i = 0; i < tclk_record_used(); i++) {
         struct tclk_record *record = tclk_record_at(i);
         pid_t tid = record == NULL ? 0 : tclk_record_tid(record);
         int64_t cpu_ns;
         if (tid != 0 && tclk_clock_read_thread(tid, TCLK_CLOCK_SCHED, &cpu_ns) == -ESRCH) {
-            tclk_observed_give_back(record, tclk_record_hold_of(record, tid), tid);
+            tclk_observed_drop(record, tclk_record_hold_of(record, tid), tid);
         }
     }
 }
@@ -356,7 +356,7 @@ static int look_at(struct observation *o)
 {
     enum tclk_hold hold = tclk_record_hold_of(o->record, o->tid);
     if (hold == TCLK_HOLD_NOBODY) {
-        tclk_observed_give_back(o->record, hold, o->tid);
+        tclk_observed_drop(o->record, hold, o->tid);
         return -EAGAIN;
     }
     load_told(o);
@@ -365,7 +365,7 @@ static int look_at(struct observation *o)
     int found = error == 0 ? check(o, hold) : error;
     bool is_left = hold == TCLK_HOLD_OWNER && error != 0 ? is_abandoned(o, error) : found == -ESRCH;
     if (is_left) {
-        tclk_observed_give_back(o->record, hold, o->tid);
+        tclk_observed_drop(o->record, hold, o->tid);
     }
     return error == 0 && found == -ESRCH ? -EAGAIN : found;
 }

@@ -14,9 +14,9 @@
  * split only if that clock has moved. The times that were told are kept in the thread's record (clock/curve.h).
  *
  * A tid belongs to a thread only while the thread lives; after that the kernel may give it to another one at any time.
- * A record that its own thread holds belongs to that thread until the thread gives it up, at its end. If the kernel no
+ * A record that its own thread holds belongs to that thread until the thread hands it over, at its end. If the kernel no
  * longer knows the tid, or tells less CPU time than before, the thread has ended without an end that libc knows of (a
- * bare exit(2)), and the thread that notices this gives the record back. A record that only observers hold belongs to
+ * bare exit(2)), and the thread that notices this drops the record. A record that only observers hold belongs to
  *   - another thread if the kernel tells less CPU time than before; else
  *   - the same thread if it has more CPU time than the time that has passed since it was seen, which a newer thread
  *     cannot have; else
@@ -56,15 +56,15 @@ static inline void tclk_observed_note(struct tclk_record *record, int64_t seen_n
  * tell. */
 int tclk_observed_check_for_caller(struct tclk_record *record, pid_t tid);
 
-/* Takes the record of an ended thread away, whoever held it; another thread may be doing so, too. */
-void tclk_observed_give_back(struct tclk_record *record, enum tclk_hold hold, pid_t tid);
+/* Drops the record of an ended thread, whoever held it; another thread may be doing so, too. */
+void tclk_observed_drop(struct tclk_record *record, enum tclk_hold hold, pid_t tid);
 
-/* Takes away the records of all threads that this process does not have. It is for a child, in which they are
+/* Drops the records of all threads that this process does not have. It is for a child, in which they are
  * copies. */
-void tclk_observed_give_back_strangers(void);
+void tclk_observed_drop_strangers(void);
 
-/* Takes away some records of threads that have ended: records that observers hold, and records that were not given
- * up. It is called for each record that is made, and for each one that a thread leaves to observers at its end.
+/* Drops some records of threads that have ended: records that observers hold, and records that were not handed
+ * over. It is called for each record that is made, and for each one that a thread leaves to observers at its end.
  * Therefore records are at most about as many as the threads that have one. Nobody else would notice such a thread
  * if nobody reads it any more. */
 void tclk_observed_sweep(void);

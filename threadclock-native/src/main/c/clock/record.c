@@ -260,7 +260,7 @@ struct tclk_record *tclk_record_take(pid_t tid, enum tclk_hold hold)
     return record;
 }
 
-void tclk_record_retake(struct tclk_record *record)
+void tclk_record_own(struct tclk_record *record)
 {
     record->counter_refused = !tclk_probe_counter_is_enabled();
     tclk_holder_set(&record->holder, tclk_holder_make(tclk_tid_own(), TCLK_HOLD_OWNER));
@@ -366,7 +366,7 @@ static void free_page(struct tclk_record *record)
     }
 }
 
-void tclk_record_retire(struct tclk_record *record)
+void tclk_record_detach(struct tclk_record *record)
 {
     free_page(record);
     if (record->area != NULL) {
@@ -376,11 +376,11 @@ void tclk_record_retire(struct tclk_record *record)
     move_counts_to_ended(record);
 }
 
-void tclk_record_retire_for(struct tclk_record *record)
+void tclk_record_detach_ended(struct tclk_record *record)
 {
     free_page(record);
     if (record->area != NULL) {
-        tclk_rseq_area_recover(record->area);
+        tclk_rseq_area_release_ended(record->area);
         record->area = NULL;
     }
     move_counts_to_ended(record);
@@ -403,7 +403,7 @@ void tclk_record_give(struct tclk_record *record)
     tclk_slab_give(&records, record);
 }
 
-void tclk_record_forget_all(void)
+void tclk_record_after_fork(void)
 {
     memset(&ended, 0, sizeof ended);
     tclk_slab_reset(&records);

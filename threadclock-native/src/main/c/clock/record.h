@@ -260,7 +260,19 @@ struct tclk_point tclk_record_origin(const struct tclk_record *record);
 bool tclk_record_move_origin(struct tclk_record *record, struct tclk_point from,
                              struct tclk_point to);
 
-/* ---- the pool ---- */
+/* ---- the pool, and who holds a record ---- */
+
+/*
+ * Five verbs tell what becomes of a record:
+ *   take, give   from the pool, and back to it. Places in other pools are taken and given as well.
+ *   own          the calling thread makes itself the owner.
+ *   hand over    from one kind of holder to another, under the same tid: by one exchange, so that one of those who
+ *                try succeeds.
+ *   detach       ends what a record refers to (events, pages, the rseq area), before it is handed over or given.
+ *   drop         an ended thread's record is handed over to nobody, detached and given (clock/observe.h).
+ * A record is entered into the directory when it is taken, and removed when it is dropped. In a fork child, the
+ * functions …_after_fork() make each file as it was when the library was loaded.
+ */
 
 /* A record's curve starts at less than a microsecond of CPU time, which differs each time its slot is taken. */
 #define TCLK_LIFE_NS_MASK 1023u
@@ -270,7 +282,7 @@ bool tclk_record_move_origin(struct tclk_record *record, struct tclk_point from,
 struct tclk_record *tclk_record_take(pid_t tid, enum tclk_hold hold);
 
 /* Makes the calling thread the owner of this record, which the kernel has wiped. */
-void tclk_record_retake(struct tclk_record *record);
+void tclk_record_own(struct tclk_record *record);
 
 /* A record's index in the pool, by which shared words refer to it (clock/directory.h). */
 uint32_t tclk_record_index(const struct tclk_record *record);
@@ -278,13 +290,13 @@ struct tclk_record *tclk_record_at(uint32_t index);
 uint32_t tclk_record_used(void);
 
 /*
- * Records in a child process. In a child of libc's fork(), all records are gone (tclk_record_forget_all()). In a child
+ * Records in a child process. In a child of libc's fork(), all records are gone (tclk_record_after_fork()). In a child
  * that libc does not know of (clone(2), _Fork()), the kernel has wiped them if it can. If it cannot (Linux before 4.14,
  * gVisor), the child's thread has a copy of the parent thread's record. Therefore
  *   - nothing is extrapolated from such a record, and it refers to no mapping that children do not inherit: each read
  *     asks the kernel for the caller's CPU time;
  *   - a child's CPU time starts at 0. If a read gets less than has been told already, and the thread's tid differs from
- *     the record's, the thread is in a child; it leaves the copy alone, and gets a record of its own;
+ *     the record's, the thread is in a child; it hands the copy over to nobody, and takes a record of its own;
  *   - a child that has used more by its first read than its parent had been told goes on with the copy: its CPU
  *     time is right, its user time starts on the parent's curve, and all promises hold.
  * Assumptions: the child does not share its parent's memory (vfork()), and has another tid, even in a PID namespace of
@@ -306,11 +318,11 @@ bool tclk_record_pool_is_dry(void);
 
 /* Frees the record's detectors, and adds its counts to those of ended threads. Call this when the thread ends, after
  * its samples have been freed (clock/sampler.h, clock/bout.h). */
-void tclk_record_retire(struct tclk_record *record);
+void tclk_record_detach(struct tclk_record *record);
 
-/* As tclk_record_retire(), by another thread. The record's thread has ended without it, and nobody holds the record
+/* As tclk_record_detach(), by another thread. The record's thread has ended without it, and nobody holds the record
  * any more. */
-void tclk_record_retire_for(struct tclk_record *record);
+void tclk_record_detach_ended(struct tclk_record *record);
 
 /* Gives the record back to the pool. A thread that still reads it finds that its thread has ended. */
 void tclk_record_give(struct tclk_record *record);
@@ -341,15 +353,15 @@ static inline enum tclk_hold tclk_record_hold_of(const struct tclk_record *recor
 }
 
 /* Changes the hold, atomically for all CPUs. False: it is another thread's, or held otherwise; nothing has changed. */
-static inline bool tclk_record_pass(struct tclk_record *record, pid_t tid, enum tclk_hold from,
-                                    enum tclk_hold to)
+static inline bool tclk_record_hand_over(struct tclk_record *record, pid_t tid, enum tclk_hold from,
+                                         enum tclk_hold to)
 {
     return tclk_holder_exchange(&record->holder, tclk_holder_make(tid, from),
                                 tclk_holder_make(tid, to));
 }
 
 /* Forgets every record of the parent. Call this in a child of fork(), before a second thread exists. */
-void tclk_record_forget_all(void);
+void tclk_record_after_fork(void);
 
 struct tclk_stats;
 

@@ -184,7 +184,7 @@ struct tclk_perf_page *tclk_sampler_detector(const struct tclk_record *record)
                                                           : NULL;
 }
 
-void tclk_sampler_retire(struct tclk_record *record)
+void tclk_sampler_detach(struct tclk_record *record)
 {
     struct tclk_sampler *sampler = sampler_at(record);
     __atomic_store_n(&record->sampler, NO_SAMPLER, __ATOMIC_RELEASE);
@@ -198,7 +198,7 @@ void tclk_sampler_retire(struct tclk_record *record)
     }
 }
 
-void tclk_sampler_forget_all(void)
+void tclk_sampler_after_fork(void)
 {
     tclk_slab_reset(&samplers);
 }

@@ -86,9 +86,9 @@ bool tclk_sampler_share(const struct tclk_record *record, uint32_t *share);
 struct tclk_perf_page *tclk_sampler_detector(const struct tclk_record *record);
 
 /* Call this when the thread ends. */
-void tclk_sampler_retire(struct tclk_record *record);
+void tclk_sampler_detach(struct tclk_record *record);
 
 /* Call this in a child of fork(), before a second thread exists. */
-void tclk_sampler_forget_all(void);
+void tclk_sampler_after_fork(void);
 
 #endif

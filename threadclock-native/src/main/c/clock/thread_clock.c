@@ -44,10 +44,13 @@ static void forget_own(void)
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     tclk_thread.counting = NULL;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    if (has_thread_end) {
+        pthread_setspecific(at_thread_end, NULL);
+    }
 }
 
 /* The thread may go on for a while in the destructors of other keys, and its signal handlers run until the very end.
- * They read it as other threads do, which give the record back when the thread is gone. Only the record knows what
+ * They read it as other threads do, which drop the record when the thread is gone. Only the record knows what
  * has been told of the thread. */
 static void thread_ends(void *own)
 {
@@ -55,30 +58,22 @@ static void thread_ends(void *own)
     pid_t tid = tclk_record_tid(record);
     ending = true; /* first: a handler that finds no record takes none then */
     forget_own();
-    tclk_bout_retire(record);
-    tclk_record_retire(record);
+    tclk_bout_detach(record);
+    tclk_record_detach(record);
     tclk_curve_set_free(record);
     tclk_observed_note(record, tclk_boot_clock_ns());
-    if (tclk_record_pass(record, tid, TCLK_HOLD_OWNER, TCLK_HOLD_ENDED)) {
+    if (tclk_record_hand_over(record, tid, TCLK_HOLD_OWNER, TCLK_HOLD_ENDED)) {
         tclk_observed_sweep();
-    }
-}
-
-static void let_go_of_own(void)
-{
-    forget_own();
-    if (has_thread_end) {
-        pthread_setspecific(at_thread_end, NULL);
     }
 }
 
 static void forget_parent(void)
 {
-    let_go_of_own();
+    forget_own();
     ending = false;
-    tclk_record_forget_all();
-    tclk_bout_forget_all();
-    tclk_directory_forget_all();
+    tclk_record_after_fork();
+    tclk_bout_after_fork();
+    tclk_directory_after_fork();
     tclk_observed_begin_process();
     tclk_proof_after_fork();
     tclk_calibration_after_fork();
@@ -122,7 +117,7 @@ static bool take_new(pid_t tid, struct tclk_record **record)
 
 /* Takes the record that observers have made for this thread. Takes a new one if there is none, or if it belongs to a
  * thread that had this tid before. A record that an owner holds, or whose thread is at its end, surely does. */
-static struct tclk_record *take_own(pid_t tid)
+static struct tclk_record *find_or_take(pid_t tid)
 {
     for (;;) {
         struct tclk_record *record = tclk_directory_find(tid);
@@ -133,13 +128,14 @@ static struct tclk_record *take_own(pid_t tid)
         enum tclk_hold hold = tclk_record_hold_of(record, tid);
         int error =
             hold == TCLK_HOLD_OBSERVERS ? tclk_observed_check_for_caller(record, tid) : -ESRCH;
-        if (error == 0 && tclk_record_pass(record, tid, TCLK_HOLD_OBSERVERS, TCLK_HOLD_OWNER)) {
+        if (error == 0 &&
+            tclk_record_hand_over(record, tid, TCLK_HOLD_OBSERVERS, TCLK_HOLD_OWNER)) {
             return record;
         }
         if (error == -EAGAIN) {
             continue;
         }
-        tclk_observed_give_back(record, hold, tid);
+        tclk_observed_drop(record, hold, tid);
         if (error != 0 &&
             error != -ESRCH) { /* nobody can tell whose the record is, so the thread gets none */
             return NULL;
@@ -147,9 +143,9 @@ static struct tclk_record *take_own(pid_t tid)
     }
 }
 
-static struct tclk_record *attach_alone(void)
+static struct tclk_record *take_own_alone(void)
 {
-    struct tclk_record *record = take_own(tclk_tid_own());
+    struct tclk_record *record = find_or_take(tclk_tid_own());
     if (record == NULL) {
         return NULL;
     }
@@ -162,12 +158,12 @@ static struct tclk_record *attach_alone(void)
     return record;
 }
 
-/* Returns NULL if the thread must be read as other threads read it. Without a thread-end key, only they would give
- * its record back. A child that shares its parent's memory shares the words above as well.
+/* Returns NULL if the thread must be read as other threads read it. Without a thread-end key, only they would
+ * drop its record. A child that shares its parent's memory shares the words above as well.
  *
- * Signals are blocked, because a signal handler that reads would attach as well, and neither could tell the other's
+ * Signals are blocked, because a signal handler that reads would take one as well, and neither could tell the other's
  * record from one left behind. A handler runs after this; or it ran just before, and there is a record. */
-static struct tclk_record *attach(void)
+static struct tclk_record *take_own(void)
 {
     if (!has_thread_end || ending || tclk_observed_is_guest()) {
         return NULL;
@@ -175,7 +171,7 @@ static struct tclk_record *attach(void)
     struct tclk_signals signals = tclk_signals_hold();
     struct tclk_record *record = own_record;
     if (record == NULL && signals.are_held) {
-        record = attach_alone();
+        record = take_own_alone();
     }
     tclk_signals_release(signals);
     return record;
@@ -191,11 +187,11 @@ static struct tclk_record *leave_copy(struct tclk_record *copy)
     }
     struct tclk_signals signals = tclk_signals_hold();
     if (own_record == copy) {
-        let_go_of_own();
-        tclk_record_pass(copy, tclk_record_tid(copy), TCLK_HOLD_OWNER, TCLK_HOLD_NOBODY);
-        tclk_observed_give_back_strangers();
+        forget_own();
+        tclk_record_hand_over(copy, tclk_record_tid(copy), TCLK_HOLD_OWNER, TCLK_HOLD_NOBODY);
+        tclk_observed_drop_strangers();
     }
-    struct tclk_record *record = attach();
+    struct tclk_record *record = take_own();
     tclk_signals_release(signals);
     return record;
 }
@@ -231,12 +227,12 @@ static void count_if_armed(struct tclk_record *record)
 static int ask_kernel(enum tclk_asked asked, struct tclk_point *point)
 {
     tclk_source_ensure();
-    struct tclk_record *record = own_record != NULL ? own_record : attach();
+    struct tclk_record *record = own_record != NULL ? own_record : take_own();
     if (record == NULL) {
         return ask_as_others_do(point);
     }
     if (tclk_record_tid(record) == 0) { /* wiped by a fork that libc does not know of */
-        tclk_record_retake(record);
+        tclk_record_own(record);
         tclk_directory_enter(record);
     }
     tclk_record_count(&record->reads);

@@ -190,7 +190,7 @@ void tclk_rseq_area_release(void)
     }
 }
 
-void tclk_rseq_area_recover(struct tclk_rseq_area *area)
+void tclk_rseq_area_release_ended(struct tclk_rseq_area *area)
 {
     if (tclk_slab_index(&own_areas, area) != TCLK_SLAB_MAX) {
         tclk_slab_give(&own_areas, area);

@@ -92,6 +92,6 @@ void tclk_rseq_area_release(void);
 
 /* Gives back the area of a thread that has ended without tclk_rseq_area_release(). The kernel no longer writes to
  * it. */
-void tclk_rseq_area_recover(struct tclk_rseq_area *area);
+void tclk_rseq_area_release_ended(struct tclk_rseq_area *area);
 
 #endif

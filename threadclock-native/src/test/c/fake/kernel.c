@@ -468,7 +468,7 @@ void tclk_rseq_area_release(void)
 {
 }
 
-void tclk_rseq_area_recover(struct tclk_rseq_area *left)
+void tclk_rseq_area_release_ended(struct tclk_rseq_area *left)
 {
     (void)left;
 }

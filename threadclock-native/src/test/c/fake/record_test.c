@@ -36,9 +36,9 @@ static void record_is_known_by_its_thread(void)
     struct tclk_record *again = tclk_record_take(ANOTHER, TCLK_HOLD_OBSERVERS);
     ok(again == record, "the pool gives the same record for another thread");
     is_ns(tclk_record_hold_of(record, OTHER), TCLK_HOLD_NOBODY, "the former thread has none");
-    ok(!tclk_record_pass(record, OTHER, TCLK_HOLD_OBSERVERS, TCLK_HOLD_OWNER),
+    ok(!tclk_record_hand_over(record, OTHER, TCLK_HOLD_OBSERVERS, TCLK_HOLD_OWNER),
        "who knew it as the former's does not get it");
-    tclk_observed_give_back(record, TCLK_HOLD_OBSERVERS, OTHER);
+    tclk_observed_drop(record, TCLK_HOLD_OBSERVERS, OTHER);
     is_ns(tclk_record_hold_of(record, ANOTHER), TCLK_HOLD_OBSERVERS, "nor takes it away");
     tclk_record_give(record);
 }
