@@ -142,9 +142,9 @@ static jobject container_method(JNIEnv *env, size_t i)
 
 static bool unreflect_all(JNIEnv *env, jclass lookup_type, jobject lookup, jobjectArray handles)
 {
-    jmethodID unreflect = (*env)->GetMethodID(
-        env, lookup_type, "unreflect",
-        "(Ljava/lang/reflect/Method;)Ljava/lang/invoke/MethodHandle;");
+    jmethodID unreflect =
+        (*env)->GetMethodID(env, lookup_type, "unreflect",
+                            "(Ljava/lang/reflect/Method;)Ljava/lang/invoke/MethodHandle;");
     if (tclk_java_exception_cleared(env)) {
         return false;
     }
@@ -161,8 +161,8 @@ static bool unreflect_all(JNIEnv *env, jclass lookup_type, jobject lookup, jobje
 }
 
 /* Handles of these methods alone: with the lookup itself Java code could get at anything. */
-JNIEXPORT jobjectArray JNICALL
-Java_io_threadclock_NativeAccounts_containerHandles(JNIEnv *env, jclass type)
+JNIEXPORT jobjectArray JNICALL Java_io_threadclock_NativeAccounts_containerHandles(JNIEnv *env,
+                                                                                   jclass type)
 {
     (void)type;
     jclass lookup_type = find_class(env, LOOKUP);
@@ -170,8 +170,7 @@ Java_io_threadclock_NativeAccounts_containerHandles(JNIEnv *env, jclass type)
     jobject lookup =
         lookup_type == NULL || handle_type == NULL ? NULL : trusted_lookup(env, lookup_type);
     jobjectArray handles =
-        lookup == NULL ? NULL
-                       : (*env)->NewObjectArray(env, CONTAINER_METHODS, handle_type, NULL);
+        lookup == NULL ? NULL : (*env)->NewObjectArray(env, CONTAINER_METHODS, handle_type, NULL);
     bool has_all = !tclk_java_exception_cleared(env) && handles != NULL &&
                    unreflect_all(env, lookup_type, lookup, handles);
     return has_all ? handles : NULL;
