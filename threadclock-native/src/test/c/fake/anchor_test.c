@@ -5,6 +5,7 @@
 #include "machine.h"
 
 #include "clock/source.h"
+#include "stats.h"
 
 #include <errno.h>
 #include <tap.h>
@@ -26,8 +27,7 @@ static bool is_near(int64_t got_ns, int64_t true_ns, int64_t slack_ns)
 
 static uint64_t resyncs(uint64_t (*of)(const struct tclk_stats *))
 {
-    struct tclk_stats stats;
-    tclk_clock_stats(&stats);
+    struct tclk_stats stats = stats_now();
     return of(&stats);
 }
 

@@ -8,6 +8,7 @@
 
 #include "clock/scale.h"
 #include "machine.h"
+#include "stats.h"
 
 #include <stdlib.h>
 #include <tap.h>
@@ -216,8 +217,7 @@ static void scale_is_kept(void)
     work_for(S);
     ok(off_ppm() < 10, "%s: the scale has not followed any of these jumps (%.1f ppm off)", source,
        off_ppm());
-    struct tclk_stats stats;
-    tclk_clock_stats(&stats);
+    struct tclk_stats stats = stats_now();
     is_ns(stats.demotions, 0, "%s: and no detector is given up for them", source);
 }
 

@@ -20,6 +20,7 @@
 #include "clock/thread_clock.h"
 #include "kernel/tid.h"
 #include "machine.h"
+#include "stats.h"
 
 #include <pthread.h>
 #include <signal.h>
@@ -325,9 +326,7 @@ static void try_everywhere(const char *kind, void (*prepare)(void), long stride)
 
 static int64_t demotions(void)
 {
-    struct tclk_stats stats;
-    tclk_clock_stats(&stats);
-    return (int64_t)stats.demotions;
+    return (int64_t)stats_now().demotions;
 }
 
 static void try_source(enum tclk_source source)

@@ -7,6 +7,7 @@
  */
 
 #include "machine.h"
+#include "stats.h"
 
 #include <tap.h>
 
@@ -30,13 +31,6 @@ static const char *const window_names[] = {"the default window of 4 ms", "the st
 
 static int64_t window_ns;
 static const char *who;
-
-static struct tclk_stats stats_now(void)
-{
-    struct tclk_stats stats;
-    tclk_clock_stats(&stats);
-    return stats;
-}
 
 /* The kernel has just been asked, and no reading is ahead of it. */
 static void anchor_now(void)

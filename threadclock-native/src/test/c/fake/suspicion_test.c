@@ -6,6 +6,7 @@
 #include "kernel/tid.h"
 #include "machine.h"
 #include "random.h"
+#include "stats.h"
 
 #include <string.h>
 #include <tap.h>
@@ -15,13 +16,6 @@
 #define S INT64_C(1000000000)
 
 #define EACCES_NUMBER 13
-
-static struct tclk_stats stats_now(void)
-{
-    struct tclk_stats stats;
-    tclk_clock_stats(&stats);
-    return stats;
-}
 
 static bool explains(const char *words)
 {

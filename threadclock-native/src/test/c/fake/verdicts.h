@@ -5,6 +5,7 @@
 /* Helpers for tests of which source is chosen, what is said of the others, and how one is made to miss a switch. */
 
 #include "machine.h"
+#include "stats.h"
 
 #include <string.h>
 #include <tap.h>
@@ -38,9 +39,7 @@ static inline void miss_a_switch(void)
 
 static inline uint64_t demotions(void)
 {
-    struct tclk_stats stats;
-    tclk_clock_stats(&stats);
-    return stats.demotions;
+    return stats_now().demotions;
 }
 
 #endif

@@ -5,6 +5,7 @@
 #include "process.h"
 #include "seccomp.h"
 #include "sources.h"
+#include "stats.h"
 #include "threads.h"
 #include "witness.h"
 
@@ -20,11 +21,6 @@ static const char *source;
 static bool copies_are_known;
 static const char *parent;
 
-static pid_t clone_raw(void)
-{
-    return (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
-}
-
 /* The first reading asks the kernel, and nothing may come between. */
 static void first_reading_is_the_kernels(const char *who)
 {
@@ -38,9 +34,7 @@ static void first_reading_is_the_kernels(const char *who)
 
 static uint64_t threads_now(void)
 {
-    struct tclk_stats stats;
-    tclk_clock_stats(&stats);
-    return stats.threads;
+    return stats_now().threads;
 }
 
 static void *read_in_thread(void *unused)
@@ -70,8 +64,7 @@ static void child_reads(void)
 
 static void forked_child_reads(void)
 {
-    struct tclk_stats stats;
-    tclk_clock_stats(&stats);
+    struct tclk_stats stats = stats_now();
     is_ns(stats.reads + stats.resyncs_first + stats.threads, 0,
           "%s: a child of fork() has done nothing yet", source);
     child_reads();
@@ -101,7 +94,7 @@ static void has_children(const char *name)
         skip("a child of clone(2) starts near 0", WIPING_MISSING);
         return;
     }
-    in_child_of(clone_raw, child_reads);
+    in_child_of(process_clone, child_reads);
     goes_on(before);
 }
 

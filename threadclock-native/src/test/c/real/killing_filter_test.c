@@ -13,7 +13,7 @@
 #include "seccomp.h"
 #include "sources.h"
 #include "threads.h"
-#include "witness.h"
+#include "watchers.h"
 
 #include <string.h>
 #include <tap.h>
@@ -47,24 +47,10 @@ static bool set_filter(const struct killer *of)
            (!of->perf || seccomp_act_on(SYS_perf_event_open, of->action));
 }
 
-static void *watch(void *w)
-{
-    *(struct witness *)w = witness_watch(kind_amount(WATCH_NS));
-    return NULL;
-}
-
 static void threads_read_right(const char *who)
 {
-    struct witness each[THREADS];
-    struct witness sum = {0};
-    pthread_t threads[THREADS];
-    for (int i = 0; i < THREADS; i++) {
-        threads[i] = thread_start(watch, &each[i]);
-    }
-    for (int i = 0; i < THREADS; i++) {
-        pthread_join(threads[i], NULL);
-        witness_add(&sum, &each[i]);
-    }
+    int64_t idle;
+    struct witness sum = watchers_watch(THREADS, kind_amount(WATCH_NS), &idle);
     witness_confirms(&sum, tclk_source_name(tclk_clock_source()), who);
 }
 

@@ -11,6 +11,7 @@
 #include "process.h"
 #include "seccomp.h"
 #include "sources.h"
+#include "stats.h"
 #include "threads.h"
 #include "witness.h"
 
@@ -153,9 +154,7 @@ static void modes_keep_the_law(bool (*refuse)(void))
 
 static uint64_t threads_with_records(void)
 {
-    struct tclk_stats stats;
-    tclk_clock_stats(&stats);
-    return stats.threads;
+    return stats_now().threads;
 }
 
 static void without_wiping(void)
@@ -335,11 +334,6 @@ static void with_later_destructors(void)
 
 static pid_t parent_tid;
 
-static pid_t clone_raw(void)
-{
-    return (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
-}
-
 static void child_reads_by_tid(void)
 {
     struct tclk_times own;
@@ -364,7 +358,7 @@ static void unwiped_children(void)
     spin_cpu_ns(40 * MS);
     times_now();
     parent_tid = tclk_tid_own();
-    in_child_of(clone_raw, child_reads_by_tid);
+    in_child_of(process_clone, child_reads_by_tid);
     in_child(child_reads_by_tid);
 }
 

@@ -12,8 +12,7 @@
 #include "rseq.h"
 #include "seccomp.h"
 #include "sources.h"
-#include "threads.h"
-#include "witness.h"
+#include "watchers.h"
 
 #include <string.h>
 #include <tap.h>
@@ -51,26 +50,12 @@ static bool refuse(int rseq, int perf)
            (perf == 0 || seccomp_refuse(SYS_perf_event_open, perf));
 }
 
-static void *watch(void *w)
-{
-    *(struct witness *)w = witness_watch(kind_amount(WATCH_NS));
-    return NULL;
-}
-
 static void threads_read_right(const char *who)
 {
-    struct witness each[THREADS];
-    struct witness sum = {0};
-    pthread_t threads[THREADS];
+    int64_t idle;
     times_now();
     struct leftovers before = leftovers_now();
-    for (int i = 0; i < THREADS; i++) {
-        threads[i] = thread_start(watch, &each[i]);
-    }
-    for (int i = 0; i < THREADS; i++) {
-        pthread_join(threads[i], NULL);
-        witness_add(&sum, &each[i]);
-    }
+    struct witness sum = watchers_watch(THREADS, kind_amount(WATCH_NS), &idle);
     witness_confirms(&sum, tclk_source_name(tclk_clock_source()), who);
     leftovers_none(before, who);
 }

@@ -218,16 +218,11 @@ static void child_has_its_own(void)
     ok(times_now().user_ns > times.user_ns, "the readings go on");
 }
 
-static pid_t clone_raw(void)
-{
-    return (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
-}
-
 static void survives_forks(void)
 {
     times_now();
     in_child(child_has_its_own);
-    in_child_of(clone_raw, child_has_its_own);
+    in_child_of(process_clone, child_has_its_own);
     struct tclk_times before = times_now();
     work(true);
     ok(share_between(before, times_now()) > 0.5, "its parent's samples go on");

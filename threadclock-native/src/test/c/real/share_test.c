@@ -10,6 +10,7 @@
 #include "kernel/clockid.h"
 #include "kind.h"
 #include "sources.h"
+#include "stats.h"
 #include "threads.h"
 
 #include <fcntl.h>
@@ -106,8 +107,7 @@ static void *work_long(void *argument)
     do_pieces(LONG_NS);
     struct tclk_times after = times_now();
     shares->to = seen_now(TCLK_CLOCK_THREAD);
-    struct tclk_stats stats;
-    tclk_clock_stats(&stats);
+    struct tclk_stats stats = stats_now();
     shares->was_suspected = stats.threads_suspected > 0;
     double user_ns = (double)(shares->to.user_ns - shares->from.user_ns);
     double system_ns = (double)(shares->to.system_ns - shares->from.system_ns);

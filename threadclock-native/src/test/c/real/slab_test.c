@@ -123,11 +123,6 @@ static struct tclk_slab kept = {.slot_bytes = SLOT_BYTES, .wiped_on_fork = false
 static char *wiped_slots[MANY];
 static char *kept_slot;
 
-static pid_t clone_raw(void)
-{
-    return (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
-}
-
 static void is_wiped_here(void)
 {
     int64_t wrong = 0;
@@ -155,7 +150,7 @@ static void is_wiped_on_fork(void)
         memset(wiped_slots[i], 0x77, SLOT_BYTES);
     }
     in_child(is_wiped_here);
-    in_child_of(clone_raw, is_wiped_here);
+    in_child_of(process_clone, is_wiped_here);
     ok(wiped_slots[0][0] == 0x77 && wiped_slots[MANY - 1][0] == 0x77,
        "its parent keeps what is in them");
 }

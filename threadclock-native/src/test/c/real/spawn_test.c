@@ -11,6 +11,7 @@
 #include "process.h"
 #include "seccomp.h"
 #include "sources.h"
+#include "stats.h"
 #include "threads.h"
 #include "witness.h"
 
@@ -214,9 +215,7 @@ static void reads_in_parents_memory(const char *source)
 
 static int64_t threads_now(void)
 {
-    struct tclk_stats stats;
-    tclk_clock_stats(&stats);
-    return (int64_t)stats.threads;
+    return (int64_t)stats_now().threads;
 }
 
 /* Where memory is not wiped a child's first reading finds that its thread is not the record's. */

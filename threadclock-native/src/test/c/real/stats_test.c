@@ -4,18 +4,12 @@
 
 #include "clocks.h"
 #include "sources.h"
+#include "stats.h"
 #include "threads.h"
 
 #include <tap.h>
 
 #define READS 20000
-
-static struct tclk_stats stats_now(void)
-{
-    struct tclk_stats stats;
-    tclk_clock_stats(&stats);
-    return stats;
-}
 
 static bool counts(enum tclk_source source)
 {

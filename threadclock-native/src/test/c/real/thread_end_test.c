@@ -5,6 +5,7 @@
 #include "clocks.h"
 #include "kind.h"
 #include "sources.h"
+#include "stats.h"
 #include "threads.h"
 
 #include <semaphore.h>
@@ -14,13 +15,6 @@
 
 #define THREADS 200
 #define AT_ONCE 20
-
-static struct tclk_stats stats_now(void)
-{
-    struct tclk_stats stats;
-    tclk_clock_stats(&stats);
-    return stats;
-}
 
 static bool first_reading_is_right(void)
 {

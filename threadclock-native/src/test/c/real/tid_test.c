@@ -4,6 +4,7 @@
 
 #include "clocks.h"
 #include "sources.h"
+#include "stats.h"
 #include "threads.h"
 
 #include <inttypes.h>
@@ -17,13 +18,6 @@
 
 static pid_t tid;
 static pthread_barrier_t here;
-
-static struct tclk_stats stats_now(void)
-{
-    struct tclk_stats stats;
-    tclk_clock_stats(&stats);
-    return stats;
-}
 
 static struct tclk_times times_of(pid_t of)
 {
