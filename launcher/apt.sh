@@ -9,7 +9,7 @@ readonly APT_OPTIONS=(
 )
 readonly APT_LISTS=/var/lib/apt/lists
 
-apt_as_root=() # what runs a command as root
+apt_as_root=() # the words that run a command as root
 apt_updated=
 apt_update_answer=
 apt_failure=
@@ -18,7 +18,7 @@ apt_is_here() {
   command -v apt-get >/dev/null
 }
 
-# Finds out how to become root, once. May ask for the password where somebody can type it.
+# Finds out how to become root, once. Asks for the password if there is a terminal.
 apt_become_root() {
   [[ $(id -u) != 0 ]] || return 0
   command -v sudo >/dev/null || return 1
@@ -36,8 +36,8 @@ apt_run() { # title, arguments of apt-get…
   return "$status"
 }
 
-# A source that does not answer is no reason to stop: the others may have what is needed.
-# apt-get then ends with 0, so its warning is kept for the case that something is missing.
+# A source that does not answer is no reason to stop, because the others may have what is needed. apt-get then ends with
+# 0, so its warning is kept for the case that something is missing.
 apt_update() {
   [[ -z $apt_updated ]] || return 0
   apt_updated=yes
@@ -45,7 +45,7 @@ apt_update() {
   apt_update_answer=$(apt_answer "$state/apt.log")
 }
 
-# What apt said last of what it could not fetch; else its last error; else its last warning.
+# Prints apt's last message about a failed fetch; otherwise its last error; otherwise its last warning.
 apt_answer() { # log
   local pattern
   for pattern in '^[EW]: Failed to fetch' '^E: ' '^W: '; do
@@ -54,8 +54,8 @@ apt_answer() { # log
   return 0
 }
 
-# In two runs: downloading may be interrupted at any time, dpkg must not be.
-# Status 1: apt_failure says in one line what answered.
+# Runs apt-get twice, because downloading may be interrupted at any time, and dpkg must not be. Status 1: apt_failure
+# holds the answer in one line.
 apt_install() { # packages…
   local install=(install -y --no-install-recommends)
   say "missing here, installed with apt-get: $*"
@@ -92,7 +92,7 @@ apt_jdk_features() { # minimum: the feature versions of the JDKs that apt offers
   done
 }
 
-# The newest, but the newest that the build is known to run on before any beyond.
+# Prints the newest JDK that the build is known to run on; if there is none, the oldest newer one.
 apt_jdk_package() { # minimum
   local feature best=
   for feature in $(apt_jdk_features "$1"); do

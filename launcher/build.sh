@@ -1,14 +1,14 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# Builds the native library with make and the Java modules with Maven, whatever of them is out of date.
+# Builds everything that is out of date: the native library with make, the Java modules with Maven.
 
 readonly library=$root/threadclock-native/build/libthreadclock.so
 readonly BUILD_LINES_SHOWN=20 # of a log, when a step has failed
 
 build_lock=
 build_targets= # `all`: the jar has the libraries of all platforms, else this machine's
-build_make=() # make with what it has to know, once the needs are met
+build_make=() # make with its variables, once the needs are met
 
 build_begin() { # needs…
   build_refuse_unwritable
@@ -25,7 +25,7 @@ build_choose_jdk() {
   export JAVA_HOME
 }
 
-# As after a first start with sudo and a second without.
+# This happens after a first start with sudo and a second one without.
 build_refuse_unwritable() {
   local folder
   mkdir -p -- "$state" 2>/dev/null ||
@@ -59,7 +59,7 @@ build_all() {
   build_java
 }
 
-# Then nothing has to be asked of the machine, and nobody waited for: whoever holds the lock makes other things.
+# True if nothing must be built, so that no other launcher need be waited for.
 build_is_done() {
   [[ -z $build_targets && -r $library ]] || return 1
   jdk_find
@@ -71,7 +71,7 @@ build_java_is_done() { # list of inputs
   stamp_holds "$state/java.stamp" "$1" && build_java_outputs_are_here
 }
 
-# With what make takes from the environment, and what it has made: somebody may have run make since.
+# Lists make's variables and its outputs, because somebody may have run make since.
 build_native_inputs() {
   local name
   for name in JAVA_HOME CC CFLAGS CPPFLAGS LDFLAGS; do
@@ -88,7 +88,7 @@ build_native() {
   stamp_write "$state/native.stamp" "$(build_native_inputs)"
 }
 
-# For all platforms: threadclock-native/build/native.
+# Builds the libraries of all platforms: threadclock-native/build/native.
 build_natives() {
   zig_provide
   build_must "building the native libraries of all platforms" natives-build "${build_make[@]}" ZIG="$zig" natives
@@ -112,15 +112,16 @@ build_maven_in() { # checkout, title, log, arguments…
   local checkout=$1 title=$2 log=$3
   shift 3
   job_ensure_scratch
-  # Two modules at a time: they mostly wait for other programs, and none may count on a CPU of its own.
-  # By this variable, because it reaches the JVMs of the tests as well and takes a path with spaces.
+  # Tests two modules at a time: they mostly wait for other programs, and no test may rely on a CPU of its own. The
+  # option is in this variable, because it then reaches the JVMs of the tests as well, and may contain a path with
+  # spaces.
   JDK_JAVA_OPTIONS="${JDK_JAVA_OPTIONS:-} \"-Djava.io.tmpdir=$job_scratch\"" \
     job_step "$title" "$log" "$checkout/mvnw" -B -ntp -T 2 -Dnative.built -f "$checkout/pom.xml" "$@" && return
   build_explain_fetching "$log"
   return 1
 }
 
-# With the JDK: another one means another build. With the native library, which a jar has in it.
+# The list includes the JDK, and the native library, which a jar contains: a change of either requires another build.
 build_java_inputs() {
   local module inputs=(pom.xml mvnw .mvn "${library#"$root/"}")
   [[ -z $build_targets ]] || inputs+=("${library%/*}/native")
@@ -137,12 +138,13 @@ build_java_outputs_are_here() {
   local module
   for module in "$root"/*/pom.xml; do
     module=$(basename -- "$(dirname -- "$module")")
-    # A module of tests alone packs nothing.
+    # A module that has only tests packs nothing.
     [[ -f $root/$module/target/$module.jar || ! -d $root/$module/src/main ]] || return 1
   done
 }
 
-# Maven says in twenty lines that it could not fetch something. Says it in one; nothing if that was not it.
+# Maven needs twenty lines to say that it could not fetch something. This prints one line; nothing if there was another
+# cause.
 build_explain_fetching() { # log
   local answer
   answer=$(grep -oE 'mvnw: fetching .* failed: .*|Could not (transfer|find) artifact .*' "$1" | head -n 1) || return 0
@@ -152,7 +154,7 @@ build_explain_fetching() { # log
   fail "fetching what the Java programs need failed: $answer. Check the network and the mirrors in ~/.m2/settings.xml; all output: $1"
 }
 
-# Whose failure is the launcher's.
+# Runs a command whose failure is the launcher's.
 build_must() { # title, name of the log, command…
   local title=$1 log=$state/$2.log
   shift 2
@@ -166,7 +168,7 @@ build_failed() { # what was tried, log
 
 # ---- stamps: the list of the files that something was made from, with size and time of change ----
 
-# A list and not only the newest time, so that a deleted file or another branch is noticed too.
+# This is a list, and not only the newest time, so that a deleted file or another branch is noticed, too.
 stamp_list() { # paths relative to the checkout; tests of find(1) may follow
   (cd -- "$root" && find "$@" -type f -printf '%p\t%s\t%T@\n' | LC_ALL=C sort)
 }
@@ -175,7 +177,7 @@ stamp_holds() { # stamp, list
   [[ -f $1 ]] && [[ $(<"$1") == "$2" ]]
 }
 
-# A file that is gone leaves what was made of it; an incremental build does not see that.
+# An incremental build does not notice that a file was deleted, and would keep its outputs.
 stamp_lost_file() { # stamp, list
   local path rest
   [[ -f $1 ]] || return 1
@@ -185,7 +187,7 @@ stamp_lost_file() { # stamp, list
   return 1
 }
 
-# In one step: an interrupted build leaves no stamp that could be believed.
+# Writes the stamp in one step, so that an interrupted build leaves none that looks valid.
 stamp_write() { # stamp, list
   printf '%s\n' "$2" >"$1.new"
   mv -- "$1.new" "$1"

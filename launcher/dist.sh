@@ -29,7 +29,7 @@ dist_make() { # folder to build in, folder to write to
   printf '%s\n' "$2/$name.tar.gz"
 }
 
-# The module's own, behind its parent's.
+# The module's own version comes after its parent's.
 dist_version() {
   sed -n 's/^  <version>\(.*\)<\/version>$/\1/p' "$root/pom.xml"
 }
@@ -38,7 +38,7 @@ dist_time() {
   sed -n 's/.*<project\.build\.outputTimestamp>\(.*\)<\/.*/\1/p' "$root/pom.xml"
 }
 
-# From a copy of the sources, so that nothing of an earlier build gets in.
+# Builds in a copy of the sources, so that nothing of an earlier build is included.
 dist_build() { # folder
   local log=$state/dist-build.log
   rm -rf -- "$1"
@@ -60,7 +60,7 @@ dist_fill() { # folder that it was built in, folder
   build_must "writing the manual" dist "$JAVA_HOME/bin/java" -cp "$2/lib/*" io.threadclock.cli.Manual "$2"
 }
 
-# Whoever packs it, and when: order, times, owners and permissions are the same.
+# The archive does not depend on the packer or the time: order, times, owners and permissions are fixed.
 dist_pack() { # folder, time, archive
   tar -C "$(dirname -- "$1")" --sort=name --format=ustar --mtime="$2" --owner=0 --group=0 --numeric-owner \
     --mode=u=rwX,go=rX -cf - "$(basename -- "$1")" | gzip -9n >"$3.new"
@@ -73,8 +73,8 @@ readonly DIST_ROOT=jre-17 # in the store
 readonly DIST_PACKAGES=(openjdk-17-jre-headless libc6 libgcc-s1 libstdc++6 zlib1g dash coreutils sed util-linux
   libacl1 libattr1 libcap-ng0 libgmp10 libpcre2-8-0 libselinux1)
 
-# Built and packed twice, the second time elsewhere and by somebody with other habits. That the natives come out the
-# same from two folders is seen with the other platforms, where they are built twice as well.
+# Builds and packs twice, the second time elsewhere and with other settings. test --platforms builds the native
+# libraries twice, too, and compares them.
 suite_run_install() {
   local archive again
   dist_provide_root

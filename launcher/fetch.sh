@@ -57,8 +57,8 @@ archive_configure_apt() { # architecture, or nothing: this machine's
   } >"$work/apt.conf"
 }
 
-# Those that apt's lists know as Debian's. Where apt has no lists, as in a container image, it does not know whose its
-# sources are: then all that are not about security.
+# Prints the mirrors that apt's lists know as Debian's. Without lists, as in a container image, apt does not know its
+# sources; then all of them count, except those for security.
 archive_mirrors() {
   local known
   if [[ -n ${THREADCLOCK_MIRROR:-} ]]; then
@@ -73,8 +73,8 @@ archive_mirrors() {
   awk '/^https?:/ && !seen[$0]++' <<<"$known"
 }
 
-# The lists of all these suites, from the first mirror that gives them. Others whom this machine's apt trusts do not sign
-# for Debian.
+# Fetches the lists of all these suites, from the first mirror that has them. Other signers that this machine's apt
+# trusts do not count for Debian.
 archive_open() { # suites, architecture if it is not this machine's
   local mirrors mirror suite keyring
   for keyring in "$FETCH_KEYRING".{gpg,pgp}; do
@@ -120,9 +120,9 @@ fetch_publish() { # folder, name in the store
 
 # ---- JDKs ----
 
-# Debian's unstable archive has them all. They need its C library: it comes along, and the few programs that a JVM is
-# started by are told in their own headers where it lies. So such a JVM sees the files and processes of this machine as
-# any other does. libjvm.so and all other libraries stay as Debian has built them.
+# Debian's unstable archive has all of them. They need its C library, which is fetched, too. The headers of the few
+# programs that start a JVM are changed to name its place. Therefore such a JVM sees the files and processes of this
+# machine as any other JVM does. libjvm.so and all other libraries stay as Debian has built them.
 fetch_jdks() { # features…
   local feature features=() folder job jobs=() packages
   archive_open sid
@@ -154,7 +154,7 @@ jdk_resolve() { # feature or newest: prints the feature version
   grep -x -- "$1" <<<"$offered" || fetch_fail "Debian sid has no JDK $1; it has ${offered//$'\n'/, }"
 }
 
-# In its place, which the programs know.
+# Makes it in its final place, because the programs contain the path.
 jdk_make() { # folder, feature
   local package homes
   chmod 755 "$1"
@@ -166,12 +166,12 @@ jdk_make() { # folder, feature
   jdk_bind_to_libraries "$1"
   homes=("$1"/usr/lib/jvm/java-"$2"-openjdk-*)
   ln -s -- "${homes[0]#"$1"/}" "$1/home"
-  # As Debian's packages do when they are installed; newer ones bring it along.
+  # Debian's packages do this when they are installed; newer ones contain the file.
   [[ -n $(find "$1/home/" -name classes.jsa) ]] || "$1/home/bin/java" -Xshare:dump || true
   "$1/home/bin/java" -version
 }
 
-# Debian keeps the settings in /etc, whose content of this machine is another.
+# Debian keeps the settings in /etc, where this machine has its own.
 jdk_bring_in_settings() { # folder
   local link target
   find "$1/usr/lib/jvm" -type l -lname '/etc/*' | while IFS= read -r link; do
@@ -180,8 +180,8 @@ jdk_bring_in_settings() { # folder
   done
 }
 
-# In runs of their own: patchelf 0.14 mixes up the strings of several changes made in one. What the JVM's libraries
-# need is needed by the programs already, so that they find it loaded.
+# Runs patchelf several times, because 0.14 mixes up the strings of several changes in one run. The programs already
+# need the libraries that the JVM's libraries need, which are therefore loaded.
 jdk_bind_to_libraries() { # folder
   local loader program runpath
   loader=$(find "$1/usr/lib" -name 'ld-linux-*.so.*' -print -quit)
@@ -222,8 +222,8 @@ fetch_kernels() { # architecture, kernels…
   done
 }
 
-# The cloud's are the smallest, with all that a virtual machine needs built in. Newer packagings have the file in
-# linux-binary-…, and linux-image-… beside it.
+# The cloud kernels are the smallest, and have everything that a virtual machine needs built in. Newer packages have the
+# file in linux-binary-…, beside linux-image-….
 kernel_package() { # kernel: prints the release and its package
   local flavour=cloud-$architecture series=${1%-rt} offered found
   [[ $1 != *-rt ]] || flavour=rt-$architecture
@@ -248,9 +248,9 @@ fetch_root() { # name, architecture, packages…
   fetch_publish "$work/root" "$1"
 }
 
-# Its programs need libc and nothing else.
+# Its programs need only libc.
 fetch_prometheus() {
-  # As this user, who alone may write there.
+  # Downloads as this user, because nobody else may write there.
   (cd -- "$work" && apt-get -q -o APT::Sandbox::User="$(id -un)" download prometheus)
   dpkg-deb -x "$work"/prometheus_*.deb "$work/tree"
   "$work/tree/usr/bin/promtool" --version

@@ -4,16 +4,16 @@
 # The JDKs: of this machine, and by --jdks those of the store as well. The same places and order as Jdks in
 # threadclock-harness. Reads `release` files; a JVM is started only for a home that has none.
 
-readonly JDK_OLDEST=17       # what the Java modules are compiled for
-readonly JDK_AGENT_OLDEST=8  # that the agent is for
+readonly JDK_OLDEST=17       # the release for which the Java modules are compiled
+readonly JDK_AGENT_OLDEST=8  # the oldest that the agent supports
 readonly JDK_NEWER=22        # from here on the foreign function interface is final
 readonly JDK_BUILD_NEWEST=25 # the newest that the pinned Maven and its plugins are known to run on
 readonly JDK_RELEASES=(8 11 17 21 25 26) # `all`: these, and the newest beyond them that Debian has
 
 jdk_rows=()   # feature TAB home, of every JDK found
-jdk_wanted=   # what --jdks says
+jdk_wanted=   # the argument of --jdks
 jdk_oldest=   # feature version that the command needs at least
-jdk_refresh=  # set: what is in the store does not count
+jdk_refresh=  # set: JDKs in the store do not count
 jdk_chosen=() # feature versions, once there is a JDK of each
 
 jdk_homes() {
@@ -66,7 +66,7 @@ jdk_homes_of() { # feature version: homes, separated by colons
 
 # ---- to build with ----
 
-# The newest complete one from JDK_OLDEST to JDK_BUILD_NEWEST; if there is none, the oldest beyond.
+# Prints the newest complete JDK from JDK_OLDEST to JDK_BUILD_NEWEST; if there is none, the oldest newer one.
 jdk_build_home() {
   local row feature home best='' best_home=''
   for row in "${jdk_rows[@]}"; do
@@ -78,7 +78,7 @@ jdk_build_home() {
   [[ -n $best_home ]] && printf '%s' "$best_home"
 }
 
-# A runtime without compiler and headers builds nothing.
+# A runtime without compiler and headers cannot build.
 jdk_is_complete() { # home
   [[ -x $1/bin/javac && -r $1/include/jni.h && -r $1/include/jvmti.h && -r $1/include/linux/jni_md.h ]]
 }
@@ -108,7 +108,7 @@ jdk_want() { # oldest feature version that the command runs on, list or `all`
   jdk_oldest=$1 jdk_wanted=$2
 }
 
-# Fetches those that are missing; leaves the homes in THREADCLOCK_JDKS, for the Java programs.
+# Fetches the missing JDKs, and puts the homes into THREADCLOCK_JDKS for the Java programs.
 jdk_provide() {
   local missing names feature homes all=''
   store_open
@@ -144,7 +144,7 @@ jdk_features() { # feature versions that are wanted, and `newest` where only Deb
   jdk_newest || printf 'newest\n'
 }
 
-# As it was when Debian was last asked for its newest.
+# The newest when Debian was last asked.
 jdk_newest() {
   local link
   [[ -z $jdk_refresh ]] && link=$(readlink -- "$store/newest") && printf '%s\n' "${link#jdk-}"
@@ -161,7 +161,7 @@ jdk_all_are_here() {
   [[ -z $(jdk_missing) ]]
 }
 
-# Started, because one whose files have been touched may be there and not run.
+# Starts the JDK, because its files may exist and be broken.
 jdk_is_stored() { # feature version
   [[ -z $jdk_refresh ]] && "$store/jdk-$1/home/bin/java" -version >/dev/null 2>&1
 }

@@ -1,19 +1,19 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# A job is a command in a process group of its own, so that nothing of it outlives the launcher; and what is said of it.
-# Messages go to standard error: standard output is for results.
+# A job is a command in a process group of its own, so that nothing of it outlives the launcher. This file also has the
+# messages about jobs. They go to standard error, because standard output is for results.
 
 readonly CONSOLE_WIDTH=78 # of the line that is written over; one that wraps could not be
-readonly JOB_DEATH_MS=10000    # what a job may take to end after SIGTERM, before SIGKILL
+readonly JOB_DEATH_MS=10000    # the time in which a job must end after SIGTERM, before SIGKILL
 readonly JOB_ANNOUNCE_MS=1000  # a shorter step is not worth a line
-readonly JOB_HEARTBEAT_MS=30000 # where lines cannot be written over
+readonly JOB_HEARTBEAT_MS=30000 # where lines cannot be overwritten
 
 job=            # pid and process group of the running job; `new`: it may have begun
-job_former=     # what $! was before
+job_former=     # the value of $! before
 job_kill=()     # how to signal it: through sudo where it is root's
-job_unbroken=   # set: to be finished even on Ctrl-C; says what it is
-job_stderr=     # the launcher's own, whatever is redirected at the moment of a signal
+job_unbroken=   # set: the job is finished even on Ctrl-C; the text says what it is
+job_stderr=     # the launcher's own, whatever is redirected when a signal comes
 job_scratch=    # TMPDIR of all jobs, once one has started
 job_tmpdir=${TMPDIR-} # before that
 
@@ -86,7 +86,7 @@ job_signal() { # name
   "${job_kill[@]}" bash -c 'kill -s "$1" -- "-$2"' kill "$1" "$job" 2>/dev/null || true
 }
 
-# A job that went on without its temporary folder would do its work who knows where.
+# Waits for the job, because it would continue without its temporary folder.
 job_leave() {
   [[ -z $job ]] || job_end
   [[ -z $job_scratch ]] || rm -rf -- "$job_scratch"
@@ -113,7 +113,7 @@ job_start() { # command…
   set +m
 }
 
-# Bash itself reports a job that was killed: not to the user, who sees what follows from it.
+# Hides bash's own report of a job that was killed, because the user sees the launcher's message.
 job_wait() {
   local status=0
   { wait "$job" || status=$?; } 2>/dev/null
@@ -121,13 +121,13 @@ job_wait() {
   return "$status"
 }
 
-# Its output is the user's.
+# Passes the job's output on to the user.
 job_run() { # command…
   job_start "$@"
   job_wait
 }
 
-# It takes this shell's place, with its pid, terminal, signals and status, so that keys and ^Z are its own.
+# The command replaces this shell, with its pid, terminal, signals and status, so that keys and ^Z work as usual.
 job_become() { # command…
   job_leave
   trap - EXIT INT TERM HUP PIPE
@@ -136,7 +136,7 @@ job_become() { # command…
   exec "$@"
 }
 
-# Its output goes to a log; a line that is written over says how it gets on.
+# Sends the output to a log, and shows progress in a line that is overwritten.
 job_step() { # title, log, command…
   local title=$1 log=$2 begin_ms status=0
   shift 2

@@ -3,8 +3,8 @@
 #
 # test --kernels: the native tests on Linux kernels of Debian, emulated, with glibc and with musl.
 
-# The oldest and the newest kernel that Debian's stable releases have, and the newest of all: it is at 6.19 that the
-# kernel changed what a detector sees. With PREEMPT_RT it wakes threads elsewhere.
+# The oldest and the newest kernel of Debian's stable releases, and the newest of all, because Linux 6.19 changed what a
+# detector sees. With PREEMPT_RT, threads wake on other CPUs.
 readonly KERNELS=(6.1 6.12 newest newest-rt)
 readonly KERNELS_BOOT=$root/threadclock-native/src/test/guest/boot_kernels.sh
 
@@ -41,7 +41,7 @@ kernels_are_here() {
   [[ -z $(kernels_missing) ]]
 }
 
-# Fetches what is missing. `newest` stays what it was then, until its folder is deleted.
+# Fetches the missing kernels. `newest` stays the same until its folder is deleted.
 kernels_provide() {
   local missing names
   missing=$(kernels_missing)
@@ -51,7 +51,7 @@ kernels_provide() {
     kernels "$store/kernels" amd64 $missing
 }
 
-# Which source was chosen, as real/source_choice_test says: one line for each kernel and libc.
+# Prints the source that was chosen, by real/source_choice_test: one line for each kernel and libc.
 kernels_tell_sources() { # folder
   local tap
   for tap in "$1"/*/*/source_choice_test.t; do

@@ -54,8 +54,8 @@ platforms_run() {
   kernels_tell_sources "$folder"
 }
 
-# There a thread has an rseq area, perf events and the counter of its own that the emulator of programs has not. It is
-# booted where the other tests leave a CPU idle.
+# There a thread has an rseq area, perf events and a counter of its own, which the emulator of programs does not have.
+# The kernel boots while the other tests leave a CPU idle.
 platforms_boot_beside() { # script, root, folder, kernel, command…
   local boot status=0
   nice -n 5 bash "${@:1:4}" >"$3.log" 2>&1 &

@@ -13,7 +13,7 @@ driver_start() { # command, main class, arguments…
   shift 2
   # As it was typed, for what is written down: `all` is resolved below.
   THREADCLOCK_COMMAND=$(driver_typed "$0" "$name" "$@")
-  # Before the building, which is no other program's load.
+  # Reads the load before the build, which is our own.
   read -r THREADCLOCK_LOAD _ </proc/loadavg || THREADCLOCK_LOAD=
   export THREADCLOCK_COMMAND THREADCLOCK_LOAD
   driver_take_jdks "$@"
@@ -32,7 +32,7 @@ driver_start() { # command, main class, arguments…
     -cp "$(program_class_path "$LAB_MODULE")" "$main" "${driver_arguments[@]}"
 }
 
-# The programs know feature versions alone, so `all` is resolved here.
+# The programs only know feature versions, so `all` is resolved here.
 driver_take_jdks() { # arguments…
   driver_arguments=()
   while (($#)); do
@@ -69,8 +69,8 @@ program_class_path() { # module
   printf '%s' "$root/$1/target/$1.jar:$root/$1/target/lib/*"
 }
 
-# The script of the archive, with what is built here. By a process of its own: what a build puts into the environment
-# is not for the program that `run` starts.
+# Runs the script of the archive with the present build, in a process of its own, because the build's environment is not
+# for the program that `run` starts.
 cli_start() { # command, arguments…
   (build_is_done) || "$root/threadclock" build >/dev/null || return
   jdk_find

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# The store: what is fetched, once, and not installed. It is outside the checkout, and other checkouts share it.
+# The store holds what is fetched once and not installed. It is outside the checkout, and other checkouts share it.
 
 readonly ZIG_VERSION=0.17.0
 
@@ -9,7 +9,7 @@ store=${THREADCLOCK_CACHE:-${XDG_CACHE_HOME:-~/.cache}/threadclock}
 store_lock=
 zig= # the program, once it is provided
 
-# As long as this launcher runs nobody replaces under it what is there.
+# While this launcher runs, nobody replaces anything in the store.
 store_open() {
   [[ -z $store_lock ]] || return 0
   [[ $store != *:* ]] ||
@@ -33,7 +33,7 @@ store_provide() { # what, what says whether it is here, how to do without Debian
     fail "fetching $what from Debian failed: $(store_answer "$1"). Check the network and the sources of apt, or name a mirror in THREADCLOCK_MIRROR. $else All output: $state/fetch-$1.log"
 }
 
-# Of launchers that miss the same thing one fetches it, and the others wait.
+# If several launchers miss the same thing, one fetches it and the others wait.
 store_fetch() { # what, what says whether it is here, arguments of fetch.sh…
   local what=$1 is_here=$2 status=0
   shift 2
@@ -50,7 +50,7 @@ store_lock_alone() {
   flock -x "$store_lock"
 }
 
-# What was given up, and what apt said of it.
+# Prints what was given up, and apt's message about it.
 store_answer() { # kind, as fetch.sh names it
   local log=$state/fetch-$1.log given_up said
   given_up=$(grep '^fetch: ' "$log" | tail -n 1) || given_up=$(tail -n 1 -- "$log")
@@ -62,7 +62,7 @@ store_answer() { # kind, as fetch.sh names it
 
 zig_provide() {
   zig=$store/zig-$ZIG_VERSION/ziglang/zig
-  # What it makes of its libraries' sources, once for each target: 20 seconds.
+  # Zig compiles its libraries once for each target, which takes 20 seconds.
   export ZIG_GLOBAL_CACHE_DIR=$store/zig-cache ZIG_LOCAL_CACHE_DIR=$store/zig-cache
   store_open
   ! zig_is_here || return 0
@@ -77,7 +77,7 @@ zig_is_here() {
 
 # ---- Prometheus, for the tests of the meters; an installed one is a service, which starts at once and listens ----
 
-# Welcome, not required.
+# This is optional.
 prometheus_seek() {
   local without="the tests of the meters with prometheus and promtool are skipped"
   [[ -z ${THREADCLOCK_PROMETHEUS:-} ]] || return 0

@@ -8,7 +8,7 @@ readonly SUITE_COVERAGE=$root/threadclock-native/build/coverage/table
 readonly SUITE_USUAL=(native java checks)
 readonly SUITE_PARTS=("${SUITE_USUAL[@]}" analysis kernels platforms install) # --all; suite_run_PART runs one
 
-suite_brief= # set: each promise once, and what repeats itself does so less often
+suite_brief= # set: each promise is tested once, with fewer repetitions
 suite_passed=0
 suite_failed=0
 suite_skipped=0
@@ -49,7 +49,7 @@ suite_needs() { # parts…
   done
 }
 
-# Welcome, not required.
+# This is optional.
 suite_seek() { # parts
   if [[ " $1 " == *" native "* ]]; then
     toolchain_seek "the native tests beside those are skipped" gdb valgrind libjemalloc.so.2 libtcmalloc_minimal.so.4
@@ -95,7 +95,7 @@ suite_run_prove() { # title, command…
   suite_add "$status" "$(suite_count_tap "$taps")"
 }
 
-# Each failed test with its diagnosis, under the program's name.
+# Prints each failed test with its diagnosis, under the program's name.
 suite_failed_taps() { # folder
   find "$1" -type f | LC_ALL=C sort | while IFS= read -r tap; do
     awk -v program="${tap#"$1"/}" '
@@ -122,7 +122,7 @@ suite_run_analysis() {
   suite_fuzz_commands
 }
 
-# Input that the commands read of others, by Jazzer. Its driver is built for x86-64 alone.
+# Jazzer fuzzes the input that commands read from others. Its driver exists for x86-64 only.
 suite_fuzz_commands() {
   local log=$state/java-fuzzers.log
   if [[ $(uname -m) != x86_64 ]]; then
@@ -158,7 +158,7 @@ suite_show_jdks() {
   printf 'the agent was tested on JDK %s\n' "${features#, }"
 }
 
-# What Surefire and Failsafe repeat at the end of a module.
+# The summary that Surefire and Failsafe print at the end of a module.
 suite_failed_surefire() { # log
   sed -nE '/^\[ERROR\] (Failures|Errors): *$/,/Tests run: .*, Skipped: [0-9]+$/ { /Tests run: /!p }' "$1"
 }

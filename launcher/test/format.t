@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# The Java sources are laid out as the formatter does it.
+# Checks that the formatter would not change the Java sources.
 source "$(dirname -- "${BASH_SOURCE[0]}")/tap.sh"
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." || exit 1
 

@@ -8,7 +8,7 @@ state=$sandbox store=$sandbox
 source "$launcher_source/launcher/job.sh"
 source "$launcher_source/launcher/jdk.sh"
 
-# The search without this machine's own folders.
+# Runs the search without this machine's own folders.
 find_jdks_in() { # homes…
   homes=("$@")
   jdk_homes() { printf '%s\n' "${homes[@]}"; }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# What is published for Java programs, built twice from copies of this checkout's sources.
+# Builds what is published for Java programs twice, from copies of this checkout's sources.
 source "$(dirname -- "${BASH_SOURCE[0]}")/tap.sh"
 root=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd)
 scratch=$(mktemp -d "${TMPDIR:-/tmp}/threadclock-release.XXXXXX") || exit 255
@@ -13,7 +13,7 @@ readonly PUBLISHED=threadclock-library/target/threadclock-library
 jar=${JAVA_HOME:+$JAVA_HOME/bin/}jar
 readonly KINDS=(.jar -sources.jar -javadoc.jar -cyclonedx.json)
 
-# Without the times of the files: the copies differ in them.
+# Copies the sources without the times of the files, so that the copies differ in them.
 copy_sources() { # folder
   mkdir -p -- "$1"
   (cd -- "$root" && find pom.xml mvnw .mvn .ci ./*/pom.xml threadclock-native "${MODULES[@]}" \

@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# What must be true of the files of this checkout, whoever writes them.
+# Checks the files of this checkout, whoever writes them.
 source "$(dirname -- "${BASH_SOURCE[0]}")/tap.sh"
 cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." || exit 1
 
 readonly README_LINES=90
-# In pieces, so that this file does not contain what it forbids.
+# The names are in pieces, so that this file does not contain what it forbids.
 readonly REGISTRY_HOSTS='repo1?[.]maven[.]|central[.]sonatype|(deb|ftp|security|snapshot)[.]debian[.]|(archive|security|ports)[.]ubuntu[.]|pypi[.](org|python)|files[.]pythonhosted|registry[.]npmjs|registry[.]yarnpkg|proxy[.]golang|crates[.]io'
 
-# Not `git ls-files`: a copy of the sources without git is checked as well.
+# Does not use `git ls-files`, so that a copy of the sources without git is checked as well.
 files() { # arguments of find…
   find . \( -name .git -o -name .build -o -name build -o -name target \) -prune -o -type f "$@" -print | LC_ALL=C sort
 }

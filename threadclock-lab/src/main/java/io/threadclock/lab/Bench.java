@@ -100,7 +100,7 @@ public final class Bench extends LabCommand {
         return verdict(results);
     }
 
-    /** The report is there; its figures may break a law or, where that was asked for, miss a goal. */
+    /** The report is written. Its results may still break a law or, if that was asked for, miss a goal. */
     int verdict(Results results) {
         Optional<String> complaint = AllocationCheck.complaint(results.measurements());
         complaint.ifPresent(each -> say("threadclock bench: " + each));

@@ -27,10 +27,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Runs all benchmarks, one after the other: they would disturb one another. */
+/** Runs all benchmarks one after the other, because they would disturb one another. */
 final class BenchRun {
     private final Path home;
-    /** What JMH prints. */
+    /** The output of JMH. */
     private final Path log;
 
     private final AgentLibrary agent;
@@ -49,8 +49,8 @@ final class BenchRun {
     }
 
     /**
-     * @param command as it was typed
-     * @param folder for the flame graphs; it is there
+     * @param command the command as it was typed
+     * @param folder an existing folder for the flame graphs
      */
     Results measure(String command, Path folder) {
         Origin.Start start = new Origin.Start();
@@ -73,7 +73,7 @@ final class BenchRun {
         }
     }
 
-    /** It is added to, JDK by JDK. */
+    /** The log is appended to, JDK by JDK. */
     private void forgetLog() {
         try {
             Files.deleteIfExists(log);
@@ -92,14 +92,14 @@ final class BenchRun {
         new EngineCost(jdk, agent, plan.engine(), progress, draft).measure(Long.MAX_VALUE);
     }
 
-    /** On the oldest JDK: the newest read no /proc, whose system calls the graphs are to show gone. */
+    /** Uses the oldest JDK, because the newest does not read /proc, whose system calls the graphs show. */
     private void addFlameGraphs(Path folder) {
         try {
             FlameGraphs.Outcome flames = FlameGraphs.write(jdks.get(0), agent, folder, plan.flameMs(), progress);
             flames.graphs().forEach(draft::add);
             flames.notes().forEach(draft::note);
         } catch (SetupException refused) {
-            // Pictures of what the figures say already: no reason to lose these.
+            // The pictures show what the numbers say already, so a failure must not lose the numbers.
             draft.note("There are no flame graphs. " + refused.getMessage());
         }
     }

@@ -31,7 +31,7 @@ import picocli.CommandLine.ParameterException;
             ""
         })
 public final class Demo extends LabCommand {
-    /** The tick where it cannot be measured: HZ=250 is what most distributions build. */
+    /** The tick if it cannot be measured; most distributions have HZ=250. */
     private static final int USUAL_HZ = 250;
 
     @Option(names = "--quick", description = "Measure for under 40 seconds instead of under 3 minutes.")
@@ -53,9 +53,9 @@ public final class Demo extends LabCommand {
     /**
      * How much to measure.
      *
-     * @param engine on each JDK
+     * @param engine the plan for each JDK
      * @param bursts bursts at each phase of the tick
-     * @param budgetMs what all of it may take, the start of the programs included
+     * @param budgetMs the time for everything, including the start of the programs
      */
     record Plan(EngineCost.Plan engine, int bursts, long budgetMs) {
         /** Under three minutes. */
@@ -63,7 +63,7 @@ public final class Demo extends LabCommand {
         /** Under 40 seconds: enough to see the orders of magnitude. */
         static final Plan QUICK = new Plan(new EngineCost.Plan(1, 2000, 4000, 2000, Way.JUDGED), 12, 34_000);
 
-        /** What one of so many JDKs that are still to do may take when {@code spentMs} have passed. */
+        /** The time for one of the remaining JDKs when {@code spentMs} have passed. */
         long jdkBudgetMs(int jdks, long spentMs, long tickNs) {
             return (budgetMs - spentMs - TickTrap.durationMs(tickNs, bursts)) / jdks;
         }

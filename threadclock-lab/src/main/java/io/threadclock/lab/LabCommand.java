@@ -25,9 +25,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.Spec;
 
-/** What the laboratory's commands have in common. */
+/** The common part of the laboratory's commands. */
 public abstract class LabCommand implements Callable<Integer> {
-    /** Behind the options of the command itself. */
+    /** The order of these options: after those of the command itself. */
     private static final int LAST = 1;
 
     @Option(
@@ -40,7 +40,7 @@ public abstract class LabCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec;
 
-    /** Which JDKs to run on. */
+    /** The JDKs to run on. */
     public static final class JdkOption {
         @Option(
                 names = "--jdks",
@@ -51,7 +51,7 @@ public abstract class LabCommand implements Callable<Integer> {
                                 + "that Debian has. Missing ones are fetched.")
         private Set<Integer> features = new LinkedHashSet<>();
 
-        /** How many the user has named. */
+        /** The number of JDKs that the user has named. */
         public int named() {
             return features.size();
         }
@@ -64,18 +64,18 @@ public abstract class LabCommand implements Callable<Integer> {
 
     /** Runs the command, and ends this JVM with its status. */
     protected static void run(LabCommand command, String[] arguments) {
-        // The tables hold signs beyond ASCII, and the locale of a container is often C.
+        // The tables contain characters beyond ASCII, and the locale of a container is often C.
         System.setOut(new PrintStream(System.out, true, StandardCharsets.UTF_8));
         System.setErr(new PrintStream(System.err, true, StandardCharsets.UTF_8));
         System.exit(command.commandLine().execute(arguments));
     }
 
-    /** What is not as it has to be ends it in one line. */
+    /** The command line, which reports a failed precondition in one line. */
     public final CommandLine commandLine() {
         return new CommandLine(this).setExecutionExceptionHandler(LabCommand::tell);
     }
 
-    /** What is not as it has to be is told in one line, and the end after Ctrl-C not at all. */
+    /** Reports a failed precondition in one line, and the end after Ctrl-C not at all. */
     private static int tell(Exception failure, CommandLine command, ParseResult parsed) throws Exception {
         if (failure instanceof EndingException) {
             return CommandLine.ExitCode.SOFTWARE;
@@ -98,19 +98,22 @@ public abstract class LabCommand implements Callable<Integer> {
         return spec.commandLine();
     }
 
-    /** One line on standard error. */
+    /** Prints one line on standard error. */
     protected final void say(String line) {
         self().getErr().println(line);
     }
 
-    /** Before it measures and again below the figures: nobody looks at what was said a quarter of an hour ago. */
+    /**
+     * Warns before the measurement and again below the results, because nobody reads what was printed a quarter of an
+     * hour ago.
+     */
     protected final void warnOfLoad() {
         LoadAverage.before()
                 .warning(Runtime.getRuntime().availableProcessors())
                 .ifPresent(warning -> say(spec.name() + ": " + warning));
     }
 
-    /** The command as it was typed. The launcher knows best: it resolves some options itself. */
+    /** The command as it was typed. The launcher passes it on, because it resolves some options itself. */
     protected final String typed() {
         String own = "./" + spec.name() + " "
                 + String.join(" ", self().getParseResult().originalArgs());
@@ -118,8 +121,8 @@ public abstract class LabCommand implements Callable<Integer> {
     }
 
     /**
-     * The folder of a report, made if it was not there. Asked for before minutes are spent on what could not be written
-     * down.
+     * Returns the folder of a report, and creates it if necessary. This happens before minutes are spent on results
+     * that could not be written.
      *
      * @param named by the user; null: report in the checkout
      * @throws SetupException if nothing can be written there

@@ -18,13 +18,13 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Runs make in the native library's folder. What it has started ends with this JVM.
+ * Runs make in the native library's folder. Processes that it has started end with this JVM.
  *
  * @param home the checkout
  */
 public record NativeMake(Path home) {
     /**
-     * What it prints.
+     * Returns its output.
      *
      * @param errors where its standard error goes; a pipe is read together with the rest
      * @throws SetupException if make cannot be started
@@ -55,7 +55,7 @@ public record NativeMake(Path home) {
     }
 
     /**
-     * What a target has measured: its answers among all that it has printed.
+     * The measurements of a target: the answers among everything that it has printed.
      *
      * @throws SetupException if there is none, or one is cut off
      */
@@ -89,7 +89,7 @@ public record NativeMake(Path home) {
         return command;
     }
 
-    /** The one that the launcher builds with: with another, make would build the library anew. */
+    /** The launcher's own compiler, because with another one make would build the library again. */
     static String compiler(Map<String, String> environment) {
         String named = environment.getOrDefault("CC", "");
         if (!named.isBlank()) {

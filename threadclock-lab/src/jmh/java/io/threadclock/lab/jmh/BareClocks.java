@@ -3,7 +3,7 @@ package io.threadclock.lab.jmh;
 
 import java.nio.file.Paths;
 
-/** What there is without threadclock, by JNI: the functions of {@code src/bench/c/bare_clocks.c}. */
+/** The clocks that exist without threadclock, by JNI: the functions of {@code src/bench/c/bare_clocks.c}. */
 final class BareClocks {
     /** Names the file that {@code make -C threadclock-native bench-library} builds. */
     static final String FILE_PROPERTY = "threadclock.benchmarks.library";
@@ -19,19 +19,19 @@ final class BareClocks {
         System.load(Paths.get(file).toAbsolutePath().toString());
     }
 
-    /** What the call by JNI alone costs: it is part of the others. */
+    /** The cost of the call by JNI alone, which is part of the others. */
     static native long nothing();
 
     /** The bare time-stamp counter, in TSC ticks. */
     static native long counter();
 
-    /** The counter as a user time, in ns: by the arithmetic of a reading, and no more. */
+    /** The counter as a user time, in ns, with only the arithmetic of a reading. */
     static native long counterAsUserTime();
 
-    /** The clock id of the calling thread's user ticks, that names the thread. */
+    /** The clockid of the calling thread's user ticks, which contains its tid. */
     static native int ownTidUserClockId();
 
-    /** The one that means whoever calls. */
+    /** The clockid that means the calling thread. */
     static native int pid0UserClockId();
 
     /** Reads a clock, by one system call; ns. */

@@ -6,7 +6,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
-/** Sees to it that the library has the binding by which the figure will be named. */
+/** Makes sure that the library has the binding by which the result is named. */
 @State(Scope.Benchmark)
 public class LibraryBinding {
     @Setup

@@ -78,7 +78,7 @@ public class OneRead {
         return stopwatch.watch.stop();
     }
 
-    /** Ids of the calling thread's user clock. */
+    /** Clockids of the calling thread's user clock. */
     @State(Scope.Thread)
     public static class UserClocks {
         int pid0;
@@ -91,7 +91,7 @@ public class OneRead {
         }
     }
 
-    /** One for each thread. */
+    /** There is one for each thread. */
     @State(Scope.Thread)
     public static class Stopwatch {
         final CpuStopwatch watch = new CpuStopwatch();

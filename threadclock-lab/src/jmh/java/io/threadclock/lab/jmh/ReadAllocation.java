@@ -58,13 +58,13 @@ public class ReadAllocation {
         return running.watch.lap();
     }
 
-    /** Allocates by contract: a measurement that does not see it sees nothing. */
+    /** Allocates by contract. A measurement that does not show it is void. */
     @Benchmark
     public Object control() {
         return ThreadClock.read();
     }
 
-    /** Started by the thread that takes the laps. */
+    /** The thread that takes the laps starts it. */
     @State(Scope.Thread)
     public static class RunningStopwatch {
         final CpuStopwatch watch = new CpuStopwatch();

@@ -38,7 +38,10 @@ public class StopwatchNesting {
         return cpuTimeNsWithin(0);
     }
 
-    /** Of all from the given one inwards; each call starts one, as a request that makes a request does. */
+    /**
+     * The time of all stopwatches from the given one inwards. Each call starts one, as a request that makes a request
+     * does.
+     */
     private long cpuTimeNsWithin(int outermost) {
         if (outermost == watches.length) {
             return 0;

@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * How the clock has come into a JVM, if it has.
+ * The way in which the clock has come into a JVM, or none.
  *
- * @param title by which results.json names it
- * @param agentOptions of the agent that the JVM is started with; null without one
- * @param isAttached whether the agent comes while the JVM runs
- * @param binding of the Java library, empty for that which it takes itself; null where the program does not use it
+ * @param title its name in results.json
+ * @param agentOptions of the agent with which the JVM is started; null without one
+ * @param isAttached whether the agent is attached while the JVM runs
+ * @param binding of the Java library, empty for the library's own choice; null if the program does not use the library
  */
 public record Contender(String title, String agentOptions, boolean isAttached, String binding) {
     public static final Contender STOCK = new Contender(Contest.STOCK, null, false, null);
@@ -23,7 +23,7 @@ public record Contender(String title, String agentOptions, boolean isAttached, S
     public static final Contender ATTACHED = new Contender(Contest.ATTACHED, null, true, null);
     public static final Contender LIBRARY = new Contender("library", null, false, "");
 
-    /** The agent, with a source that is named. */
+    /** The agent with a named source. */
     public static Contender source(String source) {
         return agent("source=" + source, "source=" + source);
     }
@@ -36,7 +36,7 @@ public record Contender(String title, String agentOptions, boolean isAttached, S
         return new Contender(title, options, false, null);
     }
 
-    /** What its JVM is started with. The library is given the very file that agents are loaded from. */
+    /** The options with which its JVM is started. The library uses the very file from which agents are loaded. */
     public List<String> jvmOptions(AgentLibrary agent) {
         List<String> options = new ArrayList<>();
         if (agentOptions != null) {

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * JVMs with one program that differ in how the clock has come into them. All are alive, and each measures while the
- * others wait, so that whatever else happens on the machine happens to all.
+ * JVMs with the same program, which differ in how the clock has come into them. All are alive, and each measures while
+ * the others wait, so that disturbances of the machine affect all of them.
  */
 public final class Contenders implements AutoCloseable {
     private final Map<Contender, Exchange> children = new LinkedHashMap<>();
@@ -45,20 +45,20 @@ public final class Contenders implements AutoCloseable {
         return children.get(contender);
     }
 
-    /** All, each round beginning with another one. */
+    /** All contenders; each round begins with another one. */
     public List<Contender> inTurn(int round) {
         List<Contender> turns = new ArrayList<>(children.keySet());
         Collections.rotate(turns, round);
         return turns;
     }
 
-    /** Asks each of them for what is not to be counted. */
+    /** Asks each of them for work that is not counted. */
     public void ask(Object request) {
         children.values().forEach(child -> child.ask(request, Object.class));
     }
 
     /**
-     * Where every agent is to have taken over.
+     * Requires that every agent has taken over.
      *
      * @throws SetupException if one has refused
      */
@@ -70,7 +70,7 @@ public final class Contenders implements AutoCloseable {
         });
     }
 
-    /** @throws SetupException if the agent has said that it does not work there */
+    /** @throws SetupException if the agent has reported that it does not work there */
     public static void requireAgent(Exchange child) {
         AgentLibrary.refusalIn(child.agentLines()).ifPresent(line -> {
             throw new SetupException("Loading the agent into " + child + ": it answered \"" + line
@@ -78,7 +78,7 @@ public final class Contenders implements AutoCloseable {
         });
     }
 
-    /** Goes on without those whose agent has refused, and returns what these said. */
+    /** Drops the contenders whose agent has refused, and returns their messages. */
     public List<String> dropRefused() {
         List<String> said = new ArrayList<>();
         children.values().removeIf(child -> {
@@ -92,7 +92,7 @@ public final class Contenders implements AutoCloseable {
         return said;
     }
 
-    /** What all agents have said: demotions, where none has refused. */
+    /** The messages of all agents; demotions, if none has refused. */
     public List<String> agentLines() {
         return children.values().stream()
                 .flatMap(child -> child.agentLines().stream())

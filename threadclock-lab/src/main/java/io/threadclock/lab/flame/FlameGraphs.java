@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Profiles the engine while it attributes its work through ThreadMXBean, stock and then with the agent in force, and
- * writes what it sees as pages: the system calls on /proc, and that they are gone.
+ * Profiles the engine while it attributes its work through ThreadMXBean, first stock and then with the agent, and
+ * writes pages that show the system calls on /proc, and that they have disappeared.
  */
 public final class FlameGraphs {
     private static final int HISTORY_ROWS = 60_000;
@@ -36,7 +36,7 @@ public final class FlameGraphs {
     private final List<FlameGraph> graphs = new ArrayList<>();
     private final List<String> notes = new ArrayList<>();
 
-    /** What was written, and what belongs to it: where the kernel refused its frames, where there was no /proc path. */
+    /** The pages, and notes on them: whether the kernel refused its frames, or nothing read /proc. */
     public record Outcome(List<FlameGraph> graphs, List<String> notes) {}
 
     private FlameGraphs(Jdk jdk, AgentLibrary agent, Path directory) {
@@ -87,7 +87,7 @@ public final class FlameGraphs {
         return new JfrProfile(recording);
     }
 
-    /** A picture that shows something else than it is to show is worse than none. */
+    /** Refuses a picture that does not show what it should. */
     private void judge(Stacks before, Stacks after) {
         if (after.procShare() > 0) {
             throw new SetupException("Profiling the engine on " + jdk + " with the agent in force: "

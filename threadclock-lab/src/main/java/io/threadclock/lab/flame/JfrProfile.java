@@ -11,17 +11,17 @@ import java.util.List;
 import one.convert.Arguments;
 import one.convert.JfrToFlame;
 
-/** A profile in the format of JFR; of it the worker's samples alone, without those of server and compiler. */
+/** A profile in the format of JFR. Only the worker's samples are used, without those of server and compiler. */
 record JfrProfile(Path file) {
     private static final String WORKER = ".*" + EngineProgram.class.getSimpleName() + ".work.*";
     /** Frames narrower than this, in per cent, cannot be seen and make the page large. */
     private static final String LEAST_WIDTH = "0.02";
-    /** The frames below the worker's, or nearly all of them: how deep it is differs from JDK to JDK. */
+    /** The frames below the worker's, or nearly all of them; their number differs from JDK to JDK. */
     private static final String SKIPPED_FRAMES = "6";
 
     private static final String HIGHLIGHTED = ".*getCurrentThreadUserTime.*";
 
-    /** @param collapsed to write to in passing */
+    /** @param collapsed a file for the intermediate format */
     Stacks stacks(Path collapsed) {
         try {
             convert(collapsed, List.of("--output", "collapsed"));
@@ -31,12 +31,12 @@ record JfrProfile(Path file) {
         }
     }
 
-    /** Writes it as a page that needs nothing else: the root at the bottom. */
+    /** Writes it as a page that needs no other file, with the root at the bottom. */
     void flame(Path page, String title) {
         picture(page, title, List.of());
     }
 
-    /** The same with the root on top. */
+    /** Writes it with the root on top. */
     void icicle(Path page, String title) {
         picture(page, title, List.of("--inverted"));
     }

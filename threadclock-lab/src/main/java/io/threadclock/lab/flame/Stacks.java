@@ -5,16 +5,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** The stacks of a profile, and what they say of reading user time. */
+/** The stacks of a profile, and the share of reading user time in them. */
 final class Stacks {
-    /** The call whose cost is in question; what it calls comes after it. */
+    /** The call whose cost is of interest; its callees come after it. */
     private static final String USER_TIME = "ThreadImpl.getCurrentThreadUserTime";
     /** How the profiler marks a frame of the kernel. */
     private static final String KERNEL = "_[k]";
-    /** A timer's interrupt is in the kernel too, and no system call. */
+    /** A timer's interrupt is in the kernel, too, but is not a system call. */
     private static final Pattern SYSTEM_CALL =
             Pattern.compile("(entry_SYSCALL_64\\w*|do_syscall_64|el0_svc|__(x64|arm64)_sys_\\w+)_\\[k]");
-    /** libc's functions that are little more than one; for where the kernel hides its frames. */
+    /** Functions of libc that are little more than a system call, for kernels that hide their frames. */
     private static final Pattern LIBC_CALL =
             Pattern.compile("(.*_)?(open|open64|openat|read|close|close_nocancel|fstat\\w*|getrusage|clock_gettime)");
     /** Opening, reading, closing and parsing /proc/self/task/TID/stat, in libc and in the kernel. */
@@ -83,7 +83,7 @@ final class Stacks {
         return samples() == 0 ? 0 : (double) there / samples();
     }
 
-    /** The call and what is above it; empty where it is not in the stack. */
+    /** The call and the frames above it; empty if the stack does not contain it. */
     private static List<String> called(List<String> frames) {
         for (int i = 0; i < frames.size(); i++) {
             if (frames.get(i).contains(USER_TIME)) {

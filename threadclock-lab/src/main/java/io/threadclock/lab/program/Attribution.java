@@ -5,9 +5,9 @@ import io.threadclock.CpuStopwatch;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 
-/** Says what each unit of work has cost the thread that does it, and adds it up. For one thread. */
+/** Reads what each unit of work has cost its thread, and adds it up. Only one thread may use it. */
 abstract class Attribution {
-    /** What an engine would charge somebody. Read by nobody here, but no compiler can know that. */
+    /** The time that an engine would charge. Nobody reads it here, but no compiler can know that. */
     private long userNs;
 
     private long cpuNs;
@@ -29,7 +29,7 @@ abstract class Attribution {
         void stop() {}
     }
 
-    /** Through the unmodified ThreadMXBean: that of the JDK or, while the agent is in force, threadclock's. */
+    /** Attribution through the unmodified ThreadMXBean: the JDK's own or, while the agent is active, threadclock's. */
     static final class ByThreadMXBean extends Attribution {
         private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
         private long startUserNs;
@@ -48,7 +48,7 @@ abstract class Attribution {
         }
     }
 
-    /** By the library. */
+    /** Attribution by the library. */
     static final class ByStopwatch extends Attribution {
         private final CpuStopwatch watch = new CpuStopwatch();
 

@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
 
-/** What all threads have read and found wrong with it. Safe for use by several threads. */
+/** The readings of all threads, and the breaches found in them. Thread-safe. */
 public final class Breaches {
     private final LongAdder readings = new LongAdder();
     private final LongAdder switches = new LongAdder();
@@ -18,12 +18,14 @@ public final class Breaches {
         readings.increment();
     }
 
-    /** A reading between two looks at the kernel, between which, or just before, the thread was switched out. */
+    /**
+     * Counts a reading between two looks at the kernel, in which, or just before which, the thread was switched out.
+     */
     void switched() {
         switches.increment();
     }
 
-    /** Counts it if it is one. {@code detail} says by how much. */
+    /** Counts a breach if {@code broken}. {@code detail} is its size. */
     void check(boolean broken, Breach breach, String what, long detail) {
         if (broken) {
             add(breach, what + ": " + detail);
@@ -43,7 +45,7 @@ public final class Breaches {
         return readings.sum();
     }
 
-    /** So far. */
+    /** The counts so far. */
     Counts counts() {
         Map<Breach, Long> found = new EnumMap<>(Breach.class);
         for (Breach breach : Breach.values()) {
@@ -54,7 +56,7 @@ public final class Breaches {
         return new Counts(readings.sum(), switches.sum(), found, Map.copyOf(firsts));
     }
 
-    /** What no reading may do. */
+    /** The kinds of breaches. */
     public enum Breach {
         BELOW_KERNEL("below the kernel's clock read before"),
         ABOVE_KERNEL("above the kernel's clock read after, and what was stolen"),
@@ -87,7 +89,7 @@ public final class Breaches {
      * @param firsts the first of each kind, in words
      */
     public record Counts(long readings, long switches, Map<Breach, Long> breaches, Map<Breach, String> firsts) {
-        /** Before anything was read. */
+        /** The counts before anything was read. */
         public static Counts none() {
             return new Counts(0, 0, Map.of(), Map.of());
         }

@@ -23,8 +23,8 @@ import org.HdrHistogram.Histogram;
  */
 public final class EngineProgram {
     /**
-     * Units at the start of a slice that do not count, the last ones of a cycle. Theirs is what the slice before has
-     * left in the caches, and that the clock has not been read for a while.
+     * Units at the start of a slice that do not count; they are the last ones of a cycle. They are affected by the
+     * caches that the slice before has left, and by a clock that has not been read for a while.
      */
     private static final int LEAD_UNITS = 2;
 
@@ -38,21 +38,24 @@ public final class EngineProgram {
             Way.THREAD_MX_BEAN, new Attribution.ByThreadMXBean(),
             Way.STOPWATCH, new Attribution.ByStopwatch(),
             Way.JUDGED, judged));
-    /** Of the units that do not count: they are timed as well, because they are the same code. */
+    /** Times of the units that do not count, which run the same code. */
     private final Histogram leadNs = emptyHistogram();
-    /** What the units found; kept so that no compiler can leave their work out. */
+    /** The results of the units, kept so that no compiler can remove their work. */
     private double found;
 
     EngineProgram(TradeClient client) {
         this.client = client;
     }
 
-    /** How work is attributed. */
+    /** The ways of attribution. */
     public enum Way {
         NONE,
         THREAD_MX_BEAN,
         STOPWATCH,
-        /** Through ThreadMXBean, with each call timed and each answer judged: too dear to be compared with the others. */
+        /**
+         * Through ThreadMXBean, with each call timed and each answer judged, which is too expensive to compare with the
+         * others.
+         */
         JUDGED
     }
 
@@ -65,7 +68,7 @@ public final class EngineProgram {
     public record Turns(List<Way> ways, int cycles) {}
 
     /**
-     * What a slice of work has taken, attribution included.
+     * The cost of a slice of work, attribution included.
      *
      * @param wallNs per unit
      * @param cpuNs CPU time of the thread per unit, by the clock of {@code ThreadMXBean}

@@ -37,7 +37,7 @@ final class JudgedReadings extends Attribution {
         aboveCpu = ledger.aboveCpu();
     }
 
-    /** To be told the CPU time of now before other work is done: what comes later is none of the last unit's. */
+    /** Receives the present CPU time before other work begins, so that later time is not charged to the last unit. */
     void settle(long cpuNs) {
         ledger.settle(cpuNs);
     }
@@ -51,19 +51,19 @@ final class JudgedReadings extends Attribution {
         return userNs;
     }
 
-    /** Of the units since the last time; for the thread that reads. */
+    /** The charges of the units since the last call; for the thread that reads. */
     UnitLedger.Charges takeCharges() {
         UnitLedger.Charges charges = ledger.charges();
         ledger = new UnitLedger();
         return charges;
     }
 
-    /** How often user time has been more than CPU time. Any thread may ask. */
+    /** How often user time was more than CPU time. Any thread may call this. */
     long aboveCpu() {
         return aboveCpu;
     }
 
-    /** Since the last time. Any thread may ask. */
+    /** The times since the last call. Any thread may call this. */
     CallTimes takeTimes() {
         return new CallTimes(
                 userCallNs.getIntervalHistogram(),
@@ -88,7 +88,7 @@ final class JudgedReadings extends Attribution {
         return userNs;
     }
 
-    /** The bracket alone: what the timer adds to every call. */
+    /** Times nothing, to measure what the timer adds to every call. */
     private void timeNothing() {
         long begin = System.nanoTime();
         long end = System.nanoTime();

@@ -3,7 +3,7 @@ package io.threadclock.lab.program;
 
 import java.nio.file.Path;
 
-/** Asks the kernel through libc alone: nothing of threadclock is in the way. */
+/** Reads the kernel's clocks through libc alone, without threadclock. */
 final class KernelClock {
     /** Names the file that {@code make -C threadclock-native bench-library} builds. */
     static final String FILE_PROPERTY = "threadclock.benchmarks.library";
@@ -14,7 +14,7 @@ final class KernelClock {
         System.load(Path.of(System.getProperty(FILE_PROPERTY)).toAbsolutePath().toString());
     }
 
-    /** Of the calling thread. */
+    /** Reads the clocks of the calling thread. */
     static Look look() {
         long[] seen = new long[4];
         look(seen);

@@ -20,11 +20,11 @@ import org.HdrHistogram.Histogram;
  * <p>Arguments: the directory for the server's files, and the number of rows to ingest first.
  */
 public final class LiveProgram {
-    /** Each reads the other's time, and on a machine of any size they leave room for the second terminal. */
+    /** Each worker reads the other's time, and two leave room for the second terminal on any machine. */
     private static final int WORKERS = 2;
 
     private static final double MEDIAN = 50;
-    /** An evening's trades must not stay. */
+    /** Drops old rows, because those of a whole evening would fill the disk. */
     private static final long DROP_EVERY_NS = TimeUnit.MINUTES.toNanos(1);
 
     private final TradeStore store;
@@ -56,7 +56,7 @@ public final class LiveProgram {
      * @param meanNs the same on average, the time included in which others ran in the midst of a call
      */
     public record Calls(long medianNs, long meanNs) {
-        /** The timer's own mean would have the time slices of others in it. */
+        /** Uses the median of the timer, because its mean would include the time slices of other threads. */
         private static Calls of(Histogram callNs, Histogram timerNs) {
             long timerMedianNs = timerNs.getValueAtPercentile(MEDIAN);
             return new Calls(
@@ -130,25 +130,25 @@ public final class LiveProgram {
 
     /** Ingests and queries until it is told to end, and reads its times around each unit of work. */
     private static final class Worker implements Callable<Void> {
-        /** Ingesting as fast as it goes would fill the disk, for this program has no end of its own. */
+        /** The pause between batches. Without it the disk would fill, because this program has no end of its own. */
         private static final long BATCH_EVERY_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
         private final TradeClient client;
         private final JudgedReadings readings = new JudgedReadings();
         private final FutureTask<Void> task = new FutureTask<>(this);
         private final Thread thread;
-        /** Another worker's thread, whose user time this one reads by its id; to be set before this one begins. */
+        /** Another worker's thread, whose user time this one reads by its id. Set it before this one begins. */
         private Thread other;
 
         private volatile boolean ending;
         private long nextBatchNs = System.nanoTime();
-        /** What was found and read; kept so that no compiler can leave the work out. */
+        /** The results, kept so that no compiler can remove the work. */
         private double found;
 
         Worker(String name, TradeClient client) {
             this.client = client;
             this.thread = new Thread(task, name);
-            // One that fails ends the program with the next second's answer, and must not hold it back.
+            // A worker that fails ends the program with the next second's answer, and must not delay that.
             thread.setDaemon(true);
         }
 

@@ -12,14 +12,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * What platform and virtual threads do that has nothing to do with their times, the virtual ones with accounts and
- * without by turns; answers the ns of one. Virtual threads are of JDK 21 and newer; this is compiled for older ones.
+ * Runs platform and virtual threads, the latter with and without accounts in turn, and answers the ns of one life or
+ * mount. Virtual threads need JDK 21 or newer; this is compiled for older ones.
  */
 public final class LivesOfThreads {
     /** The first JDK that has virtual threads. */
     public static final int OLDEST_WITH_VIRTUAL = 21;
 
-    /** How its JVM is to be started: with one carrier, so that a virtual thread stays on one CPU. */
+    /** The options of its JVM: one carrier, so that a virtual thread stays on one CPU. */
     public static final String[] ONE_CARRIER = {
         "-Djdk.virtualThreadScheduler.parallelism=1", "-Djdk.virtualThreadScheduler.maxPoolSize=1"
     };
@@ -28,7 +28,7 @@ public final class LivesOfThreads {
 
     private LivesOfThreads() {}
 
-    /** By the names that results.json has for it. */
+    /** The kinds of work, with their names in results.json. */
     public enum Work {
         YIELD("unmount + mount, yield"),
         PARK("unmount + mount, park and unpark"),
@@ -97,7 +97,7 @@ public final class LivesOfThreads {
         Population.await(ended);
     }
 
-    /** Two threads that wake each other by turns: two unmounts and mounts a turn. */
+    /** Two threads wake each other in turn: two unmounts and mounts per turn. */
     private static double nsPerPark(ThreadFactory factory, long durationMs) {
         AtomicInteger turns = new AtomicInteger();
         Thread[] players = new Thread[2];

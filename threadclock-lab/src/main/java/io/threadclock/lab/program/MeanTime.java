@@ -3,13 +3,13 @@ package io.threadclock.lab.program;
 
 import java.util.concurrent.TimeUnit;
 
-/** How long it takes on average what is done again and again. */
+/** The mean time of repeated calls. */
 final class MeanTime {
     private MeanTime() {}
 
     /**
-     * The mean ns of one of {@code calls}, which {@code batch} makes: as many as it takes for the look at the clock
-     * between two batches not to count.
+     * The mean ns of one of {@code calls}, which {@code batch} makes. A batch has so many calls that reading the clock
+     * between two batches does not matter.
      */
     static double ns(long durationMs, int calls, Runnable batch) {
         long durationNs = TimeUnit.MILLISECONDS.toNanos(durationMs);
@@ -24,7 +24,7 @@ final class MeanTime {
         return (double) elapsedNs / done;
     }
 
-    /** The mean ns of {@code call} alone, before each of which {@code prepare} is run. */
+    /** The mean ns of {@code call}, without {@code prepare}, which runs before each call. */
     static double nsOf(long durationMs, Runnable prepare, Runnable call) {
         long calls = 0;
         long calledNs = 0;

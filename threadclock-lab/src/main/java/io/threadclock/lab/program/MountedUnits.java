@@ -19,7 +19,9 @@ public final class MountedUnits {
     private static final String CARRIERS = "jdk.virtualThreadScheduler.parallelism";
     private static final String CARRIER = "ForkJoinPool-1-worker-";
 
-    /** Some ms: as long as the kernel lets a thread run, so that some units are interrupted and some are not. */
+    /**
+     * Some ms, which is as long as the kernel lets a thread run, so that some units are interrupted and some are not.
+     */
     private static final int UNIT_STEPS = 5_000_000;
 
     private static volatile long sink;
@@ -38,7 +40,7 @@ public final class MountedUnits {
      */
     public record Cost(double account, double mounted, double carriers) {}
 
-    /** How its JVM is to be started. */
+    /** The option with which its JVM is started. */
     public static String jvmOption(int carriersPerCpu) {
         return "-D" + CARRIERS + "=" + carriersPerCpu * Runtime.getRuntime().availableProcessors();
     }

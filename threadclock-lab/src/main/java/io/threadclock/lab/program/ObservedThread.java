@@ -5,8 +5,8 @@ import io.threadclock.lab.program.Breaches.Breach;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What a thread has last read of itself, and the most that others have read of it. Every reader looks at both before it
- * reads: its own reading must not be less. Only readings of threadclock's clock are shown here.
+ * The last times that a thread has read of itself, and the greatest that others have read of it. Every reader loads
+ * both before it reads; its own reading must not be less. Only readings of threadclock's clock are noted here.
  */
 final class ObservedThread {
     private final Breaches breaches;
@@ -18,7 +18,7 @@ final class ObservedThread {
         this.breaches = breaches;
     }
 
-    /** To be called by the thread itself, before others read. */
+    /** Called by the thread itself, before others read. */
     void isCallingThread() {
         thread = Thread.currentThread();
     }
@@ -28,12 +28,12 @@ final class ObservedThread {
         return thread;
     }
 
-    /** To be asked before a reading. */
+    /** Called before a reading. */
     Floor floor() {
         return new Floor(seenCpuNs.get(), seenUserNs.get());
     }
 
-    /** What was read after {@code floor} had been asked. */
+    /** Notes a reading; {@code floor} was loaded before it. */
     void show(Floor floor, long cpuNs, long userNs, String reader) {
         breaches.check(cpuNs < floor.cpuNs, Breach.OTHERS_DISAGREE, reader + ", CPU time", floor.cpuNs - cpuNs);
         breaches.check(userNs < floor.userNs, Breach.OTHERS_DISAGREE, reader + ", user time", floor.userNs - userNs);
@@ -41,6 +41,6 @@ final class ObservedThread {
         seenUserNs.accumulateAndGet(userNs, Math::max);
     }
 
-    /** What readings must not be below. */
+    /** The times below which no reading may be. */
     record Floor(long cpuNs, long userNs) {}
 }

@@ -14,7 +14,7 @@ import java.util.concurrent.locks.LockSupport;
 /** Readings of other threads that live: by id, by array, by snapshot. */
 final class OthersStep implements SoakProgram.Step {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-    /** Without it the readers would leave too little of few CPUs to those they read. */
+    /** Without this pause, the readers would leave too little of few CPUs to the threads that they read. */
     private static final long PAUSE_NS = TimeUnit.MICROSECONDS.toNanos(200);
 
     private final Breaches breaches;

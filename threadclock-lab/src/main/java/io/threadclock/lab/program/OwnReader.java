@@ -8,7 +8,7 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.concurrent.locks.LockSupport;
 
-/** Reads the calling thread's times, through the library and through ThreadMXBean, and judges all of it. */
+/** Reads the calling thread's times, through the library and through ThreadMXBean, and judges all readings. */
 final class OwnReader {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
     private static final int READINGS = 8;
@@ -21,7 +21,7 @@ final class OwnReader {
     private final TimesHolder times = new TimesHolder();
     private long lastEra;
 
-    /** To be used by one thread alone; {@code target} shows it to others. */
+    /** Only one thread may use it; {@code target} shows it to others. */
     OwnReader(Breaches breaches, ObservedThread target) {
         this.breaches = breaches;
         this.target = target;
@@ -77,7 +77,7 @@ final class OwnReader {
         ofBean.next(userNs, cpuNs);
     }
 
-    /** One reader's readings of one thread, in the order in which they came: each is held against the one before. */
+    /** The readings of one thread by one reader, in order. Each is compared with the one before. */
     static final class Sequence {
         private final Breaches breaches;
         private final String reader;
@@ -89,13 +89,13 @@ final class OwnReader {
             this.reader = reader;
         }
 
-        /** Another clock answers from now on. */
+        /** Begins again, because another clock answers from now on. */
         void beginAnew() {
             lastCpuNs = 0;
             lastUserNs = 0;
         }
 
-        /** Both times of one consistent reading. */
+        /** Adds both times of one consistent reading. */
         void next(long cpuNs, long userNs, long systemNs) {
             breaches.check(userNs + systemNs != cpuNs, Breach.NO_SUM, reader, userNs + systemNs - cpuNs);
             long userGrowthNs = userNs - lastUserNs;
@@ -104,7 +104,7 @@ final class OwnReader {
             next(userNs, cpuNs);
         }
 
-        /** User time, and CPU time read after it. */
+        /** Adds user time, and CPU time that was read after it. */
         void next(long userNs, long cpuNs) {
             breaches.check(userNs < 0 || cpuNs < 0, Breach.WRONG_ANSWER, reader, Math.min(userNs, cpuNs));
             breaches.check(cpuNs < lastCpuNs, Breach.BACKWARDS, reader + ", CPU time", lastCpuNs - cpuNs);

@@ -12,7 +12,7 @@ import java.lang.management.ThreadMXBean;
  * <p>{@link #nothing} is to be compiled but not inlined ({@link #JVM_OPTIONS}).
  */
 public final class OwnTime {
-    /** How its JVM is to be started. */
+    /** The options of its JVM. */
     public static final String[] JVM_OPTIONS = {
         "-XX:CompileCommand=quiet", "-XX:CompileCommand=dontinline,io.threadclock.lab.program.OwnTime::nothing"
     };
@@ -20,12 +20,12 @@ public final class OwnTime {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
     private static final int BATCH = 1000;
 
-    /** Read by nobody; a result that is not used need not be computed. */
+    /** Nobody reads it; a result that is not used need not be computed. */
     private static volatile long sum;
 
     private OwnTime() {}
 
-    /** What is called, by the names that results.json has for it. */
+    /** The calls, with their names in results.json. */
     public enum Call {
         /** A static Java method that is really called and does nothing. */
         EMPTY("empty"),
@@ -54,7 +54,7 @@ public final class OwnTime {
         Exchange.answerEach(Request.class, OwnTime::nsPerCall);
     }
 
-    /** By a loop of its own for each: compiled for that call alone. */
+    /** Each call has a loop of its own, which is compiled for it alone. */
     static double nsPerCall(Request request) {
         Runnable batch =
                 switch (request.call()) {

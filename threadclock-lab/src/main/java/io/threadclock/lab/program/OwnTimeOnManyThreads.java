@@ -20,7 +20,7 @@ public final class OwnTimeOnManyThreads {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
     private static final int SIGNIFICANT_DIGITS = 3;
 
-    /** Read by nobody; a result that is not used need not be computed. */
+    /** Nobody reads it; a result that is not used need not be computed. */
     private static volatile long last;
 
     private OwnTimeOnManyThreads() {}
@@ -63,7 +63,7 @@ public final class OwnTimeOnManyThreads {
         last = readNs;
     }
 
-    /** The choice is in the figure of the timer alone as well. */
+    /** The time of this choice is part of the timer's own time, too. */
     private static long read(Call call) {
         return switch (call) {
             case USER_TIME -> THREADS.getCurrentThreadUserTime();

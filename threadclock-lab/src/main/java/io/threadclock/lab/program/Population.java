@@ -6,9 +6,9 @@ import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.concurrent.CountDownLatch;
 
-/** Holds threads that are there to stay. Each request is how many there are to be from now on; answers that. */
+/** Holds threads. Each request is the number of threads from now on, and so is its answer. */
 public final class Population {
-    /** What each thread does before it waits for ever. */
+    /** The work of each thread before it waits for ever. */
     public enum Deed {
         NOTHING,
         READS_ITSELF
