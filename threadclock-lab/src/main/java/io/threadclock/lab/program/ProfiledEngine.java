@@ -18,9 +18,9 @@ import one.profiler.AsyncProfiler;
  * <p>Arguments: the directory for the server's files, and the number of rows to ingest.
  */
 public final class ProfiledEngine {
-    /** Sees the kernel's frames. */
+    /** This event sees the kernel's frames. */
     private static final String PERF_EVENT = "cpu-clock";
-    /** Needs no permission and sees none: a system call is all libc's. */
+    /** This event needs no permission, and sees no kernel frames: a system call counts as libc's. */
     private static final String TIMER_EVENT = "ctimer";
 
     private static final String INTERVAL = "250us";
@@ -65,7 +65,7 @@ public final class ProfiledEngine {
         if (PerfPermission.includesKernel()) {
             try {
                 return start(PERF_EVENT, recording);
-            } catch (IllegalStateException refusedAllTheSame) { // a seccomp filter, for instance
+            } catch (IllegalStateException refusedAllTheSame) { // for instance because of a seccomp filter
                 return start(TIMER_EVENT, recording);
             }
         }
@@ -86,8 +86,8 @@ public final class ProfiledEngine {
     }
 
     /**
-     * Whether this process may sample the kernel's side of its own threads. Where it may not, perf_event_open samples their
-     * user side alone, and a system call seems to cost nothing.
+     * Whether this process may sample the kernel's side of its own threads. If it may not, perf_event_open samples only
+     * their user side, and a system call seems to cost nothing.
      */
     static final class PerfPermission {
         private static final Path PARANOID = Path.of("/proc/sys/kernel/perf_event_paranoid");
@@ -105,7 +105,9 @@ public final class ProfiledEngine {
             return Files.exists(PARANOID) && includesKernel(paranoid(), Files.readAllLines(STATUS));
         }
 
-        /** Not by Files.readString(), which asks for one byte first and gets no more: of -1 the sign. */
+        /**
+         * Does not use Files.readString(), which asks for one byte first and then gets no more: only the sign of -1.
+         */
         private static String paranoid() throws IOException {
             try (BufferedReader line = Files.newBufferedReader(PARANOID)) {
                 return line.readLine().strip();

@@ -13,11 +13,11 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Threads of a soak that come, ask for their times, and go. */
+/** Threads of a soak that start, ask for their times, and end. */
 final class ShortLivedThreads {
     private ShortLivedThreads() {}
 
-    /** Threads that start, read their times, and end; then they are asked for all the same. */
+    /** Threads that start, read their times, and end; after that others still ask for them. */
     static final class Platform implements SoakProgram.Step {
         private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
         private static final int AT_ONCE = 4;
@@ -65,7 +65,10 @@ final class ShortLivedThreads {
         }
     }
 
-    /** Virtual threads that ask for their times, of which the kernel knows nothing. By reflection: JDK 17 has none. */
+    /**
+     * Virtual threads that ask for their times, which the kernel does not have. Uses reflection, because JDK 17 has
+     * none.
+     */
     static final class Virtual implements SoakProgram.Step {
         private static final Optional<Method> START = Arrays.stream(Thread.class.getMethods())
                 .filter(method -> method.getName().equals("startVirtualThread"))

@@ -23,7 +23,7 @@ import one.profiler.AsyncProfiler;
  * <p>Arguments: the directory for the server's files, and the number of rows to ingest.
  */
 public final class SoakProgram {
-    /** The JVM option that names what {@link KernelClock} asks the kernel by. */
+    /** The JVM option that names the library of {@link KernelClock}. */
     public static final String LIBRARY_PROPERTY = KernelClock.FILE_PROPERTY;
 
     private static final int WORKERS = 2;
@@ -44,11 +44,11 @@ public final class SoakProgram {
             this(kind, 0);
         }
 
-        /** What is asked for. */
+        /** The kinds of requests. */
         public enum Kind {
             /** The agent has been attached to (an odd number), or is about to be detached from (an even one). */
             ERA,
-            /** To be looked at: until {@link #GO_ON} nobody does anything. */
+            /** All threads rest until {@link #GO_ON}, so that the process can be examined. */
             REST,
             GO_ON,
             COUNTS
@@ -100,7 +100,7 @@ public final class SoakProgram {
         return breaches.counts();
     }
 
-    /** Nobody does anything then, and there is no garbage. */
+    /** No thread works then, and there is no garbage. */
     private void rest() {
         stage.writeLock().lock();
         try {
@@ -122,7 +122,7 @@ public final class SoakProgram {
 
     /** A unit of the engine's work, and readings after it. */
     private static final class EngineStep implements Step {
-        /** Ingesting as fast as it goes would fill the disk. */
+        /** The pause between batches, without which the disk would fill. */
         private static final long BATCH_EVERY_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
         private final TradeClient client;
@@ -130,7 +130,7 @@ public final class SoakProgram {
         private final OwnReader reader;
         private long turn;
         private long nextBatchNs = System.nanoTime();
-        /** What was found; kept so that no compiler can leave the work out. */
+        /** The results, kept so that no compiler can remove the work. */
         private double found;
 
         EngineStep(TradeClient client, Breaches breaches, ObservedThread target) {
@@ -173,7 +173,10 @@ public final class SoakProgram {
             TimeUnit.MILLISECONDS.sleep(PAUSE_MS);
         }
 
-        /** False: the kernel refuses this one (a seccomp filter, for instance); the timers it does not. */
+        /**
+         * False if the kernel refuses this event (because of a seccomp filter, for instance). It does not refuse the
+         * timers.
+         */
         private boolean start(String event) throws IOException {
             try {
                 profiler.execute("start,event=" + event + ",interval=1ms");
@@ -187,7 +190,7 @@ public final class SoakProgram {
         }
     }
 
-    /** A thread that does something again and again, and nothing while the write lock is held. */
+    /** A thread that repeats a step, and rests while the write lock is held. */
     private static final class Actor extends Thread {
         private final Step step;
         private final ReadWriteLock stage;
@@ -229,8 +232,8 @@ public final class SoakProgram {
     }
 
     /**
-     * How often the agent has come and gone. ThreadMXBean promises an order among its answers only as long as one and the
-     * same clock gives them: in an odd era that is threadclock's, in an even one the JDK's or both by turns.
+     * The number of times that the agent has come and gone. ThreadMXBean's answers are only ordered as long as one
+     * clock gives them: in an odd era that is threadclock's, in an even one the JDK's or both in turn.
      */
     static final class Era {
         private static volatile long number;

@@ -15,19 +15,19 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 
 /**
- * Short bursts of work, all at one phase of the clock tick, then all at the next: what does the thread's own user
- * time say of them? Nothing in it knows of threadclock.
+ * Short bursts of work, first all at one phase of the clock tick, then all at the next: how much user time does the
+ * thread read for them? The program does not use threadclock.
  */
 public final class TickTrapProgram {
     public static final long BURST_NS = TimeUnit.MICROSECONDS.toNanos(300);
-    /** Work in the kernel before: what the thread's ticks have told by then is the contrary of what the bursts are. */
+    /** Work in the kernel before the bursts, so that the thread's ticks so far show the opposite of the bursts. */
     public static final long PAST_NS = TimeUnit.MILLISECONDS.toNanos(200);
 
     /** Long enough for a timer and a wake-up, short enough to be outside of most ticks. */
     private static final long SPIN_NS = TimeUnit.MICROSECONDS.toNanos(100);
     /** A burst that begins later than this after its time is at another phase, and is not counted. */
     private static final long LATE_NS = TimeUnit.MICROSECONDS.toNanos(20);
-    /** On a machine too busy to be on time, give up on a phase after so many times the bursts asked for. */
+    /** On a machine that is too busy to be on time, a phase ends after this many attempts per burst. */
     private static final int ATTEMPTS_PER_BURST = 4;
 
     private static final Path ENDLESS = Path.of("/dev/zero");
@@ -39,7 +39,7 @@ public final class TickTrapProgram {
 
     private TickTrapProgram() {}
 
-    /** So many phases of the tick, evenly spread, with so many bursts at each. */
+    /** A number of phases of the tick, evenly spread, with a number of bursts at each. */
     public record Request(long tickNs, int phases, int bursts) {}
 
     /**
@@ -60,7 +60,7 @@ public final class TickTrapProgram {
 
     private Answer run(Request request) {
         workInKernel();
-        // Nothing else is done between the phases: printing would be work of the thread, too.
+        // Prints nothing between the phases, because printing would be work of the thread, too.
         List<Phase> phases = IntStream.range(0, request.phases())
                 .mapToLong(phase -> request.tickNs() * (2L * phase + 1) / (2L * request.phases()))
                 .mapToObj(offsetNs -> run(request.tickNs(), offsetNs, request.bursts()))
@@ -71,7 +71,7 @@ public final class TickTrapProgram {
         return new Answer(phases);
     }
 
-    /** The readings are compiled as well by then. */
+    /** By then, the readings are compiled as well. */
     private void workInKernel() {
         ByteBuffer bytes = ByteBuffer.allocateDirect(READ_BYTES);
         try (FileChannel endless = FileChannel.open(ENDLESS)) {
@@ -103,7 +103,10 @@ public final class TickTrapProgram {
         return new Phase(offsetNs, done, userNs, cpuNs);
     }
 
-    /** The first moment at that offset within the tick, and not before another, by System.nanoTime(): it may be negative. */
+    /**
+     * The first moment at that offset within the tick, not before {@code earliestNs}, by System.nanoTime(), which may
+     * be negative.
+     */
     static long nextNs(long tickNs, long offsetNs, long earliestNs) {
         return earliestNs + Math.floorMod(offsetNs - earliestNs, tickNs);
     }
@@ -132,7 +135,7 @@ public final class TickTrapProgram {
             this.rounds = rounds;
         }
 
-        /** About as long as that when nothing interrupts it; takes some milliseconds to find out. */
+        /** A burst that is about this long when nothing interrupts it. Takes some milliseconds to find out. */
         static Burst ofLength(long lengthNs) {
             Burst sample = new Burst(CALIBRATION_ROUNDS);
             long shortestNs = Long.MAX_VALUE;
@@ -144,7 +147,7 @@ public final class TickTrapProgram {
             return new Burst(Math.max(1, CALIBRATION_ROUNDS * lengthNs / Math.max(1, shortestNs)));
         }
 
-        /** Returns the end state: no compiler can leave the work out. */
+        /** Returns the end state, so that no compiler can remove the work. */
         long run() {
             for (long i = 0; i < rounds; i++) {
                 state ^= state << 13;

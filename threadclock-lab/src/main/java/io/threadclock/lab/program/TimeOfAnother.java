@@ -14,7 +14,7 @@ public final class TimeOfAnother {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
     private static final int BATCH = 100;
 
-    /** Read by nobody; a result that is not used need not be computed. */
+    /** Nobody reads it; a result that is not used need not be computed. */
     private static volatile long sum;
 
     private final Map<Neighbour, SpinningThread> neighbours = new EnumMap<>(Neighbour.class);
@@ -26,7 +26,7 @@ public final class TimeOfAnother {
         neighbours.values().forEach(Thread::start);
     }
 
-    /** What the other thread does. */
+    /** The work of the other thread. */
     public enum Neighbour {
         ASLEEP("asleep"),
         BUSY("busy"),
@@ -80,7 +80,7 @@ public final class TimeOfAnother {
 
     /** A thread that is busy while it is told to be, unless it is the one that sleeps; parked otherwise. */
     private static final class SpinningThread extends Thread {
-        /** Some tens of µs: it is to be busy with its own things, not with reading clocks. */
+        /** Some tens of µs of its own work, so that it does not mostly read clocks. */
         private static final int SPINS = 1000;
 
         private final Neighbour kind;
@@ -93,7 +93,7 @@ public final class TimeOfAnother {
             setDaemon(true);
         }
 
-        /** Returns when it is busy. */
+        /** Returns when the thread is busy. */
         void spin() {
             if (kind == Neighbour.ASLEEP) {
                 return;

@@ -17,7 +17,7 @@ import java.util.concurrent.locks.LockSupport;
  * requests are for more and more of them.
  */
 public final class TimesOfMany {
-    /** One thread in so many has run since the last call. */
+    /** One thread in this many has run since the last call. */
     public static final int ONE_RUNS_IN = 50;
 
     private final List<DozingThread> threads = new ArrayList<>();
@@ -25,7 +25,7 @@ public final class TimesOfMany {
 
     TimesOfMany() {}
 
-    /** Who is asked, by the names that results.json has for what is asked. */
+    /** The ways to ask, with their names in results.json. */
     public enum Way {
         USER_TIME("user time"),
         CPU_TIME("CPU time"),
@@ -99,7 +99,7 @@ public final class TimesOfMany {
         Population.await(done);
     }
 
-    /** A thread that is parked but for a few µs now and then. */
+    /** A thread that is parked, except for a few µs now and then. */
     private static final class DozingThread extends Thread {
         private static final int SPINS = 200;
 

@@ -27,7 +27,7 @@ import java.util.SplittableRandom;
  * batch of rows posted to the server.
  */
 public final class TradeClient implements AutoCloseable {
-    /** So many units, from a multiple of it on, are the same work each time: a batch, and then queries. */
+    /** This many units, from a multiple of it on, are the same work each time: a batch, and then queries. */
     public static final int CYCLE = 8;
 
     private static final int ROWS_PER_BATCH = 20;
@@ -36,7 +36,7 @@ public final class TradeClient implements AutoCloseable {
     private final LineProtocolConnection connection;
     private final TradeFeed feed;
 
-    /** @param seed for the batches: the same rows for the same one */
+    /** @param seed for the batches; the same seed gives the same rows */
     public TradeClient(TradeStore store, long seed) throws SqlException, IOException {
         queries = new TradeQueries(store.engine());
         connection = new LineProtocolConnection(store.httpPort());

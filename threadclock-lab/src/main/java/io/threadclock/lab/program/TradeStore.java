@@ -31,7 +31,7 @@ public final class TradeStore implements AutoCloseable {
             "http.worker.count=1",
             "shared.worker.count=1",
             "wal.apply.worker.count=1",
-            // A query is done by the thread that asks for it, so that the thread's CPU time is the query's.
+            // The thread that asks runs its query, so that its CPU time is the query's.
             "cairo.sql.parallel.filter.enabled=false",
             "cairo.sql.parallel.groupby.enabled=false",
             "cairo.sql.parallel.topk.enabled=false",
@@ -40,7 +40,7 @@ public final class TradeStore implements AutoCloseable {
     private static final String LOG_CONF_PROPERTY = "out";
 
     private static final int ROWS_PER_POST = 2000;
-    /** The history is of 2024. */
+    /** The history is from 2024. */
     private static final String DROP_NEW_TRADES =
             "alter table " + TradeFeed.TABLE + " drop partition where timestamp > '2025-01-01'";
 
@@ -90,7 +90,7 @@ public final class TradeStore implements AutoCloseable {
         server.awaitTable(TradeFeed.TABLE);
     }
 
-    /** Drops the trades of this moment, and of the moments before; the history stays. */
+    /** Drops the trades that were ingested live; the history stays. */
     public void dropNewTrades() throws SqlException {
         try (SqlExecutionContextImpl context = new SqlExecutionContextImpl(engine(), 1)) {
             context.with(AllowAllSecurityContext.INSTANCE, null, null);

@@ -54,7 +54,7 @@ public final class UnitLedger {
         isSettled = false;
     }
 
-    /** The next CPU reading after a unit: by then the CPU time covers all that the unit's user time can. */
+    /** The next CPU reading after a unit. By then, the CPU time covers all user time of the unit. */
     void settle(long nextCpuNs) {
         if (!isSettled) {
             outOfRange += lastUserNs < 0 || lastUserNs > nextCpuNs ? 1 : 0;

@@ -12,9 +12,9 @@ import io.threadclock.lab.program.Breaches.Breach;
  * than JUMP while the thread is switched out: that would be a switch that went unnoticed.
  */
 final class Witness {
-    /** An anchor is right to half the time that the kernel's reading took, and that may be interrupted. */
+    /** An anchor is exact to half the time that the kernel's reading took, which may be interrupted. */
     static final long BELOW_NS = 10_000;
-    /** As above, and 50 ppm of a window, which the first calibration of the counter is good to. */
+    /** As BELOW_NS, plus 50 ppm of a window, which is the error of the first calibration of the counter. */
     static final long ABOVE_NS = 10_000;
 
     /** Hypervisors were seen to take 0.6 ms in one piece; a switch that goes unnoticed shows by up to a window, 4 ms. */
@@ -70,7 +70,7 @@ final class Witness {
         begin(after, JUMP_NS);
     }
 
-    /** Readings never go back: what they were ahead before, they may still be. */
+    /** Begins a new stretch. Readings never go back, so they may still be ahead as before. */
     private void begin(KernelClock.Look look, long slack) {
         since = look;
         slackNs = slack;

@@ -59,13 +59,13 @@ public final class Accuracy extends LabCommand {
         return verdict(report.complaints());
     }
 
-    /** The report is there; its figures break a promise. */
+    /** The report is written, but its results break a promise. */
     private int verdict(List<String> complaints) {
         complaints.forEach(complaint -> say("threadclock accuracy: " + complaint));
         return complaints.isEmpty() ? CommandLine.ExitCode.OK : CommandLine.ExitCode.SOFTWARE;
     }
 
-    /** Runs {@code make accuracy} of the native library, which says itself how it gets on. */
+    /** Runs {@code make accuracy} of the native library, which shows its own progress. */
     public static final class Laboratory {
         private static final String NOTE = "#";
 
@@ -77,8 +77,8 @@ public final class Accuracy extends LabCommand {
         }
 
         /**
-         * @param command as it was typed
-         * @throws io.threadclock.harness.SetupException if it cannot be built, or does not say what it measured
+         * @param command the command as it was typed
+         * @throws io.threadclock.harness.SetupException if it cannot be built, or does not print its results
          */
         Results measure(boolean quick, String command) {
             Origin.Start start = new Origin.Start();
@@ -88,7 +88,7 @@ public final class Accuracy extends LabCommand {
             return new Results(start.end(command, List.of()), measured, notesIn(printed));
         }
 
-        /** Refusals, and how it calibrated itself. */
+        /** Refusals, and the laboratory's calibration. */
         public static List<String> notesIn(String printed) {
             return printed.lines()
                     .filter(line -> line.startsWith(NOTE))

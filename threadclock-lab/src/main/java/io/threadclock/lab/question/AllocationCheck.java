@@ -10,14 +10,15 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * No read path of the library allocates. JMH itself allocates some 6 KB in each iteration, which is 0.03 B for each of
- * the 200,000 reads that the slowest source does in the shortest; an object has 16 B, 8 at the very least.
+ * Checks that no read path of the library allocates. JMH itself allocates some 6 KB in each iteration, which is 0.03 B
+ * for each of the 200,000 reads that the slowest source does in the shortest iteration. An object has 16 B, at the very
+ * least 8.
  */
 public final class AllocationCheck {
-    /** A path that allocates by contract: if it seems not to, nothing has been measured. */
+    /** A path that allocates by contract. If it seems not to, nothing has been measured. */
     static final String CONTROL = "control";
 
-    /** So much is seen: one object in 320 reads. */
+    /** This bound detects one object in 320 reads. */
     static final double BOUND_BYTES = 0.05;
 
     private static final double LEAST_OBJECT_BYTES = 8;
@@ -25,7 +26,7 @@ public final class AllocationCheck {
     private AllocationCheck() {}
 
     /**
-     * What is wrong, in one line that names the paths; empty if nothing is.
+     * The breach, in one line that names the paths; empty if there is none.
      *
      * @param series of any benchmark, as {@link JmhReadCost} has measured them
      */
@@ -41,7 +42,7 @@ public final class AllocationCheck {
                         + ". Find it with an allocation profiler, and take it out of the read path.");
     }
 
-    /** By the least of the iterations: what else allocates in the JVM adds to some of them. */
+    /** Takes the least of the iterations, because other allocations in the JVM add to some of them. */
     static boolean isBreach(List<Double> bytes) {
         return bytes.stream().allMatch(each -> each >= BOUND_BYTES);
     }

@@ -17,8 +17,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * How long does it take to attach? To JVMs that have not been attached to before and have not used ThreadMXBean yet: the
- * slowest case.
+ * How long does it take to attach? The JVMs have not been attached to before and have not used ThreadMXBean yet, which
+ * is the slowest case.
  */
 public record Attaching(Session session) {
     private static final int MANY_THREADS = 5000;

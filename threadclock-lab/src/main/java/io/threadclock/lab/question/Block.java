@@ -25,7 +25,7 @@ final class Block {
         this.perRound = perRound;
     }
 
-    /** In the median slice. */
+    /** Units per second in the median slice. */
     double unitsPerSecond(Way way) {
         return NS_PER_S / median(way, Slice::wallNs);
     }
@@ -35,17 +35,17 @@ final class Block {
         return median(way, Slice::cpuNs);
     }
 
-    /** Share of the throughput that attribution takes away. */
+    /** The share of the throughput that attribution costs. */
     double throughputCostPercent(Way way) {
         return PER_CENT * -Math.expm1(-medianLogRatio(way, Slice::wallNs));
     }
 
-    /** CPU time that attribution adds, of that without. */
+    /** CPU time that attribution adds, as a share of that without it. */
     double cpuCostPercent(Way way) {
         return PER_CENT * Math.expm1(medianLogRatio(way, Slice::cpuNs));
     }
 
-    /** Of logarithms, so that a slow slice of the one weighs as much as a slow slice of the other. */
+    /** Uses logarithms, so that a slow slice of one way weighs as much as a slow slice of the other. */
     private double medianLogRatio(Way way, ToDoubleFunction<Slice> figure) {
         double[] ratios = IntStream.range(0, slices.size() / perRound)
                 .mapToDouble(round -> Math.log(

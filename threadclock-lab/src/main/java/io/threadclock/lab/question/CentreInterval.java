@@ -7,17 +7,17 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * Where the centre of a symmetric distribution is, and between which bounds with a confidence of 95 %: the estimate of
- * Hodges and Lehmann, which is the median of the means of all pairs, and the interval that belongs to it (Wilcoxon's
- * signed ranks). Nearly as narrow as the mean's where all is well, and unmoved by a few wild figures.
+ * The centre of a symmetric distribution, and its bounds with a confidence of 95 %: the estimate of Hodges and Lehmann,
+ * which is the median of the means of all pairs, and the interval that belongs to it (Wilcoxon's signed ranks). It is
+ * nearly as narrow as the mean's for normal data, and a few outliers do not move it.
  */
 public record CentreInterval(double centre, double low, double high) {
-    /** The least and the greatest of five figures are a confidence of 94 %, and of fewer of less. */
+    /** The least and the greatest of five values give a confidence of 94 %; fewer values give less. */
     public static final int FEWEST = 6;
 
     private static final double NORMAL_QUANTILE = 1.96;
 
-    /** @throws IllegalArgumentException if there are no figures */
+    /** @throws IllegalArgumentException if there are no values */
     public static CentreInterval of(List<Double> figures) {
         if (figures.isEmpty()) {
             throw new IllegalArgumentException("no figures");
@@ -28,7 +28,7 @@ public record CentreInterval(double centre, double low, double high) {
         return new CentreInterval(centre, means[outside], means[means.length - 1 - outside]);
     }
 
-    /** With the bounds for least and greatest. */
+    /** A spread with the bounds as least and greatest. */
     public Spread toSpread() {
         return new Spread(centre, low, high);
     }
@@ -46,7 +46,7 @@ public record CentreInterval(double centre, double low, double high) {
         return means;
     }
 
-    /** How many means of pairs are left out at each end. */
+    /** The number of means of pairs that are left out at each end. */
     private static int outside(int count) {
         double rankSum = count * (count + 1) / 4.0;
         double deviation = Math.sqrt(count * (count + 1.0) * (2.0 * count + 1) / 24);

@@ -64,7 +64,7 @@ public final class EngineCost {
     public static final int OLDEST_FEATURE = 17;
 
     public static final String OFF = "off";
-    /** The unmodified ThreadMXBean while the agent is in force. */
+    /** The unmodified ThreadMXBean while the agent is active. */
     public static final String AGENT = "threadclock by ThreadMXBean";
 
     public static final String UNITS = "units of work";
@@ -75,21 +75,21 @@ public final class EngineCost {
 
     public static final String USER_ABOVE_CPU = "units with more user than CPU time";
     public static final String BROKEN = "readings out of range or backward";
-    /** Of {@link Benchmarks#ENGINE_CALL}: the bracket of two looks at the timer with no call between. */
+    /** A quantity of {@link Benchmarks#ENGINE_CALL}: the timer's own time, with no call between. */
     public static final String TIMER = "timer alone";
 
     private static final int HISTORY_ROWS = 60_000;
     private static final Duration START = Duration.ofMinutes(2);
-    /** A slice is one cycle of units, about a millisecond: the shorter, the less changes from one to the next. */
+    /** A slice is one cycle of units, about a millisecond. In a shorter slice, less changes from one to the next. */
     private static final int CYCLES = 1;
 
     private static final int MOST_ROUNDS_PER_BLOCK = 50;
-    /** Where others have the CPUs, a round takes twenty times as long, and a few of them have to do. */
+    /** If others use the CPUs, a round takes twenty times as long, and this few must do. */
     private static final int FEWEST_ROUNDS_PER_BLOCK = 5;
 
-    /** The first calls after the agent has come run uncompiled. */
+    /** The first calls after the agent was attached run uncompiled. */
     private static final long SETTLE_MS = 500;
-    /** Any; that it is fixed makes two runs alike. */
+    /** Any value; it is fixed so that two runs are alike. */
     private static final long SEED = 8_210_452;
 
     private static final double ONE_THREAD = 1;
@@ -102,7 +102,7 @@ public final class EngineCost {
     private final ResultsDraft draft;
     private final Random random = new Random(SEED);
     private int roundsPerBlock;
-    /** By what they are of: added up over all blocks. */
+    /** The histograms by subject, added up over all blocks. */
     private final Map<Subject, Histogram> histograms = new LinkedHashMap<>();
 
     private final Map<Subject, Long> charges = new LinkedHashMap<>();
@@ -129,7 +129,7 @@ public final class EngineCost {
      * @param contender the one beside off and ThreadMXBean
      */
     public record Plan(int launches, long warmupMs, long withoutAgentMs, long withAgentMs, Way contender) {
-        /** Less than this part of a plan tells nothing. */
+        /** Less than this part of a plan shows nothing. */
         private static final double LEAST_PART = 0.3;
 
         /** Under two minutes: intervals of a few tenths of a per cent. */
@@ -142,12 +142,12 @@ public final class EngineCost {
             return new Plan(1, 1800, 5000, 2000, Way.STOPWATCH);
         }
 
-        /** What all launches take once their programs have started. */
+        /** The time of all launches once their programs have started. */
         public long durationMs() {
             return launches * (warmupMs + withoutAgentMs + SETTLE_MS + withAgentMs);
         }
 
-        /** Never more than this plan, and never next to nothing. */
+        /** The plan within this budget: never more than this plan, and never next to nothing. */
         public Plan within(long budgetMs) {
             return times(Math.max(LEAST_PART, (double) budgetMs / durationMs()));
         }
@@ -166,7 +166,7 @@ public final class EngineCost {
             return List.of(Way.NONE, Way.THREAD_MX_BEAN, contender);
         }
 
-        /** The library's is its own clock in both halves; what ThreadMXBean answers is another one's in the second. */
+        /** The library uses its own clock in both halves; ThreadMXBean answers from another one in the second. */
         private List<Way> withAgent() {
             return contender == Way.STOPWATCH
                     ? List.of(Way.NONE, Way.THREAD_MX_BEAN)
@@ -175,7 +175,7 @@ public final class EngineCost {
     }
 
     /**
-     * Measures as long as the plan says, and less if that is more than the budget, the start of the programs included.
+     * Measures as long as the plan says, or less if that exceeds the budget, including the start of the programs.
      *
      * @throws io.threadclock.harness.SetupException if the program or the agent cannot do its work
      */
@@ -195,7 +195,7 @@ public final class EngineCost {
         finish();
     }
 
-    /** Adds what is added up over all blocks. */
+    /** Adds the results that are summed up over all blocks. */
     void finish() {
         histograms.forEach((subject, ns) -> draft.add(Measurement.of(subject, "ns", ns)));
         charges.forEach((subject, count) -> draft.add(subject, unit(subject), count));
@@ -226,7 +226,7 @@ public final class EngineCost {
         return (System.nanoTime() - beginNs) / rounds;
     }
 
-    /** As many as leave time for the blocks that an interval takes. */
+    /** As many rounds as leave time for the blocks that an interval needs. */
     static int roundsPerBlock(long durationMs, long roundNs) {
         long rounds = TimeUnit.MILLISECONDS.toNanos(durationMs) / CentreInterval.FEWEST / Math.max(1, roundNs);
         return (int) Math.max(FEWEST_ROUNDS_PER_BLOCK, Math.min(MOST_ROUNDS_PER_BLOCK, rounds));
@@ -243,7 +243,7 @@ public final class EngineCost {
         return new EngineProgram.Turns(inTurn(ways, roundsPerBlock, random), CYCLES);
     }
 
-    /** Rounds in which each has one slice, in an order that is drawn anew for each. */
+    /** Rounds in which each way has one slice, in a random order for each round. */
     static List<Way> inTurn(List<Way> ways, int rounds, Random random) {
         List<Way> turns = new ArrayList<>();
         List<Way> round = new ArrayList<>(ways);
@@ -255,8 +255,8 @@ public final class EngineCost {
     }
 
     /**
-     * Adds a block. What those have taken who work in both halves is that of the first half: a figure more of theirs
-     * would be of other moments than the others'.
+     * Adds a block. For ways that work in both halves, only the first half counts, because further values would come
+     * from other moments than the others'.
      */
     void add(List<Way> ways, EngineProgram.Done done, boolean hasAgent) {
         Block block = new Block(done.slices(), ways.size());

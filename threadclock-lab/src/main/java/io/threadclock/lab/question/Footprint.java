@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
 
-/** What does the library take in memory? The difference of two JVMs alike but for the agent. */
+/** How much memory does the library take? This is the difference of two JVMs that differ only in the agent. */
 public final class Footprint {
     private static final int MANY_THREADS = 1001;
 
@@ -71,7 +71,7 @@ public final class Footprint {
                     descriptorBytes - other.descriptorBytes);
         }
 
-        /** By the names that tables have for them. */
+        /** The bytes by the names that tables use. */
         Map<String, Long> bytesByPart() {
             Map<String, Long> bytes = new LinkedHashMap<>();
             bytes.put(MemoryParts.IMAGE, imageBytes);
@@ -93,10 +93,10 @@ public final class Footprint {
         public static final String IMAGE = "library's image, written to";
         public static final String RECORDS = "threads' records";
         public static final String DESCRIPTOR = "rseq descriptor";
-        /** The page cache's, and shared by all processes. */
+        /** This memory belongs to the page cache, and all processes share it. */
         public static final String FILE = "library's file, unchanged";
 
-        /** Those that a process would not use without the library. */
+        /** The parts that a process would not use without the library. */
         public static final List<String> OWN = List.of(IMAGE, RECORDS, DESCRIPTOR);
 
         private MemoryParts() {}

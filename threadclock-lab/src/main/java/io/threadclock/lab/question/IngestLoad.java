@@ -55,7 +55,7 @@ final class IngestLoad {
      */
     record Result(int jvms, int threads, long rows, double seconds, double rowsPerSecond, double lineBytes) {}
 
-    /** @throws StoreFailure if the server does not take them */
+    /** @throws StoreFailure if the server does not accept them */
     Result run(Duration duration) throws InterruptedException {
         try {
             server.createTables();

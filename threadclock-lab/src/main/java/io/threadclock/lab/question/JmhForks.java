@@ -38,19 +38,19 @@ import org.openjdk.jmh.util.Statistics;
 /**
  * Starts JVMs by JMH, each for one task and one round.
  *
- * @param log gets all that JMH and the JVMs print
+ * @param log receives the output of JMH and the JVMs
  */
 record JmhForks(Jdk jdk, AgentLibrary agent, Path bareClocks, Path log) {
-    /** JMH writes while the agent does so, and may have begun the line. */
+    /** JMH and the agent write at the same time, and JMH may have begun the line. */
     private static final Pattern AGENT_LINE = Pattern.compile("(?m)(?<![\\w./-])threadclock: .*$");
 
     private static final String PACKAGE = "io.threadclock.lab.jmh.";
     private static final String BARE_CLOCKS_PROPERTY = "threadclock.benchmarks.library";
 
-    /** JDK 24 and newer speak of what JMH does, older ones know no such property. */
+    /** JDK 24 and newer warn about JMH; older ones do not know this property. */
     private static final String NO_WARNING_OF_JMH = "-Dsun.misc.unsafe.memory.access=allow";
 
-    /** An iteration takes a second at most; a busy machine may take many times that. */
+    /** An iteration takes at most a second; a busy machine may take many times that. */
     private static final TimeValue TIMEOUT = TimeValue.seconds(60);
 
     /** @throws SetupException if JMH or the JVM fails */
@@ -59,7 +59,7 @@ record JmhForks(Jdk jdk, AgentLibrary agent, Path bareClocks, Path log) {
         OutputFormat format = OutputFormatFactory.createFormatInstance(
                 new PrintStream(printed, true, StandardCharsets.UTF_8), VerboseMode.NORMAL);
         try {
-            // Not runSingle(), which takes a benchmark of several modes for several.
+            // Does not use runSingle(), which takes a benchmark with several modes for several benchmarks.
             RunResult result =
                     new Runner(options(task, length), format).run().iterator().next();
             return new Outcome(task, result, agentLines(printed.toString(StandardCharsets.UTF_8)));
@@ -136,11 +136,11 @@ record JmhForks(Jdk jdk, AgentLibrary agent, Path bareClocks, Path log) {
                 .toList();
     }
 
-    /** What came of one fork. */
+    /** The result of one fork. */
     record Outcome(JmhTask task, RunResult result, List<String> agentLines) {
         private static final String BYTES_PER_OPERATION = "gc.alloc.rate.norm";
 
-        /** The figures of its iterations: ns, or B, of one operation. */
+        /** The values of its iterations: ns, or B, per operation. */
         List<Double> figures() {
             return iterations().stream().map(this::figure).toList();
         }

@@ -8,7 +8,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** What JMH measures on each JDK, and for how long. */
+/** The measurements of JMH on each JDK, and their length. */
 public record JmhPlan(
         Length average,
         Length sample,
@@ -17,7 +17,7 @@ public record JmhPlan(
         boolean thorough,
         List<Integer> growth,
         List<Integer> depths) {
-    /** As in the benchmark by which the JDK's own change was judged. */
+    /** The number of threads in the benchmark by which the JDK's own change was judged. */
     private static final int MANY_THREADS = 16;
 
     private static final List<Integer> ALL_THREADS = List.of(1, 2, 4, 8, 16, 32, 64);
@@ -37,9 +37,9 @@ public record JmhPlan(
         double factor = Plan.share(jdks);
         return new JmhPlan(
                 new Length(forks, 4, 25, 3, 100).times(factor),
-                // JMH takes 20 samples a ms and thread at most, and the 99.99th percentile wants many.
+                // JMH takes at most 20 samples per ms and thread, and the 99.99th percentile needs many.
                 new Length(forks, 4, 25, 1, 1000).times(factor),
-                // Dozens of threads on two CPUs: each is to have its turn many times.
+                // Dozens of threads share two CPUs, and each must run many times.
                 new Length(1, 2, 50, 1, manyThreadsMs).times(factor),
                 new Length(1, 4, 25, 2, 200),
                 true,
@@ -60,7 +60,7 @@ public record JmhPlan(
                 List.of(1, 16));
     }
 
-    /** About how long it takes; more on a machine that is busy. */
+    /** The approximate time; more on a busy machine. */
     public long seconds(List<Jdk> jdks) {
         long ms = jdks.stream()
                 .flatMap(jdk -> parts(jdk).stream())
@@ -89,13 +89,13 @@ public record JmhPlan(
      * @param iterations of each fork that count
      */
     record Length(int forks, int warmups, int warmupMs, int iterations, int iterationMs) {
-        /** What a fork takes beside: JMH asks the JVM what it is, starts it, and talks to it. */
+        /** The time that a fork takes besides: JMH queries the JVM, starts it, and talks to it. */
         private static final int START_MS = 350;
 
-        /** What it takes to have all threads begin and end together, where they are more than the CPUs. */
+        /** The time to make all threads begin and end together if there are more than CPUs. */
         private static final int GATHERING_MS_PER_THREAD = 30;
 
-        /** Below this the first and the last call count. */
+        /** Below this, the first and the last call matter. */
         private static final int SHORTEST_MS = 50;
 
         long ms(int threads) {
@@ -103,7 +103,7 @@ public record JmhPlan(
             return forks * (START_MS + iterationsMs + (long) GATHERING_MS_PER_THREAD * (threads - 1));
         }
 
-        /** Fewer forks where there are several: each has a start that measures nothing. */
+        /** Reduces the forks if there are several, because each has a start that measures nothing. */
         Length times(double factor) {
             return forks > 1
                     ? new Length((int) Math.max(1, forks * factor), warmups, warmupMs, iterations, iterationMs)
@@ -112,16 +112,16 @@ public record JmhPlan(
     }
 
     /**
-     * Figures that are compared with one another, and so are measured in turn.
+     * Results that are compared with one another, and therefore measured in turn.
      *
-     * @param title for whom waits
+     * @param title for the progress line
      */
     record Part(String title, Length length, List<JmhTask> tasks) {
         Part {
             tasks = List.copyOf(tasks);
         }
 
-        /** Every other round runs backward, so that none is always before another. */
+        /** Every other round runs backward, so that no task is always before another. */
         List<JmhTask> inTurn(int round) {
             List<JmhTask> turn = new ArrayList<>(tasks);
             if (round % 2 == 1) {

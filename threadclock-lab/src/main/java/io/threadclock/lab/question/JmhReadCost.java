@@ -25,13 +25,14 @@ import org.openjdk.jmh.util.MultisetStatistics;
 import org.openjdk.jmh.util.Statistics;
 
 /**
- * What does a read cost, by JMH? JMH has all forks of a benchmark follow one another, which a machine whose speed drifts
- * is not fair to: so each round is a run of JMH's of one fork, and all contenders have theirs before the next round.
+ * What does a read cost, by JMH? JMH runs all forks of a benchmark one after the other, which is not fair if the
+ * machine's speed drifts. Therefore each round is a run of one fork, and all contenders run theirs before the next
+ * round.
  */
 public final class JmhReadCost {
     private static final List<Double> PERCENTILES = List.of(0.0, 50.0, 90.0, 95.0, 99.0, 99.9, 99.99, 100.0);
 
-    /** Of a measurement by which a read allocates. */
+    /** Repetitions of a measurement in which a read seems to allocate. */
     private static final int REPETITIONS = 3;
 
     private final Session session;
@@ -45,10 +46,10 @@ public final class JmhReadCost {
     }
 
     /**
-     * Measures all that the plan has.
+     * Measures everything in the plan.
      *
-     * @param home of the checkout, where the benchmarks' small JNI library is built
-     * @param log to which all that JMH prints is added, none of which goes to the terminal
+     * @param home the checkout, in which the benchmarks' small JNI library is built
+     * @param log receives all output of JMH, which is not shown on the terminal
      * @throws SetupException if a benchmark fails, or the log cannot be written
      */
     public void measure(Path home, Path log) {
@@ -92,7 +93,7 @@ public final class JmhReadCost {
         Outcome outcome = forks.run(task, part.length());
         add(outcome, part);
         if (task.measure() == Measure.ALLOCATION && !task.isControl()) {
-            // JMH's own share grows where a busy machine lets few reads be done; what is the path's own stays.
+            // JMH's own share grows if a busy machine allows few reads; the path's own allocation stays.
             for (int i = 0; i < REPETITIONS && AllocationCheck.isBreach(outcome.figures()); i++) {
                 outcome = forks.run(task, part.length());
                 add(outcome, part);
@@ -115,7 +116,7 @@ public final class JmhReadCost {
         }
     }
 
-    /** The JVM was left as it was: the figure would be stock's. */
+    /** The agent has left the JVM as it was, so the result would be stock's. */
     private void refuse(Contender contender, Part part) {
         refused.add(contender);
         part.tasks().stream().filter(task -> task.contender().equals(contender)).forEach(task -> {

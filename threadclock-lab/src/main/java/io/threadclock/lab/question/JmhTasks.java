@@ -14,11 +14,11 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.openjdk.jmh.annotations.Mode;
 
-/** What there is to measure on one JDK. The benchmarks are named: they are compiled after this code. */
+/** The tasks of one JDK. Benchmarks are named by text, because they are compiled after this code. */
 record JmhTasks(Jdk jdk) {
     static final int OLDEST_WITH_FFM = 22;
 
-    /** What a newer JDK finds in the library's jar, if it was built by one. */
+    /** A class that a newer JDK finds in the library's jar, if it was built by one. */
     private static final String FFM_CLASS =
             "/META-INF/versions/" + OLDEST_WITH_FFM + "/io/threadclock/CallingThread.class";
 
@@ -31,7 +31,7 @@ record JmhTasks(Jdk jdk) {
     private static final String MX_BEAN_USER_TIME = "threadMXBeanUserTime";
     private static final String MX_BEAN_CPU_TIME = "threadMXBeanCpuTime";
 
-    /** What measuring itself costs. */
+    /** The cost of measuring itself. */
     private static final Read EMPTY = new Read("empty", ONE_READ, "empty", Contender.STOCK);
 
     private static final Read STOCK_USER_TIME =
@@ -51,20 +51,20 @@ record JmhTasks(Jdk jdk) {
         return ThreadClock.class.getResource(FFM_CLASS) != null;
     }
 
-    /** What one read costs, by all that can read. */
+    /** The cost of one read, in every way to read. */
     List<JmhTask> reads() {
         return all().map(read -> task(Benchmarks.JMH_AVERAGE, read, Measure.MEAN_TIME, 1, null))
                 .toList();
     }
 
-    /** How the cost is distributed. */
+    /** The distribution of the cost. */
     List<JmhTask> samples(boolean byAll, int threads) {
         return (byAll ? all() : Stream.concat(Stream.of(EMPTY), choices()))
                 .map(read -> task(Benchmarks.JMH_SAMPLE, read, Measure.TIME_OF_SAMPLES, threads, (double) threads))
                 .toList();
     }
 
-    /** How it grows with the number of threads that read at once. */
+    /** The growth of the cost with the number of threads that read at once. */
     List<JmhTask> growth(List<Integer> numbersOfThreads) {
         return numbersOfThreads.stream()
                 .flatMap(threads -> choices()
@@ -72,7 +72,7 @@ record JmhTasks(Jdk jdk) {
                 .toList();
     }
 
-    /** What a stopwatch within others costs. */
+    /** The cost of a stopwatch within others. */
     List<JmhTask> nesting(List<Integer> depths) {
         Read stopwatch = stopwatch(usualBinding());
         return depths.stream()
@@ -88,7 +88,7 @@ record JmhTasks(Jdk jdk) {
                 .toList();
     }
 
-    /** What the library's read paths allocate, and the control, which does. */
+    /** Allocations of the library's read paths, and of the control, which allocates. */
     List<JmhTask> allocations(boolean byAllBindings) {
         List<JmhTask> tasks = new ArrayList<>();
         for (ClockBinding binding : byAllBindings ? bindings() : List.of(usualBinding())) {
@@ -109,7 +109,7 @@ record JmhTasks(Jdk jdk) {
         return new JmhTask(subject, measure, "OneRead." + read.method(), read.contender(), threads, 1);
     }
 
-    /** All ways that there are on the JDK. */
+    /** All ways to read on this JDK. */
     private Stream<Read> all() {
         Stream<Read> bare = Stream.of(
                 EMPTY,
@@ -131,7 +131,7 @@ record JmhTasks(Jdk jdk) {
         return Stream.of(bare, sources, library).flatMap(reads -> reads);
     }
 
-    /** What a program can have on the JDK: the JDK's own, the agent's, the library's. */
+    /** The ways that a program can choose on this JDK: the JDK's own, the agent's, the library's. */
     private Stream<Read> choices() {
         return Stream.of(STOCK_USER_TIME, AGENT_USER_TIME, userTime(usualBinding()));
     }
@@ -146,7 +146,7 @@ record JmhTasks(Jdk jdk) {
         return new Read(library.title() + " stopwatch", "start + stop", "libraryStopwatch", library);
     }
 
-    /** JNI first: the last one is that which a program gets. */
+    /** JNI comes first; the last one is the one that a program gets. */
     private List<ClockBinding> bindings() {
         return jdk.feature() >= OLDEST_WITH_FFM && hasFfm()
                 ? List.of(ClockBinding.JNI, ClockBinding.FFM)
@@ -166,7 +166,7 @@ record JmhTasks(Jdk jdk) {
     record JmhTask(Subject subject, Measure measure, String benchmark, Contender contender, int threads, int depth) {
         private static final String NESTING = "StopwatchNesting.";
 
-        /** What JMH is asked for. */
+        /** The measure that JMH takes. */
         enum Measure {
             MEAN_TIME(Mode.AverageTime),
             TIME_OF_SAMPLES(Mode.SampleTime),
@@ -184,15 +184,14 @@ record JmhTasks(Jdk jdk) {
         }
 
         /**
-         * The time of one operation, from the means of all threads: the median of those. Where threads are more than the
-         * CPUs, their mean is led by the one that hardly ran, and what all get done by the one that began last and seems
-         * fast.
+         * The time of one operation: the median of the means of all threads. If there are more threads than CPUs, their
+         * mean depends on the thread that hardly ran, and the total on the one that began last and seems fast.
          */
         double ns(double... scores) {
             return Spread.of(scores).median() / depth;
         }
 
-        /** For who waits. */
+        /** The text for the progress line. */
         String label() {
             String parameter = subject.parameter() == null
                     ? ""

@@ -17,13 +17,13 @@ import java.util.concurrent.TimeUnit;
 
 /** A stock QuestDB program that runs until the user ends it, to be attached to and detached from. */
 public final class LiveDemo {
-    /** All that the queries look at. */
+    /** All rows that the queries read. */
     private static final int HISTORY_ROWS = 30_000;
-    /** The titles come again before they have left a small terminal. */
+    /** The titles are repeated before they have left a small terminal. */
     private static final int LINES_PER_TITLES = 20;
 
     private static final Duration START = Duration.ofMinutes(2);
-    /** A JVM that others have attached to has a socket in /tmp, and only if it ends by itself does it remove that. */
+    /** A JVM that others have attached to has a socket in /tmp, which it only removes if it ends by itself. */
     private static final Duration GRACE = Duration.ofSeconds(5);
 
     private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
@@ -77,7 +77,7 @@ public final class LiveDemo {
         ready = true;
     }
 
-    /** What the JVM says of being attached to is the user's to see; what QuestDB says as it starts is not. */
+    /** The user sees what the JVM prints when somebody attaches, but not what QuestDB prints when it starts. */
     private void tell(String stderrLine) {
         if (ready) {
             System.err.println(stderrLine);
@@ -104,14 +104,14 @@ public final class LiveDemo {
                 .formatted(jdk, pid, launcher, pid, launcher, pid);
     }
 
-    /** As the user has to type it where they are. */
+    /** The launcher's path as the user has to type it in this directory. */
     static String launcher(Path home, Path directory) {
         Path checkout = home.toAbsolutePath().normalize();
         boolean isHere = checkout.equals(directory.toAbsolutePath().normalize());
         return isHere ? "./threadclock" : checkout.resolve("threadclock").toString();
     }
 
-    /** A line for each second, and what stands above them. */
+    /** A line for each second, and the titles above the lines. */
     static final class Lines {
         static final String TITLES =
                 """
@@ -121,7 +121,7 @@ public final class LiveDemo {
 
         private static final double NS_PER_S = 1e9;
         private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("HH:mm:ss", Locale.ROOT);
-        /** Less than that is how busy the machine is; attaching and detaching is more. */
+        /** A smaller change shows how busy the machine is; attaching and detaching change more. */
         private static final double REMARKABLE = 5;
 
         /** 0 before the first line. */

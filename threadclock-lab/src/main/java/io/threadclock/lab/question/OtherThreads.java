@@ -11,9 +11,9 @@ import io.threadclock.lab.question.Session.Row;
 import io.threadclock.lab.results.Benchmarks;
 import java.util.List;
 
-/** What does it cost to ask about other threads: one by its id, many in one call, or all by a snapshot? */
+/** What does it cost to read other threads: one by its id, many in one call, or all by a snapshot? */
 public final class OtherThreads {
-    /** Ascending: a JVM's threads are there to stay. */
+    /** The sizes are ascending, because a JVM's threads stay. */
     private static final List<Integer> SIZES = List.of(10, 100, 1000, 5000);
 
     private static final double NS_PER_MS = 1e6;

@@ -23,7 +23,7 @@ public record Plan(
         JmhPlan jmh,
         EngineCost.Plan engine,
         long flameMs) {
-    /** The JDKs for which plans are made; with more of them each gets less. */
+    /** Plans are made for this many JDKs; with more of them, each gets less. */
     private static final int USUAL_JDKS = 2;
 
     /** How long a run takes on two JDKs. */
@@ -73,7 +73,7 @@ public record Plan(
      */
     record OtherThreads(int launches, Rounds rounds, int startRounds, int attachments) {}
 
-    /** What one of so many JDKs gets of what a plan gives to one of two. */
+    /** The share of the time for one of two JDKs that each of this many JDKs gets. */
     static double share(int jdks) {
         return Math.min(1, (double) USUAL_JDKS / jdks);
     }

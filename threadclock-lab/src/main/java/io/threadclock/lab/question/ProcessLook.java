@@ -55,7 +55,7 @@ record ProcessLook(long descriptors, long threads, long mappings, long recordByt
 
     /** The library's directory from tid to record. It grows until the kernel has given every tid once: docs/extrapolation.md. */
     static long mostDirectoryBytes() {
-        // Not by Files.readString(), which asks for one byte first: such a file gives the rest to nobody.
+        // Does not use Files.readString(), which asks for one byte first; such a file then gives no more.
         try (BufferedReader line = Files.newBufferedReader(PID_MAX)) {
             return Long.parseLong(line.readLine().strip()) * WORD_BYTES;
         } catch (IOException refused) {

@@ -7,24 +7,25 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How a program that works a database is started in a child JVM. */
+/** Starts a program that works on a database in a child JVM. */
 public final class ProgramJvm {
-    /** Since this version the JDK warns of sun.misc.Unsafe's memory access, which QuestDB is built on. */
+    /** Since this version, the JDK warns about sun.misc.Unsafe's memory access, on which QuestDB is built. */
     private static final int UNSAFE_WARNING_SINCE = 24;
-    /** Since this version the JDK warns of System.load, by which QuestDB loads its native part. */
+    /** Since this version, the JDK warns about System.load, by which QuestDB loads its native part. */
     private static final int NATIVE_ACCESS_WARNING_SINCE = 24;
-    /** Since this version the JDK can do with smaller object headers, and a later one does so without being asked. */
+    /** Since this version, the JDK can use smaller object headers; a later one does so by default. */
     private static final int COMPACT_HEADERS_SINCE = 25;
 
     private ProgramJvm() {}
 
-    /** A JVM that leaves nothing outside of {@code scratch}, wherever and however it ends. */
+    /** A JVM that leaves nothing outside of {@code scratch}, however it ends. */
     public static ChildJvm.Builder on(Jdk jdk, Path scratch) {
         return ChildJvm.on(jdk)
                 .jvmOptions(
                         "-Xms256m",
                         "-Xmx512m",
-                        // One thread of the collector: on few CPUs the others would compete with the workers.
+                        // Uses one thread of the collector, because on few CPUs the others would compete with the
+                        // workers.
                         "-XX:+UseSerialGC",
                         "-XX:-UsePerfData",
                         "-XX:ErrorFile=" + scratch.resolve("hs_err.log"),
@@ -44,7 +45,9 @@ public final class ProgramJvm {
         return options;
     }
 
-    /** QuestDB 9.3.4 writes into objects where their fields used to be, and with smaller headers breaks the heap. */
+    /**
+     * QuestDB 9.3.4 writes to objects at the former offsets of their fields, and breaks the heap with smaller headers.
+     */
     static List<String> usualHeaders(int feature) {
         return feature >= COMPACT_HEADERS_SINCE ? List.of("-XX:-UseCompactObjectHeaders") : List.of();
     }

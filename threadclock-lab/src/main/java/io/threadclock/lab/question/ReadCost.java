@@ -19,7 +19,7 @@ import org.HdrHistogram.Histogram;
 /** What does a thread pay for reading its own times through ThreadMXBean, alone and with many others at once? */
 public final class ReadCost {
     private static final List<Call> READS = List.of(Call.USER_TIME, Call.CPU_TIME);
-    /** What the reads are beside; no agent has a hand in these. */
+    /** Calls for comparison, on which no agent has an effect. */
     private static final List<Call> BASELINES = List.of(Call.EMPTY, Call.NANO_TIME);
 
     private static final List<Contender> CLOCKS = List.of(

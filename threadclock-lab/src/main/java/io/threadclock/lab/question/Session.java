@@ -13,7 +13,7 @@ import io.threadclock.lab.results.ResultsDraft;
 import java.util.List;
 import java.util.function.LongFunction;
 
-/** One JDK's part of a run: what is measured there, how much, and where the figures go. */
+/** One JDK's part of a run: the measurements, their length, and the place of the results. */
 public record Session(Jdk jdk, AgentLibrary agent, Plan plan, Progress progress, ResultsDraft draft) {
     void stage(String title) {
         progress.stage(jdk + ": " + title);
@@ -46,19 +46,19 @@ public record Session(Jdk jdk, AgentLibrary agent, Plan plan, Progress progress,
         return new Subject(benchmark, jdk.version(), contender, quantity.toString(), number);
     }
 
-    /** One round more of a figure. */
+    /** Adds one round of a result. */
     void add(String benchmark, String contender, Object quantity, Integer parameter, String unit, double round) {
         draft.add(subject(benchmark, contender, quantity, parameter), unit, round);
     }
 
     /**
-     * A figure that programs answer in ns.
+     * A result that programs answer in ns.
      *
-     * @param nsPerUnit what to divide their answers by
+     * @param nsPerUnit the divisor of their answers
      */
     record Row(String benchmark, Object quantity, Integer parameter, String unit, double nsPerUnit) {}
 
-    /** Warms all contenders up, with each of their agents in force, then asks them in turn. */
+    /** Warms all contenders up, with their agents active, and then asks them in turn. */
     void askInTurn(Contenders contenders, Rounds rounds, LongFunction<?> requestOfMs, Row row) {
         contenders.ask(requestOfMs.apply(rounds.warmupMs()));
         contenders.requireAgents();

@@ -85,7 +85,7 @@ public final class Soak extends LabCommand {
         return jdkOption.named() == 0 && jdks.size() > 2 ? List.of(jdks.get(0), jdks.get(jdks.size() - 1)) : jdks;
     }
 
-    /** Once: at the end, or when somebody ends it. */
+    /** Prints the report once: at the end, or when somebody ends the run. */
     private void tell(SoakReport report) {
         if (!report.isEmpty() && told.compareAndSet(false, true)) {
             System.out.print(report.toText());

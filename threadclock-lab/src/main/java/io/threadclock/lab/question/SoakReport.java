@@ -13,7 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What a soak has come to: the machine, and a column of figures for each JDK. */
+/** The result of a soak: the machine, and a column of counts for each JDK. */
 record SoakReport(Results results) {
     static SoakReport of(Origin origin, List<SoakResult> soaks) {
         List<Measurement> measured = new ArrayList<>();
@@ -29,7 +29,7 @@ record SoakReport(Results results) {
         return results.measurements().isEmpty();
     }
 
-    /** All that has to be 0, added up. */
+    /** The sum of all counts that must be 0. */
     long faults() {
         return results.measurements().stream()
                 .filter(each -> each.most() != null)

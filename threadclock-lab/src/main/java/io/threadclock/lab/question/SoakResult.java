@@ -19,9 +19,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
-/** What a soak on one JDK has seen so far. Safe for use by several threads. */
+/** The observations of a soak on one JDK so far. Thread-safe. */
 final class SoakResult {
-    /** A JVM's own memory, malloc's and the compiled code, goes up and down by more than a leak would add. */
+    /** A JVM's own memory, malloc's and the compiled code, varies by more than a leak would add. */
     static final long RESIDENT_SLACK_BYTES = 8 << 20;
 
     static final String MINUTES = "minutes";
@@ -45,7 +45,10 @@ final class SoakResult {
     private long crashes;
     private long demotions;
 
-    /** @param directoryBytes what the library's directory of tids may come to: it has a word for each, and keeps them */
+    /**
+     * @param directoryBytes the greatest size of the library's directory of tids, which has a word for each and keeps
+     *     them
+     */
     SoakResult(String jdk, long directoryBytes) {
         this.jdk = jdk;
         this.directoryBytes = directoryBytes;
@@ -68,7 +71,7 @@ final class SoakResult {
         attachments++;
     }
 
-    /** The agent's or the attach command's, which had to succeed. */
+    /** Notes the answer of the agent or the attach command, which had to succeed. */
     synchronized void refused(String answer) {
         refusals++;
         notes.add(answer);
@@ -83,7 +86,7 @@ final class SoakResult {
         notes.add(text);
     }
 
-    /** Only if nothing goes on meanwhile the records that the agent tells of are those of threads that stay. */
+    /** If all threads rest, the records that the agent reports belong to threads that stay. */
     synchronized void detached(boolean atRest) {
         if (atRest) {
             detachmentsAtRest.add(detachments);
@@ -129,7 +132,7 @@ final class SoakResult {
         return new Subject(Benchmarks.SOAK, jdk, Contest.THREADCLOCK, quantity, null);
     }
 
-    /** How long it took, how much was done, and all that has to be 0. */
+    /** The time, the amount of work, and all counts that must be 0. */
     synchronized List<Measurement> measurements() {
         List<Measurement> all = new ArrayList<>();
         double minutes = Math.round((double) elapsedMs / MS_PER_TENTH) / 10.0;
@@ -143,7 +146,7 @@ final class SoakResult {
         return new Measurement(subject(jdk, quantity), "1", List.of(count), 0, Map.of(), most);
     }
 
-    /** How much was done, by its name. */
+    /** The amount of work, by name. */
     synchronized Map<String, Long> amounts() {
         Map<String, Long> amounts = new LinkedHashMap<>();
         amounts.put("readings judged", counts.readings());
@@ -157,7 +160,7 @@ final class SoakResult {
         return amounts;
     }
 
-    /** All that has to be 0, by its name. */
+    /** All counts that must be 0, by name. */
     synchronized Map<String, Long> faults() {
         Map<String, Long> faults = new LinkedHashMap<>();
         for (Breach breach : Breach.values()) {
@@ -189,18 +192,18 @@ final class SoakResult {
     }
 
     /**
-     * Whether something has grown over the second half of a soak. What goes up and down is no leak: it has grown by what the
-     * least of that half's last third is above the most of its first.
+     * Whether something has grown over the second half of a soak. A value that varies is not a leak. The growth is the
+     * difference of the least value of that half's last third and the greatest of its first.
      */
     static final class Growth {
         /** Of the whole. */
         private static final int SIXTHS = 6;
-        /** Two in each part: of one alone nobody can tell whether it goes up and down. */
+        /** Two values in each part, because a single one does not show whether it varies. */
         static final int FEWEST = 2 * SIXTHS;
 
         private Growth() {}
 
-        /** 0 if it has not grown, or has been looked at too rarely to tell. */
+        /** Returns 0 if it has not grown, or there are too few values. */
         static long of(List<Long> figures) {
             if (figures.size() < FEWEST) {
                 return 0;

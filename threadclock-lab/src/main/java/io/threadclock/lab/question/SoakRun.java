@@ -22,7 +22,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** A soak on one JDK: attaches to the program and detaches from it again and again, and looks at it now and then. */
+/** A soak on one JDK: attaches to the program and detaches from it again and again, and examines it now and then. */
 final class SoakRun {
     private static final int HISTORY_ROWS = 30_000;
     private static final Duration ANSWER = Duration.ofMinutes(2);
@@ -33,7 +33,7 @@ final class SoakRun {
     private static final long PROGRESS_MS = 30_000;
     private static final long STOCK_MS = 300;
     private static final long MOST_ATTACHED_MS = 1000;
-    /** So many looks tell a trend. */
+    /** This many examinations show a trend. */
     private static final int LOOKS = 4 * SoakResult.Growth.FEWEST;
 
     private static final String REFUSES_SOURCE = "the source asked for is refused";
@@ -142,7 +142,7 @@ final class SoakRun {
         ask(child, new SoakProgram.Request(SoakProgram.Request.Kind.ERA, era));
     }
 
-    /** Returns what the command said if it failed, or else an empty text. */
+    /** Returns the output of the command if it failed, or else an empty text. */
     private String command(Exchange child, List<String> arguments) {
         ChildResult result = new LateAgent(agent).command(child.pid(), arguments.toArray(String[]::new));
         String said = (result.stdout() + result.stderr()).strip();
@@ -199,9 +199,9 @@ final class SoakRun {
 
     private Exchange start(ScratchDirectory scratch) {
         ChildJvm.Builder program = ProgramJvm.on(jdk, scratch.path())
-                // The heap is all there from the start, so that memory that grows is not the heap's.
+                // The whole heap is allocated from the start, so that growing memory is not the heap's.
                 .jvmOptions("-Xms512m", "-XX:+AlwaysPreTouch")
-                // Not in the scratch directory: who reads of a crash wants to see it.
+                // Not in the scratch directory, because the user will want to see the report of a crash.
                 .jvmOptions("-XX:ErrorFile=" + home.resolve(".build/soak-hs_err-%p.log"))
                 // One copy of the clock for the library and the agent.
                 .jvmOptions("-Dthreadclock.library=" + agent.path())
@@ -212,14 +212,14 @@ final class SoakRun {
         return new Exchange("the soak on " + jdk, program);
     }
 
-    /** After Ctrl-C the child is gone, too, and that is no crash. */
+    /** After Ctrl-C the child is gone, too, which is not a crash. */
     private static void refuseIfEnding() throws InterruptedException {
         if (Ending.hasBegun()) {
             throw new EndingException();
         }
     }
 
-    /** Whether somebody ends this JVM: then its children end as well, and that is no fault of theirs. */
+    /** Whether somebody ends this JVM. Its children then end as well, which is not a fault. */
     private static final class Ending {
         /** Ctrl-C reaches all of them at once, and this JVM perhaps last. */
         private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(1);

@@ -15,8 +15,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What user time says of bursts of pure user work, by the phase of the clock tick at which they begin: by each way to
- * read it, on one JDK.
+ * How much user time does each way to read it show for bursts of pure user work, by the phase of the clock tick at
+ * which they begin? Measured on one JDK.
  */
 public record TickTrap(Jdk jdk, AgentLibrary agent, Progress progress, ResultsDraft draft) {
     public static final int PHASES = 16;
@@ -34,7 +34,7 @@ public record TickTrap(Jdk jdk, AgentLibrary agent, Progress progress, ResultsDr
         JDK_26("JDK 26"),
         THREADCLOCK("threadclock");
 
-        /** From this version on the stock JDK asks the tick counter instead of /proc. */
+        /** From this version on, the stock JDK reads the tick counter instead of /proc. */
         private static final int TICKS_SINCE = 26;
 
         private final String title;
@@ -48,7 +48,7 @@ public record TickTrap(Jdk jdk, AgentLibrary agent, Progress progress, ResultsDr
             return title;
         }
 
-        /** What the agent is told, so that a JDK reads in this way; empty if it does so by itself, without the agent. */
+        /** The agent's options with which a JDK reads in this way; empty if it does so by itself. */
         Optional<String> agentOptions(int feature) {
             return switch (this) {
                 case UP_TO_JDK_25 -> feature < TICKS_SINCE ? Optional.empty() : Optional.of("source=proc");
@@ -58,7 +58,7 @@ public record TickTrap(Jdk jdk, AgentLibrary agent, Progress progress, ResultsDr
         }
     }
 
-    /** About how long it takes: a burst takes a tick. */
+    /** The approximate time: a burst takes a tick. */
     public static long durationMs(long tickNs, int bursts) {
         return START_MS + workMs(tickNs, bursts) * Way.values().length;
     }

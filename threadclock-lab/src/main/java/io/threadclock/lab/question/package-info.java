@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What {@code ./threadclock bench} asks: a class is a question. */
+/** The questions of {@code ./threadclock bench}: each class answers one. */
 package io.threadclock.lab.question;

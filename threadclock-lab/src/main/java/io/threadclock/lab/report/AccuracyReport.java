@@ -19,7 +19,7 @@ public record AccuracyReport(Results results) {
         return text.toString();
     }
 
-    /** The same with charts. */
+    /** The text with charts. */
     public String toMarkdown() {
         StringBuilder text = new StringBuilder(origin()).append("\n\n");
         results.notes().forEach(note -> text.append("- ").append(note).append('\n'));
@@ -76,13 +76,13 @@ public record AccuracyReport(Results results) {
         html.close("div").close("section");
     }
 
-    /** An image of its own, so that neither style reaches the other. */
+    /** Each chart is an image of its own, so that their styles do not mix. */
     private static String source(ErrorChart chart) {
         byte[] svg = chart.toSvg().getBytes(StandardCharsets.UTF_8);
         return "data:image/svg+xml;base64," + Base64.getEncoder().encodeToString(svg);
     }
 
-    /** What is promised and does not hold in this run, a line each. */
+    /** The promises that do not hold in this run, one per line. */
     public List<String> complaints() {
         return ErrorBound.all().stream()
                 .flatMap(bound -> bound.complaint(results).stream())
@@ -96,7 +96,7 @@ public record AccuracyReport(Results results) {
                 .toList();
     }
 
-    /** The bounds first. */
+    /** The tables; the bounds come first. */
     private List<Table> tables() {
         AccuracyTables all = new AccuracyTables(results);
         List<Table> tables = new ArrayList<>(List.of(all.bounds()));

@@ -21,7 +21,7 @@ record AccuracyTables(Results results) {
     private static final List<String> WINDOWS =
             List.of(Errors.PERIOD, ErrorWindow.REQUEST.over(), ErrorWindow.TEN_MILLISECONDS.over());
 
-    /** What is promised, each beside the worst that the run has measured. */
+    /** The promises, each beside the worst value of the run. */
     Table bounds() {
         Table table = new Table(
                 "The promise, and the worst that was measured",
@@ -40,7 +40,9 @@ record AccuracyTables(Results results) {
         return table;
     }
 
-    /** User time first, for windows from the longest to the shortest; then CPU time, and what reading costs. */
+    /**
+     * Tables of user time first, for windows from the longest to the shortest; then CPU time, and the cost of reading.
+     */
     List<Table> errors() {
         Stream<Table> errors = Stream.of(Errors.USER, Errors.CPU)
                 .flatMap(quantity -> Stream.of(ErrorWindow.values()).map(window -> errors(window, quantity)));
@@ -102,7 +104,7 @@ record AccuracyTables(Results results) {
                 + p95.map(each -> " (" + figure(each) + ")").orElse("");
     }
 
-    /** What each period of {@code sampled} costs, and how far it is off; empty if that was not measured. */
+    /** The cost and the error of each period of {@code sampled}; empty if that was not measured. */
     Optional<Table> periods() {
         Errors periods = new Errors(results, Errors.PERIOD);
         List<String> workloads = periods.workloads();

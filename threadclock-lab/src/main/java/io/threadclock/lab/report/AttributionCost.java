@@ -15,11 +15,11 @@ import io.threadclock.lab.results.Results;
 import java.util.List;
 import java.util.Optional;
 
-/** What it costs an engine to say what each unit of its work has cost. */
+/** What an engine pays for knowing the cost of each unit of its work. */
 record AttributionCost(Results results, String jdk, Double threads) {
     private static final double PERCENT = 100;
 
-    /** On each JDK, for each number of threads. */
+    /** The costs on each JDK, for each number of threads. */
     static List<AttributionCost> all(Results results) {
         return results.each(
                 Benchmarks.ENGINE_THROUGHPUT,
@@ -30,12 +30,12 @@ record AttributionCost(Results results, String jdk, Double threads) {
         return new Contest(results, Benchmarks.ENGINE_THROUGHPUT, jdk, "units of work", threads);
     }
 
-    /** The share of throughput, with the bounds of a confidence of 95 %; below 0 where it is lost in noise. */
+    /** The share of throughput, with the bounds of a confidence of 95 %; it may be below 0 because of noise. */
     Optional<Spread> ofThroughput(String contender) {
         return share("units of work", contender);
     }
 
-    /** The same of the CPU time of a unit. */
+    /** The share of the CPU time of a unit. */
     Optional<Spread> ofCpuTime(String contender) {
         return share("CPU time", contender);
     }
@@ -55,7 +55,7 @@ record AttributionCost(Results results, String jdk, Double threads) {
         return Figure.spread(share, Figure::percent);
     }
 
-    /** A database's throughput, and what of it attribution takes. */
+    /** A database's throughput, and the part of it that attribution costs. */
     static Table table(Results results) {
         Table table = new Table(
                 "A database that attributes its work",
@@ -70,7 +70,7 @@ record AttributionCost(Results results, String jdk, Double threads) {
                     .forEach(contender -> table.row(
                             attribution.jdk(),
                             contender,
-                            // Of the second half: no figure of it can be compared with those of the first.
+                            // The second half's throughput cannot be compared with that of the first.
                             contender.equals(EngineCost.AGENT) ? "" : Figure.nsOf(attribution.throughput(), contender),
                             attribution
                                     .ofThroughput(contender)

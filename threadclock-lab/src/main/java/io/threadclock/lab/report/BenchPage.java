@@ -15,10 +15,10 @@ import java.util.Optional;
 
 /** A run of the benchmarks as {@code report/index.html}: the tables of docs/benchmarks.md, with charts. */
 public final class BenchPage {
-    /** A table with more rows is folded where a chart shows the same. */
+    /** A table with more rows is folded if a chart shows the same. */
     private static final int UNFOLDED_ROWS = 12;
 
-    /** How to read the figures: titles and texts. */
+    /** How to read the numbers: titles and texts. */
     private static final Map<String, String> METHOD = new LinkedHashMap<>();
 
     static {
@@ -64,7 +64,7 @@ public final class BenchPage {
         this.sections = new BenchReport(this.results).sections();
     }
 
-    /** Without what has no finite number. */
+    /** Leaves out values that are not finite. */
     private static Results measured(Results all) {
         return all.with(
                 all.measurements().stream().filter(Measurement::allFinite).toList());
@@ -171,7 +171,7 @@ public final class BenchPage {
                 page.section("flames", "Flame graphs", "Pages beside this one; where the time goes, before and after.");
         html.open("ul", "class", "flames");
         for (FlameGraph graph : results.flameGraphs()) {
-            // "./": whatever the name holds, it is a file beside the page.
+            // "./" makes it a file beside the page, whatever the name contains.
             html.open("li").element("a", graph.title(), "href", "./" + graph.file());
             html.text(": " + Figure.percent(graph.systemCallShare()) + " of the samples in a system call")
                     .close("li");

@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
-/** A run of the benchmarks: short for the terminal and README, whole for docs/benchmarks.md and the page. */
+/** A run of the benchmarks: short for the terminal and README, complete for docs/benchmarks.md and the page. */
 public record BenchReport(Results results) {
     private static final String CHART = "growth.svg";
 
@@ -47,7 +47,7 @@ public record BenchReport(Results results) {
         return text.toString();
     }
 
-    /** The costs alone: for a README that stays short. */
+    /** Only the costs, for a README that stays short. */
     public String toShortMarkdown() {
         return new SummaryTable(results).forReadme().toMarkdown() + inC() + "\n"
                 + database().map(line -> line + "\n").orElse("") + origin(results.origin()) + "\n";
@@ -74,7 +74,7 @@ public record BenchReport(Results results) {
         return notes.isEmpty() ? "" : notes + "\n";
     }
 
-    /** What was measured; a run may leave parts out. */
+    /** The sections that were measured; a run may leave parts out. */
     List<Section> sections() {
         List<Section> sections = new ArrayList<>();
         ReadTables reads = new ReadTables(results);
@@ -133,7 +133,10 @@ public record BenchReport(Results results) {
                 + Figure.ns(inC.counterNs().median()) + " ns.";
     }
 
-    /** What attribution does to a program, from slices in turn: on the newest JDK that parses /proc, if there is one. */
+    /**
+     * The effect of attribution on a program, from slices in turn, on the newest JDK that parses /proc, if there is
+     * one.
+     */
     private Optional<String> database() {
         List<String> jdks = results.each(Benchmarks.ENGINE_THROUGHPUT, Subject::jdk);
         return SummaryTable.newestWithProc(jdks).flatMap(jdk -> AttributionCost.all(results).stream()

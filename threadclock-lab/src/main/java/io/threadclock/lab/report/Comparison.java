@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The run against an older one: what has changed by more than the rounds differ, then the rest. */
+/** Compares the run with an older one: first the changes that exceed the spread of the rounds, then the rest. */
 public record Comparison(Results older, Results newer) {
     private static final List<Double> COMPARED = List.of(50.0, 99.0, 99.9);
 
@@ -58,7 +58,7 @@ public record Comparison(Results older, Results newer) {
                 + ". A figure counts as changed only where no round of one run reaches into the rounds of the other.";
     }
 
-    /** Between machines that differ a change says nothing of threadclock. */
+    /** If the machines differ, a change says nothing about threadclock. */
     private List<String> differences() {
         Origin before = older.origin();
         Origin after = newer.origin();
@@ -103,7 +103,7 @@ public record Comparison(Results older, Results newer) {
         return Double.isFinite(ratio) && ratio > 0 ? Figure.ratio(ratio) : "";
     }
 
-    /** A distribution is of all rounds together, so there is no spread to tell noise by. */
+    /** A distribution is over all rounds together, so there is no spread that shows the noise. */
     private Optional<Table> percentiles() {
         List<Table.Column> columns = new ArrayList<>(List.of(words("figure")));
         for (double percentile : COMPARED) {
@@ -168,7 +168,7 @@ public record Comparison(Results older, Results newer) {
     public record Change(Subject subject, String unit, Spread older, Spread newer, Verdict verdict) {
         private static final String HIGHER_IS_BETTER = "1/s";
 
-        /** What the spreads of the two say, in the order in which a reader wants to know. */
+        /** The verdicts on two spreads, in the order in which a reader wants to know them. */
         public enum Verdict {
             WORSE("Worse"),
             BETTER("Better"),
@@ -191,7 +191,7 @@ public record Comparison(Results older, Results newer) {
             }
         }
 
-        /** Of each figure that both runs have, in the newer one's order. */
+        /** The changes of each result that both runs have, in the newer one's order. */
         public static List<Change> between(Results older, Results newer) {
             return newer.measurements().stream()
                     .filter(Measurement::hasRounds)

@@ -14,12 +14,12 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
-/** Tables of any benchmark: a row for each contender. */
+/** Tables for any benchmark, with a row for each contender. */
 record ContenderTables(Results results, String benchmark) {
     private static final List<Double> PERCENTILES = List.of(0.0, 50.0, 90.0, 99.0, 99.9, 99.99, 100.0);
     private static final double NS_PER_US = 1000;
 
-    /** A column for each JDK: for benchmarks that have one figure of each contender. */
+    /** A table with a column for each JDK, for benchmarks with one result of each contender. */
     Table byJdk(String title, Function<Spread, String> figure) {
         List<String> jdks = results.each(benchmark, Subject::jdk);
         Table table = new Table(
@@ -36,9 +36,9 @@ record ContenderTables(Results results, String benchmark) {
     }
 
     /**
-     * A column for each parameter: how a figure grows.
+     * A table with a column for each parameter, which shows growth.
      *
-     * @param parameter what the columns are numbers of
+     * @param parameter the unit of the columns' numbers
      */
     Table byParameter(String title, String parameter) {
         List<Double> parameters =

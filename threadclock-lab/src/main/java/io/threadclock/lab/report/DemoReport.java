@@ -33,7 +33,7 @@ public record DemoReport(Results results) {
         return origin() + "\n\n" + tables().stream().map(Table::toMarkdown).collect(Collectors.joining()) + notes();
     }
 
-    /** The tick trap in a sentence: for a README that stays short. */
+    /** The tick trap in one sentence, for a README that stays short. */
     public String toShortMarkdown() {
         return new TickTrapTable(results).inWords() + "\n" + origin() + "\n";
     }
@@ -66,7 +66,7 @@ public record DemoReport(Results results) {
                 .toList();
     }
 
-    /** Each call: stock, threadclock, their ratio; and the timer alone. */
+    /** Each call: stock, threadclock and their ratio; and the timer alone. */
     private Table calls() {
         Table table = new Table(
                 "One call of ThreadMXBean around a unit of the database's work, wall ns",
@@ -112,7 +112,7 @@ public record DemoReport(Results results) {
         return cells;
     }
 
-    /** What units of work were charged, and what is wrong with it. */
+    /** The charges of units of work, and their errors. */
     private Table charges() {
         Table table = new Table(
                 "User time that each unit of work is charged",

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What of a checkout's documents is made from results: blocks, which stand between {@code <!-- NAME:begin -->} and
- * {@code <!-- NAME:end -->}, and whole files. The markers stay, and so does all around them.
+ * The parts of a checkout's documents that are made from results: blocks between {@code <!-- NAME:begin -->} and {@code
+ * <!-- NAME:end -->}, and whole files. The markers, and everything around them, stay.
  */
 public final class Documents {
     private final Path home;
@@ -54,7 +54,7 @@ public final class Documents {
         return written;
     }
 
-    /** Those that say something else than the results. */
+    /** The files that differ from the results. */
     public List<Path> drifted() {
         List<Path> drifted = new ArrayList<>();
         for (Block block : blocks) {

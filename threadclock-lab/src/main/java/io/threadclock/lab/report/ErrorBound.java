@@ -78,12 +78,12 @@ public record ErrorBound(
         return new ErrorBound("smoothed", window, Errors.CPU, Measurement.MEAN, MOST_CPU_NS, ALL, ALL);
     }
 
-    /** The same, but so many times as wide. */
+    /** The same bound, this many times as wide. */
     public ErrorBound times(double slack) {
         return new ErrorBound(reader, window, quantity, statistic, slack * most, workloads, except);
     }
 
-    /** The greatest of the figures that it is about; empty if the run has none. */
+    /** The greatest of the errors to which it applies; empty if the run has none. */
     public Optional<Measurement> worst(Results results) {
         Errors errors = new Errors(results, window.over());
         if (workloads.equals(IN_STEP) && !errors.readers().contains("sampled")) {
