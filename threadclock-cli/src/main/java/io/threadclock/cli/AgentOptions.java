@@ -4,18 +4,22 @@ package io.threadclock.cli;
 import io.threadclock.cli.attach.LibraryFile;
 import io.threadclock.cli.attach.SourceNames;
 import java.time.Duration;
+import java.util.Iterator;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.StringJoiner;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.TypeConversionException;
 
 /** The agent's library, and the settings of its clock: the options of {@code -agentpath}. */
 final class AgentOptions {
     @Option(
             names = "--source",
             paramLabel = "SOURCE",
-            converter = SourceOption.class,
-            completionCandidates = SourceOption.Names.class,
+            converter = Source.class,
+            completionCandidates = Sources.class,
             description =
                     "Where CPU time comes from: ${COMPLETION-CANDIDATES}. Default: the best source that works here.")
     private String source;
@@ -80,5 +84,33 @@ final class AgentOptions {
      */
     Optional<String> namedSource() {
         return Optional.ofNullable(source).filter(named -> !named.equals(SourceNames.AUTO));
+    }
+
+    /** A source by its name, in upper or lower case. */
+    private static final class Source implements ITypeConverter<String> {
+        @Override
+        public String convert(String text) {
+            String name = text.toLowerCase(Locale.ROOT);
+            if (!SourceNames.ALL.contains(name)) {
+                throw new TypeConversionException(
+                        "expected one of " + SourceNames.ALL + " (case-insensitive) but was '" + text + "'");
+            }
+            return name;
+        }
+    }
+
+    /** The words that a shell completes. */
+    private static final class Sources implements Iterable<String> {
+        @Override
+        public Iterator<String> iterator() {
+            return SourceNames.ALL.iterator();
+        }
+    }
+
+    /** The agent's own bounds: `run` refuses a wrong window before it starts the program. */
+    private static final class Window extends TimeSpan {
+        Window() {
+            super(Duration.ofNanos(100_000), Duration.ofMillis(100));
+        }
     }
 }
