@@ -28,7 +28,7 @@ driver_start() { # command, main class, arguments…
   # JDK 24 and newer warn of what JMH and QuestDB do, and QuestDB needs usual headers of objects; older ones know no such
   # options.
   job_run "$JAVA_HOME/bin/java" -Djava.io.tmpdir="$job_scratch" -Dsun.misc.unsafe.memory.access=allow \
-    -XX:+IgnoreUnrecognizedVMOptions -XX:-UseCompactObjectHeaders "${options[@]}" \
+    -XX:+IgnoreUnrecognizedVMOptions -XX:-UseCompactObjectHeaders --enable-native-access=ALL-UNNAMED "${options[@]}" \
     -cp "$(program_class_path "$LAB_MODULE")" "$main" "${driver_arguments[@]}"
 }
 
