@@ -14,7 +14,7 @@
 
 #define BASELINE_NS 50000000
 
-/* What the two kinds of copy shall take: about as long as a short and a long system call of real life. */
+/* The target times of the two kinds of copy: about as long as a short and a long system call of real programs. */
 static const double copy_aims_ns[CALIBRATION_COPIES] = {2000, 10000};
 
 struct calibration calibration;
@@ -79,7 +79,7 @@ static uint64_t replaced_call(int64_t which, int64_t times)
     return 0;
 }
 
-/* What is outside the brackets. */
+/* The time outside the brackets. */
 static uint64_t outside(int64_t which, bool is_real, int64_t times)
 {
     uint64_t before = tclk_counter_read();

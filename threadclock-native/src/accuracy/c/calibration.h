@@ -7,9 +7,9 @@
 #include <stdint.h>
 
 /*
- * What one piece of each kind of work costs on this machine when nobody disturbs it: of many short runs, one
- * of the quickest. By these the work of a window is measured out, a stretch that was interrupted
- * is told from one that was not, and the truth is checked in a second way.
+ * The cost of one piece of each kind of work on this machine when nobody disturbs it: of many short runs, one of the
+ * quickest. By these the work of a window is measured out, a stretch that was interrupted is told from one that was
+ * not, and the truth is checked in a second way.
  */
 
 /* System calls of two lengths, by how much they copy. */

@@ -74,7 +74,7 @@ static int prepare_split(struct worker *worker, const struct contender *contende
     return error;
 }
 
-/* The same work for each: the same random numbers. */
+/* The work is the same for each, with the same random numbers. */
 static int do_block(struct comparison *all, size_t i, int round)
 {
     struct worker *worker = &all->worker;

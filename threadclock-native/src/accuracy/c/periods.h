@@ -8,12 +8,12 @@
 #include <stdbool.h>
 
 /*
- * What a period of `sampled` costs, and how far it is off: in one process the same work is done with one split after
- * the other, round by round, and each is held against the split `kernel` of its own round. Prints the rows
- * whose `over` is "period".
+ * Measures the cost and the error of a period of `sampled`: in one process the same work is done with one split after
+ * the other, round by round, and each is held against the split `kernel` of its own round. Prints the rows whose `over`
+ * is "period".
  */
 
-/* Of a workload that is compared in this way. Returns false if that could not be done. */
+/* Runs a workload that is compared in this way. Returns false if that could not be done. */
 bool periods_run(const struct workload *workload, const struct options *options);
 
 #endif

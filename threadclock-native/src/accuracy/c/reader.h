@@ -9,8 +9,8 @@
 #include <stdint.h>
 
 /*
- * What reads the times of a thread. `proc` and `ticks` ask the kernel, whatever the library does; the
- * others are the library with one of its splits, of which a process has one at a time.
+ * The readers of a thread's times. `proc` and `ticks` ask the kernel, whatever the library does; the others are the
+ * library with one of its splits, of which a process has one at a time.
  */
 enum reader {
     READER_PROC,

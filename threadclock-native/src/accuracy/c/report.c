@@ -109,7 +109,7 @@ static void print_cpu_errors(const struct pool *pool, enum reader reader)
     print_statistics(pool, reader_name(reader), "cpu", "ns");
 }
 
-/* What the same work costs more than it did when nothing but the counter was read. */
+/* The additional cost of the same work, compared with reading only the counter. */
 static void print_cost(const struct pool *pool, enum reader reader)
 {
     double extra_ns = 0;

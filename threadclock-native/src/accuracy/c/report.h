@@ -19,14 +19,14 @@ struct report {
 /* Returns 0 or -ENOMEM. */
 int report_print(const struct report *report);
 
-/* What the rows of one reader begin with. */
+/* The beginning of the rows of one reader. */
 struct report_row {
     const char *workload;
     const char *over;
     const char *reader;
 };
 
-/* Of windows that READER_SAMPLED has read, whatever the split. Returns 0 or -ENOMEM. */
+/* Reports windows that READER_SAMPLED has read, whatever the split. Returns 0 or -ENOMEM. */
 int report_user_errors(const struct report_row *row, const struct series *series);
 
 /* How much more CPU time the same work has taken, %: the median of the rounds, and half of what lies between the

@@ -78,7 +78,7 @@ static int run_one_after_another(struct worker *worker)
     return error != 0 ? error : run_short_threads(worker, worker->record_ns);
 }
 
-/* Of the CPUs that it may use, two: so that the threads have to take turns. */
+/* Uses two of the CPUs that it may use, so that the threads take turns. */
 static void stay_on_two_cpus(void)
 {
     cpu_set_t allowed;
@@ -229,7 +229,7 @@ static int run_here(const void *argument)
 
 /* ---- from outside ---- */
 
-/* Whoever ends the parent ends the child. */
+/* The child ends when its parent is ended. */
 static void run_for(pid_t parent, const char *name, int (*body)(const void *), const void *argument)
 {
     prctl(PR_SET_PDEATHSIG, SIGKILL);

@@ -18,7 +18,7 @@ struct trial {
  * process ends. Returns false if that could not be done. */
 bool trial_run(const struct trial *trial);
 
-/* The same with any body, which returns 0 or -errno; the name is for what is said if it does not. */
+/* As trial_run(), with any body, which returns 0 or -errno; the name is for the message if it fails. */
 bool trial_run_in_child(const char *name, int (*body)(const void *), const void *argument);
 
 /* Runs the body in a thread of its own. Returns -errno, or what has become of the worker. */

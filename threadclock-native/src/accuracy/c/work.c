@@ -43,8 +43,8 @@ void work_copy(int64_t bytes)
 /* `at` is a page for WORK_MMAP, where a fault is what is measured. */
 typedef long call_function(char *at);
 
-/* By syscall(): libc's own read and write are cancellation points, which in a process of several threads cost two atomic
- * exchanges of user time in each call. */
+/* Uses syscall(), because libc's own read and write are cancellation points, which in a process with several threads
+ * cost two atomic exchanges of user time in each call. */
 static long call_getppid(char *at)
 {
     (void)at;

@@ -9,7 +9,7 @@
 #define WINDOW_NS (10 * MS)
 #define REQUEST_NS (2 * MS)
 
-/* Of work that is neither all user nor all system, unless a workload is about just this. */
+/* The unit of work that is neither all user nor all system time, unless a workload is about just this. */
 #define UNIT_NS (100 * US)
 
 /* ---- of one kind ---- */

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * What there is without threadclock, for the JMH benchmarks and the soak to compare with: the natives
- * of io.threadclock.lab.jmh.BareClocks and …program.KernelClock. A library of its own, which
- * nothing else loads.
+ * Clocks without threadclock, with which the JMH benchmarks and the soak compare: the natives of
+ * io.threadclock.lab.jmh.BareClocks and …program.KernelClock. A library of its own, which nothing else loads.
  */
 
 #include "clock/record.h"
@@ -62,7 +61,7 @@ JNIEXPORT jint JNICALL Java_io_threadclock_lab_jmh_BareClocks_pid0UserClockId(JN
     return tclk_clockid_encode(0, TCLK_CLOCK_THREAD, TCLK_CLOCK_VIRT);
 }
 
-/* By libc, as a JDK does it. */
+/* Uses libc, as a JDK does. */
 JNIEXPORT jlong JNICALL Java_io_threadclock_lab_jmh_BareClocks_clockNs(JNIEnv *env, jclass type,
                                                                        jint clock_id)
 {
@@ -79,7 +78,7 @@ static jlong clock_ns(clockid_t id)
     return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
 }
 
-/* Of wall time there are two readings, around that of CPU time, which was interrupted if they are further apart. */
+/* There are two readings of wall time, around that of CPU time, which was interrupted if they are further apart. */
 #define LOOK_NS 4000
 #define LOOKS_MOST 4
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What holds for every input. abort() is what libFuzzer takes for a crash, and keeps the input of. */
+/* A law for every input. libFuzzer takes abort() for a crash, and keeps its input. */
 #define law(condition, sentence)                                                                   \
     do {                                                                                           \
         if (!(condition)) {                                                                        \

@@ -10,7 +10,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* So many of an input: all cuts of a line would take most of the time. */
+/* The number of cuts of an input, because all cuts of a line would take most of the time. */
 #define CUTS 16
 
 static bool same_figures(const struct tclk_proc_stat *a, const struct tclk_proc_stat *b)

@@ -66,9 +66,9 @@ void tclk_tick_test_begin_again(struct tclk_tick_test *test);
 /* ---- how a thread's time is divided ---- */
 
 /*
- * What is known of a thread's ticks, and how its user time is found if they cannot be trusted. This is a part of the
- * thread's record. Only the thread writes it, at its resyncs (clock/split_look.c) and bouts (clock/bout.c); other
- * threads read `told`.
+ * The facts about a thread's ticks, and about its user time if they cannot be trusted. This is a part of the thread's
+ * record. Only the thread writes it, at its resyncs (clock/split_look.c) and bouts (clock/bout.c); other threads read
+ * `told`.
  */
 enum tclk_belief {
     TCLK_BELIEF_TICKS = 0, /* the kernel's split, as for most threads */
@@ -86,13 +86,13 @@ struct tclk_doubt_base {
     uint32_t booked_1024ns;
 };
 
-/* What the kernel's split has said about ticks. Its share stands still while no tick comes. */
+/* The state of the kernel's split when ticks last came. Its share stands still while no tick comes. */
 struct tclk_doubt_news {
     int64_t cpu_ns; /* when the share was last seen to have moved; 0 = never */
     uint32_t share;
 };
 
-/* What samples have shown of stretches of one kind. */
+/* The samples of stretches of one kind. */
 struct tclk_doubt_seen {
     uint32_t user_us;
     uint32_t passed_us;

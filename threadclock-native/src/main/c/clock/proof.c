@@ -51,7 +51,8 @@ static uint64_t bracket_max;
 /* Taken by the one thread that proves, selects or configures. Other threads never wait for it. */
 static uint32_t busy;
 
-/* Of that thread: a handler that jumps out of its proof would leave it begun for good. */
+/* Holds the signals of that thread back, because a handler that jumps out of its proof would leave it begun for
+ * good. */
 static struct tclk_signals held;
 
 void tclk_proof_after_fork(void)

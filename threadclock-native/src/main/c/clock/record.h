@@ -15,7 +15,7 @@
 #include <sys/types.h>
 
 /*
- * What the clock knows of one thread. 320 bytes, in a pool that outlives the thread.
+ * The clock's record of one thread: 320 bytes, in a pool that outlives the thread.
  *
  * The thread itself writes here, and a signal handler of the thread may do so in the middle of anything the thread
  * does; other threads raise the floor and move the frontier. clock/words.h says what this assumes, and what it

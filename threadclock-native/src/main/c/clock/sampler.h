@@ -20,7 +20,7 @@
  * kernel. */
 #define TCLK_SAMPLE_SLICE_PERIODS INT64_C(2)
 
-/* What the samples of one thread have shown. */
+/* The state of one thread's samples. */
 struct tclk_sampler {
     struct tclk_sample_page *page; /* NULL = none */
     uint64_t head;                 /* samples counted so far */

@@ -174,7 +174,7 @@ size_t tclk_tids_read(const pid_t *tids, size_t count, struct tclk_times *times)
  *          refused here; tclk_clock_explain() says why, and everything stays as it was) */
 int tclk_clock_configure_sized(const struct tclk_config *config, size_t size);
 
-/** The same of the program's own struct. */
+/** As tclk_clock_configure_sized(), with the size of the program's own struct. */
 static inline int tclk_clock_configure(const struct tclk_config *config)
 {
     return tclk_clock_configure_sized(config, sizeof *config);
@@ -201,7 +201,7 @@ size_t tclk_source_explain(enum tclk_source source, char *buffer, size_t size);
  *  @param stats  out: its first `size` bytes; 0 where this library knows no count */
 void tclk_clock_stats_sized(struct tclk_stats *stats, size_t size);
 
-/** The same of the program's own struct. */
+/** As tclk_clock_stats_sized(), with the size of the program's own struct. */
 static inline void tclk_clock_stats(struct tclk_stats *stats)
 {
     tclk_clock_stats_sized(stats, sizeof *stats);

@@ -656,7 +656,7 @@ static void *fork_everywhere(void *wrong)
     return NULL;
 }
 
-/* Of a thread that is not the first: it has another thread's place in the pool then. */
+/* This thread is not the first, and has another thread's place in the pool then. */
 static void try_children(void)
 {
     struct tclk_config config = {.source = TCLK_SOURCE_CLOCK};

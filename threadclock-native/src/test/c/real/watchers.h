@@ -22,7 +22,7 @@ static inline void *watcher_run(void *watcher)
     return NULL;
 }
 
-/* What all of them have seen. *idle is how many had no reading. */
+/* The observations of all of them. *idle is the number of those without a reading. */
 static inline struct witness watchers_watch(int threads, int64_t for_ns, int64_t *idle)
 {
     struct watcher each[WATCHERS_MOST];

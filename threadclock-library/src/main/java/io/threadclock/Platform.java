@@ -3,7 +3,7 @@ package io.threadclock;
 
 /** The operating system and the processor of this JVM, as it names them. */
 final class Platform {
-    /** What a program can do where there is no clock. */
+    /** The advice for a program where there is no clock. */
     static final String WAY_OUT = "To read the JDK's own clock where this one is not, call"
             + " ThreadClock.fallBackOnThreadMXBean() once; to read nothing there, ask ThreadClock.canRead() first.";
 

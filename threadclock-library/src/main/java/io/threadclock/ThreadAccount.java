@@ -5,8 +5,8 @@ import java.nio.LongBuffer;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 
 /**
- * What one virtual thread has cost: the sum of its segments. It takes the place of the Runnable by which the JDK runs
- * the thread. Therefore it is reached through the thread, needs no table, and is collected with it.
+ * The cost of one virtual thread: the sum of its segments. It takes the place of the Runnable by which the JDK runs the
+ * thread. Therefore it is reached through the thread, needs no table, and is collected with it.
  *
  * <p>A segment is one mount. It begins at a reading p of its carrier's clock and ends at a reading e. The total up to
  * its end is the total before it + e - p. A reading in it is the total before it + the carrier's clock now - p. A point

@@ -2,8 +2,8 @@
 package io.threadclock;
 
 /**
- * What a virtual thread has cost up to some moment, in ns. Written by one thread before it is published, never afterwards.
- * A field of {@code jvm/java_accounts.c}, which writes both.
+ * The cost of a virtual thread up to some moment, in ns. One thread writes it before it is published, and nobody
+ * afterwards. {@code jvm/java_accounts.c} writes both fields.
  */
 class Total {
     /** Stands in place of a total that is lost for good. */

@@ -16,7 +16,10 @@ final class CommandLineTool {
     static final Jdk RUNTIME =
             new Jdk(Path.of(System.getProperty("java.home")), System.getProperty("java.version"), "");
 
-    /** As the script of the command line has them: few threads for a short life; QuestDB breaks a heap with compact object headers. */
+    /**
+     * The options of the command line's script: few threads for a short life; QuestDB breaks a heap with compact object
+     * headers.
+     */
     static final List<String> LAUNCHERS_OPTIONS = List.of(
             "-XX:TieredStopAtLevel=1",
             "-XX:+UseSerialGC",

@@ -21,7 +21,7 @@ record SystemCallFilter(Path program) {
         return new SystemCallFilter(program);
     }
 
-    /** What starts a program without these calls. */
+    /** The words that start a program without these calls. */
     List<String> without(String... calls) {
         return List.of(program.toString(), String.join(",", calls));
     }

@@ -28,7 +28,7 @@ final class Toggles {
         runIn(pid);
     }
 
-    /** The same of a library that is not the program's, and has to give way to that. */
+    /** Does the same with a library that is not the program's, and must leave the JVM to that. */
     static void run(long pid, Path library) {
         runIn(pid, library.toString());
     }

@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** The figures of other threads, against the kernel's own account of what they have used up. */
 class TruthIT {
     private static final String WORK_MS = "100";
-    /** What a thread reads of itself runs ahead of the account by a window at most. */
+    /** A thread's own readings may be ahead of the account by a window at most. */
     private static final long SLACK_NS = 5_000_000;
 
     static Stream<Arguments> jdksAndPresences() {

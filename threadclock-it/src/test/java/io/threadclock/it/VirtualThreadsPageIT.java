@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Programs from sources: those that README and docs/virtual-threads.md show, and one that no old JDK compiles. */
 class VirtualThreadsPageIT {
-    /** Of JDK 25: programs without a class. */
+    /** JDK 25 is the first that runs programs without a class. */
     private static final int FIRST_JAVA = 25;
 
     private static final Path HOME = Path.of(System.getProperty("threadclock.home", ".."));

@@ -55,7 +55,7 @@ final class Readings implements Runnable {
         return excessNs > 0 ? 1 : 0;
     }
 
-    /** What the readings of all threads were, and how often they were what must not be. */
+    /** Prints the readings of all threads, and how often they broke a law. */
     static void printLaws(List<Readings> all) {
         Fact.print("pairs", sum(all, each -> each.pairs));
         Fact.print("negative", sum(all, each -> each.negative));

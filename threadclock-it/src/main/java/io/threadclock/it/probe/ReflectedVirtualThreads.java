@@ -17,7 +17,7 @@ final class ReflectedVirtualThreads {
         return START.isPresent();
     }
 
-    /** One that has not been started. */
+    /** Returns a virtual thread that has not been started. */
     static Thread unstarted(Runnable work) {
         try {
             Object builder = Thread.class.getMethod("ofVirtual").invoke(null);

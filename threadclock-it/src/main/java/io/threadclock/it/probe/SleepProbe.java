@@ -5,7 +5,7 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.Arrays;
 
-/** What several sleeps add to the sleeper's CPU time. Argument: the milliseconds of each. */
+/** Prints what several sleeps add to the sleeper's CPU time. Argument: the milliseconds of each. */
 public final class SleepProbe {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
     private static final int SLEEPS = 5;

@@ -4,7 +4,7 @@ package io.threadclock.it.probe;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 
-/** What the calling thread reads while thread CPU time is enabled, disabled, and enabled again. */
+/** Prints the calling thread's readings while thread CPU time is enabled, disabled, and enabled again. */
 public final class SwitchedOffProbe {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 

@@ -5,7 +5,7 @@ import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.function.Function;
 
-/** What the forms that take an array of ids answer. */
+/** Prints the answers of the methods that take an array of ids. */
 public final class ThreadIdArrayProbe {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 

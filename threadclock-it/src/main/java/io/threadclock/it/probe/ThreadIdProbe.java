@@ -5,7 +5,7 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.function.LongUnaryOperator;
 
-/** What getThreadCpuTime(id) and getThreadUserTime(id) answer, for ids of all kinds. */
+/** Prints the answers of getThreadCpuTime(id) and getThreadUserTime(id), for ids of all kinds. */
 public final class ThreadIdProbe {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
     private static final long BUSY_MS = 80; // of CPU time

@@ -4,7 +4,7 @@ package io.threadclock.it.probe;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 
-/** What a virtual thread reads of itself and what others read of it. */
+/** Prints the readings of a virtual thread by itself and by others. */
 public final class VirtualThreadProbe {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 

@@ -28,7 +28,7 @@ public record BenchReport(Results results) {
      */
     record Section(String benchmark, Double parameter, Table table) {}
 
-    /** What a read costs. */
+    /** The costs of reads. */
     public String toText() {
         return "\n" + origin(results.origin()) + "\n\n"
                 + new SummaryTable(results).ofAll().toText() + inC() + "\n"

@@ -14,7 +14,7 @@ import java.util.Optional;
  * @param over what one error is of: an {@link ErrorWindow}, or {@link #TRUTH} or {@link #PERIOD}
  */
 public record Errors(Results results, String over) {
-    /** What the laboratory says of the workload itself. */
+    /** The laboratory's own statement about the workload. */
     static final String TRUTH = "truth";
     /** Of splits that take turns. */
     static final String PERIOD = "period";
@@ -23,11 +23,11 @@ public record Errors(Results results, String over) {
     static final String USER = "user";
     /** CPU time, in ns against the kernel's clock. */
     static final String CPU = "cpu";
-    /** By how many % the same work takes more CPU time than it was calibrated to. */
+    /** How many % more CPU time the same work takes than it was calibrated to. */
     static final String COST = "cost";
-    /** By how many % more than with the split kernel of the same round. */
+    /** How many % more it takes than with the split kernel in the same round. */
     static final String MORE = "more";
-    /** Of the truth, in % of the CPU time. */
+    /** The true user share, in % of the CPU time. */
     static final String USER_SHARE = "user-share";
 
     static final String P95 = "p95";
@@ -57,7 +57,7 @@ public record Errors(Results results, String over) {
         return Benchmarks.ACCURACY + over;
     }
 
-    /** What one error is of. */
+    /** The window of one error. */
     public enum ErrorWindow {
         SECOND("1s", "over 1 s of CPU time"),
         TEN_MILLISECONDS("10ms", "over 10 ms of CPU time"),
@@ -72,7 +72,7 @@ public record Errors(Results results, String over) {
             this.words = words;
         }
 
-        /** As the laboratory calls it. */
+        /** The laboratory's name for it. */
         public String over() {
             return over;
         }

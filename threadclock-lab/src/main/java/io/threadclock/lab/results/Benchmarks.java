@@ -7,33 +7,33 @@ public final class Benchmarks {
     public static final String NATIVE = "native";
     /** One call through ThreadMXBean in a plain loop. */
     public static final String LOOP = "loop";
-    /** The same on many threads at once, each call between two looks at a timer. */
+    /** One call on many threads at once, each between two readings of a timer. */
     public static final String LATENCY = "latency";
     /** One call for the time of another thread. */
     public static final String BY_ID = "by-id";
     /** One call for the times of many threads, for each of them. */
     public static final String ARRAY = "array";
-    /** What a program that asks nothing pays for the agent. */
+    /** The cost of the agent for a program that does not read times. */
     public static final String LIFECYCLE = "lifecycle";
 
     public static final String ATTACH = "attach";
     public static final String MEMORY = "memory";
     /** {@code ThreadTimes.snapshot()}. */
     public static final String SNAPSHOT = "snapshot";
-    /** What virtual threads pay for being accounted. */
+    /** The cost of accounting virtual threads. */
     public static final String VIRTUAL = "virtual";
     /** A unit of work in a virtual thread by several clocks, over the number of busy carriers per CPU. */
     public static final String MOUNTED = "virtual.mounted";
 
-    /** By JMH: the mean of one call. */
+    /** The mean of one call, by JMH. */
     public static final String JMH_AVERAGE = "jmh.average";
-    /** By JMH: single calls, on one thread and on many. */
+    /** Single calls on one thread and on many, by JMH. */
     public static final String JMH_SAMPLE = "jmh.sample";
-    /** By JMH: the mean over the number of threads. */
+    /** The mean over the number of threads, by JMH. */
     public static final String JMH_THREADS = "jmh.threads";
-    /** By JMH: stopwatches within one another. */
+    /** Stopwatches within one another, by JMH. */
     public static final String JMH_NESTING = "jmh.nesting";
-    /** By JMH: bytes that one call allocates. */
+    /** Bytes that one call allocates, by JMH. */
     public static final String JMH_ALLOCATION = "jmh.allocation";
     /** A database that attributes its work: units of work a second. */
     public static final String ENGINE_THROUGHPUT = "engine.throughput";
@@ -51,7 +51,7 @@ public final class Benchmarks {
     public static final String TICK_TRAP = "tick-trap";
     /** Errors of the accuracy laboratory: this, and what one error is of. */
     public static final String ACCURACY = "accuracy.";
-    /** What a soak on one JDK has seen. */
+    /** The observations of a soak on one JDK. */
     public static final String SOAK = "soak";
 
     private Benchmarks() {}

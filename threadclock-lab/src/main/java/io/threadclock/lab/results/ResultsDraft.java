@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** What a run has measured so far, in the order in which it began to measure it. For one thread. */
+/** The measurements of a run so far, in the order in which they began. Only one thread may use it. */
 public final class ResultsDraft {
     /** More than any measurement here carries. */
     private static final MathContext DIGITS = new MathContext(6);
