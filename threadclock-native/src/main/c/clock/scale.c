@@ -3,6 +3,7 @@
 
 #include "clock/counter.h"
 #include "kernel/raw_clock.h"
+#include "kernel/signals.h"
 
 /* Take the narrowest of this many brackets; an interrupt inside one makes it wide. */
 #define LOOKS 5
@@ -137,11 +138,14 @@ bool tclk_calibration_refine(uint64_t counter)
     if (tclk_calibration_scale() == 0 || is_within_baseline(counter)) {
         return kept;
     }
+    /* Signals wait: a handler that jumps out would leave this begun for good. */
+    struct tclk_signals signals = tclk_signals_hold();
     if (__atomic_exchange_n(&calibration.refining, 1u, __ATOMIC_ACQUIRE) == 0) {
         refine_now();
         kept = tclk_counter_is_kept();
         __atomic_store_n(&calibration.refining, 0u, __ATOMIC_RELEASE);
     }
+    tclk_signals_release(signals);
     return kept;
 }
 
