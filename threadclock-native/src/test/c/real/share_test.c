@@ -141,7 +141,11 @@ static void is_divided(const char *source, void (*work)(void), double least, dou
     } else {
         ok(is_right, "%s: %s", source, sentence);
     }
-    diag("%.2f %% user; the kernel says %.2f %%", shares.ours * 100, shares.kernels * 100);
+    diag("%.2f %% user; the kernel says %.2f %%; ticks found %" PRId64 " of %" PRId64 " ms%s",
+         shares.ours * 100, shares.kernels * 100,
+         (shares.to.ticked_ns - shares.from.ticked_ns) / MS,
+         (shares.to.cpu_ns - shares.from.cpu_ns) / MS,
+         shares.was_suspected ? "; its ticks were suspected" : "");
 }
 
 static void compute(void)
