@@ -8,7 +8,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-__attribute__((visibility("default"), used)) const char protocol[] = "io.threadclock protocol 4";
+__attribute__((visibility("default"), used)) const char protocol[] = "io.threadclock protocol 5";
 
 __attribute__((constructor)) static void leave_sign(void)
 {
