@@ -162,8 +162,10 @@ static struct tclk_record *take_own_alone(void)
  * drop its record. A child that shares its parent's memory shares the words above as well.
  *
  * Signals are blocked, because a signal handler that reads would take one as well, and neither could tell the other's
- * record from one left behind. A handler runs after this; or it ran just before, and there is a record. */
-static struct tclk_record *take_own(void)
+ * record from one left behind. A handler runs after this; or it ran just before, and there is a record.
+ *
+ * Not inlined, like leave_copy(): the caller's frame is beneath every reading's. */
+__attribute__((noinline)) static struct tclk_record *take_own(void)
 {
     if (!has_thread_end || ending || tclk_observed_is_guest()) {
         return NULL;
@@ -180,7 +182,7 @@ static struct tclk_record *take_own(void)
 /* In a child that libc does not know of, where memory is not wiped on fork: the records are copies of the parent's. This
  * one is nobody's from now on, and is not given to anybody either, because the reading that a handler has interrupted may
  * be about to store to it. A child that shares its parent's memory leaves the parent's records alone. */
-static struct tclk_record *leave_copy(struct tclk_record *copy)
+__attribute__((noinline)) static struct tclk_record *leave_copy(struct tclk_record *copy)
 {
     if (tclk_observed_is_guest()) {
         return NULL;
