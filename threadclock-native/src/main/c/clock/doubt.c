@@ -77,13 +77,19 @@ static enum tclk_ticks add(struct tclk_tick_test *test, int64_t booked, int64_t 
     return is_over ? judge(booked, expected_16th) : TCLK_TICKS_UNDECIDED;
 }
 
+/* Whether this many ticks can have missed a thread that was switched out so often. */
+static bool is_possible(int64_t missed_ns, uint16_t switches, int64_t tick_ns)
+{
+    return missed_ns <= (switches + 1) * tick_ns + tick_ns / 2;
+}
+
 static bool is_crowd(int64_t booked, int64_t expected_16th)
 {
     return (booked - CROWD_MORE) * SIXTEENTHS > CROWD_FACTOR * expected_16th;
 }
 
 enum tclk_ticks tclk_tick_test_follow(struct tclk_tick_test *test, int64_t cpu_ns,
-                                      int64_t booked_ns, int64_t tick_ns)
+                                      int64_t booked_ns, uint16_t switches, int64_t tick_ns)
 {
     uint32_t booked_1024ns = units_of(booked_ns);
     int64_t booked = (booked_since(test, booked_ns) + tick_ns / 2) / tick_ns;
@@ -97,6 +103,9 @@ enum tclk_ticks tclk_tick_test_follow(struct tclk_tick_test *test, int64_t cpu_n
         return TCLK_TICKS_UNDECIDED;
     }
     note(test, cpu_ns, booked_1024ns);
+    if (!is_possible(passed_ns - booked * tick_ns, switches, tick_ns)) {
+        return TCLK_TICKS_UNDECIDED;
+    }
     int64_t expected_16th = passed_ns / (tick_ns / SIXTEENTHS);
     if (booked == 0 || is_crowd(booked, expected_16th)) {
         test->stretch_booked = 0;
@@ -113,10 +122,11 @@ bool tclk_tick_test_is_silence(const struct tclk_tick_test *test, int64_t cpu_ns
 
 /* A stretch of whole ticks may have one tick less because of its ends. */
 bool tclk_tick_test_misses(const struct tclk_tick_test *test, int64_t cpu_ns, int64_t booked_ns,
-                           int64_t tick_ns)
+                           uint16_t switches, int64_t tick_ns)
 {
-    int64_t passed_ns = cpu_ns - test->cpu_ns;
-    return test->cpu_ns != 0 && passed_ns - booked_since(test, booked_ns) >= tick_ns * 7 / 4;
+    int64_t missed_ns = cpu_ns - test->cpu_ns - booked_since(test, booked_ns);
+    return test->cpu_ns != 0 && missed_ns >= tick_ns * 7 / 4 &&
+           is_possible(missed_ns, switches, tick_ns);
 }
 
 /* Looks at short runs after long waits only. Missing ticks show a thread that uses its CPU for longer. A thread that

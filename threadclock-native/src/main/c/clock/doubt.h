@@ -15,6 +15,9 @@
  * random times are booked a random number (Poisson's), and 13 % of these threads get none in 8 ms of CPU time. A false
  * alarm costs such a thread a few bouts of samples (clock/bout.h). After each alarm, it gets twice as much time.
  *
+ * Only a thread that is switched out can miss ticks: one for each switch, and one more. If more are missing, the machine
+ * has lost them, because the host withheld the CPU or the tick was late. That says nothing about the thread.
+ *
  * The wall time of bursts shows sooner that they are in step, before a tick can be missed: each burst begins a whole
  * number of ticks after the one before. A thread that wakes at random times does this four times in a row once in a
  * million times.
@@ -41,16 +44,17 @@ struct tclk_tick_test {
 /* Whether the PROF clock should be read again. */
 bool tclk_tick_test_is_due(const struct tclk_tick_test *test, int64_t cpu_ns, int64_t tick_ns);
 
-/* Reports that the PROF clock shows `booked_ns` at this CPU time. */
+/* Reports that the PROF clock shows `booked_ns` at this CPU time, and that the thread has been switched out `switches`
+ * times since the last look that counted. This one counted if test->cpu_ns is `cpu_ns` then. */
 enum tclk_ticks tclk_tick_test_follow(struct tclk_tick_test *test, int64_t cpu_ns,
-                                      int64_t booked_ns, int64_t tick_ns);
+                                      int64_t booked_ns, uint16_t switches, int64_t tick_ns);
 
 /* Whether it is enough for an alarm if no tick was booked in this much CPU time, as the caller knows by other means. */
 bool tclk_tick_test_is_silence(const struct tclk_tick_test *test, int64_t cpu_ns, int64_t tick_ns);
 
-/* Whether about two ticks have stayed away since the last look that counted. */
+/* Whether the thread has missed about two ticks since the last look that counted. */
 bool tclk_tick_test_misses(const struct tclk_tick_test *test, int64_t cpu_ns, int64_t booked_ns,
-                           int64_t tick_ns);
+                           uint16_t switches, int64_t tick_ns);
 
 /* Reports that the thread has been switched out and has come back: the wall time since its last anchor, and the CPU
  * time that it had used before it was switched out. Waits of less than half a tick say nothing. True: the thread has
@@ -121,9 +125,10 @@ struct tclk_doubt {
         struct tclk_doubt_bouts bouts; /* for TCLK_BELIEF_BOUTS */
         struct tclk_doubt_base base;   /* for TCLK_BELIEF_RULE and _BASE */
     } by;
-    uint32_t told;  /* the share at which the thread goes on + 1; 0 = that of its ticks */
-    uint8_t belief; /* enum tclk_belief */
-    bool busy;      /* a bout is beginning or ending, and a handler changes none of this */
+    uint32_t told;     /* the share at which the thread goes on + 1; 0 = that of its ticks */
+    uint8_t belief;    /* enum tclk_belief */
+    bool busy;         /* a bout is beginning or ending, and a handler changes none of this */
+    uint16_t switches; /* count of switches at the test's last look that counted, modulo 2^16 */
 };
 
 _Static_assert(sizeof(struct tclk_doubt) == 64, "one cache line");

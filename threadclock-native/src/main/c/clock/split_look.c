@@ -21,7 +21,17 @@ static bool is_tested(const struct tclk_split_look *look)
     return tclk_settings.split != TCLK_SPLIT_KERNEL && !look->sampled.taken;
 }
 
-/* A look from before the thread's origin says nothing. */
+static uint16_t switches_of(const struct tclk_split_look *look)
+{
+    return (uint16_t)tclk_usage_switches(&look->usage);
+}
+
+static uint16_t switches_since(const struct tclk_record *record, const struct tclk_split_look *look)
+{
+    return (uint16_t)(switches_of(look) - record->doubt.switches);
+}
+
+/* Takes the usage of this look. A look from before the thread's origin says nothing. */
 static void test_ticks(const struct tclk_record *record, int64_t cpu_ns,
                        struct tclk_split_look *look)
 {
@@ -37,8 +47,8 @@ static void test_ticks(const struct tclk_record *record, int64_t cpu_ns,
             .in_step = record->doubt.test.in_step,
         };
     }
-    look->ticks =
-        tclk_tick_test_follow(&look->test, cpu_ns, look->booked_ns, tclk_settings.tick_ns);
+    look->ticks = tclk_tick_test_follow(&look->test, cpu_ns, look->booked_ns,
+                                        switches_since(record, look), tclk_settings.tick_ns);
 }
 
 static bool is_test_due(const struct tclk_record *record, int64_t cpu_ns,
@@ -47,13 +57,6 @@ static bool is_test_due(const struct tclk_record *record, int64_t cpu_ns,
     const struct tclk_doubt *doubt = &record->doubt;
     return is_tested(look) && record->probation == 0 && tclk_trend_is_known(record->trend) &&
            tclk_tick_test_is_due(&doubt->test, cpu_ns, tclk_settings.tick_ns);
-}
-
-/* If this is true, the PROF clock is read instead of the kernel's split, so that the test needs no additional system
- * call. For a thread that reads seldom both are read, because it must know what has passed. */
-static bool reads_often(const struct tclk_record *record, int64_t cpu_ns)
-{
-    return cpu_ns - record->doubt.looked_cpu_ns < 2 * tclk_settings.tick_ns;
 }
 
 /* Without ticks the kernel's share changes only because its values are whole microseconds. One tick moves it by a
@@ -70,7 +73,7 @@ static void confirm_silence(const struct tclk_record *record, int64_t cpu_ns,
     }
     if (look->tested && look->ticks == TCLK_TICKS_UNDECIDED &&
         tclk_tick_test_misses(&record->doubt.test, cpu_ns, look->booked_ns,
-                              tclk_settings.tick_ns)) {
+                              switches_since(record, look), tclk_settings.tick_ns)) {
         look->ticks = TCLK_TICKS_ABSENT;
     }
 }
@@ -289,18 +292,13 @@ void tclk_split_look(const struct tclk_record *record, int64_t cpu_ns, struct tc
         look_in_doubt(record, cpu_ns, cause, look);
         return;
     }
-    if (!is_due(record, cpu_ns)) {
+    if (!is_due(record, cpu_ns) || tclk_usage_read(&look->usage) != 0) {
         return;
     }
     if (is_test_due(record, cpu_ns, look)) {
         test_ticks(record, cpu_ns, look);
-        if (reads_often(record, cpu_ns)) {
-            return;
-        }
     }
-    if (tclk_usage_read(&look->usage) == 0) {
-        understand(record, cpu_ns, look);
-    }
+    understand(record, cpu_ns, look);
 }
 
 /* ---- consequences ---- */
@@ -370,6 +368,7 @@ void tclk_split_look_note_ticks(struct tclk_record *record, int64_t cpu_ns,
     }
     if (look->tested) {
         doubt->test = look->test;
+        doubt->switches = look->test.cpu_ns == cpu_ns ? switches_of(look) : doubt->switches;
     }
     if (doubt->busy) {
         return;

@@ -20,6 +20,8 @@ struct thread {
     int64_t cpu_ns;
     int64_t booked_ns;
     int64_t looked_ns;
+    uint16_t switches;
+    uint16_t counted_switches; /* at the last look that counted */
     int alarms;
     int good;
 };
@@ -40,6 +42,14 @@ static void run(struct thread *t, int64_t ns)
 static void sleep_for(struct thread *t, int64_t ns)
 {
     t->wall_ns += ns;
+    t->switches++;
+}
+
+/* The thread counts this as CPU time, because its kernel does not know of it. No tick comes. */
+static void lose_cpu_for(struct thread *t, int64_t ns)
+{
+    t->wall_ns += ns;
+    t->cpu_ns += ns;
 }
 
 /* Looks once per tick of the thread's CPU time, as resyncs do. */
@@ -49,7 +59,10 @@ static void look(struct thread *t)
         return;
     }
     t->looked_ns = t->cpu_ns;
-    enum tclk_ticks ticks = tclk_tick_test_follow(&t->test, t->cpu_ns, t->booked_ns, TICK_NS);
+    uint16_t switches = (uint16_t)(t->switches - t->counted_switches);
+    enum tclk_ticks ticks =
+        tclk_tick_test_follow(&t->test, t->cpu_ns, t->booked_ns, switches, TICK_NS);
+    t->counted_switches = t->test.cpu_ns == t->cpu_ns ? t->switches : t->counted_switches;
     t->good += ticks == TCLK_TICKS_GOOD;
     if (ticks == TCLK_TICKS_ABSENT || ticks == TCLK_TICKS_CROWDED) {
         t->alarms++;
@@ -90,6 +103,30 @@ static void steady_threads_are_believed(void)
     is_ns(steady_alarms(7 * MS, 0), 0, "nor of those that read seldom");
     is_ns(steady_alarms(3 * MS, TICK_NS), 0,
           "nor of those that share a CPU, and are switched out at every other tick");
+}
+
+static int alarms_beside_a_host(int64_t most_ns)
+{
+    int alarmed = 0;
+    for (int i = 0; i < STEADY_THREADS; i++) {
+        struct thread t = born();
+        while (t.cpu_ns < S) {
+            run(&t, 1 + random_below(5 * MS));
+            look(&t);
+            lose_cpu_for(&t, random_below(most_ns));
+            if (random_below(10) == 0) {
+                sleep_for(&t, MS);
+            }
+        }
+        alarmed += t.alarms > 0;
+    }
+    return alarmed;
+}
+
+static void lost_ticks_are_the_hosts(void)
+{
+    is_ns(alarms_beside_a_host(40 * MS), 0,
+          "nor of those whose host withholds the CPU, and with it most of the ticks");
 }
 
 static void steady_threads_are_good(void)
@@ -218,6 +255,7 @@ static void silence_is_longer_each_time(void)
 int main(void)
 {
     steady_threads_are_believed();
+    lost_ticks_are_the_hosts();
     steady_threads_are_good();
     in_step_is_suspected();
     chance_is_forgiven();
