@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * A library of somebody else's: whoever loads it leaves the file SIGN behind. It says that it is of this version, and
- * that it attaches.
+ * A library of somebody else's: whoever loads it leaves the file SIGN behind. It has the library's protocol, and says that it
+ * attaches.
  */
 
 #include <fcntl.h>
 #include <unistd.h>
 
-__attribute__((visibility("default"), used)) const char protocol[] = "io.threadclock protocol 5";
+__attribute__((visibility("default"), used)) const char protocol[] = PROTOCOL;
 
 __attribute__((constructor)) static void leave_sign(void)
 {

@@ -30,13 +30,14 @@ static inline long tclk_signals_block(uint64_t mask, uint64_t *from)
     return syscall(SYS_rt_sigprocmask, SIG_SETMASK, &mask, from, sizeof mask);
 }
 
-/* The calling thread's mask from before, to be given back. */
+/* The mask that the calling thread had before its signals were held. */
 struct tclk_signals {
     bool are_held; /* false: the mask could not be set */
     uint64_t mask;
 };
 
-/* No handler comes until they are released, but by an instruction's own signal. Nests. */
+/* Blocks the calling thread's signals, except those that an instruction causes, until they are released. Calls may
+ * nest. Async-signal-safe; one system call. */
 static inline struct tclk_signals tclk_signals_hold(void)
 {
     struct tclk_signals signals;

@@ -20,7 +20,7 @@ final class ThreadContainers {
         return Handles.ROOT != null;
     }
 
-    /** Calls for each thread that lives, of platform threads too. Threads that start or end meanwhile may be missing. */
+    /** Passes each living thread, virtual or not, to {@code call}. Threads that start or end meanwhile may be missing. */
     static void forEachThread(Consumer<Thread> call) {
         ArrayDeque<Object> open = new ArrayDeque<>();
         open.add(call(Handles.ROOT));
@@ -57,7 +57,7 @@ final class ThreadContainers {
         return thrown instanceof RuntimeException ? (RuntimeException) thrown : new IllegalStateException(thrown);
     }
 
-    /** All three or none. Looked for when they are first asked for. */
+    /** Either all three are null or none is. They are looked up when they are first needed. */
     private static final class Handles {
         static final MethodHandle ROOT;
         static final MethodHandle CHILDREN;

@@ -7,10 +7,13 @@ import io.threadclock.harness.ChildResult;
 import io.threadclock.harness.Jdk;
 import io.threadclock.it.probe.MappingProbe;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -199,11 +202,22 @@ class HostileTargetIT {
                 "-shared",
                 "-fPIC",
                 "-DSIGN=\"" + sign + "\"",
+                "-DPROTOCOL=\"" + protocol() + "\"",
                 "-o",
                 library.toString(),
                 "src/test/c/stranger.c"));
         giveToNobody();
         return library;
+    }
+
+    /** The library's own: a stranger with another one would be refused for that alone. */
+    private static String protocol() throws IOException {
+        String library = Files.readString(Program.LIBRARY.path(), StandardCharsets.ISO_8859_1);
+        Matcher protocol = Pattern.compile("io\\.threadclock protocol \\d+").matcher(library);
+        assertThat(protocol.find())
+                .as("a protocol in %s", Program.LIBRARY.path())
+                .isTrue();
+        return protocol.group();
     }
 
     /** A JDK whose programs that user can replace; the rest belongs to the real one. */

@@ -85,7 +85,7 @@ final class AttachClient {
         }
     }
 
-    /** By now the JVM has been asked, or never will be. */
+    /** Called when the patience is over: the JVM has been asked by then, or is never asked. */
     private AttachAnswer late(CompletableFuture<AttachAnswer> answer, long beginNs) {
         if (phase.compareAndSet(REACHING, GIVEN_UP)) {
             return AttachAnswer.silent();

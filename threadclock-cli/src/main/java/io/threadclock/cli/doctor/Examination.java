@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What the native library found out by trying; {@link NativeExamination} runs it.
+ * The findings of the native library, which tries its sources; {@link NativeExamination} runs it.
  *
  * @param tickNs 1/HZ by the kernel
  * @param measuredTickNs the tick as measured; 0: none was seen

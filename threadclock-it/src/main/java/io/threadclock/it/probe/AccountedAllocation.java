@@ -41,7 +41,7 @@ final class AccountedAllocation {
         return new AccountedAllocation(VirtualThreads.factory(), true).leastBytes();
     }
 
-    /** What a mount allocates in addition to that of a thread that is not accounted. */
+    /** Bytes that a mount of an accounted thread allocates, less those of a thread that is not accounted. */
     static long ofAMount() throws InterruptedException {
         long accounted = new AccountedAllocation(VirtualThreads.factory(), false).leastBytes();
         return (accounted - new AccountedAllocation(ReflectedVirtualThreads::unstarted, false).leastBytes()) / MOUNTS;

@@ -48,7 +48,7 @@ final class IngestLoad {
     }
 
     /**
-     * What was measured.
+     * The result of a run.
      *
      * @param rowsPerSecond up to the moment at which all rows could be queried
      * @param lineBytes the size of one row as it is sent

@@ -18,7 +18,8 @@ import java.util.stream.Collectors;
 
 /** A run of the benchmarks: short for the terminal and README, complete for docs/benchmarks.md and the page. */
 public record BenchReport(Results results) {
-    private static final String CHART = "growth.svg";
+    private static final String GROWTH = "growth.svg";
+    private static final String MOUNTED = "mounted.svg";
 
     /**
      * A table, and what its figures are of.
@@ -37,14 +38,20 @@ public record BenchReport(Results results) {
 
     /** Every table. */
     public String toMarkdown() {
-        String chart = "![One call for the times of many threads](" + CHART + ")\n\n";
         StringBuilder text =
                 new StringBuilder(origin(results.origin())).append("\n\n").append(notes());
         for (Section section : sections()) {
-            Table table = section.table();
-            text.append(table.toMarkdown()).append(table.title().equals(ThreadTables.ARRAY_TITLE) ? chart : "");
+            text.append(section.table().toMarkdown()).append(chart(section.benchmark()));
         }
         return text.toString();
+    }
+
+    private static String chart(String benchmark) {
+        return switch (benchmark) {
+            case Benchmarks.ARRAY -> "![One call for the times of many threads](" + GROWTH + ")\n\n";
+            case Benchmarks.MOUNTED -> "![A unit of work in a virtual thread](" + MOUNTED + ")\n\n";
+            default -> "";
+        };
     }
 
     /** Only the costs, for a README that stays short. */
@@ -58,10 +65,10 @@ public record BenchReport(Results results) {
         Documents documents = new Documents(home)
                 .block("README.md", "bench:readme", toShortMarkdown())
                 .block("docs/benchmarks.md", "bench", toMarkdown())
-                .file("docs/" + CHART, new GrowthChart(results).toSvg());
+                .file("docs/" + GROWTH, new GrowthChart(results).toSvg());
         return results.of(Benchmarks.MOUNTED).isEmpty()
                 ? documents
-                : documents.file("docs/mounted.svg", new MountedChart(results).toSvg());
+                : documents.file("docs/" + MOUNTED, new MountedChart(results).toSvg());
     }
 
     static String origin(Origin origin) {

@@ -15,7 +15,6 @@ import java.util.function.Function;
 
 /** What other threads' times cost, and what threadclock costs a program that asks for none. */
 record ThreadTables(Results results) {
-    static final String ARRAY_TITLE = "Many threads in one call: median (least–most)";
     private static final String USER_TIME = "user time, ";
     private static final String CPU_TIME = "CPU time, ";
 
@@ -45,7 +44,7 @@ record ThreadTables(Results results) {
     }
 
     Table array() {
-        Table table = table(ARRAY_TITLE, number("threads"), "ns a thread");
+        Table table = table("Many threads in one call: median (least–most)", number("threads"), "ns a thread");
         for (String jdk : results.each(Benchmarks.ARRAY, Subject::jdk)) {
             for (double threads : results.each(Benchmarks.ARRAY, Subject::parameter)) {
                 addRows(
@@ -130,8 +129,7 @@ record ThreadTables(Results results) {
                     Figure.timesStock(contest, Contest.ACCOUNTED));
         }
         return table.note("In one JVM with one carrier, in turn, ratios within a round. Readings are beside those of a "
-                + "platform thread. Mounted wall time counts what a carrier waits for a CPU, too: a unit of work has "
-                + "cost what the account says (docs/virtual-threads.md).");
+                + "platform thread.");
     }
 
     private List<Contest> contests(String benchmark) {
