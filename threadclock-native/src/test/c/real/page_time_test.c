@@ -69,21 +69,24 @@ static void agrees(int64_t (*clock)(void), const char *whose)
 {
     int64_t wrong = 0;
     int n = 0;
-    struct span span = {0};
+    struct span shown = {0}; /* a wrong one, if there is any */
     for (int i = 0; n < TRIES && i < TRIES_MOST; i++) {
         int64_t switches = switches_now();
-        span = span_of(clock, i % 8 * MS / 2);
+        struct span span = span_of(clock, i % 8 * MS / 2);
         if (switches_now() != switches) {
             continue;
         }
         n++;
         int64_t slack_ns = 2 * witness_slack_ns() + span.outer_ns / SCALE_DIVISOR;
-        wrong += span.page_ns < span.inner_ns - slack_ns || span.page_ns > span.outer_ns + slack_ns;
+        bool is_wrong =
+            span.page_ns < span.inner_ns - slack_ns || span.page_ns > span.outer_ns + slack_ns;
+        shown = is_wrong || wrong == 0 ? span : shown;
+        wrong += is_wrong;
     }
     is_ns(n, TRIES, "%d times the thread was not switched out", TRIES);
     is_ns(wrong, 0, "CPU time as the page tells it passes with %s", whose);
-    diag("the last time: %" PRId64 " <= %" PRId64 " <= %" PRId64, span.inner_ns, span.page_ns,
-         span.outer_ns);
+    diag("%s time: %" PRId64 " <= %" PRId64 " <= %" PRId64, wrong > 0 ? "a wrong" : "the last",
+         shown.inner_ns, shown.page_ns, shown.outer_ns);
 }
 
 static void detects(void)

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
@@ -53,6 +54,8 @@ public final class Exchange implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private static final long ALIVE_CHECK_MS = 200;
+    /** The exit status of a JVM that SIGINT has ended. */
+    private static final int INTERRUPTED = 130;
 
     private final String name;
     private final BlockingQueue<String> answers = new LinkedBlockingQueue<>();
@@ -97,6 +100,7 @@ public final class Exchange implements AutoCloseable {
      * Asks, and waits for the answer: a minute at most.
      *
      * @throws SetupException if the child ends or does not answer in time
+     * @throws EndingException if it ends because of Ctrl-C, or because this JVM ends
      */
     public <A> A ask(Object request, Class<A> type) {
         return ask(request, type, Duration.ZERO);
@@ -109,7 +113,7 @@ public final class Exchange implements AutoCloseable {
      */
     public <A> A ask(Object request, Class<A> type, Duration work) {
         String line = json(request);
-        jvm.send(line);
+        send(line);
         Duration timeout = PATIENCE.plus(work);
         long endNs = System.nanoTime() + timeout.toNanos();
         while (System.nanoTime() - endNs < 0) {
@@ -176,6 +180,14 @@ public final class Exchange implements AutoCloseable {
         }
     }
 
+    private void send(String line) {
+        try {
+            jvm.send(line);
+        } catch (UncheckedIOException closed) {
+            throw ended();
+        }
+    }
+
     private void take(String line) {
         if (line.startsWith(BEGINNING)) {
             answers.add(line);
@@ -191,9 +203,14 @@ public final class Exchange implements AutoCloseable {
         }
     }
 
-    private SetupException ended() {
+    private RuntimeException ended() {
+        ChildResult result = jvm.await();
+        // Ctrl-C ends both JVMs, and the child may end before this one begins to.
+        if (result.exitStatus() == INTERRUPTED || Leftovers.ofThisJvm().areBeingRemoved()) {
+            return new EndingException();
+        }
         // Shows the exception if there is one, because a program may have printed other lines before.
-        String reason = jvm.await().stderrLines().stream()
+        String reason = result.stderrLines().stream()
                 .filter(line -> !line.isBlank())
                 .reduce((first, last) -> first.startsWith("Exception") ? first : last)
                 .orElse("it said nothing");

@@ -14,7 +14,7 @@ final class Leftovers {
 
     private final Set<ChildJvm> children = new LinkedHashSet<>();
     private final Set<ScratchDirectory> directories = new LinkedHashSet<>();
-    private boolean ending;
+    private volatile boolean ending;
 
     static {
         Runtime.getRuntime().addShutdownHook(new Thread(OF_THIS_JVM::remove, "remove-leftovers"));
@@ -39,6 +39,11 @@ final class Leftovers {
         ScratchDirectory directory = start.run();
         directories.add(directory);
         return directory;
+    }
+
+    /** Whether this JVM has begun to end. Does not wait, as the other methods do, until all is removed. */
+    boolean areBeingRemoved() {
+        return ending;
     }
 
     synchronized void forget(ChildJvm child) {

@@ -51,6 +51,18 @@ class ExchangeTest {
         }
     }
 
+    /** Ctrl-C reaches all JVMs of a terminal at the same time, and the child's end is no failure then. */
+    @Test
+    void aChildThatCtrlCEndsIsNotReported() throws IOException, InterruptedException {
+        try (Exchange child = talker()) {
+            new ProcessBuilder("kill", "-INT", Long.toString(child.pid()))
+                    .start()
+                    .waitFor();
+            assertThatThrownBy(() -> child.ask(new Request("never", 1), Answer.class))
+                    .isInstanceOf(EndingException.class);
+        }
+    }
+
     private static Exchange talker() {
         // No locale of this machine's: what is not ASCII arrives by any.
         return new Exchange(
