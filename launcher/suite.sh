@@ -74,7 +74,7 @@ suite_run_native() {
 
 suite_run_checks() {
   local tests=(launcher/test)
-  # What is published is built twice, and all Java for Error Prone: longer than all other checks together.
+  # The published files are built twice, and all Java again for Error Prone: longer than all other checks together.
   [[ -z $suite_brief ]] || mapfile -t tests < <(cd -- "$root" && compgen -G 'launcher/test/*.t' | grep -vxE 'launcher/test/(release|errorprone).t')
   # From the checkout's folder: prove splits a path at spaces.
   suite_run_prove checks env -C "$root" CC="$(toolchain_compiler)" prove -j2 "${tests[@]}"

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# What the commands need of the machine, and what is welcome beside the tests. A need has the name of a program or of a
+# The programs that the commands need, and those that are welcome beside the tests. A need has the name of a program or of a
 # library's file, or is one of: compiler, jdk, maven, pip, fuzzer, qemu-user.
 
 readonly TOOLCHAIN_WITHOUT_NEWER="the rows for JDK $JDK_NEWER and newer are left out of demo, test and bench"
@@ -121,7 +121,7 @@ toolchain_require() { # needs…
   [[ " $* " != *" jdk "* ]] || toolchain_seek_newer_jdk
 }
 
-# What was asked for by name is not replaced by something else.
+# A program that was asked for by name is not replaced by another.
 toolchain_refuse_setting() { # missing needs
   [[ " $1" != *" compiler "* || -z ${CC:-} ]] ||
     fail "CC=$CC does not compile a C file that includes stdlib.h and linux/perf_event.h. Correct it, or unset it."

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# What the commands say of themselves.
+# The help texts of the commands.
 
 usage() {
   cat <<'END'

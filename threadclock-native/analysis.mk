@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# What looks for faults beyond the tests; included by the Makefile.
+# Tools that look for faults beyond the tests; included by the Makefile.
 #
 # make fuzz          src/fuzz/c/*.c, each for FUZZ_SECONDS=30, from the inputs in src/fuzz/corpus
 # make tsan          the tests of what threads share, under ThreadSanitizer
@@ -30,7 +30,7 @@ fuzz-bytes-proc_stat := 600
 fuzz-bytes-options := 300
 fuzz-bytes-vm_structs := 8192
 
-# Of the library, what a target needs.
+# The library's parts that a target needs.
 fuzz-sources-proc_stat := $(SRC)/kernel/proc_stat.c $(SRC)/kernel/file.c
 fuzz-sources-options := $(SRC)/jvm/options.c $(CORE)
 fuzz-sources-vm_structs := $(SRC)/jvm/vm_structs.c

@@ -10,14 +10,14 @@
 # Included by the Makefile. Takes musl-gcc and cpio.
 
 GUEST := $(BUILD)/guest
-# What would take minutes there (thousands of threads), counts how little time something takes, needs timers that
-# fire every 90 us when they should, or asks the kernel for nothing (the registry), is left out.
+# These tests are left out there: they take minutes (thousands of threads), bound the time that something takes, need
+# timers that fire every 90 us when they should, or do not use the kernel (the registry).
 GUEST_TESTS := $(filter-out churn_test serve_hostile_test spawn_test stop_test sampled_test sample_page_test registry_test,$(REAL_TESTS))
 # On aarch64 zig's musl has no clock without a system call to spin by.
 ifneq ($(filter aarch64%,$(TARGET)),)
 GUEST_TESTS := $(filter-out clockid_test share_test tick_phase_test,$(GUEST_TESTS))
 endif
-# What libc has no part in is not tried with both.
+# Tests in which libc has no part are not run with both libcs.
 GUEST_TESTS_OF_KERNEL := $(addsuffix _test,clockid page_time perf_page proc_file proc_stat raw_clock release share slab \
   tick_phase usage serve serve_life vm_structs)
 GUEST_TESTS-all := $(GUEST_TESTS:%=$(BUILD)/test/plain/real/%)
@@ -53,7 +53,7 @@ guest-static: $(GUEST)/init $(GUEST_TESTS-all)
 	$(Q)cp $(GUEST)/init $(GUEST)/root/ && cp $(GUEST_TESTS-all) $(GUEST)/root/tests/musl/
 	$(Q)(cd $(GUEST)/root && find . | LC_ALL=C sort | cpio --quiet -o -H newc) >$(GUEST)/root.cpio
 
-# What the programs load is at the same path there; libgcc_s is what glibc loads to end a thread.
+# The libraries that the programs load have the same path there. glibc loads libgcc_s to end a thread.
 $(GUEST)/root.cpio: $(GUEST)/init $(GUEST_TESTS-glibc) $(GUEST_TESTS-musl) guest.mk
 	$(call say,CPIO $@)
 	$(Q)rm -rf $(GUEST)/root && mkdir -p $(GUEST)/root/tests/glibc $(GUEST)/root/tests/musl

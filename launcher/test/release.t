@@ -20,7 +20,7 @@ copy_sources() { # folder
     \( -name build -o -name target \) -prune -o -type f -print0 | tar --null -T - -c) | tar -x -m -C "$1"
 }
 
-# What is left of its log are warnings. (That validator's are of CycloneDX's own schema.)
+# Only warnings are left in its log. (The validator's warnings are about CycloneDX's own schema.)
 readonly WARNINGS_ONLY=(-Dorg.slf4j.simpleLogger.defaultLogLevel=warn -Dorg.slf4j.simpleLogger.log.com.networknt=error)
 
 build() { # folder

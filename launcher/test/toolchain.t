@@ -101,7 +101,7 @@ else
   skip 'outputs of another user end in one line' 'needs root to become another user'
 fi
 
-# What follows searches the JDKs as on a machine that has none but those of the sandbox.
+# The tests below search JDKs on a machine that has only those of the sandbox.
 search_only_sandbox() {
   sed -i 's|/usr/lib/jvm/\* /opt/\*jdk\*|"$HOME"/jvm/*|' "$checkout/launcher/jdk.sh"
   sed -i 's|^readonly APT_LISTS=.*|readonly APT_LISTS=$HOME/lists|' "$checkout/launcher/apt.sh"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * The accuracy laboratory: how far is what each reader says of a thread's user time from the truth?
+ * The accuracy laboratory measures how far each reader's user time of a thread is from the truth.
  *
- * Printed on stdout: a line of JSON for each figure, and lines that begin with '#'.
+ * It prints a line of JSON for each figure on stdout, and lines that begin with '#'.
  *
  *     workload  over  reader  quantity  statistic  value  n
  *
@@ -11,27 +11,27 @@
  *            wall time), "request" (2 ms of CPU time), "thread" (1 to 5 ms, all that it does)
  * reader     proc (as JDK 8 to 25), ticks (as JDK 26), kernel, smoothed, sampled (the library's splits)
  * quantity   user: (read - true user time) / CPU time of the window, in percentage points
- *            cpu: the library's CPU time less the kernel's, ns; 0 where it lies between two readings of the
- *            kernel's clock before and after it. (What proc and ticks have to go with is that clock.)
- *            cost: what the work of the window has cost more than calibrated, in % of its CPU time. Others who use
- *            the caches show in it too: compare it with that of another reader.
+ *            cpu: the library's CPU time less the kernel's, ns; 0 if it lies between two readings of the
+ *            kernel's clock before and after it. (proc and ticks use that clock.)
+ *            cost: how much more the work of the window has cost than calibrated, in % of its CPU time. Others
+ *            that use the caches show in it too: compare it with the cost of another reader.
  * statistic  bias (mean of all), mean (of the absolute), p95 (of the absolute); cost: mean of all
  * n          windows
  *
- * Of some workloads there are, with over "period", rows of the splits by turns (periods.h), windows as the workload's
- * first ones:
+ * Some workloads also have rows with over "period", for splits that take turns (periods.h). The windows are the
+ * workload's first ones:
  *     user   bias, mean, p95   of sampled:PERIOD
  *     more   median, spread    how much more CPU time the same work takes than with the split kernel of the same
  *                              round, %; that of kernel itself shows what chance does. n: rounds
  *
- * Of each workload there are also, with over "truth" and reader "-":
+ * Each workload also has rows with over "truth" and reader "-":
  *     user-share  mean              true user time, in % of CPU time
- *     away        mean              of the time by the counter, % in which the thread did not run: what others did
+ *     away        mean              the part of the time by the counter in which the thread did not run, in %
  *     crosscheck  bias, mean, p95   user time by calibrated costs less the truth by the counter, in percentage
- *                                   points of a window's CPU time (meter.h); for loops of system calls it is
- *                                   what is uncertain about the truth
+ *                                   points of a window's CPU time (meter.h); for loops of system calls this is
+ *                                   the uncertainty of the truth
  *
- * A quick run has no windows of 1 s. A reader that cannot be had has a '#' line instead of rows.
+ * A quick run has no windows of 1 s. A reader that is not available has a '#' line instead of rows.
  */
 
 #include "calibration.h"

@@ -26,12 +26,12 @@ enum work_call {
     WORK_CALLS
 };
 
-/* So many calls; `is_real` false: the same loop with each call into the kernel replaced by one that
- * returns at once, which is what the loop costs in user mode. */
+/* Makes `times` calls. If `is_real` is false, the loop is the same, but each call into the kernel is replaced by one
+ * that returns at once: this is what the loop costs in user mode. */
 void work_call(enum work_call call, bool is_real, int64_t times);
 
-/* As work_call(), and returns the counts between a look at the counter before each call into the kernel
- * and one after it. (For WORK_MMAP a page fault is such a call.) */
+/* As work_call(). Reads the counter before and after each call into the kernel, and returns the sum of the counts in
+ * between. (For WORK_MMAP, a page fault is such a call.) */
 uint64_t work_call_bracketed(enum work_call call, bool is_real, int64_t times);
 
 /* Opens what the others need. Returns 0 or -errno. */

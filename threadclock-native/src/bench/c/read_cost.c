@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * What does one read cost? Every contender runs for a short while in turn, round after round, so that
- * a machine whose speed drifts is fair to all. Printed: the median ns per read over the rounds, the
- * least and the most, and the median of the ratios to bare rdtsc, round by round.
+ * Measures what one read costs. Every contender runs for a short while in turn, round after round, so that a machine
+ * whose speed drifts is fair to all. Prints the median ns per read over the rounds, the least and the most, and the
+ * median of the ratios to bare rdtsc, round by round.
  */
 
 #include "clock/counter.h"

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * What does it cost a process to be looked at? Makes THREADS threads, of which some wake up again and
- * again, starts the server, and lets another process ask RATE times a second for SECONDS. Printed: the CPU
- * time that the server's thread has used, as a percentage of one core, in the first look and after it; how old
- * readings were; and what a look costs the client.
+ * Measures what it costs a process to be looked at. Makes THREADS threads, of which ACTIVE wake up again and again,
+ * starts the server, and lets another process ask RATE times a second for SECONDS. Prints the CPU time that the
+ * server's thread has used, as a percentage of one core, in the first look and after it; the age of the readings; and
+ * the cost of a look for the client.
  *
  *     serve_cost [THREADS [RATE [SECONDS [ACTIVE]]]]        5000 10 10 50
  */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * An agent that writes what the walk through the VM's tables reads, of this JVM's main thread, to the file
- * that its option names: a seed of the corpus. `make fuzz-image` runs it.
+ * An agent that writes the memory that the walk through the VM's tables reads, for this JVM's main thread, to the file
+ * that its option names. The file is a seed of the corpus. `make fuzz-image` runs it.
  *
- * Of the table only the entries of three types are kept, one behind the other, with those behind the wanted
- * ones: 1,600 others would only be in the fuzzer's way.
+ * Only the table's entries of three types are kept, one behind the other, with the entries that follow the wanted ones.
+ * The 1,600 others would be in the fuzzer's way.
  */
 
 #include "image.h"

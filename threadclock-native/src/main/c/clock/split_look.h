@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 /*
- * What a resync finds out about how the calling thread divides its time: the kernel's usage, if the kernel was asked
+ * A resync's findings about how the calling thread divides its time: the kernel's usage, if the kernel was asked
  * (at most once per clock tick), and the thread's samples, if it has any.
  */
 struct tclk_split_look {

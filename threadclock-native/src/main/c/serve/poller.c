@@ -264,7 +264,7 @@ static bool lacks_readings(const struct tclk_thread_table *table)
     return false;
 }
 
-/* What the budget has left for reading threads, after the fixed cost of a poll. */
+/* The part of the budget that is left for reading threads, after the fixed cost of a poll. */
 static int64_t allowed_now_ns(const struct tclk_poller *poller)
 {
     int64_t left_ns = poller->budget.left_ns - poller->fixed_ns;

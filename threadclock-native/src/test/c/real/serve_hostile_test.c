@@ -139,7 +139,7 @@ static void half_closed(void)
 
 /* ---- not listening ---- */
 
-/* So many threads that a reply is longer than the buffer of a socket (up to 320 KiB). */
+/* With this many threads, a reply is longer than the buffer of a socket (up to 320 KiB). */
 #define SLEEPERS 6000
 #define DEAF 3
 

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * What does a request cost? A stopwatch around the handler tells: a request that waits takes long and costs next to
+ * Tells what a request costs, by a stopwatch around the handler: a request that waits takes long and costs next to
  * nothing; a request that works costs about as much time as it takes.
  *
  * <pre>java -cp threadclock-examples/target/threadclock-examples.jar io.threadclock.examples.RequestCost</pre>

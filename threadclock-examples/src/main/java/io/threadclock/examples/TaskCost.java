@@ -12,7 +12,7 @@ import java.util.function.Function;
 import java.util.stream.LongStream;
 
 /**
- * What does a task cost that moves from thread to thread? CPU time belongs to one thread, so each part is measured
+ * Tells what a task costs that moves from thread to thread. CPU time belongs to one thread, so each part is measured
  * where it runs, and the cost of the task is their sum.
  *
  * <pre>java -cp threadclock-examples/target/threadclock-examples.jar io.threadclock.examples.TaskCost</pre>

@@ -146,7 +146,7 @@ public final class Jdks {
     }
 
     /**
-     * What a home directory says about the runtime in it: its {@code release} file or, without one, {@code java
+     * The description of the runtime in a home directory: its {@code release} file or, without one, {@code java
      * -version}.
      */
     static final class JdkRelease {

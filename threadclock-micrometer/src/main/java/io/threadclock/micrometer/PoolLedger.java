@@ -20,7 +20,7 @@ final class PoolLedger {
     /** The pool of all threads that came after the greatest number of pools was reached. */
     static final String OTHER = "other";
 
-    /** By then, a registry that asks each minute has seen the last state of a pool several times. */
+    /** In this time, a registry that asks each minute has seen the last state of a pool several times. */
     static final long KEPT_NS = 300_000_000_000L;
 
     private final PoolNaming naming;

@@ -99,7 +99,7 @@ final class Delivery {
         return trouble;
     }
 
-    /** What to do about the last attempt that has failed. */
+    /** The remedy for the last attempt that has failed. */
     String remedy() {
         return remedy;
     }

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.OptionalDouble;
 
 /**
- * What a JDK's {@code getCurrentThreadUserTime()} does, as the probe has measured it.
+ * The behaviour of a JDK's {@code getCurrentThreadUserTime()}, as the probe has measured it.
  *
  * @param way how it is read, told by its behaviour, because versions do not tell
  * @param userCallNs its cost

@@ -97,7 +97,7 @@ public final class ProcessFiles {
         }
     }
 
-    /** What it has mapped. */
+    /** The mappings of the process. */
     public MemoryMap memoryMap() {
         return MemoryMap.parse(text("maps").orElse(""));
     }

@@ -23,7 +23,7 @@ final class ThreadNames {
     private static final Pattern NUMBERED = Pattern.compile("(.*?)\\d+$");
 
     /**
-     * What the names of a thread tell. It is found out once, because for thousands of threads this takes as long as the
+     * The facts that the names of a thread tell. They are found out once, because for thousands of threads this takes as long as the
      * rest of a snapshot.
      */
     private record Known(long startNs, long javaId, String comm, String whole, String pool, ThreadKind ownKind) {

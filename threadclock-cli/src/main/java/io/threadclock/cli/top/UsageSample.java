@@ -5,7 +5,7 @@ import io.threadclock.cli.threads.Snapshot;
 import java.util.List;
 
 /**
- * What the threads used between two snapshots.
+ * The threads' usage between two snapshots.
  *
  * @param elapsedNs the time between the two; 0 for the first snapshot
  * @param process usage of all threads together

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.it.probe;
 
-/** What ttop of Swiss Java Knife prints: the times of all threads by array, through a JMX connector. */
+/** Does what ttop of Swiss Java Knife does: reads the times of all threads by array, through a JMX connector. */
 public final class SjkProbe {
     private static final int THREADS = 50;
 

@@ -16,7 +16,7 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 
 /**
- * What does one reading of the calling thread's time cost? The options of the JVM say whose clock ThreadMXBean has, and
+ * Measures one reading of the calling thread's time. The options of the JVM say whose clock ThreadMXBean has, and
  * by which binding the library calls.
  */
 @BenchmarkMode({Mode.AverageTime, Mode.SampleTime})

@@ -81,7 +81,7 @@ public final class Breaches {
     }
 
     /**
-     * What the child has counted up to a moment.
+     * The child's counts up to a moment.
      *
      * @param readings of CPU and user time, of which each was judged
      * @param switches readings right after which or in which the thread was switched out

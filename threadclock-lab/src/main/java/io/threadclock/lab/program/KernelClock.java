@@ -24,11 +24,11 @@ final class KernelClock {
     private static native void look(long[] seen);
 
     /**
-     * What the kernel itself says of a thread at one moment.
+     * The kernel's own figures of a thread at one moment.
      *
-     * @param cpuNs of the thread's CPU clock
-     * @param wallBeforeNs of CLOCK_MONOTONIC_RAW, just before; of two, because the thread may be interrupted in between
-     * @param wallAfterNs just after
+     * @param cpuNs the thread's CPU clock
+     * @param wallBeforeNs CLOCK_MONOTONIC_RAW just before; there are two, because the thread may be interrupted in between
+     * @param wallAfterNs CLOCK_MONOTONIC_RAW just after
      * @param switches how often the thread has been switched out
      */
     record Look(long cpuNs, long wallBeforeNs, long wallAfterNs, long switches) {}

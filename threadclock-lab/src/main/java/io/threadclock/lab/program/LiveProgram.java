@@ -38,7 +38,7 @@ public final class LiveProgram {
     }
 
     /**
-     * What the program did since it was last asked, in about a second, and what its calls cost.
+     * The program's work since it was last asked, about a second ago, and the cost of its calls.
      *
      * @param units units of work done
      * @param wallNs how long it has been

@@ -33,9 +33,9 @@ public final class LivesOfThreads {
         YIELD("unmount + mount, yield"),
         PARK("unmount + mount, park and unpark"),
         START("virtual thread's start + end"),
-        /** Unaccounted: that of a platform thread. */
+        /** Where it is not accounted, a platform thread reads itself. */
         READ("reading of oneself"),
-        /** Of a platform thread, which its starter joins. */
+        /** A platform thread, which its starter joins. */
         START_AND_JOIN("thread start + end");
 
         private final String title;

@@ -43,7 +43,7 @@ public final class TickTrapProgram {
     public record Request(long tickNs, int phases, int bursts) {}
 
     /**
-     * What a thread was charged for bursts of work that all began at one phase of the clock tick.
+     * The charges of a thread for bursts of work that all began at one phase of the clock tick.
      *
      * @param offsetNs where in the tick period, counted from a multiple of the period by System.nanoTime()
      * @param bursts number of bursts
@@ -71,7 +71,7 @@ public final class TickTrapProgram {
         return new Answer(phases);
     }
 
-    /** By then, the readings are compiled as well. */
+    /** When this ends, the readings are compiled as well. */
     private void workInKernel() {
         ByteBuffer bytes = ByteBuffer.allocateDirect(READ_BYTES);
         try (FileChannel endless = FileChannel.open(ENDLESS)) {

@@ -2,7 +2,7 @@
 package io.threadclock.lab.program;
 
 /**
- * What one thread has charged to its units of work, and how often the readings contradicted one another.
+ * Adds up what one thread has charged to its units of work, and counts the readings that contradicted one another.
  *
  * <p>The readings come in the order that query engines use: CPU, user, work, CPU, user. The last of them is not
  * within the span of the CPU readings of its own unit, but it is within the span up to the next CPU reading. Measured
@@ -23,7 +23,7 @@ public final class UnitLedger {
     private boolean isSettled = true;
 
     /**
-     * What units of work were charged.
+     * The sums that units of work were charged.
      *
      * @param withoutUserTime units that were charged no user time at all
      * @param outOfRange readings of user time below 0 or above the next CPU time

@@ -19,7 +19,7 @@ final class Witness {
 
     /** Hypervisors were seen to take 0.6 ms in one piece; a switch that goes unnoticed shows by up to a window, 4 ms. */
     static final long JUMP_NS = 1_000_000;
-    /** What was stolen is forgotten by then: the clock has asked the kernel since. */
+    /** After this time the clock has asked the kernel again, and stolen time no longer shows. */
     static final long EPOCH_NS = 12_000_000;
 
     private final Breaches breaches;
@@ -61,7 +61,7 @@ final class Witness {
         return since != null && now.wallAfterNs() - since.wallBeforeNs() > EPOCH_NS;
     }
 
-    /** What is stolen between the reading and the look after it is not told from the time that others had the CPU. */
+    /** Time stolen between the reading and the look after it looks like time that other threads had the CPU. */
     private void judgeSwitched(long aheadNs, KernelClock.Look before, KernelClock.Look after) {
         breaches.switched();
         long jumpedNs = aheadNs - stolenNs(before);

@@ -28,8 +28,8 @@ import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
 /**
- * What an engine pays for the knowledge of what each unit of its work has cost: of its throughput, of its CPU time, and
- * in the tail. The engine is an embedded QuestDB, one thread of which runs SQL queries of about 0.1 ms each
+ * Measures what an engine pays for knowing the cost of each unit of its work, in throughput, in CPU time, and in the tail.
+ * The engine is an embedded QuestDB, one thread of which runs SQL queries of about 0.1 ms each
  * over ingested rows and, every eighth time, posts a batch of 20 rows over HTTP. Contenders: no attribution; user and
  * CPU time before and after each unit through the stock ThreadMXBean; a {@code CpuStopwatch} around each unit; and, in
  * a second half, the same ThreadMXBean calls while the agent is in force.

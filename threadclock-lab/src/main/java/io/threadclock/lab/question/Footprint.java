@@ -37,7 +37,7 @@ public final class Footprint {
     }
 
     /**
-     * What of a process's memory may be the library's. Its anonymous memory is told by its kind: the records are wiped on
+     * The part of a process's memory that may be the library's. Its anonymous memory is known by its kind: records are wiped on
      * fork, the rseq descriptor is one read-only page. Other parts of a JVM may have such memory too, hence the difference
      * of two.
      *

@@ -25,7 +25,7 @@ import org.openjdk.jmh.util.MultisetStatistics;
 import org.openjdk.jmh.util.Statistics;
 
 /**
- * What does a read cost, by JMH? JMH runs all forks of a benchmark one after the other, which is not fair if the
+ * Measures what a read costs, by JMH. JMH runs all forks of a benchmark one after the other, which is not fair if the
  * machine's speed drifts. Therefore each round is a run of one fork, and all contenders run theirs before the next
  * round.
  */

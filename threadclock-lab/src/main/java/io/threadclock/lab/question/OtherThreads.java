@@ -11,7 +11,7 @@ import io.threadclock.lab.question.Session.Row;
 import io.threadclock.lab.results.Benchmarks;
 import java.util.List;
 
-/** What does it cost to read other threads: one by its id, many in one call, or all by a snapshot? */
+/** Measures what it costs to read other threads: one by its id, many in one call, or all by a snapshot. */
 public final class OtherThreads {
     /** The sizes are ascending, because a JVM's threads stay. */
     private static final List<Integer> SIZES = List.of(10, 100, 1000, 5000);

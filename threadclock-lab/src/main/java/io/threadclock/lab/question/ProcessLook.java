@@ -11,13 +11,13 @@ import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
- * What a process that is at rest holds.
+ * The resources of a process that is at rest.
  *
  * @param descriptors open files of any kind
- * @param threads of the kernel
+ * @param threads the kernel's threads
  * @param mappings of the library's file, and perf pages
  * @param recordBytes resident memory that is wiped on fork: the library's records and its directory of tids
- * @param residentBytes of all mappings
+ * @param residentBytes resident memory of all mappings
  */
 record ProcessLook(long descriptors, long threads, long mappings, long recordBytes, long residentBytes) {
     private static final String PERF_PAGE = "anon_inode:[perf_event]";

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 
-/** What does a thread pay for reading its own times through ThreadMXBean, alone and with many others at once? */
+/** Measures what a thread pays for reading its own times through ThreadMXBean, alone and with many others at once. */
 public final class ReadCost {
     private static final List<Call> READS = List.of(Call.USER_TIME, Call.CPU_TIME);
     /** Calls for comparison, on which no agent has an effect. */

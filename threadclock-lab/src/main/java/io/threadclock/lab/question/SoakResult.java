@@ -196,7 +196,7 @@ final class SoakResult {
      * difference of the least value of that half's last third and the greatest of its first.
      */
     static final class Growth {
-        /** Of the whole. */
+        /** A last or first third of a half is one of this many parts of the soak. */
         private static final int SIXTHS = 6;
         /** Two values in each part, because a single one does not show whether it varies. */
         static final int FEWEST = 2 * SIXTHS;

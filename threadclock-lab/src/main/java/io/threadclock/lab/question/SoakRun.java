@@ -239,7 +239,7 @@ final class SoakRun {
             return true;
         }
 
-        /** What a JVM does from the moment on in which it begins to end. */
+        /** Whether this JVM has begun to end: from then on it refuses shutdown hooks. */
         private static boolean refusesHooks() {
             Thread hook = new Thread(() -> {});
             try {

@@ -14,10 +14,10 @@ import io.threadclock.lab.results.Contest;
 import java.util.List;
 
 /**
- * What do threads pay that do not read their times? The starts of platform threads and the yields of virtual ones, with
- * the agent and without; what virtual threads do, with accounts and without by turns, in one JVM with one carrier; and
- * what they read of themselves, beside the wall time for which they are mounted, where there are more busy carriers
- * than CPUs.
+ * Measures what threads pay that do not read their times: the starts of platform threads and the yields of virtual ones,
+ * with and without the agent, and the mounts and starts of virtual threads, with and without accounts by turns, in one JVM
+ * with one carrier. It also compares virtual threads' readings of themselves with the wall time for which they are
+ * mounted, where there are more busy carriers than CPUs.
  */
 public final class ThreadLives {
     private static final List<Integer> CARRIERS_PER_CPU = List.of(1, 2, 4, 8);

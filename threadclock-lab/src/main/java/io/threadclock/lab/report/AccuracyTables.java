@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 record AccuracyTables(Results results) {
     private static final double THOUSAND = 1000;
 
-    /** What the errors of splits in turn are of, as the laboratory calls it; the first that a workload has. */
+    /** The windows of splits that take turns, by the laboratory's names. The first that a workload has is shown. */
     private static final List<String> WINDOWS =
             List.of(Errors.PERIOD, ErrorWindow.REQUEST.over(), ErrorWindow.TEN_MILLISECONDS.over());
 

@@ -15,7 +15,7 @@ import io.threadclock.lab.results.Results;
 import java.util.List;
 import java.util.Optional;
 
-/** What an engine pays for knowing the cost of each unit of its work. */
+/** The tables of what an engine pays for knowing the cost of each unit of its work. */
 record AttributionCost(Results results, String jdk, Double threads) {
     private static final double PERCENT = 100;
 

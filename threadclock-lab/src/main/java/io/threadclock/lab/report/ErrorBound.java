@@ -12,12 +12,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What is promised of an error, and held against every run of the laboratory.
+ * The promised bound of an error. Every run of the laboratory is compared with it.
  *
- * @param reader of whom
+ * @param reader the reader whose error it is
  * @param quantity {@link Errors#USER} or {@link Errors#CPU}
- * @param statistic of the errors
- * @param most in the quantity's unit
+ * @param statistic the statistic of the errors
+ * @param most the bound, in the quantity's unit
  * @param workloads that it holds for; empty: for all that are not in {@code except}
  * @param except workloads that it does not hold for
  */
@@ -73,7 +73,7 @@ public record ErrorBound(
         return Stream.concat(some.stream(), others.stream()).collect(Collectors.toUnmodifiableSet());
     }
 
-    /** What the hypervisor takes away the counter counts, and the kernel not always: for one window at most. */
+    /** The counter counts the time that the hypervisor takes away, and the kernel may not, for one window at most. */
     private static ErrorBound cpu(ErrorWindow window) {
         return new ErrorBound("smoothed", window, Errors.CPU, Measurement.MEAN, MOST_CPU_NS, ALL, ALL);
     }

@@ -35,7 +35,7 @@ record ErrorChart(Errors errors, ErrorWindow window) {
         return "Error of user time " + window.words();
     }
 
-    /** Of the file in docs. */
+    /** The name of the file in docs. */
     String name() {
         return "accuracy-" + window.over() + ".svg";
     }

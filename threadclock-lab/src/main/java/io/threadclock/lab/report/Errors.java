@@ -16,7 +16,7 @@ import java.util.Optional;
 public record Errors(Results results, String over) {
     /** The laboratory's own statement about the workload. */
     static final String TRUTH = "truth";
-    /** Of splits that take turns. */
+    /** The work between two changes of the split, where splits take turns. */
     static final String PERIOD = "period";
 
     /** User time, in percentage points of the CPU time. */

@@ -97,7 +97,7 @@ public final class Figure {
         return format(pattern, amount) + " " + TIMES.get(unit);
     }
 
-    /** Of a contender in a contest; nothing where it was not measured, as below. */
+    /** The figure of a contender in a contest; empty where it was not measured, as below. */
     static String nsOf(Contest contest, String contender) {
         return contest.find(contender)
                 .map(series -> spread(series.spread(), Figure::ns))

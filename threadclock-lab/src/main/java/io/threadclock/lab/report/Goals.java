@@ -17,11 +17,11 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * What this project wants to reach, held against a run: {@code bench --check}. The figures come from a machine where stock
- * user time took 8,700 ns, CPU time 420 ns, and the counter 9.3 ns. On another machine some may be beyond what any clock
- * could reach: stock at its fastest ÷ what a clock has to do at the least, which is a look at the counter, a system call
- * with source=clock, the system call that reads its clock for another thread, and on many threads times the threads to a
- * CPU.
+ * Compares a run with this project's goals, for {@code bench --check}. The goals come from a machine where stock user time
+ * took 8,700 ns, CPU time 420 ns, and the counter 9.3 ns. On another machine, no clock may be able to reach some of them.
+ * The limit is stock at its fastest divided by the least that a clock has to do: to read the counter; with source=clock, a
+ * system call; for another thread, the system call that reads its clock. With more threads than CPUs, each of these takes
+ * threads / CPUs times as long.
  */
 public final class Goals {
     /** From the next version on the JDK itself no longer parses /proc, which the ratios are about. */
@@ -275,7 +275,7 @@ public final class Goals {
                         Figure::plain));
     }
 
-    /** Of each path the least of the rounds: what else allocates in the JVM adds to some of them. */
+    /** Takes the least of each path's rounds, because other allocations of the JVM add to some of them. */
     private void addAllocation(String jdk) {
         double most = results.of(Benchmarks.JMH_ALLOCATION, jdk).stream()
                 .mapToDouble(series -> series.spread().least())

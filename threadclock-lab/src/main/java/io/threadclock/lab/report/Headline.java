@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What a user decides by, for each JDK: what user time costs, what an engine pays for it, what a read allocates. */
+/** The figures that users decide by, for each JDK: the cost of user time, the cost for an engine, the bytes of a read. */
 record Headline(Results results) {
     /** JMH divides all that its own threads allocate by the reads; an object would be 16 bytes at the least. */
     private static final double NOTHING_BYTES = 0.05;
@@ -78,7 +78,7 @@ record Headline(Results results) {
                                         .orElse("not measured"))));
     }
 
-    /** By the least of the rounds: what else allocates in the JVM adds to some of them. */
+    /** Takes the least of the rounds, because other allocations of the JVM add to some of them. */
     private Optional<Verdict> allocation(String jdk) {
         List<Measurement> all = results.of(Benchmarks.JMH_ALLOCATION, jdk);
         return all.stream()

@@ -12,7 +12,7 @@ import io.threadclock.lab.results.Measurement.Subject;
 import io.threadclock.lab.results.Results;
 import java.util.List;
 
-/** What a unit of work in a virtual thread has cost, by its account and by wall time, over the number of busy carriers. */
+/** Draws the cost of a unit of work in a virtual thread, by its account and by wall time, over the number of busy carriers. */
 final class MountedChart {
     private static final SvgChart.Size SIZE = new SvgChart.Size(400, 300, 72, 16, 28, 48, 200);
     private static final List<String> CLOCKS = List.of(Contest.MOUNTED, Contest.ACCOUNT);

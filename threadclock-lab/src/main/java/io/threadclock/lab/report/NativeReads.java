@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What reads cost in C: the least that any clock has to do. */
+/** The cost of reads in C, which is the least that any clock has to do. */
 record NativeReads(Results results) {
     static final String COUNTER = "bare counter";
     static final String RSEQ = "rseq:";

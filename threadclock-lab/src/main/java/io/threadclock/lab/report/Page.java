@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 
-/** What the pages have in common. A page is one file that needs neither a network nor another file. */
+/** The common part of all pages. A page is one file that needs neither a network nor another file. */
 final class Page {
     /** Nothing is loaded, whatever a text in the results says: links are followed, not fetched. */
     private static final String POLICY =

@@ -15,7 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What one read costs a thread that reads its own times: in C, through ThreadMXBean and the library. */
+/** The tables of what a thread pays for reading its own times: in C, through ThreadMXBean and the library. */
 record ReadTables(Results results) {
     private static final String USER_TIME = "user time";
     private static final String CPU_TIME = "CPU time";

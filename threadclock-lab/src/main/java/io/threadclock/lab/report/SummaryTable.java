@@ -73,7 +73,7 @@ final class SummaryTable {
         }
     }
 
-    /** By the binding that the library takes there by itself. */
+    /** Uses the binding that the library chooses by itself there. */
     private void addLibrary(String jdk) {
         Optional<Measurement> stock = average(jdk, "stock user time");
         Optional<Measurement> library =

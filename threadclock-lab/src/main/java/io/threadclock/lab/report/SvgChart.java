@@ -52,7 +52,7 @@ record SvgChart(String title, String summary, List<Line> legend, int columns, Si
             """;
 
     /**
-     * Of each panel, in pixels, and of the margins around its frame.
+     * The size of each panel, and of the margins around its frame, in pixels.
      *
      * @param entry of the legend: room for the longest name
      */

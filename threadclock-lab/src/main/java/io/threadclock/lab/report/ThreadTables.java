@@ -13,12 +13,12 @@ import io.threadclock.lab.results.Results;
 import java.util.List;
 import java.util.function.Function;
 
-/** What other threads' times cost, and what threadclock costs a program that asks for none. */
+/** The tables of the cost of reading other threads' times, and of the cost for a program that reads none. */
 record ThreadTables(Results results) {
     private static final String USER_TIME = "user time, ";
     private static final String CPU_TIME = "CPU time, ";
 
-    /** What the other thread that is read by its id may be doing. */
+    /** The kinds of work of the other thread, which is read by its id. */
     static List<String> neighbours(Results results) {
         return results.each(Benchmarks.BY_ID, Subject::quantity).stream()
                 .filter(quantity -> quantity.startsWith(USER_TIME))
@@ -86,7 +86,7 @@ record ThreadTables(Results results) {
         }
     }
 
-    /** What the agent costs a program that does not ask it anything. */
+    /** The cost of the agent for a program that reads no times. */
     Table presence() {
         Table table = new Table(
                 "With the agent, but without asking it: median (least–most)",
@@ -193,7 +193,7 @@ record ThreadTables(Results results) {
                         + "processes.");
     }
 
-    /** What the library takes in memory, by the number of threads that read. */
+    /** The memory that the library takes, by the number of threads that read. */
     record Memory(Results results, String jdk, List<Double> threads) {
         static Memory of(Results results) {
             List<String> jdks = results.each(Benchmarks.MEMORY, subject -> subject.jdk());
@@ -218,7 +218,7 @@ record ThreadTables(Results results) {
                     .orElse(0L);
         }
 
-        /** What the process would not use without the library. */
+        /** The bytes that the process would not use without the library. */
         long ownBytes(double readingThreads) {
             return MemoryParts.OWN.stream()
                     .mapToLong(part -> bytes(part, readingThreads))

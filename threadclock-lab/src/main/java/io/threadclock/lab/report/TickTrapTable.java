@@ -34,7 +34,7 @@ final class TickTrapTable {
         this.jdk = results.each(Benchmarks.TICK_TRAP, Subject::jdk).get(0);
     }
 
-    /** What one way charged at one phase. */
+    /** The charges of one way to read, at one phase of the tick. */
     private record Cell(double bursts, double userNs, double cpuNs) {
         double share() {
             return bursts == 0 ? 0 : userNs / cpuNs;

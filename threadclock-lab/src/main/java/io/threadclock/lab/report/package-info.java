@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
- * What a run has measured, published. A {@link io.threadclock.lab.report.Table} describes each table once, as a function of
+ * Publishes what a run has measured. A {@link io.threadclock.lab.report.Table} describes each table once, as a function of
  * the results, and is rendered as text, Markdown and HTML. Charts are drawn by uPlot on the page, and as
  * {@link io.threadclock.lab.report.SvgChart} in documents. All figures reach documents through
  * {@link io.threadclock.lab.report.Documents}.

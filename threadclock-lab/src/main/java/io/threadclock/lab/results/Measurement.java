@@ -16,15 +16,15 @@ import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 
 /**
- * What a run has found of one quantity: the row of every results file, and the line that the programs in C print.
+ * One quantity as a run has measured it: a row of every results file, and a line that the programs in C print.
  *
  * @param unit for instance {@code ns}, {@code ms}, {@code B} or {@code 1/s}
- * @param rounds its figure in each round; empty if it was not measured in rounds. Contenders that were measured in
+ * @param rounds the figure of each round; empty if it was not measured in rounds. Contenders that were measured in
  *     turn have as many, and the ratio of two is that of their rounds
  * @param samples how many samples, or errors, the statistics are of; 0 if there are none
  * @param statistics by name: {@code mean}, {@code bias} and others, and percentiles from {@code p0} (the least) to
  *     {@code p100} (the greatest)
- * @param most what it must not exceed; null if it may be anything
+ * @param most the bound that it must not exceed; null if there is none
  */
 @JsonInclude(Include.NON_EMPTY)
 public record Measurement(
@@ -40,7 +40,7 @@ public record Measurement(
     private static final double[] PERCENTILES = {0, 10, 25, 50, 75, 90, 95, 99, 99.9, 99.99, 99.999, 100};
 
     /**
-     * What was measured; no two measurements of a run have the same.
+     * The subject of a measurement; no two measurements of a run have the same.
      *
      * @param benchmark the question, for instance {@code loop} or {@code snapshot}
      * @param jdk the JDK's version, or an empty string for C
@@ -133,7 +133,7 @@ public record Measurement(
         return Optional.ofNullable(statistics.get(name));
     }
 
-    /** Of the samples. */
+    /** The mean of the samples. */
     public double mean() {
         return statistics.get(MEAN);
     }

@@ -54,7 +54,7 @@ public record Origin(
         return version == null ? "unknown" : version;
     }
 
-    /** What is known when a run begins. */
+    /** Makes the part that is known when a run begins. */
     static Origin of(String cpuinfo, String osRelease, int cpus, OptionalLong ticksPerSecond) {
         Matcher model = MODEL.matcher(cpuinfo);
         return new Origin(
@@ -87,7 +87,7 @@ public record Origin(
         }
     }
 
-    /** What a run begins with. To make one takes about 0.1 s, for the measurement of the tick. */
+    /** The begin of a run. To make one takes about 0.1 s, for the measurement of the tick. */
     public static final class Start {
         private final long beginNs = System.nanoTime();
         private final Origin begin = of(

@@ -86,7 +86,7 @@ public record Results(
                 .toList();
     }
 
-    /** What figures of a benchmark have for one part of their subject: each once, in the order of measurement. */
+    /** The values of one part of the subject in the figures of a benchmark, each once, in the order of measurement. */
     public <T> List<T> each(String benchmark, Function<Subject, T> part) {
         return of(benchmark).stream()
                 .map(Measurement::subject)

@@ -41,7 +41,7 @@ public record ResultsFile(Path path) {
         WholeFile.write(path, text(MAPPER.valueToTree(run)));
     }
 
-    /** What a program has printed. @throws IllegalArgumentException if it is no measurement */
+    /** Parses what a program has printed. @throws IllegalArgumentException if it is no measurement */
     public static Measurement measurement(JsonNode printed) {
         try {
             return MAPPER.treeToValue(printed, Measurement.class);

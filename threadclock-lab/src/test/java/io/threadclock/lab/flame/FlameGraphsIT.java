@@ -67,7 +67,7 @@ class FlameGraphsIT {
         return outcome;
     }
 
-    /** What a page shows, read back from it. */
+    /** Reads back from a page what it shows. */
     private Stacks stacks(String page) throws IOException {
         Path collapsed = directory.resolve(page + ".collapsed");
         one.convert.FlameGraph.convert(

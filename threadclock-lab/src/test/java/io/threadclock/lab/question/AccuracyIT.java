@@ -18,7 +18,7 @@ class AccuracyIT {
     /** Few windows, on a machine that others share: a third of what is promised would be missed by luck. */
     private static final double SLACK = 3;
 
-    /** Of fewer errors the mean says nothing: beside others that compute, a workload gets to one or two windows. */
+    /** The mean of fewer errors says nothing. On a busy machine a workload completes only one or two windows. */
     private static final int FEWEST_ERRORS = 5;
 
     @TestFactory

@@ -10,7 +10,7 @@ import java.time.LocalTime;
 import org.junit.jupiter.api.Test;
 
 class LiveDemoTest {
-    /** Of a terminal that nobody has made wider. */
+    /** The width of a terminal that nobody has made wider. */
     private static final int TERMINAL_COLUMNS = 80;
 
     private final LiveDemo.Lines lines = new LiveDemo.Lines();

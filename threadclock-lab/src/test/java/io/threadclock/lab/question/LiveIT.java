@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What README tells a newcomer to do, and what it says they will see. About fifteen seconds. */
+/** Does what README tells a newcomer to do, and looks for what README says they will see. About fifteen seconds. */
 @Timeout(600)
 @DisabledIfSystemProperty(named = "threadclock.brief", matches = ".*", disabledReason = "a run in full")
 class LiveIT {

@@ -33,7 +33,6 @@ class SoakReportTest {
         assertThat(page).content().contains("| exceptions | 3 |", "CPU, 2 CPUs, Linux 6.18, 2026-11-21", "| JDK 17 |");
     }
 
-    /** Of this checkout. */
     @Test
     void ofThisProjectIsWhatItsDocumentSays() {
         Path checkout = Path.of("..").toAbsolutePath().normalize();

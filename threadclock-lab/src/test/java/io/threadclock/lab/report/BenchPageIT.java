@@ -37,7 +37,7 @@ class BenchPageIT {
 
     private static final Results OLDER = twiceAsLong(WHOLE);
 
-    /** Of three JDKs: the engine, sampled reads on 1 and 16 threads, calls on many threads, and four growths. */
+    /** Three JDKs have these: the engine, sampled reads on 1 and 16 threads, calls on many threads, and four growths. */
     private static final int CHARTS = 3 * (1 + 2 + 1 + 4);
 
     private static final String FIVE_JDKS = "8.0.452 11.0.27 17.0.15 21.0.7 25.0.3";

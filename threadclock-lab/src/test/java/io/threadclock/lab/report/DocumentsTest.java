@@ -73,7 +73,6 @@ class DocumentsTest {
         assertThat(page).hasContent(EMPTY);
     }
 
-    /** Of this checkout. */
     @Test
     void ofThisProjectSayWhatItsResultsSay() {
         Path checkout = Path.of("..").toAbsolutePath().normalize();

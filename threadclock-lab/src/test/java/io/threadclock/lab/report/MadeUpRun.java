@@ -130,7 +130,7 @@ final class MadeUpRun {
         return figure(Benchmarks.TICK_TRAP, jdk, way.toString(), TickTrap.CPU_TIME, offsetNs, cpuMs * NS_PER_MS);
     }
 
-    /** Of 10,000 units of work, each call of which took as long; the timer takes 20 ns, which are in it. */
+    /** Adds the charges of 10,000 units of work. Each call took {@code callNs}, including the timer's 20 ns. */
     MadeUpRun charged(String jdk, String clock, double callNs, double withoutUserTime, double broken) {
         distribution(Benchmarks.ENGINE_CALL, jdk, clock, EngineCost.USER_TIME, 1.0, callNs, callNs);
         distribution(Benchmarks.ENGINE_CALL, jdk, clock, EngineCost.CPU_TIME, 1.0, callNs, callNs);
