@@ -29,10 +29,10 @@ time-stamp counter.
   help      this text; ./threadclock help COMMAND, or COMMAND --help, says more of a command
   version   the version of this checkout
 
---jdks=LIST, of demo, test, bench, soak and jdks: on these feature versions, as in --jdks=17,25, and
-no others; --jdks=all: on 8, 11, 17, 21, 25, 26 and the newest that Debian has, of those that the
-command runs on. What this machine does not have is fetched from Debian's unstable archive, without
-root, in well under a minute, once, and kept outside the checkout.
+--jdks=LIST, of demo, test, bench, accuracy, soak and jdks: on these feature versions, as in
+--jdks=17,25, and no others; --jdks=all: on 8, 11, 17, 21, 25, 26 and the newest that Debian has, of
+those that the command runs on. What this machine does not have is fetched from Debian's unstable
+archive, without root, in well under a minute, once, and kept outside the checkout.
 
 Each command first installs (apt-get; root or sudo) and builds what is missing or out of date.
 

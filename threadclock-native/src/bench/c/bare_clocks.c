@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 
 /*
- * Clocks without threadclock, with which the JMH benchmarks and the soak compare: the natives of
- * io.threadclock.lab.jmh.BareClocks and …program.KernelClock. A library of its own, which nothing else loads.
+ * Clocks without threadclock, with which the JMH benchmarks, the soak and the accuracy of virtual threads compare: the
+ * natives of io.threadclock.lab.jmh.BareClocks and of …program. A library of its own, which nothing else loads.
  */
 
 #include "clock/record.h"
@@ -97,4 +97,37 @@ JNIEXPORT void JNICALL Java_io_threadclock_lab_program_KernelClock_look(JNIEnv *
     getrusage(RUSAGE_THREAD, &usage);
     seen[3] = usage.ru_nvcsw + usage.ru_nivcsw;
     (*env)->SetLongArrayRegion(env, out, 0, 4, seen);
+}
+
+/* ---- for the reference of a virtual thread's segments ---- */
+
+JNIEXPORT jlong JNICALL Java_io_threadclock_lab_program_KernelClock_cpuNs(JNIEnv *env, jclass type)
+{
+    (void)env;
+    (void)type;
+    return clock_ns(CLOCK_THREAD_CPUTIME_ID);
+}
+
+/* Sets a private and final field, which Java code of new JDKs must not set. */
+JNIEXPORT void JNICALL Java_io_threadclock_lab_program_SegmentReference_setRunnable(
+    JNIEnv *env, jclass type, jobject thread, jobject runnable)
+{
+    (void)type;
+    jclass thread_type = (*env)->GetObjectClass(env, thread);
+    jfieldID field =
+        (*env)->GetFieldID(env, thread_type, "runContinuation", "Ljava/lang/Runnable;");
+    if (field != NULL) {
+        (*env)->SetObjectField(env, thread, field, runnable);
+    }
+}
+
+/* Runs it with a frame of native code below, which pins a virtual thread to its carrier. */
+JNIEXPORT void JNICALL Java_io_threadclock_lab_program_SegmentLoad_runInNativeFrame(
+    JNIEnv *env, jclass type, jobject runnable)
+{
+    (void)type;
+    jmethodID run = (*env)->GetMethodID(env, (*env)->GetObjectClass(env, runnable), "run", "()V");
+    if (run != NULL) {
+        (*env)->CallVoidMethod(env, runnable, run);
+    }
 }

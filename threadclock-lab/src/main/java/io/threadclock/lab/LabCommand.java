@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -59,6 +60,17 @@ public abstract class LabCommand implements Callable<Integer> {
         /** @throws SetupException if there is none, or one that is named is missing */
         public List<Jdk> choose(int oldestFeature) {
             return Jdks.choose(oldestFeature, features);
+        }
+
+        /**
+         * Those from {@code oldestFeature} on.
+         *
+         * @throws SetupException if there is none, or one of them that is named is missing
+         */
+        public List<Jdk> chooseFrom(int oldestFeature) {
+            Set<Integer> newer =
+                    features.stream().filter(each -> each >= oldestFeature).collect(Collectors.toSet());
+            return Jdks.choose(oldestFeature, newer.isEmpty() ? features : newer);
         }
     }
 

@@ -23,6 +23,9 @@ final class KernelClock {
 
     private static native void look(long[] seen);
 
+    /** Reads the CPU clock of the calling thread, or of its carrier. */
+    static native long cpuNs();
+
     /**
      * The kernel's own figures of a thread at one moment.
      *

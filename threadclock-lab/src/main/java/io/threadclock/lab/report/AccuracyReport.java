@@ -15,7 +15,8 @@ public record AccuracyReport(Results results) {
     /** The bounds, and each table. */
     public String toText() {
         StringBuilder text = new StringBuilder("\n").append(origin()).append("\n\n");
-        tables().forEach(table -> text.append(table.toText()).append('\n'));
+        tables().stream().filter(table -> !table.rows().isEmpty()).forEach(table -> text.append(table.toText())
+                .append('\n'));
         return text.toString();
     }
 
@@ -84,8 +85,8 @@ public record AccuracyReport(Results results) {
 
     /** The promises that do not hold in this run, one per line. */
     public List<String> complaints() {
-        return ErrorBound.all().stream()
-                .flatMap(bound -> bound.complaint(results).stream())
+        Stream<String> ofThreads = ErrorBound.all().stream().flatMap(bound -> bound.complaint(results).stream());
+        return Stream.concat(ofThreads, new SegmentTable(results).complaints().stream())
                 .toList();
     }
 
@@ -102,6 +103,10 @@ public record AccuracyReport(Results results) {
         List<Table> tables = new ArrayList<>(List.of(all.bounds()));
         tables.addAll(all.errors());
         all.periods().ifPresent(tables::add);
+        SegmentTable segments = new SegmentTable(results);
+        if (!segments.isEmpty()) {
+            tables.add(segments.table());
+        }
         return tables;
     }
 

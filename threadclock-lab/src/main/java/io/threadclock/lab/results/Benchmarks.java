@@ -51,6 +51,8 @@ public final class Benchmarks {
     public static final String TICK_TRAP = "tick-trap";
     /** Errors of the accuracy laboratory: this, and what one error is of. */
     public static final String ACCURACY = "accuracy.";
+    /** The same for segments of virtual threads. */
+    public static final String SEGMENTS = "accuracy.segments";
     /** The observations of a soak on one JDK. */
     public static final String SOAK = "soak";
 

@@ -85,6 +85,11 @@ class DocumentsTest {
         assertThat(accuracy.documents(checkout).drifted())
                 .as("./threadclock accuracy --write makes both")
                 .isEmpty();
+        SegmentTable segments =
+                new SegmentTable(Results.kept(checkout, "accuracy-virtual").read());
+        assertThat(segments.documents(checkout).drifted())
+                .as("./threadclock accuracy --virtual --write makes it")
+                .isEmpty();
     }
 
     private Documents documents(String markdown) {
