@@ -3,20 +3,27 @@ package io.threadclock.micrometer;
 
 import io.micrometer.core.annotation.Timed;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.threadclock.ThreadClock;
 import io.threadclock.VirtualThreads;
+import io.threadclock.jfr.SpanStopwatch;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.task.SimpleAsyncTaskExecutorCustomizer;
 import org.springframework.boot.tomcat.ConfigurableTomcatWebServerFactory;
 import org.springframework.boot.web.server.WebServerFactoryCustomizer;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.task.AsyncTaskExecutor;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -29,6 +36,7 @@ import org.springframework.web.bind.annotation.RestController;
 class BootProgram {
     static final int ORDERS = 3;
     static final long ORDER_NS = 2_000_000;
+    static final String ACCOUNTED = "accounted";
 
     private static final Map<String, Object> PROPERTIES = Map.of(
             "server.port", "0",
@@ -56,13 +64,6 @@ class BootProgram {
     }
 
     @Bean
-    @ConditionalOnProperty("spring.threads.virtual.enabled")
-    WebServerFactoryCustomizer<ConfigurableTomcatWebServerFactory> accountedThreads() {
-        return tomcat ->
-                tomcat.addProtocolHandlerCustomizers(handler -> handler.setExecutor(VirtualThreads.executor()));
-    }
-
-    @Bean
     Orders orders() {
         return new Orders();
     }
@@ -86,11 +87,32 @@ class BootProgram {
                 .body();
     }
 
+    /** The beans of docs/virtual-threads.md. */
+    @Configuration(proxyBeanMethods = false)
+    @ConditionalOnProperty(ACCOUNTED)
+    static class AccountedThreads {
+        @Bean
+        WebServerFactoryCustomizer<ConfigurableTomcatWebServerFactory> accountedRequests() {
+            return tomcat ->
+                    tomcat.addProtocolHandlerCustomizers(handler -> handler.setExecutor(VirtualThreads.executor()));
+        }
+
+        @Bean
+        SimpleAsyncTaskExecutorCustomizer accountedTasks() {
+            return executor -> {
+                executor.setVirtualThreads(false);
+                executor.setThreadFactory(VirtualThreads.factory());
+            };
+        }
+    }
+
     /** Spring makes a proxy of this bean. */
     static class Orders {
         @Timed("order.validate")
         void validate() {
-            Burning.cpu(ORDER_NS);
+            if (ThreadClock.canRead()) {
+                Burning.cpu(ORDER_NS);
+            }
         }
     }
 
@@ -98,15 +120,22 @@ class BootProgram {
     @RestController
     static final class Server {
         private final Orders orders;
+        private final Executor executor;
 
-        Server(Orders orders) {
+        /** Measures the tasks of Spring's own executor. That would be missing if this one were a bean. */
+        Server(Orders orders, MeterRegistry registry, AsyncTaskExecutor applicationTaskExecutor) {
             this.orders = orders;
+            executor = new CpuTimedExecutor(registry, applicationTaskExecutor, "orders", Tags.empty());
         }
 
         @GetMapping("/orders")
+        @SuppressWarnings("try") // the span only has to be closed
         String order() throws InterruptedException {
-            orders.validate();
-            Thread.sleep(1); // a virtual thread leaves its carrier
+            try (SpanStopwatch span = ThreadClock.canRead() ? new SpanStopwatch("order").start() : null) {
+                orders.validate();
+                Thread.sleep(1); // a virtual thread leaves its carrier
+            }
+            CompletableFuture.runAsync(Thread::yield, executor).join();
             return "done";
         }
     }

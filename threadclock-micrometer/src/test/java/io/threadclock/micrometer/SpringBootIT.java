@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.threadclock.ThreadClock;
-import io.threadclock.VirtualThreads;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -19,6 +22,17 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tests the meters in a server of Spring Boot, by its endpoint for Prometheus. */
 class SpringBootIT {
     private static final double ORDERS_SECONDS = BootProgram.ORDERS * BootProgram.ORDER_NS / 1e9;
+
+    private static final String VIRTUAL = "--spring.threads.virtual.enabled=true";
+    private static final Path HOME = Path.of(System.getProperty("threadclock.home", ".."));
+
+    private static final List<String> MEASURED = List.of(
+            "http_server_requests_cpu_seconds_count", "order_validate_cpu_tasks_total", "executor_cpu_tasks_total");
+
+    private static final List<String> UNMEASURED = List.of(
+            "http_server_requests_cpu_unmeasured_observations_total",
+            "order_validate_cpu_unmeasured_tasks_total",
+            "executor_cpu_unmeasured_tasks_total");
 
     @TempDir
     private static Path folder;
@@ -30,16 +44,13 @@ class SpringBootIT {
         if (!ThreadClock.isSupported()) {
             return;
         }
-        output = outputWith();
+        output = outputOn(JdkHome.running(), List.of());
     }
 
-    private static String outputWith(String... arguments) throws Exception {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-cp",
-                System.getProperty("java.class.path"),
-                BootProgram.class.getName()));
+    private static String outputOn(JdkHome jdk, List<String> jvmOptions, String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(List.of(jdk.java(), "-XX:TieredStopAtLevel=1"));
+        command.addAll(jvmOptions);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), BootProgram.class.getName()));
         command.addAll(List.of(arguments));
         String text = Executable.output(folder, command);
         assertThat(text).startsWith("0\n");
@@ -89,16 +100,47 @@ class SpringBootIT {
                 .isZero();
     }
 
+    @OnEachJdkWithVirtualThreads
+    void measuresRequestsMethodsTasksAndSpansInAccountedVirtualThreads(JdkHome jdk) throws Exception {
+        Path recording = folder.resolve(jdk.feature() + ".jfr");
+        String text = outputOn(
+                jdk,
+                List.of("-XX:StartFlightRecording:filename=" + recording),
+                VIRTUAL,
+                "--" + BootProgram.ACCOUNTED + "=true");
+        for (String name : MEASURED) {
+            assertThat(values(text, name, "")).as("%s in%n%s", name, text).containsOnly((double) BootProgram.ORDERS);
+        }
+        for (String name : UNMEASURED) {
+            assertThat(values(text, name, "")).as("%s in%n%s", name, text).containsOnly(0.0);
+        }
+        assertThat(RecordingFile.readAllEvents(recording).stream()
+                        .filter(event -> event.getEventType().getName().equals("threadclock.Span")))
+                .as("spans in the recording")
+                .hasSize(BootProgram.ORDERS)
+                .allSatisfy(span -> assertThat(span.getDuration("userTime").plus(span.getDuration("systemTime")))
+                        .isGreaterThanOrEqualTo(Duration.ofNanos(BootProgram.ORDER_NS)));
+    }
+
+    @OnEachJdkWithVirtualThreads
+    void countsRequestsMethodsAndTasksInOtherVirtualThreadsAsUnmeasured(JdkHome jdk) throws Exception {
+        String text = outputOn(jdk, List.of(), VIRTUAL);
+        for (String name : UNMEASURED) {
+            assertThat(values(text, name, "")).as("%s in%n%s", name, text).containsOnly((double) BootProgram.ORDERS);
+        }
+    }
+
     @Test
-    void measuresEachRequestInAnAccountedVirtualThread() throws Exception {
-        assumeThat(VirtualThreads.areAccountable())
-                .as(VirtualThreads.explanation())
-                .isTrue();
-        String text = outputWith("--spring.threads.virtual.enabled=true");
-        assertThat(values(text, "http_server_requests_cpu_seconds_count", "uri=\"/orders\""))
-                .containsExactly((double) BootProgram.ORDERS);
-        assertThat(values(text, "http_server_requests_cpu_seconds_sum", "uri=\"/orders\""))
-                .allSatisfy(seconds -> assertThat(seconds).isGreaterThanOrEqualTo(ORDERS_SECONDS));
+    void usesTheBeansThatThePageOfVirtualThreadsShows() throws IOException {
+        String page = Files.readString(HOME.resolve("docs/virtual-threads.md"));
+        String program = Files.readString(
+                HOME.resolve("threadclock-micrometer/src/test/java/io/threadclock/micrometer/BootProgram.java"));
+        List<String> beans = Pattern.compile("(?m)^    @Bean\\n(    .*\\n)+")
+                .matcher(page)
+                .results()
+                .map(MatchResult::group)
+                .toList();
+        assertThat(beans).hasSize(2).allSatisfy(bean -> assertThat(program).containsIgnoringWhitespaces(bean));
     }
 
     @Test

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.micrometer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.withinPercentage;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.threadclock.ThreadClock;
+import io.threadclock.micrometer.ServerUnderLoad.Used;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.junit.jupiter.api.BeforeEach;
+
+/** Tests that all CPU time of a server of Spring Boot is accounted for: of its requests, their carriers, and all other threads. */
+class ServerUnderLoadIT {
+    private static final int CLIENTS = 8;
+    private static final int REQUESTS_EACH = 75;
+
+    /** Without threads that end meanwhile, whose time the kernel no longer tells. */
+    private static final List<String> OPTIONS = List.of(
+            "-XX:+UseSerialGC",
+            "-XX:-UseDynamicNumberOfCompilerThreads",
+            "--add-opens=java.base/java.lang=ALL-UNNAMED");
+
+    private static final Map<JdkHome, Used> USED = new ConcurrentHashMap<>();
+
+    @BeforeEach
+    void assumeTheKernelTellsEachThread() {
+        assumeThat(ThreadClock.isSupported()).as(ThreadClock.explanation()).isTrue();
+        assumeThat(Path.of("/proc/self/schedstat"))
+                .as("/proc/PID/schedstat (CONFIG_SCHED_INFO)")
+                .isReadable();
+    }
+
+    @OnEachJdkWithVirtualThreads
+    void theCostOfAllRequestsAndTheRestOfTheirCarriersAndAllOtherThreadsIsThatOfTheProcess(JdkHome jdk) {
+        Used used = USED.computeIfAbsent(jdk, ServerUnderLoadIT::used);
+        long restOfCarriers = used.carriers() - used.mounts();
+        assertThat(used.accounts() + restOfCarriers + used.others())
+                .as("%s, ns", used)
+                .isCloseTo(used.process(), withinPercentage(2));
+    }
+
+    @OnEachJdkWithVirtualThreads
+    void theCostOfAThreadContainsThatOfItsHandler(JdkHome jdk) {
+        Used used = USED.computeIfAbsent(jdk, ServerUnderLoadIT::used);
+        long workNs = CLIENTS * REQUESTS_EACH * ServerUnderLoad.REQUEST_NS;
+        assertThat(List.of(workNs, used.handlers(), used.accounts(), used.carriers()))
+                .as("ns of the work, by the handlers, by the threads' accounts, and by the carriers")
+                .isSorted();
+    }
+
+    private static Used used(JdkHome jdk) {
+        List<String> command = new ArrayList<>(List.of(jdk.java()));
+        command.addAll(OPTIONS);
+        if (jdk.feature() >= 26) {
+            command.add("--enable-final-field-mutation=ALL-UNNAMED");
+        }
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), ServerUnderLoad.class.getName()));
+        try {
+            Process server = new ProcessBuilder(command)
+                    .redirectError(ProcessBuilder.Redirect.INHERIT)
+                    .start();
+            try {
+                return used(server);
+            } finally {
+                server.destroyForcibly();
+            }
+        } catch (Exception failed) {
+            throw new AssertionError("running " + command + " failed", failed);
+        }
+    }
+
+    private static Used used(Process server) throws Exception {
+        BufferedReader output = server.inputReader();
+        String port = answer(output, ServerUnderLoad.PORT);
+        String before = ask(server, output);
+        request(URI.create("http://127.0.0.1:" + port + "/request"));
+        return Used.between(before, ask(server, output));
+    }
+
+    private static String ask(Process server, BufferedReader output) throws IOException {
+        server.getOutputStream().write('\n');
+        server.getOutputStream().flush();
+        return answer(output, ServerUnderLoad.USED);
+    }
+
+    private static String answer(BufferedReader output, String beginning) {
+        return output.lines()
+                .filter(line -> line.startsWith(beginning))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("the program ended without " + beginning))
+                .substring(beginning.length());
+    }
+
+    private static void request(URI address) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(address).build();
+        HttpClient client =
+                HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+        ExecutorService clients = Executors.newFixedThreadPool(CLIENTS);
+        try {
+            List<Future<Integer>> answers = new ArrayList<>();
+            for (int i = 0; i < CLIENTS * REQUESTS_EACH; i++) {
+                answers.add(clients.submit(() -> client.send(request, HttpResponse.BodyHandlers.discarding())
+                        .statusCode()));
+            }
+            for (Future<Integer> answer : answers) {
+                assertThat(answer.get()).as("HTTP status").isEqualTo(200);
+            }
+        } finally {
+            clients.shutdown();
+        }
+    }
+}
