@@ -222,9 +222,11 @@ $(BUILD)/bench/serve_cost: $(BENCH)/serve_cost.c $(CORE_OBJECTS) $(SERVE_OBJECTS
 	$(call say,CC $<)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(NO_LTO) -std=c11 $(WARNINGS) -o $@ $< $(CORE_OBJECTS) $(SERVE_OBJECTS) $(LDLIBS)
 
-# For the JMH benchmarks and the soak alone: -Dthreadclock.benchmarks.library=…
-bench-library: $(BUILD)/bench/libbareclocks.so
-$(BUILD)/bench/libbareclocks.so: $(BENCH)/bare_clocks.c $(HEADERS) Makefile test.mk
+# For the laboratory alone: -Dthreadclock.benchmarks.library=…/libbareclocks.so, -agentpath:…/libmountevents.so
+bench-library: $(BUILD)/bench/libbareclocks.so $(BUILD)/bench/libmountevents.so
+$(BUILD)/bench/libbareclocks.so: $(BENCH)/bare_clocks.c
+$(BUILD)/bench/libmountevents.so: $(BENCH)/mount_events.c
+$(BUILD)/bench/libbareclocks.so $(BUILD)/bench/libmountevents.so: $(HEADERS) Makefile test.mk
 	@mkdir -p $(@D)
 	$(call say,LD $@)
-	$(Q)$(CC) $(CPPFLAGS) $(JNI_FLAGS) $(CFLAGS) $(NO_LTO) $(C11) -shared -Wl,-soname,$(@F) -Wl,-z,now -o $@ $<
+	$(Q)$(CC) $(CPPFLAGS) $(JNI_FLAGS) $(CFLAGS) $(NO_LTO) $(C11) -shared -Wl,-soname,$(@F) -Wl,-z,now -o $@ $(filter %.c,$^)

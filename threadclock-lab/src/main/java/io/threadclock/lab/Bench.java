@@ -4,6 +4,7 @@ package io.threadclock.lab;
 import io.threadclock.harness.AgentLibrary;
 import io.threadclock.harness.Jdk;
 import io.threadclock.harness.Progress;
+import io.threadclock.lab.program.LivesOfThreads;
 import io.threadclock.lab.question.AllocationCheck;
 import io.threadclock.lab.question.Plan;
 import io.threadclock.lab.report.BenchPage;
@@ -36,6 +37,12 @@ public final class Bench extends LabCommand {
 
     @Mixin
     private JdkOption jdkOption = new JdkOption();
+
+    @Option(
+            names = "--virtual",
+            description = "Only virtual threads, on every JDK from 21 on; --write then writes their tables into "
+                    + "docs/virtual-threads.md.")
+    private boolean onlyVirtual;
 
     @Option(
             names = "--compare",
@@ -83,6 +90,9 @@ public final class Bench extends LabCommand {
         Path folder = reportFolder(output);
         Optional<Results> before = Optional.ofNullable(older).map(path -> new ResultsFile(path).read());
         AgentLibrary agent = AgentLibrary.in(home);
+        if (onlyVirtual) {
+            return measureVirtual(home, agent, folder);
+        }
         List<Jdk> jdks = jdkOption.choose(OLDEST_FEATURE);
         warnOfLoad();
         Results results = measure(home, agent, jdks, folder);
@@ -98,6 +108,25 @@ public final class Bench extends LabCommand {
         }
         warnOfLoad();
         return verdict(results);
+    }
+
+    private Integer measureVirtual(Path home, AgentLibrary agent, Path folder) {
+        List<Jdk> jdks = jdkOption.chooseFrom(LivesOfThreads.OLDEST_WITH_VIRTUAL);
+        warnOfLoad();
+        Plan plan = Plan.of(length.chosen(), jdks.size());
+        Results results;
+        try (Progress progress = Progress.onStderr()) {
+            results = new BenchRun(home, agent, jdks, plan, progress).measureVirtual(typed());
+        }
+        ResultsFile file = new ResultsFile(folder.resolve("virtual.json"));
+        file.write(results);
+        System.out.print(new BenchReport(results).toVirtualText());
+        System.out.println("Took " + results.origin().seconds() + " s. The figures: " + file.path());
+        if (write) {
+            keep(results, "bench-virtual", kept -> new BenchReport(kept).virtualDocuments(home));
+        }
+        warnOfLoad();
+        return CommandLine.ExitCode.OK;
     }
 
     /** The report is written. Its results may still break a law or, if that was asked for, miss a goal. */

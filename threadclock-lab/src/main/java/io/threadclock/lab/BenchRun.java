@@ -66,6 +66,15 @@ final class BenchRun {
         return draft.finish(start.end(command, runtimes));
     }
 
+    /** Only virtual threads, without the agent. */
+    Results measureVirtual(String command) {
+        Origin.Start start = new Origin.Start();
+        for (Jdk jdk : jdks) {
+            new ThreadLives(new Session(jdk, agent, plan, progress, draft), home).measureVirtual();
+        }
+        return draft.finish(start.end(command, jdks.stream().map(this::runtime).toList()));
+    }
+
     private Origin.Runtime runtime(Jdk jdk) {
         try (Contenders jvm = new Contenders(jdk, agent, List.of(Contender.LIBRARY), ClockFacts.class)) {
             ClockFacts facts = jvm.of(Contender.LIBRARY).ask("facts", ClockFacts.class);
@@ -86,7 +95,7 @@ final class BenchRun {
         Session session = new Session(jdk, agent, plan, progress, draft);
         new ReadCost(session).measure();
         new OtherThreads(session).measure();
-        new ThreadLives(session).measure();
+        new ThreadLives(session, home).measure();
         new Attaching(session).measure();
         new JmhReadCost(session).measure(home, log);
         new EngineCost(jdk, agent, plan.engine(), progress, draft).measure(Long.MAX_VALUE);

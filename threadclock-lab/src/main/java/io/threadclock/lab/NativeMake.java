@@ -38,14 +38,26 @@ public record NativeMake(Path home) {
     }
 
     /**
-     * The small JNI library by which benchmarks and soak reach what there is without threadclock; built if it is out of
-     * date.
+     * The small JNI library by which the laboratory reaches what there is without threadclock; built if it is out of date.
      *
      * @throws SetupException if it cannot be built
      */
     public Path bareClocks() {
+        return benchLibrary("libbareclocks.so");
+    }
+
+    /**
+     * The agent that reads the clock when a virtual thread is mounted and unmounted; built if it is out of date.
+     *
+     * @throws SetupException if it cannot be built
+     */
+    public Path mountEvents() {
+        return benchLibrary("libmountevents.so");
+    }
+
+    private Path benchLibrary(String name) {
         String printed = output(Redirect.PIPE, "bench-library");
-        Path library = home.resolve("threadclock-native/build/bench/libbareclocks.so");
+        Path library = home.resolve("threadclock-native/build/bench").resolve(name);
         if (!Files.isReadable(library)) {
             String last = printed.lines().reduce("nothing", (first, second) -> second);
             throw new SetupException("Running make -C threadclock-native bench-library: it built no " + library

@@ -6,9 +6,13 @@ import io.threadclock.VirtualThreads;
 import io.threadclock.harness.Exchange;
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -25,6 +29,10 @@ public final class LivesOfThreads {
     };
 
     private static final int BATCH = 1000;
+    /** So many sleep at once that the carrier always has one to run. */
+    private static final int SLEEPERS = 100;
+    /** Short; but a sleep of a few ns is over before the thread is unmounted. */
+    private static final long SLEEP_NS = 1000;
 
     private LivesOfThreads() {}
 
@@ -32,6 +40,7 @@ public final class LivesOfThreads {
     public enum Work {
         YIELD("unmount + mount, yield"),
         PARK("unmount + mount, park and unpark"),
+        SLEEP("unmount + mount, sleep"),
         START("virtual thread's start + end"),
         /** Where it is not accounted, a platform thread reads itself. */
         READ("reading of oneself"),
@@ -67,6 +76,7 @@ public final class LivesOfThreads {
             case YIELD -> nsWithin(factory, durationMs, Thread::yield);
             case READ -> nsWithin(request.isAccounted() ? factory : Thread::new, durationMs, ThreadClock::cpuTimeNs);
             case PARK -> nsPerPark(factory, durationMs);
+            case SLEEP -> nsPerSleep(factory, durationMs);
             default -> MeanTime.ns(durationMs, BATCH, () -> startAndAwait(factory));
         };
     }
@@ -129,9 +139,32 @@ public final class LivesOfThreads {
         return (double) elapsedNs / Math.max(1, count);
     }
 
+    /** Another thread of the JDK ends the sleeps. */
+    private static double nsPerSleep(ThreadFactory factory, long durationMs) {
+        LongAdder sleeps = new LongAdder();
+        long beginNs = System.nanoTime();
+        long endNs = beginNs + TimeUnit.MILLISECONDS.toNanos(durationMs);
+        List<Thread> sleepers = new ArrayList<>();
+        for (int i = 0; i < SLEEPERS; i++) {
+            sleepers.add(factory.newThread(() -> {
+                do {
+                    sleepNs(SLEEP_NS);
+                    sleeps.increment();
+                } while (System.nanoTime() - endNs < 0);
+            }));
+        }
+        sleepers.forEach(Thread::start);
+        sleepers.forEach(LivesOfThreads::join);
+        return (double) (System.nanoTime() - beginNs) / sleeps.sum();
+    }
+
     private static void sleep(long durationMs) {
+        sleepNs(TimeUnit.MILLISECONDS.toNanos(durationMs));
+    }
+
+    private static void sleepNs(long durationNs) {
         try {
-            Thread.sleep(durationMs);
+            TimeUnit.NANOSECONDS.sleep(durationNs);
         } catch (InterruptedException nobodyDoes) {
             throw new IllegalStateException(nobodyDoes);
         }

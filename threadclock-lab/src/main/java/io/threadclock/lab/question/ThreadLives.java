@@ -2,6 +2,7 @@
 package io.threadclock.lab.question;
 
 import io.threadclock.harness.Exchange;
+import io.threadclock.lab.NativeMake;
 import io.threadclock.lab.contender.Contender;
 import io.threadclock.lab.contender.Contenders;
 import io.threadclock.lab.program.LivesOfThreads;
@@ -11,6 +12,8 @@ import io.threadclock.lab.question.Plan.Rounds;
 import io.threadclock.lab.question.Session.Row;
 import io.threadclock.lab.results.Benchmarks;
 import io.threadclock.lab.results.Contest;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -20,16 +23,20 @@ import java.util.List;
  * mounted, where there are more busy carriers than CPUs.
  */
 public final class ThreadLives {
+    private static final List<Work> MOUNTS = List.of(Work.YIELD, Work.PARK, Work.SLEEP, Work.START);
     private static final List<Integer> CARRIERS_PER_CPU = List.of(1, 2, 4, 8);
 
     private static final long UNITS_MS = 60;
     private static final double NS_PER_MS = 1e6;
 
     private final Session session;
+    private final Path home;
     private final Plan.OtherThreads plan;
 
-    public ThreadLives(Session session) {
+    /** @param home the checkout */
+    public ThreadLives(Session session, Path home) {
         this.session = session;
+        this.home = home;
         this.plan = session.plan().otherThreads();
     }
 
@@ -40,13 +47,21 @@ public final class ThreadLives {
             return;
         }
         for (int launch = 1; launch <= plan.launches(); launch++) {
-            session.stage("virtual threads, JVMs " + launch + " of " + plan.launches());
+            session.stage("virtual threads with the agent, JVMs " + launch + " of " + plan.launches());
             measureWithAgent(
                     Work.YIELD,
                     "virtual thread's yield",
                     plan.startRounds() / plan.launches(),
                     LivesOfThreads.ONE_CARRIER);
-            measureAccounts(List.of(Work.YIELD, Work.PARK, Work.START, Work.READ), LivesOfThreads.ONE_CARRIER);
+        }
+        measureVirtual();
+    }
+
+    /** Virtual threads without the agent. */
+    public void measureVirtual() {
+        for (int launch = 1; launch <= plan.launches(); launch++) {
+            session.stage("virtual threads, JVMs " + launch + " of " + plan.launches());
+            measureWays();
             CARRIERS_PER_CPU.forEach(this::measureMounted);
         }
     }
@@ -63,24 +78,34 @@ public final class ThreadLives {
         }
     }
 
-    private void measureAccounts(List<Work> works, String... jvmOptions) {
-        try (Contenders jvm = session.start(List.of(Contender.LIBRARY), LivesOfThreads.class, jvmOptions)) {
-            works.forEach(work -> measureAccounts(jvm, work));
+    /** A way to have the CPU time of virtual threads, or none, and the JVM that has it. */
+    private record Way(String contender, Exchange jvm, boolean isAccounted) {
+        double ask(Work work, long durationMs) {
+            return jvm.ask(new LivesOfThreads.Request(work, isAccounted, durationMs), Double.class);
         }
     }
 
-    private void measureAccounts(Contenders jvm, Work work) {
-        for (boolean isAccounted : List.of(false, true)) {
-            jvm.ask(new LivesOfThreads.Request(
-                    work, isAccounted, 3 * plan.rounds().warmupMs()));
+    private void measureWays() {
+        List<String> options = new ArrayList<>(List.of(LivesOfThreads.ONE_CARRIER));
+        options.add("-agentpath:" + new NativeMake(home).mountEvents());
+        try (Contenders jvm =
+                        session.start(List.of(Contender.LIBRARY), LivesOfThreads.class, LivesOfThreads.ONE_CARRIER);
+                Contenders listening =
+                        session.start(List.of(Contender.STOCK), LivesOfThreads.class, options.toArray(String[]::new))) {
+            Way stock = new Way(Contest.STOCK, jvm.of(Contender.LIBRARY), false);
+            Way accounted = new Way(Contest.ACCOUNTED, jvm.of(Contender.LIBRARY), true);
+            Way events = new Way(Contest.MOUNT_EVENTS, listening.of(Contender.STOCK), false);
+            MOUNTS.forEach(work -> measure(work, List.of(stock, accounted, events)));
+            measure(Work.READ, List.of(stock, accounted));
         }
+    }
+
+    private void measure(Work work, List<Way> ways) {
+        ways.forEach(way -> way.ask(work, 3 * plan.rounds().warmupMs()));
         for (int round = 0; round < plan.startRounds() / plan.launches(); round++) {
-            for (boolean isAccounted : List.of(false, true)) {
-                var request = new LivesOfThreads.Request(
-                        work, isAccounted, plan.rounds().sliceMs());
-                double ns = jvm.of(Contender.LIBRARY).ask(request, Double.class);
-                String contender = isAccounted ? Contest.ACCOUNTED : Contest.STOCK;
-                session.add(Benchmarks.VIRTUAL, contender, work, null, "ns", ns);
+            for (Way way : ways) {
+                double ns = way.ask(work, plan.rounds().sliceMs());
+                session.add(Benchmarks.VIRTUAL, way.contender(), work, null, "ns", ns);
             }
         }
     }

@@ -71,6 +71,31 @@ public record BenchReport(Results results) {
                 : documents.file("docs/" + MOUNTED, new MountedChart(results).toSvg());
     }
 
+    /** The tables of virtual threads alone. */
+    public String toVirtualText() {
+        StringBuilder text =
+                new StringBuilder("\n").append(origin(results.origin())).append("\n\n");
+        virtualSections()
+                .forEach(section -> text.append(section.table().toText()).append('\n'));
+        return text.toString();
+    }
+
+    /** @param home the checkout */
+    public Documents virtualDocuments(Path home) {
+        StringBuilder text = new StringBuilder(origin(results.origin())).append("\n\n");
+        virtualSections()
+                .forEach(section -> text.append(section.table().toMarkdown()).append(chart(section.benchmark())));
+        return new Documents(home)
+                .block("docs/virtual-threads.md", "bench:virtual", text.toString())
+                .file("docs/" + MOUNTED, new MountedChart(results).toSvg());
+    }
+
+    private List<Section> virtualSections() {
+        return sections().stream()
+                .filter(section -> section.benchmark().startsWith(Benchmarks.VIRTUAL))
+                .toList();
+    }
+
     static String origin(Origin origin) {
         return "Measured by `" + origin.command() + "` on " + origin.describe() + "; load average before: "
                 + origin.loadBefore() + ".";

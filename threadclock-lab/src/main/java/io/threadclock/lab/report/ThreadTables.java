@@ -114,22 +114,28 @@ record ThreadTables(Results results) {
 
     Table virtual() {
         Table table = new Table(
-                "Virtual threads that are accounted: median (least–most)",
+                "Virtual threads, without and with CPU times of their own: median (least–most)",
                 words("JDK"),
-                words("ns"),
-                number("stock"),
-                number("accounted"),
+                words("of one"),
+                words("threads"),
+                number("ns"),
                 number("÷ stock"));
         for (Contest contest : contests(Benchmarks.VIRTUAL)) {
-            table.row(
-                    contest.jdk(),
-                    withRounds(contest),
-                    Figure.nsOf(contest, Contest.STOCK),
-                    Figure.nsOf(contest, Contest.ACCOUNTED),
-                    Figure.timesStock(contest, Contest.ACCOUNTED));
+            for (String contender : results.each(Benchmarks.VIRTUAL, Subject::contender)) {
+                if (contest.has(contender)) {
+                    table.row(
+                            contest.jdk(),
+                            withRounds(contest),
+                            contender,
+                            Figure.nsOf(contest, contender),
+                            Figure.timesStock(contest, contender));
+                }
+            }
         }
-        return table.note("In one JVM with one carrier, in turn, ratios within a round. Readings are beside those of a "
-                + "platform thread.");
+        return table.note(
+                "One carrier, in turn, ratios within a round. Stock and accounted threads take turns in one JVM. In the JVM "
+                        + "with mount events, a JVMTI agent reads the carrier's CPU clock when a thread is mounted and unmounted, and adds the "
+                        + "difference to what the thread has used. Readings are beside those of a platform thread.");
     }
 
     private List<Contest> contests(String benchmark) {

@@ -85,6 +85,11 @@ class DocumentsTest {
         assertThat(accuracy.documents(checkout).drifted())
                 .as("./threadclock accuracy --write makes both")
                 .isEmpty();
+        BenchReport virtual =
+                new BenchReport(Results.kept(checkout, "bench-virtual").read());
+        assertThat(virtual.virtualDocuments(checkout).drifted())
+                .as("./threadclock bench --virtual --write makes both")
+                .isEmpty();
         SegmentTable segments =
                 new SegmentTable(Results.kept(checkout, "accuracy-virtual").read());
         assertThat(segments.documents(checkout).drifted())
