@@ -25,20 +25,22 @@ class AccountedThreadsIT {
     }
 
     static Stream<Arguments> jdksAndModes() {
-        return jdks().flatMap(jdk -> Thoroughness.settings(
-                        jdk,
-                        2,
-                        FIRST_MODE,
-                        "-XX:+UseZGC",
-                        Program.LIBRARY.jvmOption(""),
-                        "-Dthreadclock.it.boost=churning",
-                        "-XX:+UseSerialGC",
-                        "-XX:+UseParallelGC",
-                        "-Xcomp -XX:TieredStopAtLevel=1",
-                        "-XX:StartFlightRecording:filename=/dev/null",
-                        "-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,quiet=y",
-                        "-XX:+UnlockExperimentalVMOptions -XX:-DoJVMTIVirtualThreadTransitions")
-                .map(mode -> Arguments.of(jdk, mode)));
+        return jdks().flatMap(jdk -> modes().map(mode -> Arguments.of(jdk, mode)));
+    }
+
+    private static Stream<String> modes() {
+        Stream<String> all = Stream.of(
+                FIRST_MODE,
+                "-XX:+UseZGC",
+                Program.LIBRARY.jvmOption(""),
+                "-Dthreadclock.it.boost=churning",
+                "-XX:+UseSerialGC",
+                "-XX:+UseParallelGC",
+                "-XX:+UseShenandoahGC",
+                "-Xcomp -XX:TieredStopAtLevel=1",
+                "-XX:StartFlightRecording:filename=/dev/null",
+                "-XX:+UnlockExperimentalVMOptions -XX:-DoJVMTIVirtualThreadTransitions");
+        return Thoroughness.BRIEF ? all.limit(2) : all;
     }
 
     @ParameterizedTest(name = "{0}")
@@ -104,13 +106,11 @@ class AccountedThreadsIT {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("jdks")
-    void areOtherwiseAsTheyWere(Jdk jdk) {
+    void areInDumpsAndShowNoFrameOfTheirAccount(Jdk jdk) {
         Facts facts = facts(jdk);
-        assertThat(facts.text("behaviour.accounted"))
-                .as("states, interrupts, locals, handlers, name")
-                .isEqualTo(facts.text("behaviour.stock"));
         assertThat(facts.text("stack")).as("stack of one that is parked").doesNotContain("ThreadAccount");
-        assertThat(facts.text("dump")).as("a dump of all threads").isEqualTo("has it");
+        assertThat(facts.text("dump.json")).as("a dump of all threads").isEqualTo("has it");
+        assertThat(facts.text("dump.text")).as("a dump of all threads, as text").isEqualTo("has it");
     }
 
     @ParameterizedTest(name = "{0}")
@@ -156,17 +156,40 @@ class AccountedThreadsIT {
                 .isLessThanOrEqualTo(0);
     }
 
-    /** Conservation: nothing is counted twice, and no time of a carrier between two mounts is counted. */
     @ParameterizedTest(name = "{0} {1}")
     @MethodSource("jdksAndModes")
     void areOneSequenceUnderStress(Jdk jdk, String mode) {
         String[] options = mode.split(" ");
         int most = mode.equals(FIRST_MODE) ? 100_000 : 20_000;
-        Program stress = stress(jdk, Thoroughness.of(jdk, most, 10_000)).jvmOption(options);
+        Program stress =
+                stress(jdk, Thoroughness.BRIEF ? 10_000 : most, "factory").jvmOption(options);
         if (stress.outcome().exitStatus() != 0) {
             JvmMode.assumeThat(jdk, options);
         }
-        Facts facts = stress.facts();
+        assertOneSequence(stress.facts());
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("jdks")
+    void areOneSequenceUnderStressIfTheyAccountThemselves(Jdk jdk) {
+        assertOneSequence(
+                stress(jdk, Thoroughness.BRIEF ? 10_000 : 50_000, "current").facts());
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("jdks")
+    void areOneSequenceWhileADebuggerSuspendsAndResumesThem(Jdk jdk) throws Exception {
+        try (Debugger debugger = new Debugger()) {
+            Program stress = stress(jdk, 3_000, "factory").jvmOption(debugger.jvmOption());
+            assertOneSequence(stress.facts());
+            assertThat(debugger.suspensions())
+                    .as("suspensions of virtual threads")
+                    .isPositive();
+        }
+    }
+
+    /** Conservation: nothing is counted twice, and no time of a carrier between two mounts is counted. */
+    private static void assertOneSequence(Facts facts) {
         assertThat(facts.text("accountable")).isEqualTo("true");
         assertThat(facts.number("readingsByOthers"))
                 .as("readings by another thread")
@@ -255,8 +278,8 @@ class AccountedThreadsIT {
                 .facts();
     }
 
-    private static Program stress(Jdk jdk, String threads) {
-        return Program.stock(jdk, AccountedStressProbe.class, threads)
+    private static Program stress(Jdk jdk, int threads, String way) {
+        return Program.stock(jdk, AccountedStressProbe.class, Integer.toString(threads), way)
                 .nativeAccess()
                 .jvmOption("-Djdk.virtualThreadScheduler.parallelism=4");
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.threadclock.harness.Jdk;
+import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -13,7 +14,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Programs from sources: those that README and docs/virtual-threads.md show, and one that no old JDK compiles. */
+/** Programs from sources: those that README and docs/virtual-threads.md show, and two that no old JDK compiles. */
 class VirtualThreadsPageIT {
     /** JDK 25 is the first that runs programs without a class. */
     private static final int FIRST_JAVA = 25;
@@ -47,25 +48,57 @@ class VirtualThreadsPageIT {
     @OnEachJdk
     void theTasksOfAScopeInheritScopedValuesAndReadThemselves(Jdk jdk) throws Exception {
         assumeTrue(jdk.feature() == 25, "StructuredTaskScope as in JDK 25");
-        Path program = Path.of(getClass().getResource("Structured.java").toURI());
+        assumeTrue(Files.exists(jdk.home().resolve("lib/ct.sym")), jdk + " compiles no previews");
+        Path program = source("Structured.java");
         assertThat(outputOf(program, jdk, "--enable-preview", "--source", "25"))
                 .containsPattern("(?s)alice has used [5-9]\\d{6} ns\\nalice has used [5-9]\\d{6} ns\\n");
     }
 
+    @OnEachJdk
+    void theApiOfThreadsAnswersTheSameHoweverAThreadIsAccounted(Jdk jdk) throws Exception {
+        assumeTrue(jdk.feature() >= 21, "virtual threads");
+        String stock = outputOf(source("ThreadContract.java"), jdk, List.of("none"));
+        assertThat(stock.lines()).as("answers").hasSizeGreaterThan(25);
+        for (String way : List.of("factory", "account", "current")) {
+            assertThat(outputOf(source("ThreadContract.java"), jdk, List.of(way)))
+                    .as("answers for threads that are accounted by %s", way)
+                    .isEqualTo(stock);
+        }
+    }
+
+    private Path source(String name) throws URISyntaxException {
+        return Path.of(getClass().getResource(name).toURI());
+    }
+
     private String outputOf(Path program, Jdk jdk, String... options) throws Exception {
-        assumeTrue(Files.exists(jdk.home().resolve("bin/javac")), jdk + " has no compiler");
+        return outputOf(program, jdk, List.of(), options);
+    }
+
+    private String outputOf(Path program, Jdk jdk, List<String> arguments, String... options) throws Exception {
+        assumeTrue(hasCompiler(jdk), jdk + " has no compiler");
         List<String> command = new ArrayList<>(List.of(jdk.java().toString()));
         command.addAll(List.of(options));
         command.addAll(List.of(
                 "--enable-native-access=ALL-UNNAMED", "-cp", Binding.jar().toString(), program.toString()));
+        command.addAll(arguments);
         Path output = folder.resolve("output.txt");
-        Process run = new ProcessBuilder(command)
-                .redirectErrorStream(true)
-                .redirectOutput(output.toFile())
-                .start();
-        int status = run.waitFor();
+        int status = statusOf(command, output);
         String text = Files.readString(output);
         assertThat(status).as("status of the program, which prints%n%s", text).isZero();
         return text;
+    }
+
+    /** A runtime may have the compiler and no bin/javac. */
+    private boolean hasCompiler(Jdk jdk) throws Exception {
+        List<String> question = List.of(jdk.java().toString(), "--describe-module", "jdk.compiler");
+        return statusOf(question, folder.resolve("module.txt")) == 0;
+    }
+
+    private static int statusOf(List<String> command, Path output) throws Exception {
+        return new ProcessBuilder(command)
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start()
+                .waitFor();
     }
 }

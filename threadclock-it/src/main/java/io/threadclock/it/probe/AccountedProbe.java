@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Prints what accounted virtual threads read of themselves, what others read of them, and whether anything else has
- * changed.
+ * Prints what accounted virtual threads read of themselves, what others read of them, and what their stacks and dumps
+ * show.
  */
 public final class AccountedProbe {
     private static final long UNIT_MS = 5;
@@ -36,7 +36,6 @@ public final class AccountedProbe {
         }
         printUnaccounted();
         printWays();
-        printBehaviour();
         if (VirtualThreads.areAccountable()) {
             printStates();
             Fact.print("allocatedBytes", AccountedAllocation.ofReadings());
@@ -142,7 +141,8 @@ public final class AccountedProbe {
         }
         long parkedNs = VirtualThreads.cpuTimeNs(thread);
         Fact.print("stack", Arrays.toString(thread.getStackTrace()));
-        Fact.print("dump", Fact.answer(AccountedProbe::threadDump));
+        Fact.print("dump.json", Fact.answer(() -> threadDump("JSON")));
+        Fact.print("dump.text", Fact.answer(() -> threadDump("TEXT_PLAIN")));
         LockSupport.unpark(thread);
         thread.join();
         CpuTimes ended = VirtualThreads.read(thread).get();
@@ -151,72 +151,22 @@ public final class AccountedProbe {
         Fact.print("ended", ended.equals(VirtualThreads.read(thread).get()));
     }
 
-    /** The output of jcmd's Thread.dump_to_file: the threads of the file, and the number of our frames in them. */
-    private static String threadDump() throws Exception {
+    /** What jcmd's Thread.dump_to_file writes. */
+    private static String threadDump(String format) throws Exception {
         Path folder = Files.createTempDirectory("dump");
-        Path file = folder.resolve("threads.json");
+        Path file = folder.resolve("threads");
         Class<?> diagnostics = Class.forName("com.sun.management.HotSpotDiagnosticMXBean");
-        Class<?> format = Class.forName("com.sun.management.HotSpotDiagnosticMXBean$ThreadDumpFormat");
+        Class<?> formats = Class.forName("com.sun.management.HotSpotDiagnosticMXBean$ThreadDumpFormat");
         Object bean = ManagementFactory.class
                 .getMethod("getPlatformMXBean", Class.class)
                 .invoke(null, diagnostics);
         diagnostics
-                .getMethod("dumpThreads", String.class, format)
-                .invoke(bean, file.toString(), format.getField("JSON").get(null));
+                .getMethod("dumpThreads", String.class, formats)
+                .invoke(bean, file.toString(), formats.getField(format).get(null));
         String text = new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
         Files.delete(file);
         Files.delete(folder);
         return (text.contains("\"dumped\"") ? "has it" : "lacks it")
                 + (text.contains("ThreadAccount") ? ", and ours" : "");
-    }
-
-    /**
-     * Prints the behaviour of the API of threads, which must be the same for an accounted thread and for another one.
-     */
-    private static void printBehaviour() throws Exception {
-        Fact.print("behaviour.accounted", behaviourOf(VirtualThreads::account));
-        Fact.print("behaviour.stock", behaviourOf(thread -> {}));
-    }
-
-    private static String behaviourOf(java.util.function.Consumer<Thread> before) throws Exception {
-        StringBuilder text = new StringBuilder();
-        StringBuffer own = new StringBuffer();
-        ThreadLocal<String> local = ThreadLocal.withInitial(() -> "initial");
-        InheritableThreadLocal<String> inherited = new InheritableThreadLocal<>();
-        inherited.set("inherited");
-        CountDownLatch runs = new CountDownLatch(1);
-        Thread thread = ReflectedVirtualThreads.unstarted(() -> {
-            own.append(local.get()).append(' ').append(inherited.get());
-            local.set("own");
-            runs.countDown();
-            own.append(' ').append(Fact.answer(() -> {
-                Thread.sleep(TimeUnit.MINUTES.toMillis(1));
-                return "slept";
-            }));
-            own.append(' ')
-                    .append(local.get())
-                    .append(' ')
-                    .append(Thread.currentThread().isInterrupted());
-            throw new IllegalStateException("planted");
-        });
-        before.accept(thread);
-        thread.setName("name");
-        thread.setUncaughtExceptionHandler(
-                (failed, exception) -> own.append(' ').append(exception.getMessage()));
-        text.append(thread.getState()).append(' ').append(thread.isAlive()).append(' ');
-        thread.start();
-        text.append(Fact.answer(() -> {
-            thread.start();
-            return "started twice";
-        }));
-        runs.await();
-        while (thread.getState() != Thread.State.TIMED_WAITING) {
-            Thread.yield();
-        }
-        text.append(' ').append(Arrays.toString(thread.getStackTrace()).contains("ThreadAccount"));
-        thread.interrupt();
-        thread.join();
-        text.append(' ').append(thread.getState()).append(' ').append(thread).append(thread.getStackTrace().length);
-        return text.append(' ').append(own).toString().replaceAll("#\\d+", "");
     }
 }

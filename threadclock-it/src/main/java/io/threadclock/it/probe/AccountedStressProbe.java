@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Runs many accounted virtual threads, which yield, park, sleep, wait, are pinned and interrupted at random, and read
+ * Runs many accounted virtual threads, as many as the first argument says, which yield, park, sleep, wait, are pinned and interrupted at random, and read
  * themselves all the time; a platform thread reads all of them. Prints how often a reading was less than an earlier
  * one, and what was used.
  */
@@ -35,15 +35,20 @@ public final class AccountedStressProbe {
     private final Semaphore room = new Semaphore(LIVING);
     private volatile boolean isOver;
 
-    private AccountedStressProbe() {}
+    /** Whether each thread accounts itself when it has begun; otherwise the factory does. */
+    private final boolean accountThemselves;
+
+    private AccountedStressProbe(boolean accountThemselves) {
+        this.accountThemselves = accountThemselves;
+    }
 
     public static void main(String[] arguments) throws InterruptedException {
         Fact.print("accountable", VirtualThreads.areAccountable());
-        new AccountedStressProbe().print(Integer.parseInt(arguments[0]));
+        new AccountedStressProbe(arguments[1].equals("current")).print(Integer.parseInt(arguments[0]));
     }
 
     private void print(int count) throws InterruptedException {
-        ThreadFactory factory = VirtualThreads.factory();
+        ThreadFactory factory = accountThemselves ? ReflectedVirtualThreads::unstarted : VirtualThreads.factory();
         long carriersBeforeNs = carriersNs();
         Thread other = new Thread(this::readAll, "other");
         other.start();
@@ -55,7 +60,9 @@ public final class AccountedStressProbe {
             Told told = new Told(i);
             Thread thread = factory.newThread(() -> work(told, ended));
             told.thread = thread;
-            living.set(i % LIVING, told);
+            if (!accountThemselves) {
+                living.set(i % LIVING, told);
+            }
             thread.start();
             if (i % COLLECT_EACH == 0) {
                 System.gc();
@@ -75,6 +82,9 @@ public final class AccountedStressProbe {
 
     private void work(Told told, CountDownLatch ended) {
         try {
+            if (accountThemselves && VirtualThreads.accountCurrent()) {
+                living.set(told.number % LIVING, told);
+            }
             Random random = new Random(told.number);
             for (int round = 0; round < ROUNDS; round++) {
                 told.check(ThreadClock::read);
