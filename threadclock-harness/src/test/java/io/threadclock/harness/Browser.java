@@ -22,9 +22,14 @@ import org.openqa.selenium.logging.LogEntry;
 import org.openqa.selenium.logging.LogType;
 import org.openqa.selenium.logging.LoggingPreferences;
 
-/** A Chromium without a window, for tests of pages. It and chromedriver must be installed on the machine. */
+/**
+ * A Chromium without a window, for tests of pages. It and chromedriver must be installed on the machine, whose /etc/hosts
+ * must name localhost: without that chromedriver does not reach Chromium (seen with version 150 in a root directory made
+ * by debootstrap, which has no such file).
+ */
 public final class Browser implements AutoCloseable {
     private static final List<String> PROGRAMS = List.of("chromium", "chromedriver");
+    private static final String LOCALHOST = "localhost in /etc/hosts";
     private static final int HEIGHT = 1000;
     /** On a busy machine it needs longer to draw than the default of 30 s, and to start than 20 s. */
     private static final Duration PATIENCE = Duration.ofMinutes(3);
@@ -64,9 +69,20 @@ public final class Browser implements AutoCloseable {
         }
     }
 
-    /** The missing ones of its two programs. */
+    /** The missing ones of its two programs, and of the name by which one reaches the other. */
     public static List<String> missing() {
-        return PROGRAMS.stream().filter(name -> program(name).isEmpty()).toList();
+        Stream<String> programs = PROGRAMS.stream().filter(name -> program(name).isEmpty());
+        return Stream.concat(programs, isNamed(Path.of("/etc/hosts")) ? Stream.empty() : Stream.of(LOCALHOST))
+                .toList();
+    }
+
+    private static boolean isNamed(Path hosts) {
+        try {
+            return Files.readAllLines(hosts).stream()
+                    .anyMatch(line -> line.matches("\\s*[0-9a-f:.]+\\s.*\\blocalhost\\b.*"));
+        } catch (IOException absent) {
+            return false;
+        }
     }
 
     private static Optional<Path> program(String name) {

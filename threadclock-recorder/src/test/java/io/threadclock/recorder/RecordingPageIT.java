@@ -52,7 +52,7 @@ class RecordingPageIT {
     @BeforeEach
     void requireABrowser() {
         List<String> missing = Browser.missing();
-        Assumptions.assumeTrue(missing.isEmpty(), "not installed: " + String.join(", ", missing));
+        Assumptions.assumeTrue(missing.isEmpty(), "missing: " + String.join(", ", missing));
         if (browser == null) {
             page = record();
             browser = new Browser(directory.resolve("profile"));

@@ -86,7 +86,7 @@ class BenchPageIT {
     @BeforeEach
     void requireABrowser() {
         List<String> missing = Browser.missing();
-        Assumptions.assumeTrue(missing.isEmpty(), "not installed: " + String.join(", ", missing));
+        Assumptions.assumeTrue(missing.isEmpty(), "missing: " + String.join(", ", missing));
         if (browser == null) {
             browser = new Browser(directory.resolve("profile"));
         }
