@@ -21,6 +21,10 @@ class VirtualThreadsPageIT {
 
     private static final Path HOME = Path.of(System.getProperty("threadclock.home", ".."));
 
+    /** As both pages say, in the folder of the checkout. */
+    private static final List<String> OPTIONS =
+            List.of("--enable-native-access=ALL-UNNAMED", "-cp", "threadclock-library/target/threadclock-library.jar");
+
     @TempDir
     Path folder;
 
@@ -40,6 +44,9 @@ class VirtualThreadsPageIT {
                 Pattern.compile("(?ms)^```java\\n([^`]*?^void main\\(.*?)^```$").matcher(Files.readString(page));
         assertThat(block.find()).as("a Java program in %s", page).isTrue();
         Path program = Files.writeString(folder.resolve("Cost.java"), block.group(1));
+        assertThat(Files.readString(page))
+                .as("%s", page)
+                .contains("`java " + String.join(" ", OPTIONS) + " Cost.java`");
         assertThat(outputOf(program, jdk))
                 .containsPattern("(?m)^a request on a virtual thread: CPU \\d+ ns = user \\d+ ns \\+ system \\d+ ns$");
     }
@@ -78,8 +85,8 @@ class VirtualThreadsPageIT {
         assumeTrue(hasCompiler(jdk), jdk + " has no compiler");
         List<String> command = new ArrayList<>(List.of(jdk.java().toString()));
         command.addAll(List.of(options));
-        command.addAll(List.of(
-                "--enable-native-access=ALL-UNNAMED", "-cp", Binding.jar().toString(), program.toString()));
+        command.addAll(OPTIONS);
+        command.add(program.toString());
         command.addAll(arguments);
         Path output = folder.resolve("output.txt");
         int status = statusOf(command, output);
@@ -96,6 +103,7 @@ class VirtualThreadsPageIT {
 
     private static int statusOf(List<String> command, Path output) throws Exception {
         return new ProcessBuilder(command)
+                .directory(HOME.toFile())
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile())
                 .start()

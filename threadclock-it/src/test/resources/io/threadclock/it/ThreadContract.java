@@ -32,6 +32,7 @@ final class ThreadContract {
     public static void main(String[] arguments) throws Exception {
         ThreadContract contract = new ThreadContract(arguments[0]);
         INHERITED.set("inherited");
+        contract.started(() -> {}).join(); // the first thread that is accounted waits for a trial
         contract.printLife();
         contract.printJoins();
         contract.printInterrupts();

@@ -2,6 +2,7 @@
 package io.threadclock.jfr;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.threadclock.ThreadClock;
@@ -10,6 +11,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import org.junit.jupiter.api.AfterEach;
@@ -77,6 +79,21 @@ class SpanStopwatchTest {
                         .toNanos())
                 .as("CPU time, ns")
                 .isGreaterThanOrEqualTo(WORK_NS);
+    }
+
+    @Test
+    void refusesAVirtualThreadThatIsNotAccountedAndRecordsNothing() throws Exception {
+        assumeThat(Runtime.version().feature()).as("Java with virtual threads").isGreaterThanOrEqualTo(21);
+        recording.start();
+        SpanStopwatch watch = new SpanStopwatch("refused");
+        AtomicReference<Throwable> thrown = new AtomicReference<>();
+        Runnable span = () -> thrown.set(catchThrowable(watch::start));
+        ((Thread) Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, span)).join();
+        assertThat(thrown.get())
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContaining("VirtualThreads.factory()");
+        assertThat(watch.isRunning()).isFalse();
+        assertThat(spans()).isEmpty();
     }
 
     @Test

@@ -188,4 +188,18 @@ class CpuTimedExecutorTest {
         assertThat(count("executor.cpu.tasks", "accounted")).isEqualTo(1);
         assertThat(cpuSeconds("accounted")).as("CPU time, user and system").isGreaterThanOrEqualTo(2 * TASK_NS / 1e9);
     }
+
+    @Test
+    void measuresTasksInAccountedVirtualThreadsBesideTheirWallTime() throws Exception {
+        assumeThat(VirtualThreads.areAccountable())
+                .as(VirtualThreads.explanation())
+                .isTrue();
+        ExecutorService executor = CpuTimedExecutorService.monitor(registry, VirtualThreads.executor(), "monitored");
+        executor.submit(() -> Burning.cpu(TASK_NS)).get();
+        executor.shutdown();
+        assertThat(executor.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(registry.get("executor").tag("name", "monitored").timer().count())
+                .isEqualTo(1);
+        assertThat(cpuSeconds("monitored")).as("CPU time, user and system").isGreaterThanOrEqualTo(TASK_NS / 1e9);
+    }
 }
