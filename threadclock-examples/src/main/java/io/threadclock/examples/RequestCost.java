@@ -6,18 +6,21 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import io.threadclock.CpuStopwatch;
+import io.threadclock.VirtualThreads;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URL;
 import java.util.Arrays;
 import java.util.Random;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
  * Tells what a request costs, by a stopwatch around the handler: a request that waits takes long and costs next to
- * nothing; a request that works costs about as much time as it takes.
+ * nothing; a request that works costs about as much time as it takes. From Java 21 on, each request has a virtual thread.
  *
  * <pre>java -cp threadclock-examples/target/threadclock-examples.jar io.threadclock.examples.RequestCost</pre>
  */
@@ -27,14 +30,18 @@ public final class RequestCost extends Filter {
     private static final long WAIT_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
     /**
-     * One per thread that handles requests. It is kept, because a new one each time would cost more than it measures.
+     * One per thread that handles requests. A platform thread keeps it, because a new one each time would cost more than it
+     * measures. That of a virtual thread is an ordinary object.
      */
     private final ThreadLocal<CpuStopwatch> watches = ThreadLocal.withInitial(CpuStopwatch::new);
 
     private RequestCost() {}
 
-    public static void main(String[] arguments) throws IOException {
+    public static void main(String[] arguments) throws IOException, InterruptedException {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        ExecutorService threads =
+                VirtualThreads.areAccountable() ? VirtualThreads.executor() : Executors.newSingleThreadExecutor();
+        server.setExecutor(threads);
         serve(
                 server,
                 "/sort",
@@ -49,6 +56,8 @@ public final class RequestCost extends Filter {
             }
         } finally {
             server.stop(0);
+            threads.shutdown();
+            threads.awaitTermination(1, TimeUnit.MINUTES); // they print after their answers
         }
     }
 
@@ -64,8 +73,13 @@ public final class RequestCost extends Filter {
         }
         long wallNs = System.nanoTime() - beginNs;
         System.out.printf(
-                "%s took %,d ns and cost %,d ns of CPU time: user %,d ns, system %,d ns%n",
-                exchange.getRequestURI(), wallNs, watch.cpuTimeNs(), watch.userTimeNs(), watch.systemTimeNs());
+                "%s took %,d ns and cost %,d ns of CPU time: user %,d ns, system %,d ns; in %s%n",
+                exchange.getRequestURI(),
+                wallNs,
+                watch.cpuTimeNs(),
+                watch.userTimeNs(),
+                watch.systemTimeNs(),
+                Thread.currentThread().getClass().getSimpleName());
         exchange.close();
     }
 

@@ -31,6 +31,12 @@ class RequestCostIT {
     }
 
     @OnOldestAndNewestJdk
+    void handlesEachRequestInAVirtualThreadWhereThereAreSome(Jdk jdk) {
+        assertThat(Printed.by(RequestCost.class, jdk).lines()).allSatisfy(line -> assertThat(line)
+                .endsWith(jdk.feature() < 21 ? "; in Thread" : "; in VirtualThread"));
+    }
+
+    @OnOldestAndNewestJdk
     void dividesCpuTimeIntoUserAndSystemTime(Jdk jdk) {
         assertThat(Printed.by(RequestCost.class, jdk).lines())
                 .hasSize(4)
