@@ -53,7 +53,7 @@ final class Accounting {
         if (thread.getClass() != MOUNTED) {
             return false;
         }
-        NativeAccounts.setRunnable(thread, new ThreadAccount(get(thread), CarrierClock.NATIVE));
+        NativeAccounts.setRunnable(thread, new ThreadAccount(get(thread)));
         return true;
     }
 

@@ -32,9 +32,6 @@ class Segment extends Total {
      */
     private static final int SHARED = Integer.MIN_VALUE;
 
-    /** The current segment of a thread that has not been mounted yet. */
-    static final Segment NONE = new Segment(NOTHING);
-
     /** The current segment of a thread whose total is lost for good. */
     static final Segment NO_MORE = new Segment(Total.LOST);
 
@@ -55,6 +52,11 @@ class Segment extends Total {
     private Segment(Total end) {
         this.end = end;
         this.version = SHARED;
+    }
+
+    /** Creates one that looks as if it had ended when its thread had used nothing: it is for the first mount. */
+    Segment() {
+        END.lazySet(this, this);
     }
 
     private Segment(LongBuffer start, Total before, int version) {

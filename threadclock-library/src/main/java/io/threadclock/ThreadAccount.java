@@ -6,7 +6,8 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 
 /**
  * The cost of one virtual thread: the sum of its segments. It takes the place of the Runnable by which the JDK runs the
- * thread. Therefore it is reached through the thread, needs no table, and is collected with it.
+ * thread. Therefore it is reached through the thread, needs no table, and is collected with it. The segment of the first
+ * mount is the account itself, so that most threads need no other object.
  *
  * <p>A segment is one mount. It begins at a reading p of its carrier's clock and ends at a reading e. The total up to
  * its end is the total before it + e - p. A reading in it is the total before it + the carrier's clock now - p. A point
@@ -66,7 +67,7 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
  *       that is open, and the ends of both.
  * </ol>
  */
-final class ThreadAccount implements Runnable {
+class ThreadAccount extends Segment implements Runnable {
     private static final AtomicReferenceFieldUpdater<ThreadAccount, Segment> CURRENT =
             AtomicReferenceFieldUpdater.newUpdater(ThreadAccount.class, Segment.class, "current");
 
@@ -74,14 +75,18 @@ final class ThreadAccount implements Runnable {
     private static final int OPEN = 1;
 
     private final Runnable original;
-    private final CarrierClock clock;
 
-    /** The segment of the last mount. */
-    private volatile Segment current = Segment.NONE;
+    /** The segment of the last mount, or this one before the first. */
+    private volatile Segment current;
 
-    ThreadAccount(Runnable original, CarrierClock clock) {
+    ThreadAccount(Runnable original) {
         this.original = original;
-        this.clock = clock;
+        CURRENT.lazySet(this, this);
+    }
+
+    /** The clock of the carriers. Tests have another one. It is no field, because a million of them need memory. */
+    CarrierClock clock() {
+        return CarrierClock.NATIVE;
     }
 
     /**
@@ -136,13 +141,13 @@ final class ThreadAccount implements Runnable {
 
     private Object[] begin() {
         try {
-            Object[] carrier = clock.carrier();
+            Object[] carrier = clock().carrier();
             LongBuffer times = (LongBuffer) carrier[TIMES];
             if (carrier[OPEN] != null) {
                 interrupt((Segment) carrier[OPEN], times);
             }
             Segment last = current;
-            Segment next = last.next(times, clock);
+            Segment next = last.next(times, clock());
             carrier[OPEN] = next;
             if (next != last) {
                 CURRENT.lazySet(this, next);
@@ -161,7 +166,7 @@ final class ThreadAccount implements Runnable {
             return;
         }
         try {
-            segment.end((LongBuffer) carrier[TIMES], clock);
+            segment.end((LongBuffer) carrier[TIMES], clock());
         } catch (Throwable failed) {
             segment.lose();
         }
@@ -173,7 +178,7 @@ final class ThreadAccount implements Runnable {
      */
     private void interrupt(Segment open, LongBuffer times) {
         if (open == current) {
-            open.end(times, clock);
+            open.end(times, clock());
         } else {
             open.lose();
         }
@@ -186,7 +191,7 @@ final class ThreadAccount implements Runnable {
             Segment segment = current;
             int version = segment.version();
             long beforeNs = ownBefore(segment).cpuNs + segment.offsetCpuNs();
-            long clockNs = clock.cpuTimeNs();
+            long clockNs = clock().cpuTimeNs();
             if (isStill(segment, version)) {
                 return beforeNs + clockNs;
             }
@@ -198,7 +203,7 @@ final class ThreadAccount implements Runnable {
             Segment segment = current;
             int version = segment.version();
             long beforeNs = ownBefore(segment).userNs + segment.offsetUserNs();
-            long clockNs = clock.userTimeNs();
+            long clockNs = clock().userTimeNs();
             if (isStill(segment, version)) {
                 return beforeNs + clockNs;
             }
@@ -211,7 +216,7 @@ final class ThreadAccount implements Runnable {
             int version = segment.version();
             Total before = ownBefore(segment);
             long beforeNs = before.cpuNs - before.userNs + segment.offsetCpuNs() - segment.offsetUserNs();
-            long clockNs = clock.systemTimeNs();
+            long clockNs = clock().systemTimeNs();
             if (isStill(segment, version)) {
                 return beforeNs + clockNs;
             }
@@ -245,7 +250,7 @@ final class ThreadAccount implements Runnable {
             long beforeCpuNs = before.cpuNs + segment.offsetCpuNs();
             long beforeUserNs = before.userNs + segment.offsetUserNs();
             long[] timesNs = new long[3];
-            int error = clock.copy(timesNs);
+            int error = clock().copy(timesNs);
             if (!isStill(segment, version)) {
                 continue;
             }
@@ -265,7 +270,7 @@ final class ThreadAccount implements Runnable {
     }
 
     private Total ownBefore(Segment segment) {
-        Total before = segment.ownBefore(clock);
+        Total before = segment.ownBefore(clock());
         if (before.isLost()) {
             segment.lose();
             throw Accounting.refusal();
@@ -286,7 +291,7 @@ final class ThreadAccount implements Runnable {
             int version = isFirst ? segment.version() : segment.share();
             Total told = Segment.isBeingBegun(version)
                     ? segment // the thread is not in it yet
-                    : segment.tell(hasEnded ? new Total() : new Total.Floor(), clock);
+                    : segment.tell(hasEnded ? new Total() : new Total.Floor(), clock());
             Total copy = told == null ? null : told.copy();
             if (!segment.isStill(version)) {
                 continue;

@@ -4,6 +4,7 @@ package io.threadclock;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.management.ManagementFactory;
 import java.nio.LongBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +22,16 @@ class ThreadAccountTest {
     private static final int B = 2;
     private static final int C = 3;
     private static final int BURNT = 5;
+
+    private static final CarrierClock STOPPED = new CarrierClock() {
+        @Override
+        LongBuffer newTimes() {
+            return LongBuffer.allocate(CarrierClock.TID + 1);
+        }
+
+        @Override
+        void read(LongBuffer times) {}
+    };
 
     @Test
     void isTheSumOfItsSegments() {
@@ -98,7 +109,7 @@ class ThreadAccountTest {
     @Test
     void runsTheThreadWithoutAClock() {
         List<String> ran = new ArrayList<>();
-        ThreadAccount account = new ThreadAccount(() -> ran.add("mount"), new CarrierClock() {
+        ThreadAccount account = account(() -> ran.add("mount"), new CarrierClock() {
             @Override
             LongBuffer newTimes() {
                 throw new OutOfMemoryError("planted");
@@ -109,6 +120,44 @@ class ThreadAccountTest {
         assertThat(ran).hasSize(2);
         assertThat(account.tell(false).isLost()).as("is lost").isTrue();
         assertThat(account.isMounted()).isFalse();
+    }
+
+    /** With compressed references, which heaps below 32 GB have. */
+    @Test
+    void takesOneObjectOf64Bytes() {
+        ThreadAccount[] accounts = new ThreadAccount[1000];
+        makeAndMount(accounts); // the first mount makes the carrier's entry
+        assertThat(makeAndMount(accounts) / accounts.length)
+                .as("bytes of an account and two mounts")
+                .isBetween(1L, 64L);
+    }
+
+    /** Returns the bytes that this has allocated. */
+    private static long makeAndMount(ThreadAccount[] accounts) {
+        var threads = (com.sun.management.ThreadMXBean) ManagementFactory.getThreadMXBean();
+        Runnable nothing = () -> {};
+        long beforeBytes =
+                threads.getThreadAllocatedBytes(Thread.currentThread().getId());
+        for (int i = 0; i < accounts.length; i++) {
+            accounts[i] = new ThreadAccount(nothing) {
+                @Override
+                CarrierClock clock() {
+                    return STOPPED;
+                }
+            };
+            accounts[i].run();
+            accounts[i].run();
+        }
+        return threads.getThreadAllocatedBytes(Thread.currentThread().getId()) - beforeBytes;
+    }
+
+    private static ThreadAccount account(Runnable original, CarrierClock clock) {
+        return new ThreadAccount(original) {
+            @Override
+            CarrierClock clock() {
+                return clock;
+            }
+        };
     }
 
     /* ---- all orders of steps ---- */
@@ -279,7 +328,7 @@ class ThreadAccountTest {
 
         Carried(FakeCarrierClock clock) {
             this.clock = clock;
-            this.account = new ThreadAccount(() -> inThread.get().run(), clock);
+            this.account = account(() -> inThread.get().run(), clock);
         }
 
         /** The thread does this work on that carrier, which the calling thread plays meanwhile. */
