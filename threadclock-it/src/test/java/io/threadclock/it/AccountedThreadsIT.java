@@ -43,7 +43,7 @@ class AccountedThreadsIT {
         return Thoroughness.BRIEF ? all.limit(2) : all;
     }
 
-    @ParameterizedTest(name = "{0}")
+    @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
     @MethodSource("jdks")
     void areReadByThemselvesHoweverTheyWereAccounted(Jdk jdk) {
         Facts facts = facts(jdk);
@@ -62,7 +62,7 @@ class AccountedThreadsIT {
                 .isEqualTo("truetrue");
     }
 
-    @ParameterizedTest(name = "{0}")
+    @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
     @MethodSource("jdks")
     void areAccountedFromTheirNextMountOnIfTheyArePinned(Jdk jdk) {
         Facts facts = facts(jdk);
@@ -71,7 +71,7 @@ class AccountedThreadsIT {
         facts.check("pinned.canReadLater", true, "canRead() in the next mount");
     }
 
-    @ParameterizedTest(name = "{0}")
+    @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
     @MethodSource("jdks")
     void mayBePlatformThreadsOfAnotherFactory(Jdk jdk) {
         Facts facts = facts(jdk);
@@ -79,7 +79,7 @@ class AccountedThreadsIT {
         facts.check("platform.current", false, "accountCurrent() of a platform thread");
     }
 
-    @ParameterizedTest(name = "{0}")
+    @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
     @MethodSource("jdks")
     void areReadByOthersBeforeTheyRunAndWhenTheyHaveEnded(Jdk jdk) {
         Facts facts = facts(jdk);
@@ -89,7 +89,7 @@ class AccountedThreadsIT {
         facts.check("ended", true, "of one that has ended: always the same");
     }
 
-    @ParameterizedTest(name = "{0}")
+    @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
     @MethodSource("jdks")
     void areRefusedWithTheWaysInUnlessTheyAreAccounted(Jdk jdk) {
         Facts facts = facts(jdk);
@@ -104,7 +104,7 @@ class AccountedThreadsIT {
                 .isEqualTo(IllegalStateException.class.getName());
     }
 
-    @ParameterizedTest(name = "{0}")
+    @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
     @MethodSource("jdks")
     void areInDumpsAndShowNoFrameOfTheirAccount(Jdk jdk) {
         Facts facts = facts(jdk);
@@ -113,7 +113,7 @@ class AccountedThreadsIT {
         assertThat(facts.text("dump.text")).as("a dump of all threads, as text").isEqualTo("has it");
     }
 
-    @ParameterizedTest(name = "{0}")
+    @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
     @MethodSource("jdks")
     void allocateNothingWhenTheyReadThemselvesOrAreMounted(Jdk jdk) {
         assertThat(facts(jdk).number("allocatedBytes"))
@@ -124,7 +124,7 @@ class AccountedThreadsIT {
                 .isLessThan(1);
     }
 
-    @ParameterizedTest(name = "{0}")
+    @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
     @MethodSource("jdks")
     void areOneSequenceWhereACarrierIsStoppedBeforeTheEndOfItsMount(Jdk jdk) {
         Facts facts = scheduled(jdk);
@@ -139,7 +139,7 @@ class AccountedThreadsIT {
                 .isGreaterThan(4 * UNIT_NS - 2 * UNIT_NS / 5);
     }
 
-    @ParameterizedTest(name = "{0}")
+    @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
     @MethodSource("jdks")
     void areRightOnASchedulerThatRunsThemWhereTheyAreSubmitted(Jdk jdk) {
         Facts facts = scheduled(jdk);
@@ -156,7 +156,7 @@ class AccountedThreadsIT {
                 .isLessThanOrEqualTo(0);
     }
 
-    @ParameterizedTest(name = "{0} {1}")
+    @ParameterizedTest(name = "{0} {1}", allowZeroInvocations = true)
     @MethodSource("jdksAndModes")
     void areOneSequenceUnderStress(Jdk jdk, String mode) {
         String[] options = mode.split(" ");
@@ -169,14 +169,14 @@ class AccountedThreadsIT {
         assertOneSequence(stress.facts());
     }
 
-    @ParameterizedTest(name = "{0}")
+    @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
     @MethodSource("jdks")
     void areOneSequenceUnderStressIfTheyAccountThemselves(Jdk jdk) {
         assertOneSequence(
                 stress(jdk, Thoroughness.BRIEF ? 10_000 : 50_000, "current").facts());
     }
 
-    @ParameterizedTest(name = "{0}")
+    @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
     @MethodSource("jdks")
     void areOneSequenceWhileADebuggerSuspendsAndResumesThem(Jdk jdk) throws Exception {
         try (Debugger debugger = new Debugger()) {
@@ -202,7 +202,7 @@ class AccountedThreadsIT {
                 .isBetween(1L, facts.number("carriersNs"));
     }
 
-    @ParameterizedTest(name = "{0}")
+    @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
     @MethodSource("jdks")
     void areInASnapshotThatAsksForThem(Jdk jdk) {
         Facts facts =
@@ -223,7 +223,7 @@ class AccountedThreadsIT {
         facts.check("ended", true, "ended ones are gone");
     }
 
-    @ParameterizedTest(name = "{0}")
+    @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
     @MethodSource("jdks")
     void areReadLikePlatformThreadsWhereTheyHaveAThreadOfTheKernelEach(Jdk jdk) {
         Facts facts = accounted(jdk)
@@ -237,7 +237,7 @@ class AccountedThreadsIT {
     }
 
     /** From JDK 28 on it reports that a final field is written, which is documented. */
-    @ParameterizedTest(name = "{0}")
+    @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
     @MethodSource("jdks")
     void theJvmsCheckOfJniComplainsOfTheFieldAlone(Jdk jdk) {
         Outcome checked = accounted(jdk).jvmOption("-Xcheck:jni").outcome();

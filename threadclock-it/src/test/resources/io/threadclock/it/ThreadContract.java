@@ -39,6 +39,7 @@ final class ThreadContract {
         contract.printNames();
         contract.printFailures();
         contract.printLocals();
+        contract.printScoped();
         contract.printExecutor();
     }
 
@@ -260,6 +261,29 @@ final class ThreadContract {
         without.start();
         without.join();
         print("locals", seen + " " + LOCAL.get());
+    }
+
+    /** By reflection: scoped values came with Java 25. Tasks of a scope inherit them, other threads do not. */
+    private void printScoped() throws Exception {
+        if (Runtime.version().feature() < 25) {
+            return;
+        }
+        Class<?> type = Class.forName("java.lang.ScopedValue");
+        Object scoped = type.getMethod("newInstance").invoke(null);
+        List<Object> seen = new ArrayList<>();
+        Runnable looking = () ->
+                seen.add(answer(() -> type.getMethod("orElse", Object.class).invoke(scoped, "unbound")));
+        Runnable bound = () -> {
+            looking.run();
+            Thread.yield();
+            looking.run();
+            answer(() -> started(looking).join(LONG));
+        };
+        Object carrier = type.getMethod("where", type, Object.class).invoke(null, scoped, "bound");
+        Class<?> binding = Class.forName("java.lang.ScopedValue$Carrier");
+        started(() -> answer(() -> binding.getMethod("run", Runnable.class).invoke(carrier, bound)))
+                .join();
+        print("scoped", seen);
     }
 
     private void printExecutor() throws Exception {
