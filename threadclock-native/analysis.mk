@@ -25,15 +25,17 @@ ANALYSIS_INPUTS := $(CORE) $(SERVE) $(JVM) $(HEADERS) Makefile test.mk analysis.
 # ---- fuzzing ----
 
 # The longest input: a line of stat has at most 1,280 bytes, and a fuzzer that need not fill them is faster.
-FUZZ_TARGETS := proc_stat options vm_structs
+FUZZ_TARGETS := proc_stat options vm_structs class_file
 fuzz-bytes-proc_stat := 600
 fuzz-bytes-options := 300
 fuzz-bytes-vm_structs := 8192
+fuzz-bytes-class_file := 2048
 
 # The library's parts that a target needs.
 fuzz-sources-proc_stat := $(SRC)/kernel/proc_stat.c $(SRC)/kernel/file.c
 fuzz-sources-options := $(SRC)/jvm/options.c $(CORE)
 fuzz-sources-vm_structs := $(SRC)/jvm/vm_structs.c
+fuzz-sources-class_file := $(SRC)/jvm/constructor_patch.c $(SRC)/jvm/class_file.c
 fuzz-sources-planted :=
 
 FUZZ_CFLAGS := -std=c11 $(WARNINGS) -O1 -g -I$(FUZZ)/c -fno-omit-frame-pointer \

@@ -9,9 +9,11 @@
 #include "jvm/java_thread.h"
 #include "jvm/known_threads.h"
 #include "jvm/message.h"
+#include "jvm/rebinding.h"
 #include "jvm/setup.h"
 #include "jvm/status_pages.h"
 #include "jvm/thread_mxbean_natives.h"
+#include "jvm/virtual_threads.h"
 
 #include <jvmti.h>
 #include <string.h>
@@ -19,6 +21,7 @@
 #define RUNS_WITHOUT "The JVM runs without threadclock."
 
 static bool loaded;
+static bool accounts_virtual;
 
 static void JNICALL on_vm_death(jvmtiEnv *jvmti, JNIEnv *jni)
 {
@@ -38,6 +41,17 @@ static void JNICALL on_thread_start(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread
     }
 }
 
+/* It may be attached to already, by a thread that an agent before this one has started. */
+static void account_virtual_threads(JNIEnv *jni)
+{
+    if (tclk_rebinding_enter(jni)) {
+        if (tclk_mxbean_is_ours()) {
+            tclk_virtual_threads_account(jni, "The agent serves ThreadMXBean alone.");
+        }
+        tclk_rebinding_leave(jni);
+    }
+}
+
 /* From here on threads report their start; those that already run are discovered. */
 static void JNICALL on_vm_init(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
 {
@@ -45,6 +59,9 @@ static void JNICALL on_vm_init(jvmtiEnv *jvmti, JNIEnv *jni, jthread thread)
     if (tclk_java_thread_setup(jni)) {
         (*jvmti)->SetEventNotificationMode(jvmti, JVMTI_ENABLE, JVMTI_EVENT_THREAD_START, NULL);
         tclk_discovery_run(jni);
+    }
+    if (accounts_virtual) {
+        account_virtual_threads(jni);
     }
 }
 
@@ -129,6 +146,7 @@ static bool start_agent(jvmtiEnv *jvmti, const struct tclk_agent_options *option
     if (!tclk_setup_alone("Give -agentpath once.") || !tclk_setup_clock(options, RUNS_WITHOUT)) {
         return false;
     }
+    accounts_virtual = options->accounts_virtual;
     tclk_mxbean_set_ours(true);
     jvmtiError error = enable_events(jvmti, options->stats);
     if (error != JVMTI_ERROR_NONE) {

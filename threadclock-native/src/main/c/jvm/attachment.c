@@ -8,6 +8,7 @@
 #include "jvm/rebinding.h"
 #include "jvm/setup.h"
 #include "jvm/thread_mxbean_natives.h"
+#include "jvm/virtual_threads.h"
 
 #include <stddef.h>
 
@@ -157,15 +158,22 @@ static enum tclk_outcome begin(JNIEnv *env, const struct tclk_agent_options *opt
     return TCLK_DONE;
 }
 
+static enum tclk_outcome withdraw(JNIEnv *env)
+{
+    tclk_mxbean_set_ours(false);
+    tclk_virtual_threads_leave(env);
+    enum tclk_outcome outcome = bind_originals(env);
+    tclk_setup_in_use(false);
+    return outcome;
+}
+
 static enum tclk_outcome end(JNIEnv *env)
 {
     if (!tclk_mxbean_is_ours()) {
         tclk_message("detach: this copy is not attached. " TCLK_UNCHANGED);
         return TCLK_NOT_ATTACHED;
     }
-    tclk_mxbean_set_ours(false);
-    enum tclk_outcome outcome = bind_originals(env);
-    tclk_setup_in_use(false);
+    enum tclk_outcome outcome = withdraw(env);
     if (prints_stats) {
         tclk_setup_print_stats();
     }
@@ -197,9 +205,37 @@ void tclk_attachment_leave(JNIEnv *env)
     tclk_rebinding_leave(env);
 }
 
+/* Without the option, virtual threads are not accounted any more. */
+static enum tclk_outcome change_options(JNIEnv *env, const struct tclk_agent_options *options)
+{
+    bool stays = options->accounts_virtual;
+    bool was = tclk_virtual_threads_are_accounted();
+    if (stays && !tclk_virtual_threads_account(env, TCLK_UNCHANGED)) {
+        return TCLK_VIRTUAL_REFUSED;
+    }
+    enum tclk_outcome outcome = configure(options);
+    if (outcome == TCLK_DONE ? !stays : !was) {
+        tclk_virtual_threads_leave(env);
+    }
+    return outcome;
+}
+
+/* Virtual threads come last, because a JVMTI environment cannot be taken back. */
+static enum tclk_outcome begin_with(JNIEnv *env, const struct tclk_agent_options *options)
+{
+    enum tclk_outcome outcome = begin(env, options);
+    if (outcome == TCLK_DONE && options->accounts_virtual &&
+        !tclk_virtual_threads_account(env, TCLK_UNCHANGED)) {
+        withdraw(env);
+        return TCLK_VIRTUAL_REFUSED;
+    }
+    return outcome;
+}
+
 static enum tclk_outcome attach_alone(JNIEnv *env, const struct tclk_agent_options *options)
 {
-    enum tclk_outcome outcome = tclk_mxbean_is_ours() ? configure(options) : begin(env, options);
+    enum tclk_outcome outcome =
+        tclk_mxbean_is_ours() ? change_options(env, options) : begin_with(env, options);
     user = outcome == TCLK_DONE ? TCLK_USER_AGENT : user;
     return outcome;
 }

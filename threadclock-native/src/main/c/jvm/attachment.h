@@ -32,6 +32,7 @@ enum tclk_outcome {
     TCLK_NOT_ATTACHED = 105,
     TCLK_FAILED = 106,
     TCLK_VIEW_REFUSED = 107,
+    TCLK_VIRTUAL_REFUSED = 108,
 };
 
 enum tclk_user { TCLK_USER_AGENT, TCLK_USER_PROGRAM };

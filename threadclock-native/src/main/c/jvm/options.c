@@ -106,7 +106,8 @@ static bool parse_option(struct word option, struct tclk_agent_options *options)
         return true;
     }
     options->stats |= is(option, "stats");
-    return is(option, "stats");
+    options->accounts_virtual |= is(option, "virtual");
+    return is(option, "stats") || is(option, "virtual");
 }
 
 static void copy_word(struct word word, char *to, size_t size)

@@ -14,12 +14,13 @@
 struct tclk_agent_options {
     struct tclk_config config;
     bool stats;
+    bool accounts_virtual; /* virtual threads that start from now on */
 };
 
 #define TCLK_OPTIONS_KNOWN                                                                         \
     "source=auto|rseq|perf|ids|clock|ticks|proc, split=smoothed|kernel|ticks|sampled|"             \
     "sampled:90us..10ms, "                                                                         \
-    "window=100us..100ms, strict, stats"
+    "window=100us..100ms, strict, stats, virtual"
 
 /* Parses `text`, which may be NULL. Returns true; or false with a copy of the wrong option in `wrong` (cut to
  * `size`), and `options` untouched. */

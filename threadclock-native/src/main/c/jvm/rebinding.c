@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "jvm/rebinding.h"
 
+#include "jvm/agent_classes.h"
 #include "jvm/java_thread.h"
 
 #include <stddef.h>
 
 #define REBINDING "io/threadclock/agent/Rebinding"
-#define REBINDING_BY_JAVA "io.threadclock.agent.Rebinding"
 #define BIND "bind"
 #define REBIND "rebind"
 
@@ -29,41 +29,6 @@ static jint JNICALL bind(JNIEnv *env, jclass type)
 
 /* ---- the class ---- */
 
-static jclass ask_boot_loader(JNIEnv *env, jclass type, jstring name)
-{
-    jmethodID for_name = (*env)->GetStaticMethodID(
-        env, type, "forName", "(Ljava/lang/String;ZLjava/lang/ClassLoader;)Ljava/lang/Class;");
-    if (tclk_java_exception_cleared(env)) {
-        return NULL;
-    }
-    jclass found = (*env)->CallStaticObjectMethod(env, type, for_name, name, JNI_FALSE, NULL);
-    return tclk_java_exception_cleared(env) ? NULL : found;
-}
-
-/* FindClass would ask the caller's class loader, which need not ask the boot loader. */
-static jclass find(JNIEnv *env)
-{
-    jclass type = (*env)->FindClass(env, "java/lang/Class");
-    jstring name = type == NULL ? NULL : (*env)->NewStringUTF(env, REBINDING_BY_JAVA);
-    bool failed = tclk_java_exception_cleared(env) || name == NULL;
-    jclass found = failed ? NULL : ask_boot_loader(env, type, name);
-    (*env)->DeleteLocalRef(env, name);
-    (*env)->DeleteLocalRef(env, type);
-    return found;
-}
-
-/* defined in rebinding_class.S */
-extern const jbyte tclk_rebinding_class[];
-extern const jint tclk_rebinding_class_bytes;
-
-/* The boot loader already has the class if another copy of this library has come first. */
-static jclass define(JNIEnv *env)
-{
-    jclass type =
-        (*env)->DefineClass(env, REBINDING, NULL, tclk_rebinding_class, tclk_rebinding_class_bytes);
-    return tclk_java_exception_cleared(env) || type == NULL ? find(env) : type;
-}
-
 /* Nobody holds the monitor yet. If two threads do this at once, one of their references is kept. */
 static jclass ensure_class(JNIEnv *env)
 {
@@ -71,7 +36,7 @@ static jclass ensure_class(JNIEnv *env)
     if (known != NULL) {
         return known;
     }
-    jclass type = define(env);
+    jclass type = tclk_agent_class(env, REBINDING, &tclk_class_rebinding);
     jclass made = type == NULL ? NULL : (*env)->NewGlobalRef(env, type);
     (*env)->DeleteLocalRef(env, type);
     if (made != NULL && !__atomic_compare_exchange_n(&rebinding, &known, made, false,

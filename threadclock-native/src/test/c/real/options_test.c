@@ -142,6 +142,12 @@ static void windows_out_of_range_are_refused(void)
     refuses("window=9223372036854775807ns", "window=9223372036854775807ns");
 }
 
+static void virtual_threads_are_accounted_if_asked_for(void)
+{
+    ok(parsed("stats,virtual").accounts_virtual && !parsed("stats").accounts_virtual,
+       "virtual is off unless it is given");
+}
+
 static void faults_are_cut(void)
 {
     struct tclk_agent_options options;
@@ -185,6 +191,7 @@ int main(void)
     several_are_read();
     what_is_unknown_is_refused();
     windows_out_of_range_are_refused();
+    virtual_threads_are_accounted_if_asked_for();
     faults_are_cut();
     all_that_are_known_are_told();
     return done();

@@ -53,7 +53,7 @@ final class Accounting {
         if (thread.getClass() != MOUNTED) {
             return false;
         }
-        NativeAccounts.setRunnable(thread, new ThreadAccount(get(thread)));
+        NativeAccounts.setRunnable(thread, new LibraryAccount(get(thread)));
         return true;
     }
 
@@ -78,7 +78,7 @@ final class Accounting {
                         + " knows only that of its carrier, which other virtual threads use too. "
                         + (reason == null
                                 ? "Make it by VirtualThreads.factory() or executor(), pass it to VirtualThreads.account() before it"
-                                        + " starts, or have it call VirtualThreads.accountCurrent(); where it may be none of these,"
+                                        + " starts, have it call VirtualThreads.accountCurrent(), or give the agent the option virtual; where it may be none of these,"
                                 : "It cannot be accounted here: " + reason
                                         + ". Read it in a platform thread; where either may be,")
                         + " ask ThreadClock.canRead() first.");
@@ -214,7 +214,8 @@ final class Accounting {
         }
 
         private static String inVirtualThread() {
-            ThreadAccount account = ThreadAccount.of(Thread.currentThread());
+            Runnable runnable = runnableOf(Thread.currentThread());
+            LibraryAccount account = runnable instanceof LibraryAccount ? (LibraryAccount) runnable : null;
             if (account == null || !account.isMounted()) {
                 return "this JDK does not run virtual threads by way of the field runContinuation";
             }

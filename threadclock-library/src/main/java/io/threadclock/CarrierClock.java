@@ -9,72 +9,87 @@ import java.nio.LongBuffer;
  * The clocks of the platform threads that carry virtual ones. Times are ns; a method that fails returns a negative
  * errno.
  */
-class CarrierClock {
+abstract class CarrierClock {
     static final int CPU = 0;
     static final int USER = 1;
+    static final int SYSTEM = 2;
     /** The index of the carrier's tid. */
     static final int TID = 3;
 
     private static final int ADDRESS = 4;
     private static final int LONGS = 5;
 
-    static final CarrierClock NATIVE = new CarrierClock();
-
     /**
      * For each carrier, the buffer to which its clock is written, and the segment that is open on it. Both are the
      * JDK's own types, because carriers live longer than class loaders.
      */
-    private final ThreadLocal<Object[]> carriers = ThreadLocal.withInitial(() -> new Object[] {newTimes(), null});
+    private final ThreadLocal<Object[]> carriers = new ThreadLocal<>();
 
     /** The entry of the calling carrier. */
     Object[] carrier() {
-        return carriers.get();
+        Object[] entry = carriers.get();
+        if (entry == null) {
+            entry = new Object[] {newTimes(), null};
+            carriers.set(entry);
+        }
+        return entry;
     }
 
     /**
      * Allocates a buffer outside the heap, where native code writes without a copy. The carrier itself must call it.
      */
     LongBuffer newTimes() {
-        if (Accounting.hasCarrier()) { // the JDK refuses it in a moment
+        if (isOnCarrier()) { // the JDK refuses it in a moment
             throw new IllegalStateException("a virtual thread carries none");
         }
         LongBuffer times = ByteBuffer.allocateDirect(LONGS * Long.BYTES)
                 .order(ByteOrder.nativeOrder())
                 .asLongBuffer();
-        return times.put(TID, NativeAccounts.tid()).put(ADDRESS, NativeClock.address(times));
+        return times.put(TID, tid()).put(ADDRESS, address(times));
     }
 
     /** Reads the calling carrier's CPU and user time in one reading. */
     void read(LongBuffer times) {
-        int error = CallingThread.read(times.get(ADDRESS), times);
+        int error = read(times.get(ADDRESS), times);
         if (error != 0) {
-            throw ThreadClock.refused(error);
+            throw refused(error);
         }
     }
+
+    /** Whether the calling thread is a virtual one that has a carrier. */
+    abstract boolean isOnCarrier();
+
+    /** The tid of the calling carrier. */
+    abstract int tid();
+
+    /** The address of a buffer outside the heap. */
+    abstract long address(LongBuffer times);
+
+    /** Writes the calling carrier's times there, which is in {@code owner}. */
+    abstract int read(long address, LongBuffer owner);
 
     /**
      * Reads a carrier's CPU and user time from another thread, in one sequence with the carrier's own readings. Returns
      * 0, or -ESRCH if the carrier has ended.
      */
-    int observe(int tid, Total times) {
-        return NativeAccounts.observe(tid, times);
-    }
+    abstract int observe(int tid, Total times);
 
     /** CPU time of the carrier that the calling virtual thread is mounted on. */
-    long cpuTimeNs() {
-        return ThreadClock.figure(CallingThread.cpuTimeNs());
-    }
+    abstract long cpuTimeNs();
 
-    long userTimeNs() {
-        return ThreadClock.figure(CallingThread.userTimeNs());
-    }
+    abstract long userTimeNs();
 
-    long systemTimeNs() {
-        return ThreadClock.figure(CallingThread.systemTimeNs());
-    }
+    abstract long systemTimeNs();
 
     /** Reads all three times in one reading. */
-    int copy(long[] timesNs) {
-        return CallingThread.copy(timesNs);
-    }
+    abstract int copy(long[] timesNs);
+
+    /** The exception for a carrier's clock that cannot be read. */
+    abstract RuntimeException refused(int error);
+
+    /** The exception for a virtual thread whose carrier's clock other threads cannot read. */
+    abstract RuntimeException unreadable();
+
+    /** The exception for a virtual thread whose total is lost. */
+    abstract RuntimeException lost();
 }

@@ -59,7 +59,7 @@ class Segment extends Total {
         END.lazySet(this, this);
     }
 
-    private Segment(LongBuffer start, Total before, int version) {
+    Segment(LongBuffer start, Total before, int version) {
         this.version = version;
         this.tid = (int) start.get(CarrierClock.TID);
         this.offsetCpuNs = before.cpuNs - start.get(CarrierClock.CPU);
@@ -251,7 +251,7 @@ class Segment extends Total {
         private static Total told(Overlap overlap, Total offer, CarrierClock clock) {
             Total total = overlap.before.tell(offer, clock);
             if (total == null) {
-                throw Accounting.unreadable();
+                throw clock.unreadable();
             }
             return total;
         }

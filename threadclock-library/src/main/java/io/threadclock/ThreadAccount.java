@@ -9,6 +9,9 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
  * thread. Therefore it is reached through the thread, needs no table, and is collected with it. The segment of the first
  * mount is the account itself, so that most threads need no other object.
  *
+ * <p>This class, {@link Segment}, {@link Total} and {@link CarrierClock} need nothing else of this library, because the
+ * agent has them too: its build compiles them once more, into a package of the boot loader.
+ *
  * <p>A segment is one mount. It begins at a reading p of its carrier's clock and ends at a reading e. The total up to
  * its end is the total before it + e - p. A reading in it is the total before it + the carrier's clock now - p. A point
  * is the CPU and user time of one reading.
@@ -67,7 +70,7 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
  *       that is open, and the ends of both.
  * </ol>
  */
-class ThreadAccount extends Segment implements Runnable {
+abstract class ThreadAccount extends Segment implements Runnable {
     private static final AtomicReferenceFieldUpdater<ThreadAccount, Segment> CURRENT =
             AtomicReferenceFieldUpdater.newUpdater(ThreadAccount.class, Segment.class, "current");
 
@@ -84,35 +87,8 @@ class ThreadAccount extends Segment implements Runnable {
         CURRENT.lazySet(this, this);
     }
 
-    /** The clock of the carriers. Tests have another one. It is no field, because a million of them need memory. */
-    CarrierClock clock() {
-        return CarrierClock.NATIVE;
-    }
-
-    /**
-     * Returns the calling thread's account.
-     *
-     * @throws UnsupportedOperationException if it has none
-     */
-    static ThreadAccount ofCurrent() {
-        ThreadAccount account = of(Thread.currentThread());
-        if (account == null || !account.isMounted()) {
-            throw Accounting.refusal();
-        }
-        return account;
-    }
-
-    /** Whether the calling thread has an account that can be read. */
-    static boolean canReadCurrent() {
-        ThreadAccount account = of(Thread.currentThread());
-        return account != null && account.isMounted();
-    }
-
-    /** Returns a thread's account; null if it has none. */
-    static ThreadAccount of(Thread thread) {
-        Runnable runnable = Accounting.runnableOf(thread);
-        return runnable instanceof ThreadAccount ? (ThreadAccount) runnable : null;
-    }
+    /** The clock of the carriers. It is no field, because a million of them need memory. */
+    abstract CarrierClock clock();
 
     /**
      * Whether the calling thread, which this account belongs to, can be read. It cannot if the JDK has mounted it
@@ -122,13 +98,13 @@ class ThreadAccount extends Segment implements Runnable {
         return current.isOpen();
     }
 
-    Segment current() {
+    final Segment current() {
         return current;
     }
 
     /** Runs one mount. No failure of the account keeps the thread from running. */
     @Override
-    public void run() {
+    public final void run() {
         Object[] carrier = begin();
         try {
             original.run();
@@ -223,41 +199,21 @@ class ThreadAccount extends Segment implements Runnable {
         }
     }
 
-    /** Returns 0, or a negative errno. */
-    int read(TimesHolder holder) {
+    /** Writes CPU, user and system time to an array of three. Returns 0, or a negative errno. */
+    int read(long[] timesNs) {
         for (; ; ) {
             Segment segment = current;
             int version = segment.version();
             Total before = ownBefore(segment);
             long beforeCpuNs = before.cpuNs + segment.offsetCpuNs();
             long beforeUserNs = before.userNs + segment.offsetUserNs();
-            int error = holder.read();
+            int error = clock().copy(timesNs);
             if (isStill(segment, version)) {
-                if (error == 0) {
-                    holder.add(beforeCpuNs, beforeUserNs);
-                }
+                timesNs[CarrierClock.CPU] += beforeCpuNs;
+                timesNs[CarrierClock.USER] += beforeUserNs;
+                timesNs[CarrierClock.SYSTEM] += beforeCpuNs - beforeUserNs;
                 return error;
             }
-        }
-    }
-
-    /** Returns the times as a value. */
-    CpuTimes read() {
-        for (; ; ) {
-            Segment segment = current;
-            int version = segment.version();
-            Total before = ownBefore(segment);
-            long beforeCpuNs = before.cpuNs + segment.offsetCpuNs();
-            long beforeUserNs = before.userNs + segment.offsetUserNs();
-            long[] timesNs = new long[3];
-            int error = clock().copy(timesNs);
-            if (!isStill(segment, version)) {
-                continue;
-            }
-            if (error != 0) {
-                throw ThreadClock.refused(error);
-            }
-            return new CpuTimes(beforeCpuNs + timesNs[0], beforeUserNs + timesNs[1]);
         }
     }
 
@@ -265,15 +221,15 @@ class ThreadAccount extends Segment implements Runnable {
      * Whether the thread is in the same mount as when it began to read. From JDK 26 on, a thread may leave its carrier
      * wherever it first uses a class; therefore the reading does not look at the segment after this check, either.
      */
-    private boolean isStill(Segment segment, int version) {
+    final boolean isStill(Segment segment, int version) {
         return segment == current && segment.version() == version;
     }
 
-    private Total ownBefore(Segment segment) {
+    final Total ownBefore(Segment segment) {
         Total before = segment.ownBefore(clock());
         if (before.isLost()) {
             segment.lose();
-            throw Accounting.refusal();
+            throw clock().lost();
         }
         return before;
     }
@@ -285,7 +241,7 @@ class ThreadAccount extends Segment implements Runnable {
      *
      * @param hasEnded whether the thread has ended, so that its carrier's time is no longer its own
      */
-    Total tell(boolean hasEnded) {
+    final Total tell(boolean hasEnded) {
         for (boolean isFirst = true; ; isFirst = false) {
             Segment segment = current;
             int version = isFirst ? segment.version() : segment.share();
@@ -297,7 +253,7 @@ class ThreadAccount extends Segment implements Runnable {
                 continue;
             }
             if (copy == null) {
-                throw Accounting.unreadable();
+                throw clock().unreadable();
             }
             return copy;
         }

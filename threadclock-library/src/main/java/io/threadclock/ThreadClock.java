@@ -61,7 +61,7 @@ public final class ThreadClock {
      */
     public static long cpuTimeNs() {
         if (Accounting.hasCarrier()) {
-            return ThreadAccount.ofCurrent().cpuTimeNs();
+            return CallingAccount.cpuTimeNs();
         }
         return SUPPORTED
                 ? figure(CallingThread.cpuTimeNs())
@@ -76,7 +76,7 @@ public final class ThreadClock {
      */
     public static long userTimeNs() {
         if (Accounting.hasCarrier()) {
-            return ThreadAccount.ofCurrent().userTimeNs();
+            return CallingAccount.userTimeNs();
         }
         return SUPPORTED
                 ? figure(CallingThread.userTimeNs())
@@ -91,7 +91,7 @@ public final class ThreadClock {
      */
     public static long systemTimeNs() {
         if (Accounting.hasCarrier()) {
-            return ThreadAccount.ofCurrent().systemTimeNs();
+            return CallingAccount.systemTimeNs();
         }
         return SUPPORTED
                 ? figure(CallingThread.systemTimeNs())
@@ -107,7 +107,7 @@ public final class ThreadClock {
      * @throws UnsupportedOperationException if the calling thread is virtual and not accounted
      */
     public static void read(TimesHolder holder) {
-        int error = Accounting.hasCarrier() ? ThreadAccount.ofCurrent().read(holder) : holder.read();
+        int error = Accounting.hasCarrier() ? CallingAccount.read(holder) : holder.read();
         if (error != 0) {
             throw refused(error);
         }
@@ -121,14 +121,12 @@ public final class ThreadClock {
      * @throws UnsupportedOperationException if the calling thread is virtual and not accounted
      */
     public static CpuTimes read() {
-        if (Accounting.hasCarrier()) {
-            return ThreadAccount.ofCurrent().read();
-        }
-        if (!SUPPORTED) {
+        boolean hasCarrier = Accounting.hasCarrier();
+        if (!SUPPORTED && !hasCarrier) {
             return stockClock().read();
         }
         long[] timesNs = new long[3];
-        int error = CallingThread.copy(timesNs);
+        int error = hasCarrier ? CallingAccount.read(timesNs) : CallingThread.copy(timesNs);
         if (error != 0) {
             throw refused(error);
         }
@@ -183,7 +181,7 @@ public final class ThreadClock {
      * go on without the clock if it is false. Allocates nothing.
      */
     public static boolean canRead() {
-        return Accounting.hasCarrier() ? ThreadAccount.canReadCurrent() : SUPPORTED || fallback != null;
+        return Accounting.hasCarrier() ? CallingAccount.canBeRead() : SUPPORTED || fallback != null;
     }
 
     /**

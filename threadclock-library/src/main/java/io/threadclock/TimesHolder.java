@@ -70,6 +70,16 @@ public final class TimesHolder {
         return stock == null ? CallingThread.copy(timesNs.array()) : readStock();
     }
 
+    /** Reads the calling virtual thread by the agent's account. Returns 0, or a negative errno. */
+    int readBy(Runnable account) {
+        long[] read = address == 0 ? timesNs.array() : new long[TIMES];
+        int error = AgentAccounts.read(account, read);
+        if (address != 0 && error == 0) {
+            timesNs.put(CPU, read[CPU]).put(USER, read[USER]).put(SYSTEM, read[SYSTEM]);
+        }
+        return error;
+    }
+
     /** Adds what the virtual thread had used on other mounts to the reading of its carrier. */
     void add(long cpuNs, long userNs) {
         timesNs.put(CPU, timesNs.get(CPU) + cpuNs)

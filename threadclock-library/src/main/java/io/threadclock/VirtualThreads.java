@@ -102,7 +102,7 @@ public final class VirtualThreads {
         if (!Accounting.canBeAccounted(unstarted)) {
             return false;
         }
-        if (ThreadAccount.of(unstarted) != null) {
+        if (isAccounted(unstarted)) {
             return true;
         }
         if (unstarted.getState() != Thread.State.NEW) {
@@ -124,12 +124,10 @@ public final class VirtualThreads {
         if (!Accounting.canBeAccounted(current)) {
             return false;
         }
-        ThreadAccount account = ThreadAccount.of(current);
-        if (account == null && Accounting.account(current)) {
+        if (!isAccounted(current) && Accounting.account(current)) {
             Thread.yield();
-            account = ThreadAccount.of(current);
         }
-        return account != null && account.isMounted();
+        return CallingAccount.canBeRead();
     }
 
     /**
@@ -162,8 +160,17 @@ public final class VirtualThreads {
 
     /** Null if the thread is not accounted. */
     static Total tell(Thread thread) {
-        ThreadAccount account = ThreadAccount.of(thread);
-        return account == null ? null : account.tell(thread.getState() == Thread.State.TERMINATED);
+        Runnable runnable = Accounting.runnableOf(thread);
+        boolean hasEnded = thread.getState() == Thread.State.TERMINATED;
+        if (runnable instanceof LibraryAccount) {
+            return ((LibraryAccount) runnable).tell(hasEnded);
+        }
+        return AgentAccounts.has(runnable) ? AgentAccounts.tell(runnable, hasEnded) : null;
+    }
+
+    private static boolean isAccounted(Thread thread) {
+        Runnable runnable = Accounting.runnableOf(thread);
+        return runnable instanceof LibraryAccount || AgentAccounts.has(runnable);
     }
 
     /** Uses reflection, because Java 8 to 20 have no virtual threads. The thread inherits nothing from its creator. */

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** Carriers whose clock is a count: each reading of a carrier advances it by 10 ns, every other time in user mode. */
-final class FakeCarrierClock extends CarrierClock {
+class FakeCarrierClock extends CarrierClock {
     static final long STEP_NS = 10;
 
     private static final int ESRCH = 3;
@@ -96,5 +96,56 @@ final class FakeCarrierClock extends CarrierClock {
         timesNs[1] = userNs(cpuNs);
         timesNs[2] = cpuNs - timesNs[1];
         return 0;
+    }
+
+    @Override
+    RuntimeException refused(int error) {
+        return unreadable();
+    }
+
+    @Override
+    RuntimeException unreadable() {
+        return new ClockUnavailableException("planted");
+    }
+
+    @Override
+    RuntimeException lost() {
+        return new UnsupportedOperationException("planted");
+    }
+
+    @Override
+    boolean isOnCarrier() {
+        return false;
+    }
+
+    @Override
+    int tid() {
+        return own.get();
+    }
+
+    @Override
+    long address(LongBuffer times) {
+        throw new AssertionError("no fake has one");
+    }
+
+    @Override
+    int read(long address, LongBuffer owner) {
+        throw new AssertionError("no fake has an address");
+    }
+
+    @Override
+    long cpuTimeNs() {
+        return spend(own.get(), 1);
+    }
+
+    @Override
+    long userTimeNs() {
+        return userNs(cpuTimeNs());
+    }
+
+    @Override
+    long systemTimeNs() {
+        long cpuNs = cpuTimeNs();
+        return cpuNs - userNs(cpuNs);
     }
 }

@@ -23,10 +23,12 @@ class ThreadAccountTest {
     private static final int C = 3;
     private static final int BURNT = 5;
 
-    private static final CarrierClock STOPPED = new CarrierClock() {
+    private static final CarrierClock STOPPED = new FakeCarrierClock() {
+        private final Object[] entry = {LongBuffer.allocate(TID + 1), null};
+
         @Override
-        LongBuffer newTimes() {
-            return LongBuffer.allocate(CarrierClock.TID + 1);
+        Object[] carrier() {
+            return entry;
         }
 
         @Override
@@ -109,9 +111,9 @@ class ThreadAccountTest {
     @Test
     void runsTheThreadWithoutAClock() {
         List<String> ran = new ArrayList<>();
-        ThreadAccount account = account(() -> ran.add("mount"), new CarrierClock() {
+        ThreadAccount account = account(() -> ran.add("mount"), new FakeCarrierClock() {
             @Override
-            LongBuffer newTimes() {
+            Object[] carrier() {
                 throw new OutOfMemoryError("planted");
             }
         });
@@ -341,7 +343,9 @@ class ThreadAccountTest {
 
         CpuTimes read() {
             int began = next();
-            return note(began, account.read());
+            long[] timesNs = new long[3];
+            assertThat(account.read(timesNs)).as("error").isZero();
+            return note(began, new CpuTimes(timesNs[0], timesNs[1]));
         }
 
         CpuTimes tell() {

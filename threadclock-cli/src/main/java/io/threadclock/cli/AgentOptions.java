@@ -45,6 +45,12 @@ final class AgentOptions {
     private boolean strict;
 
     @Option(
+            names = "--virtual",
+            description = "Account each virtual thread that is made from now on (JDK 21 and newer). It needs JVMTI,"
+                    + " which makes virtual threads switch more slowly until the JVM ends.")
+    private boolean accountsVirtual;
+
+    @Option(
             names = "--stats",
             description = "Count every read, and print the counts on the JVM's standard error at detach.")
     private boolean stats;
@@ -75,7 +81,15 @@ final class AgentOptions {
         if (stats) {
             text.add("stats");
         }
+        if (accountsVirtual) {
+            text.add("virtual");
+        }
         return text.toString();
+    }
+
+    /** Whether virtual threads are to be accounted. */
+    boolean accountsVirtual() {
+        return accountsVirtual;
     }
 
     /**

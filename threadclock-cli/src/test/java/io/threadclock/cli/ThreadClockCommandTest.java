@@ -108,8 +108,8 @@ class ThreadClockCommandTest {
 
     @Test
     void optionsAreHandedOnAsTheAgentReadsThem() {
-        assertThat(agentText("--source=RSEQ", "--split=kernel", "--window=200us", "--strict", "--stats"))
-                .isEqualTo("source=rseq,split=kernel,window=200us,strict,stats");
+        assertThat(agentText("--source=RSEQ", "--split=kernel", "--window=200us", "--strict", "--stats", "--virtual"))
+                .isEqualTo("source=rseq,split=kernel,window=200us,strict,stats,virtual");
         assertThat(agentText()).isEmpty();
     }
 

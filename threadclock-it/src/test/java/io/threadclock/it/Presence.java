@@ -41,6 +41,26 @@ enum Presence {
             }
         }
     },
+    /** As {@link #DETACHED}, with the option {@code virtual}. */
+    VIRTUAL_DETACHED {
+        @Override
+        void at(String gate, ChildJvm child) {
+            if (gate.equals(FIRST_GATE)) {
+                try (LateAgent agent = LateAgent.in(child)) {
+                    agent.attach(VIRTUAL);
+                }
+            } else {
+                DETACHED.at(gate, child);
+            }
+        }
+    },
+    /** As {@link #TOGGLED_LESS}, with the option {@code virtual}. */
+    VIRTUAL_TOGGLED {
+        @Override
+        void at(String gate, ChildJvm child) {
+            toggle(gate, child, Toggles.ROUNDS, VIRTUAL);
+        }
+    },
     /** Installed by the program itself, through the library, at its first gate. */
     BOOSTED {
         @Override
@@ -66,14 +86,14 @@ enum Presence {
     TOGGLED {
         @Override
         void at(String gate, ChildJvm child) {
-            toggle(gate, child, ROUNDS);
+            toggle(gate, child, ROUNDS, "");
         }
     },
     /** As {@link #TOGGLED}, as often as one process does it. */
     TOGGLED_LESS {
         @Override
         void at(String gate, ChildJvm child) {
-            toggle(gate, child, Toggles.ROUNDS);
+            toggle(gate, child, Toggles.ROUNDS, "");
         }
     },
     /** As {@link #TOGGLED}, with a copy of another version than the one that the program itself uses. */
@@ -107,6 +127,7 @@ enum Presence {
     /** How often {@link #TOGGLED} attaches. */
     static final int ROUNDS = 2000;
 
+    private static final String VIRTUAL = "virtual";
     private static final int INTERRUPTIONS = 3;
     private static final String FIRST_GATE = "begin";
     private static final String SECOND_GATE = "middle";
@@ -124,9 +145,9 @@ enum Presence {
         return program.nativeAccess().jvmOption("-Dthreadclock.it.boost=" + gates);
     }
 
-    private static void toggle(String gate, ChildJvm child, int rounds) {
+    private static void toggle(String gate, ChildJvm child, int rounds, String options) {
         for (int i = 0; i < rounds && gate.equals(BUSY_GATE); i += Toggles.ROUNDS) {
-            Toggles.run(LateAgent.pidOfJvm(child));
+            Toggles.run(LateAgent.pidOfJvm(child), options);
         }
     }
 }

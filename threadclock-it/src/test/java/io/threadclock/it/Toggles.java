@@ -24,20 +24,20 @@ final class Toggles {
 
     private Toggles() {}
 
-    static void run(long pid) {
-        runIn(pid);
+    static void run(long pid, String options) {
+        runIn(pid, options);
     }
 
     /** Does the same with a library that is not the program's, and must leave the JVM to that. */
     static void run(long pid, Path library) {
-        runIn(pid, library.toString());
+        runIn(pid, "", library.toString());
     }
 
-    private static void runIn(long pid, String... libraries) {
+    private static void runIn(long pid, String... arguments) {
         ChildResult result = ChildJvm.on(CommandLineTool.RUNTIME)
                 .jvmOptions("-Xmx64m", "-XX:TieredStopAtLevel=1", "-D" + HOME + "=" + System.getProperty(HOME, ".."))
                 .mainClass(Toggles.class)
-                .arguments(Stream.concat(Stream.of(Long.toString(pid)), Stream.of(libraries))
+                .arguments(Stream.concat(Stream.of(Long.toString(pid)), Stream.of(arguments))
                         .toArray(String[]::new))
                 .run();
         assertThat(result.exitStatus())
@@ -46,11 +46,11 @@ final class Toggles {
     }
 
     public static void main(String[] arguments) {
-        boolean givesWay = arguments.length > 1;
-        Path library = givesWay ? Path.of(arguments[1]) : Program.LIBRARY.path();
+        boolean givesWay = arguments.length > 2;
+        Path library = givesWay ? Path.of(arguments[2]) : Program.LIBRARY.path();
         try (LateAgent agent = LateAgent.in(arguments[0], library)) {
             for (int i = 0; i < ROUNDS; i++) {
-                ask(agent, "", givesWay);
+                ask(agent, arguments[1], givesWay);
                 ask(agent, "detach", givesWay);
             }
         }

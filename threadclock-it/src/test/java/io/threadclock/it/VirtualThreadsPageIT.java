@@ -71,6 +71,9 @@ class VirtualThreadsPageIT {
                     .as("answers for threads that are accounted by %s", way)
                     .isEqualTo(stock);
         }
+        assertThat(outputOf(source("ThreadContract.java"), jdk, List.of("agent"), Program.LIBRARY.jvmOption("virtual")))
+                .as("answers for threads that the agent accounts")
+                .isEqualTo(stock);
     }
 
     private Path source(String name) throws URISyntaxException {

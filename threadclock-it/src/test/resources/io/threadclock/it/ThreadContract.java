@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 
 /**
  * Prints what calls of the API of threads answer for virtual threads that are accounted in the way of the argument:
- * {@code none}, {@code factory}, {@code account} or {@code current}. The output does not depend on it.
+ * {@code none}, {@code factory}, {@code account}, {@code current} or {@code agent}. The output does not depend on it.
  */
 final class ThreadContract {
     private static final Duration LONG = Duration.ofMinutes(5);

@@ -29,6 +29,10 @@ enum AgentReturnCode {
             107,
             "it cannot show its threads",
             "The JVM's own line has the reason; or use --no-attach, which reads from outside."),
+    VIRTUAL_REFUSED(
+            108,
+            "it cannot account virtual threads",
+            "The JVM's own line has the reason; or attach without --virtual."),
     OTHER(
             -1,
             "it returned a number that this version does not know",

@@ -16,7 +16,7 @@ class AgentReturnCodeTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {100, 101, 102, 103, 104, 105, 106, 107, 1, -1})
+    @ValueSource(ints = {100, 101, 102, 103, 104, 105, 106, 107, 108, 1, -1})
     void everyOtherNumberIsADocumentedLine(int code) {
         Refusal refusal = Documented.documented(
                 AgentReturnCode.of(code).refusal("attaching to process 7").orElseThrow());

@@ -6,6 +6,8 @@ import io.threadclock.ThreadClock;
 import io.threadclock.ThreadSample;
 import io.threadclock.ThreadTimes;
 import io.threadclock.VirtualThreads;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
@@ -17,9 +19,9 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Runs many accounted virtual threads, as many as the first argument says, which yield, park, sleep, wait, are pinned and interrupted at random, and read
- * themselves all the time; a platform thread reads all of them. Prints how often a reading was less than an earlier
- * one, and what was used.
+ * Runs many accounted virtual threads, as many as the first argument says, which yield, park, sleep, wait, are pinned and
+ * interrupted at random, and read themselves all the time; a platform thread reads all of them. Prints how often a
+ * reading was less than an earlier one, and what was used.
  */
 public final class AccountedStressProbe {
     private static final int LIVING = 500;
@@ -150,11 +152,15 @@ public final class AccountedStressProbe {
         }
     }
 
-    /** Attaches and detaches, if the program is asked to. */
+    /** Attaches and detaches, if the program is asked to; or others do it meanwhile. */
     private void attachAndDetach() {
-        do {
-            Boost.at("churning");
-        } while (Boost.churns() && !isOver);
+        try {
+            do {
+                Gate.await("churning");
+            } while (Boost.churns() && !isOver);
+        } catch (IOException closed) {
+            throw new UncheckedIOException(closed);
+        }
     }
 
     private static long carriersNs() {

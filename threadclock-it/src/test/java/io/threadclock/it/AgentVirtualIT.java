@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.threadclock.harness.Jdk;
+import io.threadclock.it.probe.AccountedProbe;
+import io.threadclock.it.probe.AccountedStressProbe;
+import io.threadclock.it.probe.LateAccountsProbe;
+import io.threadclock.it.probe.PlainProbe;
+import io.threadclock.it.probe.VirtualThreadProbe;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Tests virtual threads that the agent accounts, in programs that do nothing for it. */
+class AgentVirtualIT {
+    private static final int FIRST_JAVA = 21;
+    private static final long UNIT_NS = 5_000_000;
+    private static final String VIRTUAL = "virtual";
+
+    static Stream<Jdk> jdks() {
+        return AccountedThreadsIT.jdks();
+    }
+
+    static Stream<Arguments> jdksAndModes() {
+        return jdks().flatMap(jdk -> Thoroughness.settings(
+                        jdk,
+                        2,
+                        "-XX:+UnlockDiagnosticVMOptions -XX:+BytecodeVerificationLocal",
+                        "-XX:+UseZGC",
+                        "-XX:+UseSerialGC",
+                        "-Xint",
+                        "-Xcomp -XX:TieredStopAtLevel=1",
+                        "-Xshare:off",
+                        "-XX:StartFlightRecording:filename=/dev/null",
+                        "-agentlib:jdwp=transport=dt_socket,server=y,suspend=n,quiet=y",
+                        "-XX:+UnlockExperimentalVMOptions -XX:-DoJVMTIVirtualThreadTransitions")
+                .map(mode -> Arguments.of(jdk, mode)));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("jdks")
+    void readThemselvesByTheLibraryThoughNobodyHasAccountedThem(Jdk jdk) {
+        Facts facts = accounted(jdk);
+        facts.check("unaccounted.canRead", true, "ThreadClock.canRead()");
+        assertThat(facts.text("unaccounted.read")).isEqualTo("time");
+        assertThat(facts.number("unaccounted.byOther"))
+                .as("ns of one that has ended")
+                .isPositive();
+        for (String way : new String[] {"factory", "executor", "account", "current"}) {
+            assertThat(facts.number(way + ".watchNs"))
+                    .as("ns by a stopwatch around three times 5 ms of CPU time, by %s", way)
+                    .isGreaterThan(3 * UNIT_NS - UNIT_NS / 5);
+            facts.check(way + ".isWithin", true, "the stopwatch's within the clock's, by %s", way);
+            facts.check(way + ".splitIsWhole", true, "user + system = CPU, by %s", way);
+            facts.check(way + ".isOrdered", true, "one time after the other, by %s", way);
+        }
+        facts.check("pinned.canRead", true, "canRead() of one that is pinned");
+        facts.check("states", true, "running <= parked <= ended");
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("jdks")
+    void areOtherwiseAsTheyWere(Jdk jdk) {
+        Facts facts = accounted(jdk);
+        assertThat(facts.text("stack")).as("stack of one that is parked").doesNotContain("Account.");
+        assertThat(facts.text("dump.json")).as("a dump of all threads").isEqualTo("has it");
+        assertThat(Program.stock(jdk, VirtualThreadProbe.class)
+                        .agent(VIRTUAL)
+                        .facts()
+                        .byName())
+                .as("answers of ThreadMXBean to a virtual thread")
+                .isEqualTo(Program.stock(jdk, VirtualThreadProbe.class).facts().byName());
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("jdks")
+    void allocateNothingWhenTheyReadThemselvesOrAreMounted(Jdk jdk) {
+        assertThat(accounted(jdk).number("allocatedBytes"))
+                .as("bytes allocated by 200,000 readings of each kind")
+                .isZero();
+        assertThat(accounted(jdk).number("allocatedByAMount"))
+                .as("bytes a mount, of the program's threads and its own factory's: the agent has accounted both")
+                .isLessThan(1);
+    }
+
+    /**
+     * Conservation: nothing is counted twice, and no time of a carrier between two mounts is counted. The threads are
+     * made without the library, and find themselves accounted.
+     */
+    @ParameterizedTest(name = "{0} {1}")
+    @MethodSource("jdksAndModes")
+    void areOneSequenceUnderStress(Jdk jdk, String mode) {
+        String[] options = mode.split(" ");
+        Program stress = stress(jdk, "current").agent(VIRTUAL).jvmOption(options);
+        if (stress.outcome().exitStatus() != 0) {
+            JvmMode.assumeThat(jdk, options);
+        }
+        assertLaws(stress);
+    }
+
+    /** What the agent does not account while it is detached, the program's own factory does. */
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("jdks")
+    void areOneSequenceWhileTheAgentComesAndGoes(Jdk jdk) {
+        assertLaws(stress(jdk, "factory").present(Presence.VIRTUAL_TOGGLED));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("jdks")
+    void areThoseThatAreMadeFromTheAttachToTheDetach(Jdk jdk) {
+        Facts facts = program(jdk, LateAccountsProbe.class)
+                .present(Presence.VIRTUAL_DETACHED)
+                .facts();
+        assertThat(facts.number("first.ns")).as("ns of one made before").isEqualTo(-1);
+        assertThat(facts.number("second.ns"))
+                .as("ns of 10 ms of work of one made meanwhile, of which half was done after the detach")
+                .isGreaterThan(2 * UNIT_NS - UNIT_NS / 5);
+        assertThat(facts.text("second.read"))
+                .as("what it read after the detach")
+                .isEqualTo("time");
+        assertThat(facts.number("third.ns")).as("ns of one made afterwards").isEqualTo(-1);
+        facts.check("third.canRead", false, "canRead() of one made afterwards");
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("jdks")
+    void changeNothingThatAProgramPrints(Jdk jdk) {
+        Outcome with = Program.stock(jdk, PlainProbe.class).agent(VIRTUAL).outcome();
+        assertThat(with.exitStatus()).as("exit status").isEqualTo(PlainProbe.STATUS);
+        assertThat(with.agentLines()).as("lines of the agent").isEmpty();
+        assertThat(with.otherLines()).as("other lines on standard error").isEmpty();
+    }
+
+    @OnEachJdk
+    void areRefusedInOneLineByAJvmThatHasNone(Jdk jdk) {
+        assumeTrue(jdk.feature() < FIRST_JAVA, jdk + " has virtual threads");
+        Outcome refused = Program.stock(jdk, PlainProbe.class).agent(VIRTUAL).outcome();
+        assertThat(refused.agentLines())
+                .containsExactly("threadclock: virtual threads cannot be accounted: this JVM has none; they came with"
+                        + " Java 21. The agent serves ThreadMXBean alone.");
+        assertThat(refused.facts(PlainProbe.STATUS).text("userTimeMovesInTicks"))
+                .as("user time moves in ticks")
+                .isEqualTo("false");
+    }
+
+    private static void assertLaws(Program stress) {
+        Facts facts = stress.facts();
+        assertThat(facts.number("readingsByOthers"))
+                .as("readings by another thread")
+                .isPositive();
+        assertThat(facts.number("breaches"))
+                .as("readings before one that had ended, or negative: %s", facts.text("firstBreach"))
+                .isZero();
+        assertThat(facts.number("sumNs"))
+                .as("ns of all virtual threads, of their carriers'")
+                .isBetween(1L, facts.number("carriersNs"));
+    }
+
+    private static Facts accounted(Jdk jdk) {
+        return program(jdk, AccountedProbe.class).agent(VIRTUAL).facts();
+    }
+
+    private static Program program(Jdk jdk, Class<?> probe) {
+        return Program.stock(jdk, probe).nativeAccess().jvmOption("-Djdk.virtualThreadScheduler.parallelism=1");
+    }
+
+    private static Program stress(Jdk jdk, String way) {
+        return Program.stock(jdk, AccountedStressProbe.class, Thoroughness.of(jdk, 20_000, 10_000), way)
+                .nativeAccess()
+                .jvmOption("-Djdk.virtualThreadScheduler.parallelism=4");
+    }
+}

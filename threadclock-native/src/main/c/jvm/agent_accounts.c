@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "jvm/agent_accounts.h"
+
+#include "include/threadclock.h"
+#include "jvm/agent_classes.h"
+#include "jvm/constructor_patch.h"
+#include "jvm/java_thread.h"
+#include "kernel/tid.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define PACKAGE "io/threadclock/agent/"
+#define TOTAL PACKAGE "Total"
+
+/* Of AgentAccount.java: another copy of this library may have brought another version of the class. */
+#define PROTOCOL 1
+
+_Static_assert(sizeof(struct tclk_times) == 3 * sizeof(jlong), "Java reads three longs");
+
+/* In an order in which each class follows the one above it. */
+static const struct {
+    const char *name;
+    const struct tclk_class_bytes *file;
+} classes[] = {
+    {TOTAL, &tclk_class_total},
+    {PACKAGE "Total$Floor", &tclk_class_total_floor},
+    {PACKAGE "Total$Overlap", &tclk_class_total_overlap},
+    {PACKAGE "Segment", &tclk_class_segment},
+    {PACKAGE "Segment$Overlapping", &tclk_class_segment_overlapping},
+    {PACKAGE "CarrierClock", &tclk_class_carrier_clock},
+    {PACKAGE "AgentClock", &tclk_class_agent_clock},
+    {PACKAGE "ThreadAccount", &tclk_class_thread_account},
+    {PACKAGE "AgentAccount$Trial", &tclk_class_agent_account_trial},
+    {TCLK_AGENT_ACCOUNT, &tclk_class_agent_account},
+};
+
+/* Written once, before the natives are bound. */
+static struct {
+    jfieldID cpu_ns;
+    jfieldID user_ns;
+} total;
+
+/* A global reference; written while the monitor of all copies is held. */
+static jclass account;
+
+/* ---- the natives of AgentClock ---- */
+
+static jint JNICALL own_tid(JNIEnv *env, jclass type)
+{
+    (void)env;
+    (void)type;
+    return tclk_tid_own();
+}
+
+static jlong JNICALL address_of(JNIEnv *env, jclass type, jobject buffer)
+{
+    (void)type;
+    return (jlong)(intptr_t)(*env)->GetDirectBufferAddress(env, buffer);
+}
+
+static jint JNICALL read_to(JNIEnv *env, jclass type, jlong address, jobject owner)
+{
+    (void)env;
+    (void)type;
+    (void)owner;
+    return tclk_thread_read((struct tclk_times *)(intptr_t)address);
+}
+
+static jint JNICALL read_other(JNIEnv *env, jclass type, jint tid, jobject times)
+{
+    struct tclk_times read;
+    (void)type;
+    int error = tclk_tid_read(tid, &read);
+    if (error == 0) {
+        (*env)->SetLongField(env, times, total.cpu_ns, read.cpu_ns);
+        (*env)->SetLongField(env, times, total.user_ns, read.user_ns);
+    }
+    return error;
+}
+
+static jlong JNICALL cpu_ns(JNIEnv *env, jclass type)
+{
+    (void)env;
+    (void)type;
+    return tclk_thread_cpu_ns();
+}
+
+static jlong JNICALL user_ns(JNIEnv *env, jclass type)
+{
+    (void)env;
+    (void)type;
+    return tclk_thread_user_ns();
+}
+
+static jlong JNICALL system_ns(JNIEnv *env, jclass type)
+{
+    struct tclk_times times;
+    (void)env;
+    (void)type;
+    int error = tclk_thread_read(&times);
+    return error == 0 ? times.system_ns : error;
+}
+
+static jint JNICALL copy_to(JNIEnv *env, jclass type, jlongArray times_ns)
+{
+    struct tclk_times times;
+    (void)type;
+    int error = tclk_thread_read(&times);
+    if (error == 0) {
+        const jlong all[] = {times.cpu_ns, times.user_ns, times.system_ns};
+        (*env)->SetLongArrayRegion(env, times_ns, 0, 3, all);
+    }
+    return error;
+}
+
+static const JNINativeMethod natives[] = {
+    {(char *)"ownTid", (char *)"()I", (void *)own_tid},
+    {(char *)"addressOf", (char *)"(Ljava/nio/LongBuffer;)J", (void *)address_of},
+    {(char *)"readTo", (char *)"(JLjava/nio/LongBuffer;)I", (void *)read_to},
+    {(char *)"readOther", (char *)"(IL" TOTAL ";)I", (void *)read_other},
+    {(char *)"cpuNs", (char *)"()J", (void *)cpu_ns},
+    {(char *)"userNs", (char *)"()J", (void *)user_ns},
+    {(char *)"systemNs", (char *)"()J", (void *)system_ns},
+    {(char *)"copyTo", (char *)"([J)I", (void *)copy_to},
+};
+
+/* ---- the classes ---- */
+
+static bool define_all(JNIEnv *env)
+{
+    for (size_t i = 0; i < sizeof classes / sizeof classes[0]; i++) {
+        jclass type = tclk_agent_class(env, classes[i].name, classes[i].file);
+        if (type == NULL) {
+            return false;
+        }
+        (*env)->DeleteLocalRef(env, type);
+    }
+    return true;
+}
+
+static bool bind_natives(JNIEnv *env)
+{
+    jclass times = tclk_boot_class(env, TOTAL);
+    jclass clock = tclk_boot_class(env, PACKAGE "AgentClock");
+    if (times == NULL || clock == NULL) {
+        return false;
+    }
+    total.cpu_ns = (*env)->GetFieldID(env, times, "cpuNs", "J");
+    if (tclk_java_exception_cleared(env)) {
+        return false;
+    }
+    total.user_ns = (*env)->GetFieldID(env, times, "userNs", "J");
+    if (tclk_java_exception_cleared(env)) {
+        return false;
+    }
+    jint error =
+        (*env)->RegisterNatives(env, clock, natives, (jint)(sizeof natives / sizeof natives[0]));
+    (*env)->DeleteLocalRef(env, times);
+    (*env)->DeleteLocalRef(env, clock);
+    return !tclk_java_exception_cleared(env) && error == 0;
+}
+
+/* Another copy of this library may have brought the classes. */
+static jclass ensure_account(JNIEnv *env)
+{
+    jclass type = tclk_boot_class(env, TCLK_AGENT_ACCOUNT);
+    if (type == NULL && define_all(env) && bind_natives(env)) {
+        type = tclk_boot_class(env, TCLK_AGENT_ACCOUNT);
+    }
+    return type;
+}
+
+static bool is_of_this_version(JNIEnv *env, jclass type)
+{
+    jfieldID protocol = (*env)->GetStaticFieldID(env, type, "PROTOCOL", "I");
+    return !tclk_java_exception_cleared(env) &&
+           (*env)->GetStaticIntField(env, type, protocol) == PROTOCOL;
+}
+
+static bool try_account(JNIEnv *env, jclass type)
+{
+    jmethodID prepare = (*env)->GetStaticMethodID(env, type, "prepare", "()Z");
+    if (tclk_java_exception_cleared(env)) {
+        return false;
+    }
+    jboolean has_worked = (*env)->CallStaticBooleanMethod(env, type, prepare);
+    return !tclk_java_exception_cleared(env) && has_worked;
+}
+
+const char *tclk_agent_accounts_prepare(JNIEnv *env)
+{
+    jclass type = ensure_account(env);
+    if (type == NULL) {
+        return "the boot loader takes no class of this agent";
+    }
+    if (!is_of_this_version(env, type)) {
+        return "another version of threadclock has given this JVM its own accounts";
+    }
+    if (!try_account(env, type)) {
+        return "an account of the calling thread could not be read";
+    }
+    if (account == NULL) {
+        account = (*env)->NewGlobalRef(env, type);
+    }
+    (*env)->DeleteLocalRef(env, type);
+    return account == NULL ? "the JVM has no memory left" : NULL;
+}
+
+void tclk_agent_accounts_switch(JNIEnv *env, bool on)
+{
+    jmethodID switch_on = (*env)->GetStaticMethodID(env, account, "switchOn", "(Z)V");
+    if (!tclk_java_exception_cleared(env)) {
+        (*env)->CallStaticVoidMethod(env, account, switch_on, (jboolean)on);
+        tclk_java_exception_cleared(env);
+    }
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef TCLK_JVM_VIRTUAL_THREADS_H
+#define TCLK_JVM_VIRTUAL_THREADS_H
+
+#include <jni.h>
+#include <stdbool.h>
+
+/*
+ * The agent's option `virtual`: each virtual thread that is made from now on is accounted, in a program that knows
+ * nothing of it. The constructor of java.lang.VirtualThread is changed by one instruction (jvm/constructor_patch.h),
+ * so that it stores an account of ours (jvm/agent_accounts.h) instead of the Runnable that it would store.
+ *
+ * Assumptions:
+ *
+ *   1. Constructors run in any thread, virtual ones too. Therefore nothing is initialized, loaded or locked in the
+ *      inserted call: all classes are prepared before the constructor is changed, and the call catches everything.
+ *   2. The class is retransformed, not initialized: a program may still choose its scheduler's properties in main().
+ *   3. No virtual thread is needed before VMInit. One that an earlier agent has made by then is not accounted.
+ *   4. Other agents change the same class. The hook stays enabled for as long as the option is on, because each
+ *      retransformation begins at the original class file and goes through all agents' hooks. It finds its place in what
+ *      the hooks before it have made of the class, or leaves that as it is and says so.
+ *   5. The JVM retransforms at a safepoint. Threads that are in the old constructor go on in it and get no account.
+ *
+ * A JVMTI environment is needed, which makes the virtual threads of the JVM slower for good, unless it has one already
+ * or was started with -XX:-DoJVMTIVirtualThreadTransitions.
+ *
+ * The callers hold the monitor of all copies (jvm/rebinding.h), or are the only thread that runs Java code.
+ */
+
+/* True: they are accounted from now on. Otherwise it is a tclk_message() which ends with `consequence`, and the JVM is
+ * as it was. */
+bool tclk_virtual_threads_account(JNIEnv *env, const char *consequence);
+
+/* Restores the constructor. Threads that have an account keep it. */
+void tclk_virtual_threads_leave(JNIEnv *env);
+
+bool tclk_virtual_threads_are_accounted(void);
+
+#endif

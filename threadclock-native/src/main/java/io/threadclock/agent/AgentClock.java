@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package io.threadclock.agent;
+
+import java.nio.LongBuffer;
+
+/** The clocks of carriers, by natives of src/main/c/jvm/agent_accounts.c. Times are ns, or a negative errno. */
+final class AgentClock extends CarrierClock {
+    static final AgentClock NATIVE = new AgentClock();
+
+    /** The greatest errno. A result below its negative is a time that a source for comparison returned. */
+    private static final int MAX_ERRNO = 4095;
+
+    private static final Class<?> MOUNTED = classOfVirtualThreads();
+
+    private AgentClock() {}
+
+    private static Class<?> classOfVirtualThreads() {
+        try {
+            return Class.forName("java.lang.VirtualThread", false, null);
+        } catch (ClassNotFoundException impossible) { // its constructor is about to be changed
+            throw new AssertionError(impossible);
+        }
+    }
+
+    @Override
+    boolean isOnCarrier() {
+        return Thread.currentThread().getClass() == MOUNTED;
+    }
+
+    @Override
+    int tid() {
+        return ownTid();
+    }
+
+    @Override
+    long address(LongBuffer times) {
+        return addressOf(times);
+    }
+
+    @Override
+    int read(long address, LongBuffer owner) {
+        return readTo(address, owner);
+    }
+
+    @Override
+    int observe(int tid, Total times) {
+        return readOther(tid, times);
+    }
+
+    @Override
+    long cpuTimeNs() {
+        return figure(cpuNs());
+    }
+
+    @Override
+    long userTimeNs() {
+        return figure(userNs());
+    }
+
+    @Override
+    long systemTimeNs() {
+        return figure(systemNs());
+    }
+
+    @Override
+    int copy(long[] timesNs) {
+        return copyTo(timesNs);
+    }
+
+    @Override
+    RuntimeException refused(int error) {
+        return new IllegalStateException("reading the carrier's CPU clock failed: errno " + -error);
+    }
+
+    @Override
+    RuntimeException unreadable() {
+        return new IllegalStateException("reading the carrier's CPU clock from another thread failed");
+    }
+
+    @Override
+    RuntimeException lost() {
+        return new UnsupportedOperationException("the total of this virtual thread is lost");
+    }
+
+    private long figure(long answer) {
+        if (answer < 0 && answer >= -MAX_ERRNO) {
+            throw refused((int) answer);
+        }
+        return answer;
+    }
+
+    private static native int ownTid();
+
+    private static native long addressOf(LongBuffer times);
+
+    /** The owner is passed so that the memory lives until this returns. */
+    private static native int readTo(long address, LongBuffer owner);
+
+    private static native int readOther(int tid, Total times);
+
+    private static native long cpuNs();
+
+    private static native long userNs();
+
+    private static native long systemNs();
+
+    private static native int copyTo(long[] timesNs);
+}
