@@ -157,6 +157,7 @@ class HostileTargetIT {
     /** Root of a container is user 0 here, too, and a volume has the same path on both sides. */
     @Test
     void aProgramOfAContainerIsNotRunOutsideOfItThoughItLiesOnAVolume() throws Exception {
+        HostileLinksIT.assumeMountNamespaces();
         Path jdk = jdkIn(nobodys);
         CCompiler.status(List.of("chown", "-hR", "0:0", nobodys.toString()));
         try (WaitingJvm jvm = new WaitingJvm(
