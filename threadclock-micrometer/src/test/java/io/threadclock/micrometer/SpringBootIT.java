@@ -108,18 +108,29 @@ class SpringBootIT {
                 List.of("-XX:StartFlightRecording:filename=" + recording),
                 VIRTUAL,
                 "--" + BootProgram.ACCOUNTED + "=true");
-        for (String name : MEASURED) {
-            assertThat(values(text, name, "")).as("%s in%n%s", name, text).containsOnly((double) BootProgram.ORDERS);
-        }
-        for (String name : UNMEASURED) {
-            assertThat(values(text, name, "")).as("%s in%n%s", name, text).containsOnly(0.0);
-        }
+        assertMeasured(text);
         assertThat(RecordingFile.readAllEvents(recording).stream()
                         .filter(event -> event.getEventType().getName().equals("threadclock.Span")))
                 .as("spans in the recording")
                 .hasSize(BootProgram.ORDERS)
                 .allSatisfy(span -> assertThat(span.getDuration("userTime").plus(span.getDuration("systemTime")))
                         .isGreaterThanOrEqualTo(Duration.ofNanos(BootProgram.ORDER_NS)));
+    }
+
+    /** A program that has none of the page's beans. */
+    @OnEachJdkWithVirtualThreads
+    void measuresTheSameWhereTheAgentAccountsAllVirtualThreads(JdkHome jdk) throws Exception {
+        Path agent = HOME.resolve("threadclock-native/build/libthreadclock.so").toRealPath();
+        assertMeasured(outputOn(jdk, List.of("-agentpath:" + agent + "=virtual"), VIRTUAL));
+    }
+
+    private static void assertMeasured(String text) {
+        for (String name : MEASURED) {
+            assertThat(values(text, name, "")).as("%s in%n%s", name, text).containsOnly((double) BootProgram.ORDERS);
+        }
+        for (String name : UNMEASURED) {
+            assertThat(values(text, name, "")).as("%s in%n%s", name, text).containsOnly(0.0);
+        }
     }
 
     @OnEachJdkWithVirtualThreads
