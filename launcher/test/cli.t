@@ -71,4 +71,21 @@ like "$out" 'GLIBC_TUNABLES=glibc\.malloc\.check=1:glibc\.cpu\.x=y:glibc\.pthrea
 sandbox_run run --verbose -- program
 like "$out" 'GLIBC_TUNABLES=glibc\.malloc\.check=1:glibc\.pthread\.rseq=1:glibc\.cpu\.x=y' 'unasked, they stay as they are'
 
+as_user=()
+sandbox_fake_jdk 25.0.3 "$sandbox/jdk 25" 'echo ready'
+sandbox_fake_jdk 17.0.9 "$sandbox/jdk 17" 'echo ready'
+sandbox_run run --virtual -- program -x
+like "$out" '^ran -x' '--virtual leaves a program that is not java as it is'
+like "$err" "'program' is not java.*-XX:-DoJVMTIVirtualThreadTransitions" 'and says what its JVM would need'
+sandbox_forget_calls
+sandbox_run run --virtual -- "$sandbox/jdk 25/bin/java" -jar 'a b.jar'
+is "$(sandbox_calls '^java -XX:\+UnlockExperimentalVMOptions -XX:-DoJVMTIVirtualThreadTransitions -jar a b.jar$')" 1 'java of a JDK with virtual threads is given the options first'
+like "$err" 'debuggers and other native agents see no events' 'and what is lost by them is said'
+sandbox_forget_calls
+sandbox_run run --virtual -- "$sandbox/jdk 17/bin/java" -jar a.jar
+is "$(sandbox_calls '^java -jar a.jar$')" 1 'an older one does not know them and is not given them'
+sandbox_forget_calls
+sandbox_run run -- "$sandbox/jdk 25/bin/java" -jar a.jar
+is "$(sandbox_calls '^java -jar a.jar$') $err" '1 ' 'without --virtual java is not given them either'
+
 done_testing

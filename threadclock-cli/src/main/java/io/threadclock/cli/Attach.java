@@ -65,6 +65,9 @@ final class Attach implements Callable<Integer> {
         AttachReport report = new AttachReport(target, attached);
         Printer.out(spec).println(report.line("attached to", agent.namedSource()));
         report.notes().forEach(this::say);
+        if (agent.accountsVirtual()) {
+            say(report.costOfVirtual());
+        }
         boolean mayCall = ProcessLimits.of(KernelFiles.SYSTEM, target.files())
                 .mayRefuseSources(MachineFacts.of(KernelFiles.SYSTEM));
         if (agent.namedSource().isEmpty() && attached.hasAnswered() && mayCall) {

@@ -16,6 +16,7 @@ import java.util.regex.Pattern;
 record AttachReport(Target target, Attachment.Attached attached) {
     private static final int WARNS_SINCE = 21;
     private static final Pattern FEATURE = Pattern.compile("JDK (?:1\\.)?(\\d{1,4}).*");
+    private static final String TRANSITIONS = "DoJVMTIVirtualThreadTransitions";
     private static final String ALLOWED = "EnableDynamicAgentLoading";
 
     /** One line, for instance {@code attached to process 4711 (JDK 17.0.15, OpenJDK 64-Bit Server VM) in 132 ms}. */
@@ -35,6 +36,17 @@ record AttachReport(Target target, Attachment.Attached attached) {
             notes.add(notice(target, "prints"));
         }
         return notes;
+    }
+
+    /** What JVMTI, by which virtual threads are accounted, costs those of that JVM. */
+    String costOfVirtual() {
+        boolean isFree = JvmFlags.of(target.files()).isOn(TRANSITIONS).equals(Optional.of(false));
+        return "process " + target.pid()
+                + (isFree
+                        ? ": JVMTI does not slow its virtual threads, because it was started with -XX:-" + TRANSITIONS
+                        : ": its virtual threads switch more slowly from now on until it ends, unless another agent or JFR"
+                                + " had made them so before; started by threadclock run --virtual, they would not")
+                + ".";
     }
 
     /** The JDK's feature release, from the JVM's answer. */

@@ -45,7 +45,8 @@ import picocli.CommandLine.Spec;
         footer = {
             "  threadclock run -- java -jar app.jar",
             "  threadclock run --source=clock --verbose -- java -Xmx2g -cp app.jar app.Main",
-            "  threadclock run --without-libc-rseq --source=ids -- java -jar app.jar"
+            "  threadclock run --without-libc-rseq --source=ids -- java -jar app.jar",
+            "  threadclock run --virtual -- java -jar app.jar    # with options by which --virtual costs nothing more"
         })
 final class Run implements Callable<Integer> {
     /** Printed when all options are understood, so that the program may start. */

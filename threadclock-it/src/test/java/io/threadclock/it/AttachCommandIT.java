@@ -69,6 +69,21 @@ class AttachCommandIT {
         }
     }
 
+    @OnEachJdk
+    void whatItCostsToAccountVirtualThreadsIsSaid(Jdk jdk) {
+        Assumptions.assumeTrue(jdk.feature() >= FIRST_WITH_NOTICE, "virtual threads");
+        try (WaitingJvm jvm = new WaitingJvm(jdk)) {
+            assertThat(attach(jvm).stderr()).as("without --virtual").doesNotContain("virtual threads");
+            assertThat(attach(jvm, "--virtual").stderr())
+                    .contains("its virtual threads switch more slowly from now on");
+            assertThat(jvm.asked()).containsExactly("", "virtual");
+        }
+        try (WaitingJvm jvm =
+                new WaitingJvm(jdk, "-XX:+UnlockExperimentalVMOptions", "-XX:-DoJVMTIVirtualThreadTransitions")) {
+            assertThat(attach(jvm, "--virtual").stderr()).contains("JVMTI does not slow its virtual threads");
+        }
+    }
+
     @OnOldestAndNewestJdk
     void aJvmThatIsNotAttachedToIsNotDetached(Jdk jdk) {
         try (WaitingJvm jvm = new WaitingJvm(jdk)) {
