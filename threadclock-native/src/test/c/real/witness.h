@@ -205,13 +205,15 @@ static inline void witness_add(struct witness *sum, const struct witness *w)
     witness_note_most(&sum->most_jumped_ns, w->most_jumped_ns);
 }
 
-/* The thread runs beside one that has it switched out, which may be late on a busy machine. */
-#define WITNESS_PATIENCE 20
+/* The thread runs beside one that has it switched out, which may be late on a busy machine. Emulated there, a watch may
+ * be over after a single reading. */
+#define WITNESS_PATIENCE_NS (60 * INT64_C(1000000000))
 
 static inline struct witness witness_watch_switched(int64_t for_ns)
 {
+    int64_t patience_end_ns = wall_ns() + WITNESS_PATIENCE_NS;
     struct witness w = witness_watch(for_ns);
-    for (int i = 0; i < WITNESS_PATIENCE && w.switched == 0; i++) {
+    while (w.switched == 0 && wall_ns() < patience_end_ns) {
         struct witness more = witness_watch(for_ns);
         witness_add(&w, &more);
     }
