@@ -9,14 +9,24 @@ import io.threadclock.it.probe.AccountedProbe;
 import io.threadclock.it.probe.AccountedStressProbe;
 import io.threadclock.it.probe.LateAccountsProbe;
 import io.threadclock.it.probe.PlainProbe;
+import io.threadclock.it.probe.RetransformProbe;
 import io.threadclock.it.probe.VirtualThreadProbe;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.jar.JarOutputStream;
+import java.util.jar.Manifest;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Tests virtual threads that the agent accounts, in programs that do nothing for it. */
 class AgentVirtualIT {
+    @TempDir
+    static Path directory;
+
     private static final int FIRST_JAVA = 21;
     private static final long UNIT_NS = 5_000_000;
     private static final String VIRTUAL = "virtual";
@@ -124,6 +134,51 @@ class AgentVirtualIT {
                 .isEqualTo("time");
         assertThat(facts.number("third.ns")).as("ns of one made afterwards").isEqualTo(-1);
         facts.check("third.canRead", false, "canRead() of one made afterwards");
+    }
+
+    /** The other agent's hook comes first, and the retransformations are its own. */
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("jdks")
+    void areAccountedBehindAnAgentThatRetransformsTheirClass(Jdk jdk) throws IOException {
+        Facts facts = withOtherAgent(jdk).present(Presence.VIRTUAL_DETACHED).facts();
+        facts.check("before.canRead", false, "canRead() before the attach");
+        facts.check("during.canRead", true, "canRead() of one made after the other agent's retransformation");
+        facts.check("during.isShownTheChange", false, "the agent that comes first is shown the change");
+        facts.check("after.canRead", false, "canRead() after the detach");
+        assertThat(facts.text("after.hash")).as("the class file").isEqualTo(facts.text("before.hash"));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("jdks")
+    void areAccountedInFrontOfAnAgentThatRetransformsTheirClass(Jdk jdk) throws IOException {
+        Facts stock = withOtherAgent(jdk).facts();
+        Facts facts = Program.stock(jdk, RetransformProbe.class, otherAgent().toString())
+                .nativeAccess()
+                .present(Presence.VIRTUAL_DETACHED)
+                .facts();
+        facts.check("during.isShownTheChange", true, "the agent that comes second is shown the change");
+        facts.check("during.canRead", true, "canRead() of one made after the other agent's retransformation");
+        facts.check("after.canRead", false, "canRead() after the detach");
+        assertThat(facts.text("after.hash"))
+                .as("the class file after the detach, against that of a JVM without the agent")
+                .isEqualTo(stock.text("before.hash"));
+    }
+
+    private static Program withOtherAgent(Jdk jdk) throws IOException {
+        return Program.stock(jdk, RetransformProbe.class).nativeAccess().jvmOption("-javaagent:" + otherAgent());
+    }
+
+    private static Path otherAgent() throws IOException {
+        Path jar = directory.resolve("other.jar");
+        if (Files.notExists(jar)) {
+            Manifest manifest = new Manifest();
+            manifest.getMainAttributes().putValue("Manifest-Version", "1.0");
+            manifest.getMainAttributes().putValue("Premain-Class", RetransformProbe.class.getName());
+            manifest.getMainAttributes().putValue("Agent-Class", RetransformProbe.class.getName());
+            manifest.getMainAttributes().putValue("Can-Retransform-Classes", "true");
+            new JarOutputStream(Files.newOutputStream(jar), manifest).close();
+        }
+        return jar;
     }
 
     @ParameterizedTest(name = "{0}")
