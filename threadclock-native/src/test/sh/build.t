@@ -4,8 +4,11 @@
 # make builds what is out of date, and nothing else. In a copy, which nobody else builds in.
 source "$(dirname -- "${BASH_SOURCE[0]}")/tap.sh"
 
-cp -r Makefile ./*.mk src examples "$scratch"
-cd -- "$scratch" || exit 1
+accounts=threadclock-library/src/main/java/io # whose accounts the agent has, too
+mkdir -p "$scratch/threadclock-native" "$scratch/$accounts"
+cp -r Makefile ./*.mk src examples "$scratch/threadclock-native"
+cp -r "../$accounts/threadclock" "$scratch/$accounts"
+cd -- "$scratch/threadclock-native" || exit 1
 
 # Whatever is compiled, it is soon done.
 build() { # further arguments…: prints what was compiled and linked

@@ -4,6 +4,7 @@
 #include "jvm/agent_accounts.h"
 #include "jvm/agent_classes.h"
 #include "jvm/constructor_patch.h"
+#include "jvm/java_thread.h"
 #include "jvm/message.h"
 
 #include <jvmti.h>
@@ -143,6 +144,19 @@ static const char *switch_on(JNIEnv *env, jclass type, char *text, size_t size)
     return refusal;
 }
 
+/* Whether it writes a CDS archive or an AOT cache when it ends. It refuses to write one that lacks a changed class, or
+ * crashes in doing so (JDK 25). */
+static bool writes_archive(JNIEnv *env)
+{
+    jclass type = tclk_boot_class(env, "jdk/internal/misc/CDS");
+    jmethodID method =
+        type == NULL ? NULL : (*env)->GetStaticMethodID(env, type, "isDumpingArchive", "()Z");
+    bool writes = !tclk_java_exception_cleared(env) && method != NULL &&
+                  (*env)->CallStaticBooleanMethod(env, type, method);
+    (*env)->DeleteLocalRef(env, type);
+    return !tclk_java_exception_cleared(env) && writes;
+}
+
 /* Everything that can be refused without an environment comes before it is made, because it cannot be undone. */
 static const char *account(JNIEnv *env, char *text, size_t size)
 {
@@ -150,7 +164,10 @@ static const char *account(JNIEnv *env, char *text, size_t size)
     if (type == NULL) {
         return "this JVM has none; they came with Java 21";
     }
-    const char *refusal = tclk_agent_accounts_prepare(env);
+    const char *refusal =
+        writes_archive(env)
+            ? "this JVM is to write an archive of its classes, for which they must be the JDK's"
+            : tclk_agent_accounts_prepare(env);
     if (refusal == NULL) {
         refusal = switch_on(env, type, text, size);
     }

@@ -28,6 +28,7 @@ class AgentVirtualIT {
     static Path directory;
 
     private static final int FIRST_JAVA = 21;
+    private static final int FIRST_WITH_CACHE = 25;
     private static final long UNIT_NS = 5_000_000;
     private static final String VIRTUAL = "virtual";
 
@@ -188,6 +189,25 @@ class AgentVirtualIT {
         assertThat(with.exitStatus()).as("exit status").isEqualTo(PlainProbe.STATUS);
         assertThat(with.agentLines()).as("lines of the agent").isEmpty();
         assertThat(with.otherLines()).as("other lines on standard error").isEmpty();
+    }
+
+    /**
+     * With the changed class, JDK 25 crashed while it wrote the cache, and later ones refused to write it. (The JDK writes
+     * none here in any case, because the probe's class path is a folder.)
+     */
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("jdks")
+    void areRefusedByAJvmThatWritesAnArchive(Jdk jdk) {
+        assumeTrue(jdk.feature() >= FIRST_WITH_CACHE, "-XX:AOTCacheOutput (JDK 25)");
+        Path cache = directory.resolve("cache" + jdk.feature());
+        Outcome writes = Program.stock(jdk, VirtualThreadProbe.class)
+                .agent(VIRTUAL)
+                .jvmOption("-XX:AOTCacheOutput=" + cache)
+                .outcome();
+        assertThat(writes.agentLines())
+                .singleElement()
+                .asString()
+                .contains("virtual threads cannot be accounted: this JVM is to write an archive");
     }
 
     @OnEachJdk
