@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Longer than any name that is asked for. */
 #define NAME_BYTES 128
@@ -24,8 +25,8 @@ jclass tclk_boot_class(JNIEnv *env, const char *name)
 {
     char by_java[NAME_BYTES];
     (void)snprintf(by_java, sizeof by_java, "%s", name);
-    for (char *c = by_java; *c != '\0'; c++) {
-        *c = *c == '/' ? '.' : *c;
+    for (char *c = strchr(by_java, '/'); c != NULL; c = strchr(c, '/')) {
+        *c = '.';
     }
     jclass type = (*env)->FindClass(env, "java/lang/Class");
     jstring text = type == NULL ? NULL : (*env)->NewStringUTF(env, by_java);
