@@ -52,7 +52,7 @@ class AgentVirtualIT {
                 .map(mode -> Arguments.of(jdk, mode)));
     }
 
-    @ParameterizedTest(name = "{0}")
+    @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
     @MethodSource("jdks")
     void readThemselvesByTheLibraryThoughNobodyHasAccountedThem(Jdk jdk) {
         Facts facts = accounted(jdk);
@@ -73,7 +73,7 @@ class AgentVirtualIT {
         facts.check("states", true, "running <= parked <= ended");
     }
 
-    @ParameterizedTest(name = "{0}")
+    @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
     @MethodSource("jdks")
     void areOtherwiseAsTheyWere(Jdk jdk) {
         Facts facts = accounted(jdk);
@@ -87,7 +87,7 @@ class AgentVirtualIT {
                 .isEqualTo(Program.stock(jdk, VirtualThreadProbe.class).facts().byName());
     }
 
-    @ParameterizedTest(name = "{0}")
+    @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
     @MethodSource("jdks")
     void allocateNothingWhenTheyReadThemselvesOrAreMounted(Jdk jdk) {
         assertThat(accounted(jdk).number("allocatedBytes"))
@@ -102,7 +102,7 @@ class AgentVirtualIT {
      * Conservation: nothing is counted twice, and no time of a carrier between two mounts is counted. The threads are
      * made without the library, and find themselves accounted.
      */
-    @ParameterizedTest(name = "{0} {1}")
+    @ParameterizedTest(name = "{0} {1}", allowZeroInvocations = true)
     @MethodSource("jdksAndModes")
     void areOneSequenceUnderStress(Jdk jdk, String mode) {
         String[] options = mode.split(" ");
@@ -114,13 +114,13 @@ class AgentVirtualIT {
     }
 
     /** What the agent does not account while it is detached, the program's own factory does. */
-    @ParameterizedTest(name = "{0}")
+    @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
     @MethodSource("jdks")
     void areOneSequenceWhileTheAgentComesAndGoes(Jdk jdk) {
         assertLaws(stress(jdk, "factory").present(Presence.VIRTUAL_TOGGLED));
     }
 
-    @ParameterizedTest(name = "{0}")
+    @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
     @MethodSource("jdks")
     void areThoseThatAreMadeFromTheAttachToTheDetach(Jdk jdk) {
         Facts facts = program(jdk, LateAccountsProbe.class)
@@ -138,7 +138,7 @@ class AgentVirtualIT {
     }
 
     /** The other agent's hook comes first, and the retransformations are its own. */
-    @ParameterizedTest(name = "{0}")
+    @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
     @MethodSource("jdks")
     void areAccountedBehindAnAgentThatRetransformsTheirClass(Jdk jdk) throws IOException {
         Facts facts = withOtherAgent(jdk).present(Presence.VIRTUAL_DETACHED).facts();
@@ -149,7 +149,7 @@ class AgentVirtualIT {
         assertThat(facts.text("after.hash")).as("the class file").isEqualTo(facts.text("before.hash"));
     }
 
-    @ParameterizedTest(name = "{0}")
+    @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
     @MethodSource("jdks")
     void areAccountedInFrontOfAnAgentThatRetransformsTheirClass(Jdk jdk) throws IOException {
         Facts stock = withOtherAgent(jdk).facts();
@@ -182,7 +182,7 @@ class AgentVirtualIT {
         return jar;
     }
 
-    @ParameterizedTest(name = "{0}")
+    @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
     @MethodSource("jdks")
     void changeNothingThatAProgramPrints(Jdk jdk) {
         Outcome with = Program.stock(jdk, PlainProbe.class).agent(VIRTUAL).outcome();
@@ -195,7 +195,7 @@ class AgentVirtualIT {
      * With the changed class, JDK 25 crashed while it wrote the cache, and later ones refused to write it. (The JDK writes
      * none here in any case, because the probe's class path is a folder.)
      */
-    @ParameterizedTest(name = "{0}")
+    @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
     @MethodSource("jdks")
     void areRefusedByAJvmThatWritesAnArchive(Jdk jdk) {
         assumeTrue(jdk.feature() >= FIRST_WITH_CACHE, "-XX:AOTCacheOutput (JDK 25)");
