@@ -62,10 +62,14 @@ none "$("$musl" --list "$BUILD/native/linux-x86_64/libthreadclock.so" 2>&1 | gre
 none "$("$PLATFORM_QEMU" "$PLATFORM_ARM/lib/aarch64-linux-musl/libc.so" --list "$BUILD/native/linux-aarch64/libthreadclock.so" 2>&1 | grep -iE 'error|not found' || true)" \
   'aarch64: so it does there'
 
-cp -r Makefile ./*.mk src "$scratch"
-succeeds 'they are built in another folder' make -s -C "$scratch" BUILD=build CC=cc ZIG="$PLATFORM_ZIG" JAVA_HOME="$JAVA_HOME" natives
+accounts=threadclock-library/src/main/java/io # whose accounts the agent has, too
+copy=$scratch/threadclock-native
+mkdir -p "$copy" "$scratch/$accounts"
+cp -r Makefile ./*.mk src "$copy"
+cp -r "../$accounts/threadclock" "$scratch/$accounts"
+succeeds 'they are built in another folder' make -s -C "$copy" BUILD=build CC=cc ZIG="$PLATFORM_ZIG" JAVA_HOME="$JAVA_HOME" natives
 for architecture in x86_64 aarch64; do
-  none "$(cmp -- {"$BUILD","$scratch"/build}/native/linux-$architecture/libthreadclock.so 2>&1)" "$architecture: with the same bytes"
+  none "$(cmp -- {"$BUILD","$copy"/build}/native/linux-$architecture/libthreadclock.so 2>&1)" "$architecture: with the same bytes"
 done
 
 done_testing

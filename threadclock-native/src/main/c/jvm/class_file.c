@@ -106,11 +106,12 @@ static size_t length_of(uint32_t tag, struct tclk_class_reader rest)
     }
 }
 
-/* A long and a double take two indices. */
+/* A long and a double take two indices, both below the count: the next constant may be appended there. */
 static bool find_constants(struct tclk_class_file *file)
 {
     struct tclk_class_reader *reader = &file->reader;
-    for (uint32_t i = 1; i < file->count; i++) {
+    uint32_t i;
+    for (i = 1; i < file->count; i++) {
         size_t start = reader->at;
         uint32_t tag = tclk_class_u1(reader);
         size_t length = length_of(tag, *reader);
@@ -122,7 +123,7 @@ static bool find_constants(struct tclk_class_file *file)
         i += tag == LONG || tag == DOUBLE;
     }
     file->constants_end = reader->at;
-    return true;
+    return i == file->count;
 }
 
 static bool read_head(struct tclk_class_file *file)
