@@ -144,7 +144,7 @@ static bool is_right_of_all(const struct division *division)
 }
 
 /* A hypervisor that leaves no time for samples takes them away from some of the pieces; then this tries again. */
-#define DIVISIONS 5
+#define DIVISIONS 20
 
 static void divides_requests(const char *source)
 {
