@@ -26,7 +26,7 @@ public final class SurroundingsProbe {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
     private static final Pattern PERF_PAGE = Pattern.compile(Pattern.quote("anon_inode:[perf_event]"));
     private static final int OWN_CPU_MS = 20;
-    private static final int PATIENCE_S = 10;
+    private static final int PATIENCE_S = 60;
     /** The number of rounds of threads. A JVM opens and closes files of its own, but hardly in each round. */
     private static final int ROUNDS = 3;
 
@@ -112,6 +112,7 @@ public final class SurroundingsProbe {
     private void readUntilTheGateOpens() throws IOException, InterruptedException {
         Readings own = new Readings(FOREVER);
         Thread thread = new Thread(() -> {
+            tids.add(KernelAccount.tid());
             own.run();
             printOwn("busy", KernelAccount.cpuNs());
         });
@@ -121,6 +122,7 @@ public final class SurroundingsProbe {
         own.end();
         thread.join();
         readings.add(own);
+        awaitEnds();
     }
 
     /** CPU time of this thread between two accounts of the kernel's, which may not count what was stolen meanwhile. */
