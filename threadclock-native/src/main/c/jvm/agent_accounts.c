@@ -4,19 +4,16 @@
 #include "include/threadclock.h"
 #include "jvm/agent_classes.h"
 #include "jvm/constructor_patch.h"
+#include "jvm/java_natives.h"
 #include "jvm/java_thread.h"
-#include "kernel/tid.h"
 
 #include <stddef.h>
-#include <stdint.h>
 
 #define PACKAGE "io/threadclock/agent/"
 #define TOTAL PACKAGE "Total"
 
 /* Of AgentAccount.java: another copy of this library may have brought another version of the class. */
 #define PROTOCOL 1
-
-_Static_assert(sizeof(struct tclk_times) == 3 * sizeof(jlong), "Java reads three longs");
 
 /* In an order in which each class follows the one above it. */
 static const struct {
@@ -44,28 +41,7 @@ static struct {
 /* A global reference; written while the monitor of all copies is held. */
 static jclass account;
 
-/* ---- the natives of AgentClock ---- */
-
-static jint JNICALL own_tid(JNIEnv *env, jclass type)
-{
-    (void)env;
-    (void)type;
-    return tclk_tid_own();
-}
-
-static jlong JNICALL address_of(JNIEnv *env, jclass type, jobject buffer)
-{
-    (void)type;
-    return (jlong)(intptr_t)(*env)->GetDirectBufferAddress(env, buffer);
-}
-
-static jint JNICALL read_to(JNIEnv *env, jclass type, jlong address, jobject owner)
-{
-    (void)env;
-    (void)type;
-    (void)owner;
-    return tclk_thread_read((struct tclk_times *)(intptr_t)address);
-}
+/* ---- the natives of AgentClock: those of the library, but for one with a field of its own ---- */
 
 static jint JNICALL read_other(JNIEnv *env, jclass type, jint tid, jobject times)
 {
@@ -79,50 +55,17 @@ static jint JNICALL read_other(JNIEnv *env, jclass type, jint tid, jobject times
     return error;
 }
 
-static jlong JNICALL cpu_ns(JNIEnv *env, jclass type)
-{
-    (void)env;
-    (void)type;
-    return tclk_thread_cpu_ns();
-}
-
-static jlong JNICALL user_ns(JNIEnv *env, jclass type)
-{
-    (void)env;
-    (void)type;
-    return tclk_thread_user_ns();
-}
-
-static jlong JNICALL system_ns(JNIEnv *env, jclass type)
-{
-    struct tclk_times times;
-    (void)env;
-    (void)type;
-    int error = tclk_thread_read(&times);
-    return error == 0 ? times.system_ns : error;
-}
-
-static jint JNICALL copy_to(JNIEnv *env, jclass type, jlongArray times_ns)
-{
-    struct tclk_times times;
-    (void)type;
-    int error = tclk_thread_read(&times);
-    if (error == 0) {
-        const jlong all[] = {times.cpu_ns, times.user_ns, times.system_ns};
-        (*env)->SetLongArrayRegion(env, times_ns, 0, 3, all);
-    }
-    return error;
-}
-
 static const JNINativeMethod natives[] = {
-    {(char *)"ownTid", (char *)"()I", (void *)own_tid},
-    {(char *)"addressOf", (char *)"(Ljava/nio/LongBuffer;)J", (void *)address_of},
-    {(char *)"readTo", (char *)"(JLjava/nio/LongBuffer;)I", (void *)read_to},
+    {(char *)"ownTid", (char *)"()I", (void *)Java_io_threadclock_NativeAccounts_tid},
+    {(char *)"addressOf", (char *)"(Ljava/nio/LongBuffer;)J",
+     (void *)Java_io_threadclock_NativeClock_address},
+    {(char *)"readTo", (char *)"(JLjava/nio/LongBuffer;)I",
+     (void *)Java_io_threadclock_NativeClock_read},
     {(char *)"readOther", (char *)"(IL" TOTAL ";)I", (void *)read_other},
-    {(char *)"cpuNs", (char *)"()J", (void *)cpu_ns},
-    {(char *)"userNs", (char *)"()J", (void *)user_ns},
-    {(char *)"systemNs", (char *)"()J", (void *)system_ns},
-    {(char *)"copyTo", (char *)"([J)I", (void *)copy_to},
+    {(char *)"cpuNs", (char *)"()J", (void *)Java_io_threadclock_NativeClock_cpuTimeNs},
+    {(char *)"userNs", (char *)"()J", (void *)Java_io_threadclock_NativeClock_userTimeNs},
+    {(char *)"systemNs", (char *)"()J", (void *)Java_io_threadclock_NativeClock_systemTimeNs},
+    {(char *)"copyTo", (char *)"([J)I", (void *)Java_io_threadclock_NativeClock_copy},
 };
 
 /* ---- the classes ---- */

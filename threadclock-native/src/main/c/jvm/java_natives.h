@@ -2,7 +2,21 @@
 #ifndef TCLK_JVM_JAVA_NATIVES_H
 #define TCLK_JVM_JAVA_NATIVES_H
 
-/* The natives of the Java library: the JVM finds them by their names, so no header declares them. */
+#include <jni.h>
+
+/* The natives of the Java library: the JVM finds them by their names. */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
+
+/* The agent's classes for virtual threads have the same natives. */
+JNIEXPORT jlong JNICALL Java_io_threadclock_NativeClock_cpuTimeNs(JNIEnv *env, jclass type);
+JNIEXPORT jlong JNICALL Java_io_threadclock_NativeClock_userTimeNs(JNIEnv *env, jclass type);
+JNIEXPORT jlong JNICALL Java_io_threadclock_NativeClock_systemTimeNs(JNIEnv *env, jclass type);
+JNIEXPORT jint JNICALL Java_io_threadclock_NativeClock_read(JNIEnv *env, jclass type, jlong address,
+                                                            jobject owner);
+JNIEXPORT jint JNICALL Java_io_threadclock_NativeClock_copy(JNIEnv *env, jclass type,
+                                                            jlongArray times_ns);
+JNIEXPORT jlong JNICALL Java_io_threadclock_NativeClock_address(JNIEnv *env, jclass type,
+                                                                jobject buffer);
+JNIEXPORT jint JNICALL Java_io_threadclock_NativeAccounts_tid(JNIEnv *env, jclass type);
 
 #endif
