@@ -15,7 +15,8 @@
  *            kernel's clock before and after it. (proc and ticks use that clock.)
  *            cost: how much more the work of the window has cost than calibrated, in % of its CPU time. Others
  *            that use the caches show in it too: compare it with the cost of another reader.
- * statistic  bias (mean of all), mean (of the absolute), p95 (of the absolute); cost: mean of all
+ * statistic  bias (mean of all), mean (of the absolute), p95 (of the absolute); cost: mean of all; of user also
+ *            ticks: the bias of reader ticks in the same windows
  * n          windows
  *
  * Some workloads also have rows with over "period", for splits that take turns (periods.h). The windows are the

@@ -70,18 +70,21 @@ static double percentile_95(double *figures, size_t count)
     return figures[(count * 95 + 99) / 100 - 1];
 }
 
-/* The mean, and of the absolute figures the mean and the 95th percentile. */
+/* The mean, and of the absolute figures the mean and the 95th percentile; and what is said besides. */
 static void print_statistics(const struct pool *pool, const char *reader, const char *quantity,
-                             const char *unit)
+                             const char *unit, const struct statistic *besides)
 {
-    struct statistic statistics[] = {
+    struct statistic statistics[4] = {
         {"bias", mean(pool->figures, pool->count)}, {"mean", 0}, {"p95", 0}};
     for (size_t i = 0; i < pool->count; i++) {
         pool->figures[i] = fabs(pool->figures[i]);
     }
     statistics[1].value = mean(pool->figures, pool->count);
     statistics[2].value = percentile_95(pool->figures, pool->count);
-    print_row(pool, reader, quantity, unit, statistics, 3);
+    if (besides != NULL) {
+        statistics[3] = *besides;
+    }
+    print_row(pool, reader, quantity, unit, statistics, besides != NULL ? 4 : 3);
 }
 
 /* ---- quantities ---- */
@@ -91,13 +94,21 @@ static double percent(double ns, const struct window *window)
     return 100 * ns / (double)window->cpu_ns;
 }
 
-static void print_user_errors(const struct pool *pool, enum reader reader, const char *name)
+static void find_user_errors(const struct pool *pool, enum reader reader)
 {
     for (size_t i = 0; i < pool->count; i++) {
         const struct window *window = &pool->windows[i];
         pool->figures[i] = percent((double)window->read_ns[reader] - window->user_ns, window);
     }
-    print_statistics(pool, name, "user", "points");
+}
+
+/* With the bias of the kernel's ticks in the same windows: a split that follows them can be no better. */
+static void print_user_errors(const struct pool *pool, enum reader reader)
+{
+    find_user_errors(pool, READER_TICKS);
+    struct statistic ticks = {"ticks", mean(pool->figures, pool->count)};
+    find_user_errors(pool, reader);
+    print_statistics(pool, reader_name(reader), "user", "points", &ticks);
 }
 
 /* The outsiders' CPU time is the kernel's clock itself. */
@@ -106,7 +117,7 @@ static void print_cpu_errors(const struct pool *pool, enum reader reader)
     for (size_t i = 0; i < pool->count; i++) {
         pool->figures[i] = (double)pool->windows[i].cpu_error_ns;
     }
-    print_statistics(pool, reader_name(reader), "cpu", "ns");
+    print_statistics(pool, reader_name(reader), "cpu", "ns", NULL);
 }
 
 /* The additional cost of the same work, compared with reading only the counter. */
@@ -125,7 +136,7 @@ static void print_errors(const struct pool *pool, unsigned readers)
 {
     for (int reader = 0; reader < READERS && pool->count > 0; reader++) {
         if ((readers & READER_BIT(reader)) != 0) {
-            print_user_errors(pool, (enum reader)reader, reader_name((enum reader)reader));
+            print_user_errors(pool, (enum reader)reader);
         }
         if ((readers & READER_BIT(reader) & ~READER_OUTSIDERS) != 0) {
             print_cpu_errors(pool, (enum reader)reader);
@@ -149,7 +160,7 @@ static void print_truth(struct pool pool)
     }
     print_mean(&pool, "-", "user-share", "%", 100 * user_ns / cpu_ns);
     print_mean(&pool, "-", "away", "%", 100 * away_ns / (cpu_ns + away_ns));
-    print_statistics(&pool, "-", "crosscheck", "points");
+    print_statistics(&pool, "-", "crosscheck", "points", NULL);
 }
 
 /* ---- windows of all lengths ---- */
@@ -223,7 +234,8 @@ int report_user_errors(const struct report_row *row, const struct series *series
         return -ENOMEM;
     }
     if (pool.count > 0) {
-        print_user_errors(&pool, READER_SAMPLED, row->reader);
+        find_user_errors(&pool, READER_SAMPLED);
+        print_statistics(&pool, row->reader, "user", "points", NULL);
     }
     free(pool.figures);
     return 0;

@@ -135,7 +135,7 @@ static int prepare_workers(const struct trial *trial)
     const struct schedule *schedule = trial->options->is_quick ? &quick : &full;
     for (int i = 0; i < thread_count(trial->workload); i++) {
         workers[i] = (struct worker){.workload = trial->workload,
-                                     .readers = trial->readers,
+                                     .readers = trial->readers | READER_BIT(READER_TICKS),
                                      .number = i,
                                      .random = UINT64_C(0x9e3779b97f4a7c15) + (uint64_t)i,
                                      .warm_up_ns = schedule->warm_up_ns,

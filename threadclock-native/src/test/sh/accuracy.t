@@ -8,7 +8,7 @@ source "$(dirname -- "${BASH_SOURCE[0]}")/tap.sh"
 readonly accuracy=$BUILD/accuracy/accuracy
 readonly NAME='[a-z0-9:-]+' NUMBER='-?[0-9]+\.[0-9]+'
 readonly OVER='(10ms|1s|request|thread|truth|period)' QUANTITY='(user|cpu|cost|more|user-share|crosscheck|away)'
-readonly ROW="^$NAME $OVER $NAME $QUANTITY (bias|mean|p95|median|spread) $NUMBER [1-9][0-9]*\$"
+readonly ROW="^$NAME $OVER $NAME $QUANTITY (bias|mean|p95|ticks|median|spread) $NUMBER [1-9][0-9]*\$"
 readonly LINE='^\{"answer": \{"subject": \{"benchmark": "accuracy\.(.*)", "contender": "(.*)", "quantity": "(.*)", "workload": "(.*)"\}, "unit": "(?:points|ns|%)", "samples": (\d+), "statistics": \{(.*)\}\}\}$'
 
 run() { # options…
