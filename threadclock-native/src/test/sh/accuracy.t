@@ -64,8 +64,8 @@ is "$?" 0 'a quick run of two workloads succeeds'
 none "$(printf '%s\n' "$rows" | grep -v '^#' | grep -vP "$ROW")" \
   'each row has workload, over, reader, quantity, statistic, value and number of windows'
 for reader in proc ticks kernel smoothed; do
-  is "$(printf '%s\n' "$rows" | grep -cP "^requests-alike request $reader user ")" 3 \
-    "the user time of requests by $reader has bias, mean and 95th percentile"
+  is "$(printf '%s\n' "$rows" | grep -cP "^requests-alike request $reader user ")" 4 \
+    "the user time of requests by $reader has bias, mean, 95th percentile and the bias of ticks"
 done
 is_between "$(value "$rows" spin truth - user-share mean)" 95 100 'computing is user time'
 is_between "$(value "$rows" spin truth - crosscheck mean)" 0 5 'two ways to the truth of computing agree'
