@@ -15,7 +15,7 @@
  * usually later than that, and not equally late. */
 #define STEP_PARTS 64
 
-/* By chance, 12 or more ticks instead of 3 come once in 14,000 times. */
+/* Chance brings 12 or more ticks instead of 3 once in 14,000 times. */
 #define CROWD_FACTOR 3
 #define CROWD_MORE 3
 

@@ -12,7 +12,7 @@
 #define PACKAGE "io/threadclock/agent/"
 #define TOTAL PACKAGE "Total"
 
-/* Of AgentAccount.java: another copy of this library may have brought another version of the class. */
+/* AgentAccount.java has the same: another copy of this library may have brought another version of the class. */
 #define PROTOCOL 1
 
 /* In an order in which each class follows the one above it. */

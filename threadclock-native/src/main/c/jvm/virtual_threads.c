@@ -18,7 +18,7 @@
 static jvmtiEnv *jvmti;
 static bool are_accounted;
 
-/* What the hook has done in the calling thread's own retransformation. */
+/* The outcome of the hook in the calling thread's own retransformation. */
 static _Thread_local struct {
     bool is_asked;
     bool has_patched;

@@ -38,7 +38,7 @@ record AttachReport(Target target, Attachment.Attached attached) {
         return notes;
     }
 
-    /** What JVMTI, by which virtual threads are accounted, costs those of that JVM. */
+    /** Virtual threads are accounted by means of JVMTI, which costs those of that JVM something. */
     String costOfVirtual() {
         boolean isFree = JvmFlags.of(target.files()).isOn(TRANSITIONS).equals(Optional.of(false));
         return "process " + target.pid()

@@ -72,11 +72,11 @@ public final class Browser implements AutoCloseable {
     /** The missing ones of its two programs, and of the name by which one reaches the other. */
     public static List<String> missing() {
         Stream<String> programs = PROGRAMS.stream().filter(name -> program(name).isEmpty());
-        return Stream.concat(programs, isNamed(Path.of("/etc/hosts")) ? Stream.empty() : Stream.of(LOCALHOST))
+        return Stream.concat(programs, namesLocalhost(Path.of("/etc/hosts")) ? Stream.empty() : Stream.of(LOCALHOST))
                 .toList();
     }
 
-    private static boolean isNamed(Path hosts) {
+    private static boolean namesLocalhost(Path hosts) {
         try {
             return Files.readAllLines(hosts).stream()
                     .anyMatch(line -> line.matches("\\s*[0-9a-f:.]+\\s.*\\blocalhost\\b.*"));

@@ -16,16 +16,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Tests virtual threads whose CPU time the library accounts. */
 class AccountedThreadsIT {
-    private static final int FIRST_JAVA = 21;
     private static final long UNIT_NS = 5_000_000;
     private static final String FIRST_MODE = "-XX:+UseG1GC";
 
-    static Stream<Jdk> jdks() {
-        return JdksUnderTest.all().filter(jdk -> jdk.feature() >= FIRST_JAVA);
-    }
-
     static Stream<Arguments> jdksAndModes() {
-        return jdks().flatMap(jdk -> modes().map(mode -> Arguments.of(jdk, mode)));
+        return JdksUnderTest.withVirtualThreads().flatMap(jdk -> modes().map(mode -> Arguments.of(jdk, mode)));
     }
 
     private static Stream<String> modes() {
@@ -43,27 +38,17 @@ class AccountedThreadsIT {
         return Thoroughness.BRIEF ? all.limit(2) : all;
     }
 
-    @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
-    @MethodSource("jdks")
+    @OnEachJdkWithVirtualThreads
     void areReadByThemselvesHoweverTheyWereAccounted(Jdk jdk) {
         Facts facts = facts(jdk);
-        for (String way : new String[] {"factory", "executor", "account", "current"}) {
-            facts.check(way + ".canRead", true, "ThreadClock.canRead() by %s", way);
-            assertThat(facts.number(way + ".watchNs"))
-                    .as("ns by a stopwatch around three times 5 ms of CPU time, by %s", way)
-                    .isGreaterThan(3 * UNIT_NS - UNIT_NS / 5);
-            facts.check(way + ".isWithin", true, "the stopwatch's within the clock's, by %s", way);
-            facts.check(way + ".splitIsWhole", true, "user + system = CPU, by %s", way);
-            facts.check(way + ".isOrdered", true, "one time after the other, by %s", way);
-        }
+        AccountLaws.assertReadThemselves(facts);
         facts.check("current.answer", true, "accountCurrent()");
         assertThat(facts.text("account.answer") + facts.text("account.again"))
                 .as("account()")
                 .isEqualTo("truetrue");
     }
 
-    @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
-    @MethodSource("jdks")
+    @OnEachJdkWithVirtualThreads
     void areAccountedFromTheirNextMountOnIfTheyArePinned(Jdk jdk) {
         Facts facts = facts(jdk);
         facts.check("pinned.answer", false, "accountCurrent() in a class initializer");
@@ -71,16 +56,14 @@ class AccountedThreadsIT {
         facts.check("pinned.canReadLater", true, "canRead() in the next mount");
     }
 
-    @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
-    @MethodSource("jdks")
+    @OnEachJdkWithVirtualThreads
     void mayBePlatformThreadsOfAnotherFactory(Jdk jdk) {
         Facts facts = facts(jdk);
         facts.check("platformFactory.canRead", true, "ThreadClock.canRead()");
         facts.check("platform.current", false, "accountCurrent() of a platform thread");
     }
 
-    @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
-    @MethodSource("jdks")
+    @OnEachJdkWithVirtualThreads
     void areReadByOthersBeforeTheyRunAndWhenTheyHaveEnded(Jdk jdk) {
         Facts facts = facts(jdk);
         assertThat(facts.number("new")).as("ns of one that has not started").isZero();
@@ -89,8 +72,7 @@ class AccountedThreadsIT {
         facts.check("ended", true, "of one that has ended: always the same");
     }
 
-    @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
-    @MethodSource("jdks")
+    @OnEachJdkWithVirtualThreads
     void areRefusedWithTheWaysInUnlessTheyAreAccounted(Jdk jdk) {
         Facts facts = facts(jdk);
         facts.check("unaccounted.canRead", false, "ThreadClock.canRead()");
@@ -104,28 +86,17 @@ class AccountedThreadsIT {
                 .isEqualTo(IllegalStateException.class.getName());
     }
 
-    @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
-    @MethodSource("jdks")
+    @OnEachJdkWithVirtualThreads
     void areInDumpsAndShowNoFrameOfTheirAccount(Jdk jdk) {
-        Facts facts = facts(jdk);
-        assertThat(facts.text("stack")).as("stack of one that is parked").doesNotContain("ThreadAccount");
-        assertThat(facts.text("dump.json")).as("a dump of all threads").isEqualTo("has it");
-        assertThat(facts.text("dump.text")).as("a dump of all threads, as text").isEqualTo("has it");
+        AccountLaws.assertInDumps(facts(jdk));
     }
 
-    @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
-    @MethodSource("jdks")
+    @OnEachJdkWithVirtualThreads
     void allocateNothingWhenTheyReadThemselvesOrAreMounted(Jdk jdk) {
-        assertThat(facts(jdk).number("allocatedBytes"))
-                .as("bytes allocated by 200,000 readings of each kind")
-                .isZero();
-        assertThat(facts(jdk).number("allocatedByAMount"))
-                .as("bytes more than without an account")
-                .isLessThan(1);
+        AccountLaws.assertNothingAllocated(facts(jdk));
     }
 
-    @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
-    @MethodSource("jdks")
+    @OnEachJdkWithVirtualThreads
     void areOneSequenceWhereACarrierIsStoppedBeforeTheEndOfItsMount(Jdk jdk) {
         Facts facts = scheduled(jdk);
         facts.check("stopped.isStopped", true, "the first carrier is still in run()");
@@ -139,8 +110,7 @@ class AccountedThreadsIT {
                 .isGreaterThan(4 * UNIT_NS - 2 * UNIT_NS / 5);
     }
 
-    @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
-    @MethodSource("jdks")
+    @OnEachJdkWithVirtualThreads
     void areRightOnASchedulerThatRunsThemWhereTheyAreSubmitted(Jdk jdk) {
         Facts facts = scheduled(jdk);
         assertThat(facts.number("inline.yieldNs"))
@@ -169,15 +139,13 @@ class AccountedThreadsIT {
         assertOneSequence(stress.facts());
     }
 
-    @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
-    @MethodSource("jdks")
+    @OnEachJdkWithVirtualThreads
     void areOneSequenceUnderStressIfTheyAccountThemselves(Jdk jdk) {
         assertOneSequence(
                 stress(jdk, Thoroughness.BRIEF ? 10_000 : 50_000, "current").facts());
     }
 
-    @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
-    @MethodSource("jdks")
+    @OnEachJdkWithVirtualThreads
     void areOneSequenceWhileADebuggerSuspendsAndResumesThem(Jdk jdk) throws Exception {
         try (Debugger debugger = new Debugger()) {
             Program stress = stress(jdk, 3_000, "factory").jvmOption(debugger.jvmOption());
@@ -188,22 +156,12 @@ class AccountedThreadsIT {
         }
     }
 
-    /** Conservation: nothing is counted twice, and no time of a carrier between two mounts is counted. */
     private static void assertOneSequence(Facts facts) {
         assertThat(facts.text("accountable")).isEqualTo("true");
-        assertThat(facts.number("readingsByOthers"))
-                .as("readings by another thread")
-                .isPositive();
-        assertThat(facts.number("breaches"))
-                .as("readings before one that had ended, or negative")
-                .isZero();
-        assertThat(facts.number("sumNs"))
-                .as("ns of all virtual threads, of their carriers'")
-                .isBetween(1L, facts.number("carriersNs"));
+        AccountLaws.assertOneSequence(facts);
     }
 
-    @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
-    @MethodSource("jdks")
+    @OnEachJdkWithVirtualThreads
     void areInASnapshotThatAsksForThem(Jdk jdk) {
         Facts facts =
                 Program.stock(jdk, VirtualSnapshotProbe.class).nativeAccess().facts();
@@ -223,8 +181,7 @@ class AccountedThreadsIT {
         facts.check("ended", true, "ended ones are gone");
     }
 
-    @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
-    @MethodSource("jdks")
+    @OnEachJdkWithVirtualThreads
     void areReadLikePlatformThreadsWhereTheyHaveAThreadOfTheKernelEach(Jdk jdk) {
         Facts facts = accounted(jdk)
                 .jvmOption("-XX:+UnlockExperimentalVMOptions", "-XX:-VMContinuations")
@@ -237,8 +194,7 @@ class AccountedThreadsIT {
     }
 
     /** From JDK 28 on it reports that a final field is written, which is documented. */
-    @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
-    @MethodSource("jdks")
+    @OnEachJdkWithVirtualThreads
     void theJvmsCheckOfJniComplainsOfTheFieldAlone(Jdk jdk) {
         Outcome checked = accounted(jdk).jvmOption("-Xcheck:jni").outcome();
         assertThat(checked.exitStatus()).as("%s", checked.text()).isZero();
@@ -249,7 +205,7 @@ class AccountedThreadsIT {
 
     @OnEachJdk
     void areUnknownToOlderJdks(Jdk jdk) {
-        assumeTrue(jdk.feature() < FIRST_JAVA, jdk + " has virtual threads");
+        assumeTrue(!JdksUnderTest.hasVirtualThreads(jdk), jdk + " has virtual threads");
         Facts facts = Program.stock(jdk, AccountedProbe.class).facts();
         assertThat(facts.text("accountable")).isEqualTo("false");
         assertThat(facts.text("factory")).isEqualTo(UnsupportedOperationException.class.getName());

@@ -27,17 +27,12 @@ class AgentVirtualIT {
     @TempDir
     static Path directory;
 
-    private static final int FIRST_JAVA = 21;
     private static final int FIRST_WITH_CACHE = 25;
     private static final long UNIT_NS = 5_000_000;
     private static final String VIRTUAL = "virtual";
 
-    static Stream<Jdk> jdks() {
-        return AccountedThreadsIT.jdks();
-    }
-
     static Stream<Arguments> jdksAndModes() {
-        return jdks().flatMap(jdk -> Thoroughness.settings(
+        return JdksUnderTest.withVirtualThreads().flatMap(jdk -> Thoroughness.settings(
                         jdk,
                         2,
                         "-XX:+UnlockDiagnosticVMOptions -XX:+BytecodeVerificationLocal",
@@ -52,8 +47,7 @@ class AgentVirtualIT {
                 .map(mode -> Arguments.of(jdk, mode)));
     }
 
-    @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
-    @MethodSource("jdks")
+    @OnEachJdkWithVirtualThreads
     void readThemselvesByTheLibraryThoughNobodyHasAccountedThem(Jdk jdk) {
         Facts facts = accounted(jdk);
         facts.check("unaccounted.canRead", true, "ThreadClock.canRead()");
@@ -61,24 +55,13 @@ class AgentVirtualIT {
         assertThat(facts.number("unaccounted.byOther"))
                 .as("ns of one that has ended")
                 .isPositive();
-        for (String way : new String[] {"factory", "executor", "account", "current"}) {
-            assertThat(facts.number(way + ".watchNs"))
-                    .as("ns by a stopwatch around three times 5 ms of CPU time, by %s", way)
-                    .isGreaterThan(3 * UNIT_NS - UNIT_NS / 5);
-            facts.check(way + ".isWithin", true, "the stopwatch's within the clock's, by %s", way);
-            facts.check(way + ".splitIsWhole", true, "user + system = CPU, by %s", way);
-            facts.check(way + ".isOrdered", true, "one time after the other, by %s", way);
-        }
+        AccountLaws.assertReadThemselves(facts);
         facts.check("pinned.canRead", true, "canRead() of one that is pinned");
-        facts.check("states", true, "running <= parked <= ended");
     }
 
-    @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
-    @MethodSource("jdks")
+    @OnEachJdkWithVirtualThreads
     void areOtherwiseAsTheyWere(Jdk jdk) {
-        Facts facts = accounted(jdk);
-        assertThat(facts.text("stack")).as("stack of one that is parked").doesNotContain("Account.");
-        assertThat(facts.text("dump.json")).as("a dump of all threads").isEqualTo("has it");
+        AccountLaws.assertInDumps(accounted(jdk));
         assertThat(Program.stock(jdk, VirtualThreadProbe.class)
                         .agent(VIRTUAL)
                         .facts()
@@ -87,21 +70,12 @@ class AgentVirtualIT {
                 .isEqualTo(Program.stock(jdk, VirtualThreadProbe.class).facts().byName());
     }
 
-    @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
-    @MethodSource("jdks")
+    @OnEachJdkWithVirtualThreads
     void allocateNothingWhenTheyReadThemselvesOrAreMounted(Jdk jdk) {
-        assertThat(accounted(jdk).number("allocatedBytes"))
-                .as("bytes allocated by 200,000 readings of each kind")
-                .isZero();
-        assertThat(accounted(jdk).number("allocatedByAMount"))
-                .as("bytes a mount, of the program's threads and its own factory's: the agent has accounted both")
-                .isLessThan(1);
+        AccountLaws.assertNothingAllocated(accounted(jdk));
     }
 
-    /**
-     * Conservation: nothing is counted twice, and no time of a carrier between two mounts is counted. The threads are
-     * made without the library, and find themselves accounted.
-     */
+    /** The threads are made without the library, and find themselves accounted. */
     @ParameterizedTest(name = "{0} {1}", allowZeroInvocations = true)
     @MethodSource("jdksAndModes")
     void areOneSequenceUnderStress(Jdk jdk, String mode) {
@@ -110,18 +84,17 @@ class AgentVirtualIT {
         if (stress.outcome().exitStatus() != 0) {
             JvmMode.assumeThat(jdk, options);
         }
-        assertLaws(stress);
+        AccountLaws.assertOneSequence(stress.facts());
     }
 
-    /** What the agent does not account while it is detached, the program's own factory does. */
-    @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
-    @MethodSource("jdks")
+    /** The program's own factory accounts those that the agent does not account while it is detached. */
+    @OnEachJdkWithVirtualThreads
     void areOneSequenceWhileTheAgentComesAndGoes(Jdk jdk) {
-        assertLaws(stress(jdk, "factory").present(Presence.VIRTUAL_TOGGLED));
+        AccountLaws.assertOneSequence(
+                stress(jdk, "factory").present(Presence.VIRTUAL_TOGGLED).facts());
     }
 
-    @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
-    @MethodSource("jdks")
+    @OnEachJdkWithVirtualThreads
     void areThoseThatAreMadeFromTheAttachToTheDetach(Jdk jdk) {
         Facts facts = program(jdk, LateAccountsProbe.class)
                 .present(Presence.VIRTUAL_DETACHED)
@@ -138,8 +111,7 @@ class AgentVirtualIT {
     }
 
     /** The other agent's hook comes first, and the retransformations are its own. */
-    @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
-    @MethodSource("jdks")
+    @OnEachJdkWithVirtualThreads
     void areAccountedBehindAnAgentThatRetransformsTheirClass(Jdk jdk) throws IOException {
         Facts facts = withOtherAgent(jdk).present(Presence.VIRTUAL_DETACHED).facts();
         facts.check("before.canRead", false, "canRead() before the attach");
@@ -149,8 +121,7 @@ class AgentVirtualIT {
         assertThat(facts.text("after.hash")).as("the class file").isEqualTo(facts.text("before.hash"));
     }
 
-    @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
-    @MethodSource("jdks")
+    @OnEachJdkWithVirtualThreads
     void areAccountedInFrontOfAnAgentThatRetransformsTheirClass(Jdk jdk) throws IOException {
         Facts stock = withOtherAgent(jdk).facts();
         Facts facts = Program.stock(jdk, RetransformProbe.class, otherAgent().toString())
@@ -182,8 +153,7 @@ class AgentVirtualIT {
         return jar;
     }
 
-    @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
-    @MethodSource("jdks")
+    @OnEachJdkWithVirtualThreads
     void changeNothingThatAProgramPrints(Jdk jdk) {
         Outcome with = Program.stock(jdk, PlainProbe.class).agent(VIRTUAL).outcome();
         assertThat(with.exitStatus()).as("exit status").isEqualTo(PlainProbe.STATUS);
@@ -195,8 +165,7 @@ class AgentVirtualIT {
      * With the changed class, JDK 25 crashed while it wrote the cache, and later ones refused to write it. (The JDK writes
      * none here in any case, because the probe's class path is a folder.)
      */
-    @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
-    @MethodSource("jdks")
+    @OnEachJdkWithVirtualThreads
     void areRefusedByAJvmThatWritesAnArchive(Jdk jdk) {
         assumeTrue(jdk.feature() >= FIRST_WITH_CACHE, "-XX:AOTCacheOutput (JDK 25)");
         Path cache = directory.resolve("cache" + jdk.feature());
@@ -212,7 +181,7 @@ class AgentVirtualIT {
 
     @OnEachJdk
     void areRefusedInOneLineByAJvmThatHasNone(Jdk jdk) {
-        assumeTrue(jdk.feature() < FIRST_JAVA, jdk + " has virtual threads");
+        assumeTrue(!JdksUnderTest.hasVirtualThreads(jdk), jdk + " has virtual threads");
         Outcome refused = Program.stock(jdk, PlainProbe.class).agent(VIRTUAL).outcome();
         assertThat(refused.agentLines())
                 .containsExactly("threadclock: virtual threads cannot be accounted: this JVM has none; they came with"
@@ -220,19 +189,6 @@ class AgentVirtualIT {
         assertThat(refused.facts(PlainProbe.STATUS).text("userTimeMovesInTicks"))
                 .as("user time moves in ticks")
                 .isEqualTo("false");
-    }
-
-    private static void assertLaws(Program stress) {
-        Facts facts = stress.facts();
-        assertThat(facts.number("readingsByOthers"))
-                .as("readings by another thread")
-                .isPositive();
-        assertThat(facts.number("breaches"))
-                .as("readings before one that had ended, or negative: %s", facts.text("firstBreach"))
-                .isZero();
-        assertThat(facts.number("sumNs"))
-                .as("ns of all virtual threads, of their carriers'")
-                .isBetween(1L, facts.number("carriersNs"));
     }
 
     private static Facts accounted(Jdk jdk) {

@@ -50,7 +50,7 @@ final class Debugger implements AutoCloseable {
         return "-agentlib:jdwp=transport=dt_socket,server=n,suspend=n,address=" + address;
     }
 
-    /** Of single virtual threads, once the JVM has ended. */
+    /** How many suspensions of single virtual threads there were; known once the JVM has ended. */
     int suspensions() throws Exception {
         thread.join();
         if (failure != null) {

@@ -13,6 +13,8 @@ import org.junit.jupiter.params.provider.Arguments;
 final class JdksUnderTest {
     private static final int OLDEST_FEATURE = 8;
 
+    private static final int FIRST_WITH_VIRTUAL_THREADS = 21;
+
     private JdksUnderTest() {}
 
     static Stream<Jdk> all() {
@@ -22,6 +24,14 @@ final class JdksUnderTest {
                     + "Install one, or name its home in THREADCLOCK_JDKS.");
         }
         return found.stream().skip(Thoroughness.BRIEF ? found.size() - 1 : 0);
+    }
+
+    static Stream<Jdk> withVirtualThreads() {
+        return all().filter(JdksUnderTest::hasVirtualThreads);
+    }
+
+    static boolean hasVirtualThreads(Jdk jdk) {
+        return jdk.feature() >= FIRST_WITH_VIRTUAL_THREADS;
     }
 
     static Stream<Arguments> withEach(String... settings) {

@@ -27,7 +27,6 @@ import org.junit.jupiter.api.Test;
 /** {@code threadclock top -b} on JVMs, with the agent as it is. */
 class TopCommandIT {
     private static final Path LIBRARY = Program.LIBRARY.path();
-    private static final int FIRST_WITH_CARRIERS = 21;
     private static final Duration PATIENCE = Duration.ofMinutes(2);
     private static final int SHORTEST_INTERVAL_MS = 100;
     private static final int LONGEST_INTERVAL_MS = 60_000;
@@ -61,7 +60,7 @@ class TopCommandIT {
 
     @OnEachJdk
     void marksThreadsThatCarryVirtualOnesBornWhileItLooks(Jdk jdk) throws Exception {
-        Assumptions.assumeTrue(jdk.feature() >= FIRST_WITH_CARRIERS, "virtual threads (JDK 21)");
+        Assumptions.assumeTrue(JdksUnderTest.hasVirtualThreads(jdk), "virtual threads (JDK 21)");
         try (WaitingJvm jvm = new WaitingJvm(jdk, CarrierProbe.class);
                 Watching top = new Watching(jvm)) {
             top.awaitTable();

@@ -63,7 +63,7 @@ class VirtualThreadsPageIT {
 
     @OnEachJdk
     void theApiOfThreadsAnswersTheSameHoweverAThreadIsAccounted(Jdk jdk) throws Exception {
-        assumeTrue(jdk.feature() >= 21, "virtual threads");
+        assumeTrue(JdksUnderTest.hasVirtualThreads(jdk), "virtual threads");
         String stock = outputOf(source("ThreadContract.java"), jdk, List.of("none"));
         assertThat(stock.lines()).as("answers").hasSizeGreaterThan(25);
         for (String way : List.of("factory", "account", "current")) {

@@ -82,8 +82,8 @@ final class WaitingJvm implements AutoCloseable {
     }
 
     /**
-     * What the stub agent in it was asked, in order, once it has ended; but for the source, which {@code attach} asks for
-     * where a filter or a setting may refuse the better ones.
+     * The requests that the stub agent in it has got, in order, once it has ended; but for the source, which
+     * {@code attach} asks for where a filter or a setting may refuse the better ones.
      */
     List<String> asked() {
         return end().stderrLines().stream()

@@ -103,7 +103,7 @@ final class MountedThreads implements ThreadFactory {
         return tidsOfCarriers.containsValue(tid);
     }
 
-    /** What threadclock has accounted. */
+    /** By threadclock's accounts. */
     long accountsNs() {
         return threads.stream().mapToLong(VirtualThreads::cpuTimeNs).sum();
     }

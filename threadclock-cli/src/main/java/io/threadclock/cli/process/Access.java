@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * What the permission bits of files let a process do. Access control lists are not checked; if they forbid more, the
+ * Tells what the permission bits of files let a process do. Access control lists are not checked; if they forbid more, the
  * JVM itself says so.
  */
 public record Access(ProcessStatus process) {

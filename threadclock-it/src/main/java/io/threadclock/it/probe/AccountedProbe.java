@@ -151,7 +151,7 @@ public final class AccountedProbe {
         Fact.print("ended", ended.equals(VirtualThreads.read(thread).get()));
     }
 
-    /** What jcmd's Thread.dump_to_file writes. */
+    /** The dump that jcmd's Thread.dump_to_file writes. */
     private static String threadDump(String format) throws Exception {
         Path folder = Files.createTempDirectory("dump");
         Path file = folder.resolve("threads");

@@ -29,7 +29,7 @@ public final class LivesOfThreads {
     };
 
     private static final int BATCH = 1000;
-    /** So many sleep at once that the carrier always has one to run. */
+    /** As many as this sleep at once, so that the carrier always has one to run. */
     private static final int SLEEPERS = 100;
     /** Short; but a sleep of a few ns is over before the thread is unmounted. */
     private static final long SLEEP_NS = 1000;

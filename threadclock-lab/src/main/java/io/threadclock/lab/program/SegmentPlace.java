@@ -8,7 +8,7 @@ import java.net.Socket;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.locks.LockSupport;
 
-/** What one thread of a load needs for its pauses: monitors, and a socket at whose other end every byte is sent back. */
+/** A thread of a load makes its pauses here: at monitors, and at a socket whose other end sends every byte back. */
 final class SegmentPlace implements AutoCloseable {
     /** 0.1 to some 2 ms of CPU time. */
     private static final int LEAST_STEPS = 50_000;

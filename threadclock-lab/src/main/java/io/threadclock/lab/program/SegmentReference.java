@@ -29,7 +29,7 @@ final class SegmentReference {
     private final AtomicLong outsideNs = new AtomicLong();
     private volatile int begun;
 
-    /** What was compared last; mounts of one thread follow one another. */
+    /** The last mount that was compared; mounts of one thread follow one another. */
     private int settled;
 
     private long settledInsideNs;

@@ -56,14 +56,14 @@ public final class SegmentTruth {
         return List.copyOf(segments);
     }
 
-    /** What the carriers have used, by the kernel, since their first segment began. */
+    /** CPU time of the carriers since their first segment began, by the kernel. */
     synchronized long carriersNs() {
         return carriers.stream()
                 .mapToLong(each -> THREADS.getThreadCpuTime(each.id) - each.firstNs)
                 .sum();
     }
 
-    /** What they have used of it between segments. */
+    /** The part of it that they have used between segments. */
     synchronized long restNs() {
         return carriers.stream().mapToLong(Carrier::restNs).sum();
     }

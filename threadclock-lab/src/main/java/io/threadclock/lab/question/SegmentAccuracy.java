@@ -35,7 +35,7 @@ public final class SegmentAccuracy {
     public static final String FROM_MIDDLE = "from the middle";
     /** How far they are apart. */
     public static final String APART = "readings apart";
-    /** By how much all accounts and the carriers' rest differ from the carriers' CPU time. */
+    /** All accounts and the carriers' rest, less the carriers' CPU time. */
     public static final String CONSERVATION = "conservation";
 
     /** How exactly that is known. */

@@ -54,7 +54,8 @@ public record SegmentTable(Results results) {
                         "Conservation: by how much all accounts and the carriers' time between segments differ from the carriers' CPU "
                                 + "time, ± what the distance of the kernel's readings leaves open. Promised: errors of at most "
                                 + Figure.count((long) MOST_ERROR_NS) + " ns at p99, and conservation within "
-                                + MOST_UNCONSERVED_PERCENT + " %.");
+                                + MOST_UNCONSERVED_PERCENT
+                                + " % beyond the ±.");
     }
 
     private void addRow(Table table, String jdk, String load) {
@@ -104,7 +105,7 @@ public record SegmentTable(Results results) {
                 percent.statistics().get(SegmentAccuracy.SPREAD));
     }
 
-    /** What is certain. */
+    /** The part of an error that is certain. */
     private double unconservedPercent(String jdk, String load) {
         Measurement percent = of(jdk, load, SegmentAccuracy.CONSERVATION);
         return Math.max(0, Math.abs(percent.mean()) - percent.statistics().get(SegmentAccuracy.SPREAD));

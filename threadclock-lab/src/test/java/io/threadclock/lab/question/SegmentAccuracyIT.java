@@ -67,7 +67,7 @@ class SegmentAccuracyIT {
         }
     }
 
-    /** What the distance of the kernel's readings leaves open is no error. */
+    /** An error is only what exceeds that which the distance of the kernel's readings leaves open. */
     private static double unconserved(Measurement percent) {
         double certain = Math.abs(percent.mean()) - percent.statistics().get(SegmentAccuracy.SPREAD);
         return Math.max(0, certain) / 100;
@@ -87,7 +87,7 @@ class SegmentAccuracyIT {
         return results.find(SegmentAccuracy.subject(jdk, load, quantity)).orElseThrow();
     }
 
-    /** What hypervisors have taken from all CPUs. */
+    /** Time that hypervisors have taken from all CPUs. */
     private static double stolenNs() throws IOException {
         String all = Files.readAllLines(Path.of("/proc/stat")).get(0);
         return NS_PER_TICK * Double.parseDouble(all.split(" +")[STOLEN]);

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.it;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+
+/** The laws of accounted virtual threads, whoever accounts them; on the facts of an AccountedProbe or its stress. */
+final class AccountLaws {
+    private static final long UNIT_NS = 5_000_000;
+
+    private AccountLaws() {}
+
+    static void assertReadThemselves(Facts facts) {
+        for (String way : List.of("factory", "executor", "account", "current")) {
+            facts.check(way + ".canRead", true, "ThreadClock.canRead() by %s", way);
+            assertThat(facts.number(way + ".watchNs"))
+                    .as("ns by a stopwatch around three times 5 ms of CPU time, by %s", way)
+                    .isGreaterThan(3 * UNIT_NS - UNIT_NS / 5);
+            facts.check(way + ".isWithin", true, "the stopwatch's within the clock's, by %s", way);
+            facts.check(way + ".splitIsWhole", true, "user + system = CPU, by %s", way);
+            facts.check(way + ".isOrdered", true, "one time after the other, by %s", way);
+        }
+        facts.check("states", true, "running <= parked <= ended");
+    }
+
+    static void assertInDumps(Facts facts) {
+        assertThat(facts.text("stack")).as("stack of one that is parked").doesNotContain("Account.");
+        assertThat(facts.text("dump.json")).as("a dump of all threads").isEqualTo("has it");
+        assertThat(facts.text("dump.text")).as("a dump of all threads, as text").isEqualTo("has it");
+    }
+
+    /** A reading allocates nothing, and nor does a mount. */
+    static void assertNothingAllocated(Facts facts) {
+        assertThat(facts.number("allocatedBytes"))
+                .as("bytes allocated by 200,000 readings of each kind")
+                .isZero();
+        assertThat(facts.number("allocatedByAMount"))
+                .as("bytes more by a mount than without the library's account")
+                .isLessThan(1);
+    }
+
+    /** Conservation: nothing is counted twice, and no time of a carrier between two mounts is counted. */
+    static void assertOneSequence(Facts facts) {
+        assertThat(facts.number("readingsByOthers"))
+                .as("readings by another thread")
+                .isPositive();
+        assertThat(facts.number("breaches"))
+                .as("readings before one that had ended, or negative: %s", facts.text("firstBreach"))
+                .isZero();
+        assertThat(facts.number("sumNs"))
+                .as("ns of all virtual threads, of their carriers'")
+                .isBetween(1L, facts.number("carriersNs"));
+    }
+}
