@@ -77,8 +77,8 @@ static inline void in_child(void (*test)(void))
 
 /* ---- limits, from which root is exempt ---- */
 
-/* A user id that nobody else has, so that other processes do not count. */
-#define PROCESS_ORDINARY_UID 64719
+/* A user id that nobody else has, nor another run of the tests, so that other processes do not count. */
+#define PROCESS_ORDINARY_UID (60000 + (uid_t)getpid() % 4096)
 #define PROCESS_ORDINARY_MISSING "the right to become another user, where this one is root"
 
 /* Keeps its own /proc files readable, because a process that has changed its user is not dumpable at first. */
@@ -87,8 +87,9 @@ static inline bool process_be_ordinary(void)
     if (geteuid() != 0) {
         return true;
     }
-    return setgroups(0, NULL) == 0 && setgid(PROCESS_ORDINARY_UID) == 0 &&
-           setuid(PROCESS_ORDINARY_UID) == 0 && prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) == 0;
+    uid_t uid = PROCESS_ORDINARY_UID;
+    return setgroups(0, NULL) == 0 && setgid(uid) == 0 && setuid(uid) == 0 &&
+           prctl(PR_SET_DUMPABLE, 1, 0, 0, 0) == 0;
 }
 
 static inline bool process_limit(int what, rlim_t to)
