@@ -24,9 +24,10 @@
 #define BURSTS 100
 
 /* The number of rounds of bursts. On a busy machine it takes a while until the thread is suspected, and until it has
- * had undisturbed bouts. */
+ * had undisturbed bouts. A thread that could have had them goes on for a minute. */
 #define TIMES 20
 #define TIMES_WITH_LATE_TIMERS 3
+#define PATIENCE_NS (60 * S)
 
 /* The share of the bursts must be at least this. The thread had 5 % of user time before, and ticks show no other
  * share. Timers that fire late, because a hypervisor or other processes have the CPU, lose samples. */
@@ -118,18 +119,31 @@ static double user_share(void)
     return (double)bursts.times.user_ns / (double)bursts.times.cpu_ns;
 }
 
+/* The ticks have missed the bursts, and the library has noticed. */
+static bool is_trapped(void)
+{
+    return bursts.suspected != 0 && booked() <= 0.2;
+}
+
 static bool is_user_time(void)
 {
     double burst_share = (double)bursts.times.cpu_ns / (double)bursts.thread_ns;
-    return bursts.suspected != 0 && booked() <= 0.2 && user_share() > USER_LEAST * burst_share;
+    return is_trapped() && user_share() > USER_LEAST * burst_share;
+}
+
+static bool goes_on(int64_t until_ns)
+{
+    bool late = kind_has_late_timers();
+    return !is_user_time() && (bursts.tries < (late ? TIMES_WITH_LATE_TIMERS : TIMES) ||
+                               (!late && is_trapped() && wall_ns() < until_ns));
 }
 
 static void *work(void *unused)
 {
     prctl(PR_SET_TIMERSLACK, 1);
     work_in_kernel();
-    int times = kind_has_late_timers() ? TIMES_WITH_LATE_TIMERS : TIMES;
-    for (bursts.tries = 0; bursts.tries < times && !is_user_time(); bursts.tries++) {
+    int64_t until_ns = wall_ns() + PATIENCE_NS;
+    for (bursts.tries = 0; goes_on(until_ns); bursts.tries++) {
         bursts_at_a_time();
     }
     return unused;

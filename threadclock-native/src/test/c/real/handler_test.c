@@ -121,7 +121,7 @@ static void start_anew(void)
 }
 
 /* One round is enough, unless others have the CPU for most of it. */
-#define ROUNDS_MAX 10
+#define PATIENCE_NS (60 * S)
 
 static bool happened_enough(void)
 {
@@ -138,10 +138,11 @@ static void reads_in_handlers(const struct tclk_config *config)
     spinner_start(&spinner, cpu);
     start_anew();
     set_alarms(PERIOD_US);
-    for (int i = 0; i < ROUNDS_MAX && !happened_enough(); i++) {
+    int64_t until_ns = wall_ns() + PATIENCE_NS;
+    do {
         read_in_bursts(kind_rounds(TRY_NS), NULL);
         read_in_bursts(kind_rounds(TRY_NS), config);
-    }
+    } while (!happened_enough() && wall_ns() < until_ns);
     set_alarms(0);
     spinner_stop(&spinner);
     is_ns(seen.steps_back, 0, "%s: neither the thread nor its handler sees a step back", source);

@@ -128,18 +128,19 @@ static double seen_of(const struct tclk_sample_page *page, void (*work)(int64_t)
     return (double)users * PERIOD_NS / (double)(kernel_cpu_ns() - before_ns);
 }
 
-/* A hypervisor that leaves no time for samples loses them, so this takes the measurement that has lost least. There
- * are never too many samples. */
-#define MEASUREMENTS 10
+/* A hypervisor that leaves no time for samples loses them, so this takes the measurement that has lost least, and goes
+ * on for a minute until one has lost few. There are never too many samples. */
+#define MEASUREMENTS_PATIENCE_NS (60 * S)
 
 static double most_seen_of(const struct tclk_sample_page *page, void (*work)(int64_t),
                            int64_t amount, double enough)
 {
     double most = 0;
-    for (int i = 0; i < MEASUREMENTS && most < enough; i++) {
+    int64_t until_ns = wall_ns() + MEASUREMENTS_PATIENCE_NS;
+    do {
         double seen = seen_of(page, work, amount);
         most = seen > most ? seen : most;
-    }
+    } while (most < enough && wall_ns() < until_ns);
     return most;
 }
 
