@@ -3,9 +3,11 @@ package io.threadclock.it;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
+import java.util.zip.CRC32;
 
 /** Other copies of libthreadclock.so than the one under test, beside the test's other outputs. */
 final class CopyOfLibrary {
@@ -39,10 +41,26 @@ final class CopyOfLibrary {
         }
     }
 
+    /**
+     * The folder's name is of the bytes, and a file that is there is never written again: the tests run in two JVMs at a time,
+     * and a JVM that the other one has started may just run the copy.
+     */
     private static Path write(String name, byte[] bytes) {
+        CRC32 sum = new CRC32();
+        sum.update(bytes);
+        Path folder =
+                Path.of("target", name + "-" + Long.toHexString(sum.getValue())).toAbsolutePath();
+        Path library = folder.resolve("libthreadclock.so");
         try {
-            Path directory = Files.createDirectories(Path.of("target", name));
-            return Files.write(directory.resolve("libthreadclock.so"), bytes).toAbsolutePath();
+            if (Files.notExists(library)) {
+                long pid = ProcessHandle.current().pid();
+                Path whole = Files.write(Files.createDirectories(folder).resolveSibling(name + "." + pid), bytes);
+                Files.createLink(library, whole);
+                Files.delete(whole);
+            }
+            return library;
+        } catch (FileAlreadyExistsException byTheOther) {
+            return library;
         } catch (IOException refused) {
             throw new AssertionError("copying the library failed: " + refused, refused);
         }
