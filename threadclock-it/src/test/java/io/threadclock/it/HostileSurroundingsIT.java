@@ -31,8 +31,12 @@ class HostileSurroundingsIT {
     private static final long LONGEST_WINDOW_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private static final String NO_RSEQ = "glibc.pthread.rseq=0";
-    /** A user who runs nothing else, because the limit is on all threads of a user. */
-    private static final String LONE_USER = "65533";
+    /**
+     * A user who runs nothing else, because the limit is on all threads of a user: not the one of another test class that runs
+     * at the same time, nor the one of another run of the tests.
+     */
+    private static final String LONE_USER =
+            Long.toString(61_000 + ProcessHandle.current().pid() % 4_000);
 
     private static final int FEWEST_THREADS = 40;
 
