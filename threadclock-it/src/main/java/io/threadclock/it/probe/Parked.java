@@ -3,7 +3,7 @@ package io.threadclock.it.probe;
 
 import java.util.concurrent.CountDownLatch;
 
-/** A thread that does some work, then waits until it is let go. */
+/** A thread that does some work, then waits until it is let go: for the JVM as for the kernel when the constructor returns. */
 final class Parked implements AutoCloseable {
     private final CountDownLatch atRest = new CountDownLatch(1);
     private final CountDownLatch letGo = new CountDownLatch(1);
@@ -19,6 +19,9 @@ final class Parked implements AutoCloseable {
         });
         thread.start();
         atRest.await();
+        while (thread.getState() != Thread.State.WAITING || !KernelAccount.isAsleep(tid)) {
+            Thread.sleep(1); // it says that it is at rest before it is
+        }
     }
 
     long id() {
