@@ -45,9 +45,9 @@ final class Debugger implements AutoCloseable {
         thread.start();
     }
 
-    /** With this option, a JVM connects itself to the debugger. */
+    /** With this option, a JVM connects itself to the debugger, and begins when that has said what it waits for. */
     String jvmOption() {
-        return "-agentlib:jdwp=transport=dt_socket,server=n,suspend=n,address=" + address;
+        return "-agentlib:jdwp=transport=dt_socket,server=n,suspend=y,address=" + address;
     }
 
     /** How many suspensions of single virtual threads there were; known once the JVM has ended. */
