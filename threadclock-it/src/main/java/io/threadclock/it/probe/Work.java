@@ -17,12 +17,23 @@ final class Work {
 
     /** Nearly all user time. */
     static long spin(long cpuMs) {
-        long endNs = TimeUnit.MILLISECONDS.toNanos(cpuMs) + KernelAccount.cpuNs();
+        long endNs = TimeUnit.MILLISECONDS.toNanos(cpuMs) + movedAccountNs();
         long nowNs;
         do {
             Spin.forMs(1);
             nowNs = KernelAccount.cpuNs();
         } while (nowNs < endNs);
+        return nowNs;
+    }
+
+    /** The account when it moves. Before, it may lack what the thread has done since the last clock tick. */
+    private static long movedAccountNs() {
+        long beforeNs = KernelAccount.cpuNs();
+        long nowNs;
+        do {
+            Spin.forMs(1);
+            nowNs = KernelAccount.cpuNs();
+        } while (nowNs == beforeNs);
         return nowNs;
     }
 
