@@ -27,7 +27,16 @@ final class KernelAccount {
 
     /** User and system time of the calling thread as the kernel divides them, in its ticks of 10 ms. */
     static long[] splitTicks() {
-        String stat = read(THREAD.resolve("stat"));
+        return splitTicks(THREAD);
+    }
+
+    /** The same of another thread. */
+    static long[] splitTicksOf(int tid) {
+        return splitTicks(TASKS.resolve(Integer.toString(tid)));
+    }
+
+    private static long[] splitTicks(Path thread) {
+        String stat = read(thread.resolve("stat"));
         String[] afterName = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
         return new long[] {Long.parseLong(afterName[11]), Long.parseLong(afterName[12])};
     }

@@ -56,6 +56,9 @@ public final class TruthProbe {
             Fact.print(name + ".byId.cpuNs", THREADS.getThreadCpuTime(ids[i]));
             Fact.print(name + ".byArray.userNs", userNs[i]);
             Fact.print(name + ".byArray.cpuNs", cpuNs[i]);
+            long[] ticks = KernelAccount.splitTicksOf(workers.get(i).parked.tid());
+            Fact.print(name + ".kernelUserTicks", ticks[0]);
+            Fact.print(name + ".kernelSystemTicks", ticks[1]);
             Fact.print(
                     name + ".kernelAfterNs",
                     KernelAccount.cpuNsOf(workers.get(i).parked.tid()));
