@@ -37,7 +37,7 @@ final class Hammer extends Thread {
 
     @Override
     public void run() {
-        while (!stopping) {
+        do { // once at least, however late it gets a CPU
             try {
                 way.strike(this);
             } catch (RuntimeException | LinkageError thrown) {
@@ -46,7 +46,7 @@ final class Hammer extends Thread {
             if (pauseNs > 0) {
                 LockSupport.parkNanos(pauseNs);
             }
-        }
+        } while (!stopping);
     }
 
     void end() throws InterruptedException {
