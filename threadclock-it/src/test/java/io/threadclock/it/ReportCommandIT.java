@@ -20,11 +20,13 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -185,10 +187,19 @@ class ReportCommandIT {
         Set<String> sockets = new HashSet<>();
         try (Stream<Path> descriptors = Files.list(Path.of("/proc/" + pid + "/fd"))) {
             for (Path descriptor : descriptors.toList()) {
-                sockets.add(Files.readSymbolicLink(descriptor).toString());
+                target(descriptor).ifPresent(sockets::add);
             }
         }
         return sockets;
+    }
+
+    /** A file that was open when the descriptors were listed may have been closed. */
+    private static Optional<String> target(Path descriptor) throws IOException {
+        try {
+            return Optional.of(Files.readSymbolicLink(descriptor).toString());
+        } catch (NoSuchFileException closed) {
+            return Optional.empty();
+        }
     }
 
     /** 0100007F:2328 is 127.0.0.1:9000; a longer address is returned as it is. */
