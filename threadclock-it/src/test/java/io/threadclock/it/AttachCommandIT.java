@@ -120,7 +120,7 @@ class AttachCommandIT {
     @OnOldestAndNewestJdk
     void aJvmThatIsStoppedIsNotAsked(Jdk jdk) throws Exception {
         try (WaitingJvm jvm = new WaitingJvm(jdk)) {
-            jvm.signal("STOP");
+            jvm.stop();
             assertThat(CommandLineTool.refusal(attach(jvm))).contains("it is stopped", "kill -CONT " + jvm.pid());
             jvm.signal("CONT");
             assertThat(jvm.end().stdout()).as("no dump of its threads").isEqualTo(EchoProbe.READY + "\n");
@@ -230,7 +230,7 @@ class AttachCommandIT {
 
     @Test
     void aProcessThatIsNoJvmLives() throws IOException {
-        Process sleep = new ProcessBuilder("sleep", "60").start();
+        Process sleep = new ProcessBuilder("sleep", "600").start();
         try {
             ChildResult result = CommandLineTool.run(agent, "attach", Long.toString(sleep.pid()));
             assertThat(CommandLineTool.refusal(result)).contains("it is no JVM");

@@ -31,7 +31,7 @@ final class Interruption {
         run("gdb -q -batch -nx -p " + pid + " -ex 'thread apply all -q -s print $pc' -ex detach </dev/null");
     }
 
-    private static void awaitStopped(long pid) {
+    static void awaitStopped(long pid) {
         Path status = Path.of("/proc", Long.toString(pid), "status");
         try {
             while (!Files.readString(status).contains(STOPPED)) {

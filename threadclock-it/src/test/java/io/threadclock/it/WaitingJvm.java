@@ -97,6 +97,12 @@ final class WaitingJvm implements AutoCloseable {
         CCompiler.status(List.of("sh", "-c", "kill -" + name + " " + pid()));
     }
 
+    /** Returns when it has stopped, which a signal only asks for. */
+    void stop() throws Exception {
+        signal("STOP");
+        Interruption.awaitStopped(child.pid());
+    }
+
     @Override
     public void close() {
         child.close();
