@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.Writer;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -50,6 +51,7 @@ class RunCommandIT {
     void theProgramHasItsInputOutputStatusAndTheAgent(Jdk jdk) throws Exception {
         Process program = run(List.of(), java(jdk));
         awaitLine("agent: ");
+        awaitEndOfAttaching(program);
         send(program, "hello");
         program.getOutputStream().close();
         assertThat(output(program)).containsExactly(EchoProbe.READY, "got hello");
@@ -176,6 +178,37 @@ class RunCommandIT {
                     .as("waiting %s for a line with '%s'; there is: %s", PATIENCE, text, Files.readString(stderr))
                     .isNegative();
             TimeUnit.MILLISECONDS.sleep(20);
+        }
+    }
+
+    /** Beside the program, which could otherwise end while it is being asked, which would be said. */
+    private static void awaitEndOfAttaching(Process program) throws IOException, InterruptedException {
+        long endNs = System.nanoTime() + PATIENCE.toNanos();
+        while (isBeingAttached(program)) {
+            assertThat(System.nanoTime() - endNs)
+                    .as("waiting %s until process %d is attached", PATIENCE, program.pid())
+                    .isNegative();
+            TimeUnit.MILLISECONDS.sleep(20);
+        }
+    }
+
+    private static boolean isBeingAttached(Process program) throws IOException {
+        String word = "\0--pid=" + program.pid() + "\0";
+        try (DirectoryStream<Path> processes = Files.newDirectoryStream(Path.of("/proc"), "[0-9]*")) {
+            for (Path process : processes) {
+                if (words(process).contains(word)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+
+    private static String words(Path process) {
+        try {
+            return Files.readString(process.resolve("cmdline"), StandardCharsets.ISO_8859_1);
+        } catch (IOException ended) {
+            return "";
         }
     }
 
