@@ -94,6 +94,22 @@ classes_named_twice() {
   files -path '*/src/main/*' -name '*.java' ! -name '*-info.java' ! -path '*/src/main/java22/*' | sed 's|.*/||' | LC_ALL=C sort | uniq -d
 }
 
+# Prints the values of these keys; nothing if the file is no JSON but for lines that are comments.
+devcontainer() { # keys…
+  # shellcheck disable=SC2016
+  perl -MJSON::PP -0777 -e 's{^\s*//.*}{}mg for my $text = <STDIN>; my $said = decode_json($text);
+    print "$said->{$_}\n" for @ARGV' "$@" <.devcontainer/devcontainer.json 2>&1
+}
+
+# An IDE takes folders of sources from executions of the compiler or of build-helper. The agent's classes are make's.
+undeclared_sources() {
+  local folder
+  files -path './*/src/*/java*/*' -name '*.java' ! -path './threadclock-native/*' ! -path '*/src/main/java/*' ! -path '*/src/test/java/*' |
+    sed -E 's,^\./([^/]*/src/[^/]*/java[^/]*)/.*,\1,' | sort -u | while IFS= read -r folder; do
+    grep -qE "<(source|compileSourceRoot)>(\\$\{project\.basedir\}/)?${folder#*/}</" "${folder%%/*}/pom.xml" || printf '%s\n' "$folder"
+  done
+}
+
 readme_lines=$(wc -l <README.md)
 is "$((readme_lines > 0 && readme_lines <= README_LINES))" 1 "README.md has at most $README_LINES lines ($readme_lines)"
 none "$(files | tr '\n' '\0' | xargs -0 grep -InHE -- "$REGISTRY_HOSTS" || true)" 'no file names a host of a package registry'
@@ -103,6 +119,8 @@ none "$(missing_tests)" 'every test that SECURITY.md names is there'
 none "$(unfilled_blocks)" 'every block of measured numbers was filled by its command, and says when'
 none "$(sources_without_licence)" 'every source file names its licence'
 none "$(classes_named_twice)" 'no two classes have the same name, whatever their modules'
+is "$(devcontainer image postCreateCommand)" $'debian:bookworm\n./threadclock build' 'the devcontainer is a bare Debian, and builds'
+none "$(undeclared_sources)" 'an IDE finds every folder of Java sources in the pom of its module'
 none "$(files ! -perm -u=x \( -path ./threadclock -o -path ./mvnw -o -path './.ci/*' -o -name '*.t' \))" 'what is to be run can be run'
 
 if command -v shellcheck >/dev/null; then
