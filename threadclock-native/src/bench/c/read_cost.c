@@ -23,7 +23,6 @@
 #include <time.h>
 
 #define ROUNDS_MAX 101
-#define CONTENDERS_MAX 20
 
 /* Long enough to time to 0.1 %, short enough that few rounds are interrupted. */
 #define SLICE_NS 4000000

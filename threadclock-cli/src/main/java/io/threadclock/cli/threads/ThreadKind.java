@@ -83,11 +83,6 @@ public enum ThreadKind {
         return isJava ? JAVA : NATIVE;
     }
 
-    /** Whether it is one of the JVM's own threads. */
-    public boolean isOfVm() {
-        return this == GC || this == JIT || this == VM;
-    }
-
     @Override
     public String toString() {
         return name().toLowerCase(Locale.ROOT);
