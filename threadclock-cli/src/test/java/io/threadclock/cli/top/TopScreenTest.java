@@ -64,7 +64,7 @@ class TopScreenTest {
             terminal = new Tmux(folder, 80, 24);
             Files.writeString(folder.resolve("top"), environment + String.join(" ", command(folder, arguments)) + "\n");
             terminal.type("cd " + folder + "; clear; echo before", "Enter");
-            terminal.await(screen -> screen.startsWith("before"));
+            terminal.await(screen -> screen.startsWith("before") && isAtPrompt(screen));
             terminal.type("sh top", "Enter");
             terminal.await(screen -> screen.contains(expected));
         }
@@ -243,6 +243,8 @@ class TopScreenTest {
     void barsHaveColoursWhereTheTerminalHas() throws Exception {
         assertThat(shared.terminal.colouredScreen()).contains("\u001b[32m███", "\u001b[31m▒▒");
         try (Session session = new Session("plain", "NO_COLOR=1 ", LAST_LOOK, List.of())) {
+            session.terminal.await(
+                    screen -> screen.contains("███▒▒") && screen.strip().endsWith(" java"));
             assertThat(session.terminal.colouredScreen()).contains("███▒▒").doesNotContain("\u001b[32m", "\u001b[31m");
         }
     }
@@ -354,8 +356,13 @@ class TopScreenTest {
                 .isZero();
     }
 
-    /** Typed text is seen once, and obeyed. */
+    private static boolean isAtPrompt(String screen) {
+        return screen.strip().endsWith("prompt>");
+    }
+
+    /** Typed text is seen once, and obeyed. What is typed before the prompt would be seen before it. */
     private static void assertTyping(Session session) throws Exception {
+        session.terminal.await(TopScreenTest::isAtPrompt);
         session.terminal.type("echo typed", "Enter");
         assertThat(session.terminal.await(now -> now.contains("\ntyped"))).contains("prompt> echo typed\ntyped\n");
     }
