@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs on a terminal of script(1). Each stream decides by itself what it gets. */
-@Timeout(60)
+@Timeout(600)
 class TerminalTest {
     private static final String ERASE_LINE = "\u001b[K";
 

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(600)
 class JvmArrivalTest {
     private static final Duration SHORT = Duration.ofMillis(50);
-    private static final Duration LONG = Duration.ofSeconds(15);
+    private static final Duration LONG = Duration.ofMinutes(2);
 
     @TempDir
     Path mount;

@@ -83,7 +83,7 @@ class ElfFileTest {
 
     /** Nobody writes to the pipe, so opening it would never end. */
     @Test
-    @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void aPipeIsNotWaitedFor() throws IOException, InterruptedException {
         Path pipe = directory.resolve("pipe");
         assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())

@@ -43,7 +43,7 @@ class OpenFolderTest {
 
     /** Nobody writes to the pipe, so opening it would never end. */
     @Test
-    @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void aPipeInItsPlaceIsNotWaitedFor() throws Exception {
         new ProcessBuilder("mkfifo", root.resolve("tmp").toString()).start().waitFor();
         assertThatThrownBy(() -> OpenFolder.of(root, Path.of("tmp"))).isInstanceOf(IOException.class);
@@ -106,6 +106,7 @@ class OpenFolderTest {
     @Test
     void ofAProcessIsEmptyOnceItHasEndedThoughAnotherHasItsPid() throws IOException, InterruptedException {
         Process first = new ProcessBuilder("sleep", "600").start();
+        awaitProgram(first, "600");
         ProcessFiles files = Proc.SYSTEM.held((int) first.pid()).orElseThrow();
         assertThat(files.words("cmdline")).containsExactly("sleep", "600");
         first.destroyForcibly().waitFor();
@@ -130,7 +131,7 @@ class OpenFolderTest {
             Files.writeString(LAST_PID, Long.toString(pid - 1));
             Process process = new ProcessBuilder("sleep", "601").start();
             if (process.pid() == pid) {
-                awaitProgram(process);
+                awaitProgram(process, "601");
                 return process;
             }
             process.destroyForcibly().waitFor();
@@ -139,10 +140,10 @@ class OpenFolderTest {
         return null;
     }
 
-    /** At first the process is a copy of this program. */
-    private static void awaitProgram(Process process) throws InterruptedException {
+    /** At first the process is a copy of this program, and then a program whose words the kernel does not have yet. */
+    private static void awaitProgram(Process process, String word) throws InterruptedException {
         while (process.isAlive()
-                && !Proc.SYSTEM.anyOf((int) process.pid()).words("cmdline").contains("601")) {
+                && !Proc.SYSTEM.anyOf((int) process.pid()).words("cmdline").contains(word)) {
             Thread.sleep(1);
         }
     }

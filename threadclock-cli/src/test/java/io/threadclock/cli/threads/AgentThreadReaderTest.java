@@ -159,7 +159,8 @@ class AgentThreadReaderTest {
     void wholeNamesComeFromTheStacks() throws Exception {
         try (AgentThreadReader reader = reader("\"worker-of-a-long-name\" #12 prio=5 tid=0x1 nid=7 runnable\n")) {
             String name = "";
-            for (int i = 0; i < 1000 && !name.equals("worker-of-a-long-name"); i++) {
+            long endNs = System.nanoTime() + TIMEOUT.toNanos();
+            for (int i = 0; System.nanoTime() - endNs < 0 && !name.equals("worker-of-a-long-name"); i++) {
                 replies.add(reply(i, "worker-of-a-lon"));
                 name = reader.snapshot().threads().get(0).name();
                 Thread.sleep(1); // a thread of its own requests the stacks
