@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -32,11 +32,24 @@ final class FakeServer implements AutoCloseable {
     final AtomicInteger tables = new AtomicInteger();
 
     private final StringBuffer received = new StringBuffer();
-    private final int port = freePort();
+    /** Bound, and never listening: the kernel refuses connections, and gives the port to nobody else before the start. */
+    private final Socket place = new Socket();
+
+    private final int port;
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private Function<HttpExchange, Integer> answers = exchange -> TAKEN;
     private int tablesAnswer = 200;
     private HttpServer server;
+
+    FakeServer() {
+        try {
+            place.setReuseAddress(true);
+            place.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
+        port = place.getLocalPort();
+    }
 
     static FakeServer answering(Function<HttpExchange, Integer> answers) {
         FakeServer server = new FakeServer();
@@ -104,19 +117,16 @@ final class FakeServer implements AutoCloseable {
                 .count();
     }
 
-    private static int freePort() {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        } catch (IOException failure) {
-            throw new UncheckedIOException(failure);
-        }
-    }
-
     @Override
     public void close() {
         if (server != null) {
             server.stop(0);
         }
         threads.shutdownNow();
+        try {
+            place.close();
+        } catch (IOException failure) {
+            throw new UncheckedIOException(failure);
+        }
     }
 }
