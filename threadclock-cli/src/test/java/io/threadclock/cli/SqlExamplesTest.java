@@ -73,8 +73,8 @@ class SqlExamplesTest {
         List<String> examples = found(IN_DOCS, Files.readString(DocumentedScreen.HOME.resolve("docs/fleet.md")), 0);
         assertThat(examples).hasSize(2);
         try (Console server = Console.scratch()) {
-            Sender sender =
-                    Sender.to(ServerAddress.parse("http::addr=127.0.0.1:" + server.port() + ";auto_flush_interval=1;"));
+            Sender sender = Sender.to(ServerAddress.parse(
+                    "http::addr=127.0.0.1:" + server.port() + ";auto_flush_interval=1;request_timeout=120000;"));
             put(sender);
             sender.close();
             assertThat(sender.loss()).isEmpty();

@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,6 +27,10 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(600)
 class SenderTest {
     private static final long SECOND_US = 1_000_000;
+    private static final int PATIENCE_MINUTES = 3;
+
+    /** At its end a sender waits for as long; a real server beside others may take it to make its tables. */
+    private static final String PATIENT = "request_timeout=120000;";
 
     private FakeServer server = new FakeServer();
 
@@ -37,7 +42,8 @@ class SenderTest {
     @Test
     void whatIsSentIsInAQuestDbOnceHoweverOftenItIsSent(@TempDir Path directory) throws Exception {
         try (ServerMain questDb = questDb(directory)) {
-            String address = "http::addr=127.0.0.1:" + questDb.getHttpServerPort() + ";auto_flush_interval=1;";
+            String address =
+                    "http::addr=127.0.0.1:" + questDb.getHttpServerPort() + ";auto_flush_interval=1;" + PATIENT;
             for (int times = 0; times < 2; times++) {
                 Sender sender = Sender.to(ServerAddress.parse(address));
                 for (int i = 0; i < 20; i++) {
@@ -53,7 +59,7 @@ class SenderTest {
                 assertThat(sender.lostSamples()).as(sender.status()).isZero();
             }
             for (TableSchema<?> table : TableSchema.ALL) {
-                questDb.awaitTable("threadclock_" + table);
+                awaitTable(questDb, "threadclock_" + table);
             }
             assertThat(ask(questDb, "select count(), sum(user_ns) from threadclock_samples"))
                     .isEqualTo("[100,300000]");
@@ -71,11 +77,12 @@ class SenderTest {
         try (ServerMain questDb = questDb(directory)) {
             List<String> hostile = new ArrayList<>(MadeUp.HOSTILE_NAMES);
             hostile.add(MadeUp.TWO_LINES);
-            Sender sender = Sender.to(ServerAddress.parse("http::addr=127.0.0.1:" + questDb.getHttpServerPort() + ";"));
+            Sender sender = Sender.to(
+                    ServerAddress.parse("http::addr=127.0.0.1:" + questDb.getHttpServerPort() + ";" + PATIENT));
             sender.put(MadeUp.named(MadeUp.BEGIN_US, SECOND_US, hostile));
             sender.close();
             assertThat(sender.loss()).isEmpty();
-            questDb.awaitTable("threadclock_threads");
+            awaitTable(questDb, "threadclock_threads");
             for (int i = 0; i < hostile.size(); i++) {
                 String arrived = new ObjectMapper()
                         .readTree(ask(questDb, "select name from threadclock_threads where thread = " + (i + 1)))
@@ -157,6 +164,10 @@ class SenderTest {
         server.start();
         server.awaitStartup();
         return server;
+    }
+
+    private static void awaitTable(ServerMain server, String table) {
+        server.getEngine().awaitTable(table, PATIENCE_MINUTES, TimeUnit.MINUTES);
     }
 
     private static String ask(ServerMain server, String sql) throws Exception {
