@@ -28,7 +28,7 @@ import java.util.stream.Collectors;
 public final class ChildJvm implements AutoCloseable {
     private static final List<String> OPTION_VARIABLES =
             List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
-    private static final int DEATH_TIMEOUT_S = 10;
+    private static final int DEATH_TIMEOUT_S = 60;
 
     private final Process process;
     private final Duration timeout;

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
 class ExchangeTest {
@@ -58,8 +59,16 @@ class ExchangeTest {
             new ProcessBuilder("kill", "-INT", Long.toString(child.pid()))
                     .start()
                     .waitFor();
+            awaitEnd(child); // otherwise it may answer first
             assertThatThrownBy(() -> child.ask(new Request("never", 1), Answer.class))
                     .isInstanceOf(EndingException.class);
+        }
+    }
+
+    private static void awaitEnd(Exchange child) throws InterruptedException {
+        long endNs = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+        while (child.isAlive() && System.nanoTime() - endNs < 0) {
+            Thread.sleep(1);
         }
     }
 
