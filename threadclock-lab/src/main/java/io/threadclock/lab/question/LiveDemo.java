@@ -23,8 +23,11 @@ public final class LiveDemo {
     private static final int LINES_PER_TITLES = 20;
 
     private static final Duration START = Duration.ofMinutes(2);
-    /** A JVM that others have attached to has a socket in /tmp, which it only removes if it ends by itself. */
-    private static final Duration GRACE = Duration.ofSeconds(5);
+    /**
+     * A JVM that others have attached to has a socket in /tmp, which it only removes if it ends by itself. This takes it a
+     * moment, and on a busy machine many seconds.
+     */
+    private static final Duration GRACE = Duration.ofMinutes(1);
 
     private static final long SECOND_NS = TimeUnit.SECONDS.toNanos(1);
 
