@@ -4,6 +4,7 @@ package io.threadclock.micrometer;
 import io.micrometer.core.annotation.Timed;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.threadclock.ThreadClock;
 import io.threadclock.VirtualThreads;
 import io.threadclock.jfr.SpanStopwatch;
@@ -14,6 +15,9 @@ import java.net.http.HttpResponse;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
@@ -37,6 +41,13 @@ class BootProgram {
     static final int ORDERS = 3;
     static final long ORDER_NS = 2_000_000;
     static final String ACCOUNTED = "accounted";
+
+    /** Each of these counts an order once. */
+    private static final int COUNTERS = 3;
+
+    private static final Pattern COUNTED = Pattern.compile(
+            "(?m)^(?:http_server_requests_cpu_(?:seconds_count|unmeasured_observations_total)"
+                    + "|order_validate_cpu_(?:tasks|unmeasured_tasks)_total|executor_cpu_(?:tasks|unmeasured_tasks)_total)\\{[^}]*} (\\S+)$");
 
     private static final Map<String, Object> PROPERTIES = Map.of(
             "server.port", "0",
@@ -76,8 +87,25 @@ class BootProgram {
             for (int i = 0; i < ORDERS; i++) {
                 answer(root + "/orders");
             }
+            awaitCounts(context.getBean(PrometheusMeterRegistry.class));
             System.out.println(answer(root + "/actuator/prometheus"));
         }
+    }
+
+    /** A client may have its answer before the server has counted the request, and a task's result before it is counted. */
+    private static void awaitCounts(PrometheusMeterRegistry registry) throws InterruptedException {
+        long endNs = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
+        while (counts(registry.scrape()) < COUNTERS * ORDERS && System.nanoTime() - endNs < 0) {
+            Thread.sleep(1);
+        }
+    }
+
+    /** Orders, validations and tasks, whether they were measured or not. */
+    private static double counts(String page) {
+        return COUNTED.matcher(page)
+                .results()
+                .mapToDouble((MatchResult series) -> Double.parseDouble(series.group(1)))
+                .sum();
     }
 
     private static String answer(String address) throws Exception {
