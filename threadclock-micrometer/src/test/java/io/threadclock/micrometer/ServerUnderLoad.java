@@ -35,6 +35,11 @@ class ServerUnderLoad {
     static final String PORT = "port ";
     static final String USED = "used ";
 
+    /** The word of the first line of /proc/stat, in units of 10 ms. */
+    private static final int STEAL = 8;
+
+    private static final long NS_PER_UNIT = 10_000_000;
+
     private static final Map<String, Object> PROPERTIES = Map.of(
             "server.port", "0",
             "spring.jmx.enabled", "false",
@@ -52,8 +57,9 @@ class ServerUnderLoad {
      * @param carriers of the carriers
      * @param others of all other threads
      * @param process of the process
+     * @param stolen what a hypervisor has taken from all CPUs, which accounts may contain and the kernel's figures do not
      */
-    record Used(long handlers, long accounts, long mounts, long carriers, long others, long process) {
+    record Used(long handlers, long accounts, long mounts, long carriers, long others, long process, long stolen) {
         /** Between two answers of the program. */
         static Used between(String before, String after) {
             long[] begin =
@@ -65,12 +71,13 @@ class ServerUnderLoad {
                     end[2] - begin[2],
                     end[3] - begin[3],
                     end[4] - begin[4],
-                    end[5] - begin[5]);
+                    end[5] - begin[5],
+                    end[6] - begin[6]);
         }
 
         /** As the program prints them. */
         String line() {
-            return LongStream.of(handlers, accounts, mounts, carriers, others, process)
+            return LongStream.of(handlers, accounts, mounts, carriers, others, process, stolen)
                     .mapToObj(Long::toString)
                     .collect(Collectors.joining(" "));
         }
@@ -104,7 +111,18 @@ class ServerUnderLoad {
                 THREADS.mountsNs(),
                 kernelThreadsNs(true),
                 kernelThreadsNs(false),
-                processNs);
+                processNs,
+                stolenNs());
+    }
+
+    private static long stolenNs() {
+        try {
+            return NS_PER_UNIT
+                    * Long.parseLong(
+                            Files.readAllLines(Path.of("/proc/stat")).get(0).split(" +")[STEAL]);
+        } catch (IOException unreadable) {
+            throw new UncheckedIOException(unreadable);
+        }
     }
 
     /** CPU time of all carriers, or of all other threads, as the kernel tells. */

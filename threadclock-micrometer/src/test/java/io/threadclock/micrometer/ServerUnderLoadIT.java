@@ -2,7 +2,7 @@
 package io.threadclock.micrometer;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.withinPercentage;
+import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.threadclock.ThreadClock;
@@ -50,15 +50,16 @@ class ServerUnderLoadIT {
         long restOfCarriers = used.carriers() - used.mounts();
         assertThat(used.accounts() + restOfCarriers + used.others())
                 .as("%s, ns", used)
-                .isCloseTo(used.process(), withinPercentage(2));
+                .isCloseTo(used.process(), within(used.process() / 50 + used.stolen()));
     }
 
     @OnEachJdkWithVirtualThreads
     void theCostOfAThreadContainsThatOfItsHandler(JdkHome jdk) {
         Used used = USED.computeIfAbsent(jdk, ServerUnderLoadIT::used);
         long workNs = CLIENTS * REQUESTS_EACH * ServerUnderLoad.REQUEST_NS;
-        assertThat(List.of(workNs, used.handlers(), used.accounts(), used.carriers()))
-                .as("ns of the work, by the handlers, by the threads' accounts, and by the carriers")
+        assertThat(List.of(workNs, used.handlers(), used.accounts(), used.carriers() + used.stolen()))
+                .as(
+                        "ns of the work, by the handlers, by the threads' accounts, and by the carriers with what was stolen")
                 .isSorted();
     }
 
