@@ -6,7 +6,8 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.HttpURLConnection;
 import java.net.InetAddress;
-import java.net.ServerSocket;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
@@ -39,6 +40,9 @@ final class Prometheus implements AutoCloseable {
 
     private final HttpClient http = HttpClient.newHttpClient();
     private final Path log;
+    /** Bound, and never listening, so that the kernel gives the port to nobody else before Prometheus listens there. */
+    private final Socket place;
+
     private final int port;
     private final Process process;
 
@@ -48,7 +52,10 @@ final class Prometheus implements AutoCloseable {
         Path configuration = Files.writeString(folder.resolve("prometheus.yml"), CONFIGURATION.formatted(scrapedPort));
         Shipped.copy("threadclock-alerts.yaml", folder);
         log = folder.resolve("prometheus.log");
-        port = freePort();
+        place = new Socket();
+        place.setReuseAddress(true);
+        place.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+        port = place.getLocalPort();
         process = new ProcessBuilder(
                         program.toString(),
                         "--config.file=" + configuration,
@@ -74,11 +81,11 @@ final class Prometheus implements AutoCloseable {
         }
     }
 
-    /** One value per row of the answer; waits until there is a row. */
+    /** One value per row of the answer; waits until there is a row with a number: a ratio may begin as 0 / 0. */
     List<Double> await(String query) throws IOException, InterruptedException {
         long endNs = System.nanoTime() + PATIENCE.toNanos();
         List<Double> answer = ask(query);
-        while (answer.isEmpty() && System.nanoTime() < endNs) {
+        while (answer.stream().noneMatch(Double::isFinite) && System.nanoTime() < endNs) {
             TimeUnit.MILLISECONDS.sleep(100); // Prometheus cannot be waited for
             answer = ask(query);
         }
@@ -117,14 +124,9 @@ final class Prometheus implements AutoCloseable {
         return values;
     }
 
-    private static int freePort() throws IOException {
-        try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return socket.getLocalPort();
-        }
-    }
-
     @Override
-    public void close() {
+    public void close() throws IOException {
+        place.close();
         process.destroy();
         try {
             if (!process.waitFor(10, TimeUnit.SECONDS)) {

@@ -10,6 +10,7 @@ import com.sun.net.httpserver.HttpServer;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.threadclock.ThreadClock;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URLEncoder;
@@ -74,7 +75,7 @@ class PrometheusIT {
     }
 
     @AfterAll
-    static void end() {
+    static void end() throws IOException {
         END.countDown();
         if (prometheus != null) {
             prometheus.close();
