@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /** A real QuestDB in this JVM, with all its files in one folder, on a free port of the loopback interface. */
 final class QuestDb implements AutoCloseable {
@@ -31,6 +32,7 @@ final class QuestDb implements AutoCloseable {
             "shared.worker.count=1",
             "wal.apply.worker.count=1");
 
+    private static final int PATIENCE_MINUTES = 3;
     private final HttpClient http = HttpClient.newHttpClient();
     private final ServerMain server;
 
@@ -56,7 +58,7 @@ final class QuestDb implements AutoCloseable {
     }
 
     void awaitTable(String table) {
-        server.awaitTable(table);
+        server.getEngine().awaitTable(table, PATIENCE_MINUTES, TimeUnit.MINUTES);
     }
 
     /** Returns the rows of the answer. */
