@@ -37,12 +37,12 @@ class CpuTimedAspectUnderSpringTest {
     void keepsNoArgumentOfACallThatHasReturned() {
         Shop shop = proxied(new Supermarket());
         WeakReference<Object> argument = sell(shop);
-        long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(10);
+        long endNs = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
         while (argument.get() != null && System.nanoTime() < endNs) {
             System.gc();
         }
         assertThat(argument.get())
-                .as("what a call was given, 10 s of collections later")
+                .as("what a call was given, a minute of collections later")
                 .isNull();
         assertThat(tasks("shop.sell")).isEqualTo(1);
     }

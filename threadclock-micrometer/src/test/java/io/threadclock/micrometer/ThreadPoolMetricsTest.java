@@ -274,6 +274,11 @@ class ThreadPoolMetricsTest {
         assertThat(isRegistered(pool)).as("pool " + pool + " is registered").isTrue();
     }
 
+    /** A thread may live between two snapshots. */
+    private boolean isCharged(String pool) {
+        return isRegistered(pool) && seconds(pool, "user") > 0;
+    }
+
     private boolean isRegistered(String pool) {
         return registry.find("threadclock.pool.threads").tag("pool", pool).gauge() != null;
     }
@@ -287,7 +292,8 @@ class ThreadPoolMetricsTest {
                 ThreadPoolMetrics.builder().interval(Duration.ofMillis(1)).build()) {
             metrics.bindTo(registry);
             Thread[] readers = {reader(isOver, falls), reader(isOver, falls)};
-            for (int i = 0; i < 300; i++) {
+            long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S);
+            for (int i = 0; i < 300 || !isCharged("mayfly-*") && System.nanoTime() < endNs; i++) {
                 Thread mayfly = new Thread(() -> Burning.cpu(100_000), "mayfly-" + i);
                 mayfly.start();
                 mayfly.join();
