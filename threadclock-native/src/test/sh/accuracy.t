@@ -105,8 +105,18 @@ is_between "$(value "$planted" spin 10ms smoothed user bias)" -105 -50 \
 
 # ---- its end ----
 
-# Who ends the program ends what it has started, which else would go on for 7 s. It tells of a run just before it
-# starts it.
+# Whoever ends the program ends what it has started. The child is stopped first, so that it cannot end by itself, once it
+# has computed: it has then asked for its parent's end. The program tells of a run just before it starts it.
+readonly PATIENCE_S=60
+
+child_of() { # pid
+  grep -lsE "^PPid:[[:space:]]+$1\$" /proc/[0-9]*/status | tr -dc '0-9\n' | head -n 1
+}
+
+cpu_ticks() { # pid
+  awk '{ print $14 + $15 }' "/proc/$1/stat" 2>/dev/null || printf 1
+}
+
 mkfifo "$scratch/told"
 "$accuracy" --workload=spin --split=smoothed >"$scratch/out" 2>"$scratch/told" &
 readonly parent=$!
@@ -115,10 +125,12 @@ exec {told}<"$scratch/told"
 read -r -u "$told" _
 child=
 while [[ -z $child && -d /proc/$parent ]]; do
-  child=$(grep -lsE "^PPid:[[:space:]]+$parent\$" /proc/[0-9]*/status | tr -dc '0-9\n' | head -n 1)
+  child=$(child_of "$parent")
 done
+while (($(cpu_ticks "$child") == 0)); do sleep 0.01; done
+kill -STOP "$child"
 kill -KILL "$parent"
-is "$([[ -n $child ]] && timeout 4 tail --pid="$child" -s 0.1 -f /dev/null && echo ended)" ended \
-  'a run that is killed takes its child along'
+is "$(timeout "$PATIENCE_S" tail --pid="$child" -s 0.1 -f /dev/null && echo ended)" ended 'a run that is killed takes its child along'
+kill -KILL "$child" 2>/dev/null
 
 done_testing
