@@ -39,6 +39,14 @@ left() {
   probe
 }
 
+# One that is stopped does not end by itself.
+stop_probe() {
+  for line in /proc/[0-9]*/cmdline; do
+    id=${line#/proc/}
+    [ -z "$(sed -n '/UserTime[P]robe/s/.*/it/p' "$line")" ] || kill -STOP "${id%/cmdline}"
+  done
+}
+
 step version threadclock --version
 step usage threadclock frobnicate
 step missing threadclock attach 999999
@@ -53,13 +61,16 @@ step detach threadclock detach $patient "$pid"
 threadclock doctor "$pid" >/dev/null 2>/tmp/interrupted.err &
 doctor=$!
 until [ -n "$(probe 2>/dev/null)" ] || ! kill -0 "$doctor" 2>/dev/null; do sleep 0.05; done
+stop_probe 2>/dev/null
 kill "$doctor"
 wait "$doctor"
-# A process takes a moment to be gone; the probe would go on for more than a second.
-for _ in 1 2 3 4 5 6 7 8 9 10; do
+# A process takes a moment to be gone: a minute at most.
+round=0
+while [ "$round" -lt 1200 ]; do
   left >/tmp/interrupted.out 2>/dev/null
   [ -s /tmp/interrupted.out ] || break
   sleep 0.05
+  round=$((round + 1))
 done
 end_waiting target
 
