@@ -84,9 +84,10 @@ static void agrees(int64_t (*clock)(void), const char *whose)
         wrong += is_wrong;
     }
     is_ns(n, TRIES, "%d times the thread was not switched out", TRIES);
-    is_ns(wrong, 0, "CPU time as the page tells it passes with %s", whose);
-    diag("%s time: %" PRId64 " <= %" PRId64 " <= %" PRId64, wrong > 0 ? "a wrong" : "the last",
-         shown.inner_ns, shown.page_ns, shown.outer_ns);
+    /* As in witness.h: a host's hand at the wrong moment. */
+    ok(wrong <= WITNESS_CHANCE, "CPU time as the page tells it passes with %s", whose);
+    diag("%" PRId64 " wrong; %s time: %" PRId64 " <= %" PRId64 " <= %" PRId64, wrong,
+         wrong > 0 ? "a wrong" : "the last", shown.inner_ns, shown.page_ns, shown.outer_ns);
 }
 
 static void detects(void)
