@@ -30,6 +30,7 @@ final class ShortLivedThread {
     private final long stolenBeforeNs = StolenTime.ns();
     private long workedNs;
     private int tid;
+    private volatile long bookedAtEndNs;
     private volatile boolean atRest;
     private volatile boolean leaving;
     private volatile boolean ended;
@@ -69,6 +70,7 @@ final class ShortLivedThread {
         } catch (InterruptedException nobodyDoes) {
             Thread.currentThread().interrupt();
         }
+        bookedAtEndNs = KernelAccount.cpuNs();
     }
 
     /** Returns once the JVM does not list it any more, which may be a moment after join(). */
@@ -120,7 +122,7 @@ final class ShortLivedThread {
         try {
             return KernelAccount.cpuNsOf(tid);
         } catch (UncheckedIOException gone) {
-            return 0;
+            return bookedAtEndNs;
         }
     }
 
