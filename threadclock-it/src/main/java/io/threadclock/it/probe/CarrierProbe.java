@@ -3,8 +3,13 @@ package io.threadclock.it.probe;
 
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
-/** Runs a virtual thread for each byte of its input, until that ends. The first one creates the carriers. */
+/**
+ * Runs a virtual thread for each byte of its input, until that ends. The first one creates the carriers, which end when they
+ * have had nothing to carry for half a minute; they always have.
+ */
 public final class CarrierProbe {
     private CarrierProbe() {}
 
@@ -12,8 +17,17 @@ public final class CarrierProbe {
         System.out.println(EchoProbe.READY);
         while (System.in.read() >= 0) {
             CountDownLatch carried = new CountDownLatch(1);
-            ReflectedVirtualThreads.start(carried::countDown);
+            ReflectedVirtualThreads.start(() -> {
+                carried.countDown();
+                stay();
+            });
             carried.await();
+        }
+    }
+
+    private static void stay() {
+        while (true) {
+            LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(1));
         }
     }
 }
