@@ -8,9 +8,13 @@ public final class AirliftProbe {
     private AirliftProbe() {}
 
     public static void main(String[] arguments) throws Exception {
+        long[] beginTicks = KernelAccount.splitTicks();
         Foreign timer = Foreign.create("io.airlift.stats.CpuTimer");
         Work.spin(Long.parseLong(arguments[0]));
         Foreign elapsed = Foreign.of(timer.call("elapsedTime"));
+        long[] endTicks = KernelAccount.splitTicks();
+        Fact.print("kernelUserTicks", endTicks[0] - beginTicks[0]);
+        Fact.print("kernelSystemTicks", endTicks[1] - beginTicks[1]);
         Fact.print("userNs", ns(elapsed, "getUser"));
         Fact.print("cpuNs", ns(elapsed, "getCpu"));
         Consumer.printShape(elapsed.object().toString(), ".*");
