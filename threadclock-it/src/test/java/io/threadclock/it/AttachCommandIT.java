@@ -163,7 +163,7 @@ class AttachCommandIT {
         Path library = StubAgent.compiledIn(
                 own, awaiting(own.resolve("go on")), "-I" + NATIVE, NATIVE + "/jvm/status_pages.c");
         try (WaitingJvm jvm = new WaitingJvm(CommandLineTool.RUNTIME)) {
-            ChildResult result = asked(library, jvm, "--timeout=5");
+            ChildResult result = asked(library, jvm, "--timeout=10");
             assertThat(result.exitStatus()).as("%s", result).isZero();
             assertThat(result.stdout()).startsWith("attached to process " + jvm.pid() + " (JDK ");
             assertThat(result.stderr()).contains("it has done what it was asked for, and has not answered");
