@@ -23,7 +23,8 @@
 struct phase {
     int number;
     struct tclk_times times;
-    int64_t virt_ns;
+    int64_t virt_ns;   /* what ticks have found in user mode */
+    int64_t prof_ns;   /* … and in either */
     int64_t thread_ns; /* its CPU time from start to end */
     int64_t wrong;     /* bursts with more user than CPU time */
 };
@@ -52,10 +53,10 @@ static void sleep_until_phase(int phase)
     sleep_until(tick_at_ns + ticks * tick_ns + tick_ns * phase / PHASES);
 }
 
-static int64_t virt_now_ns(void)
+static int64_t ticked_now_ns(enum tclk_clock_kind kind)
 {
     int64_t ns = 0;
-    tclk_clock_read(tclk_clockid_encode(0, TCLK_CLOCK_THREAD, TCLK_CLOCK_VIRT), &ns);
+    tclk_clock_read(tclk_clockid_encode(0, TCLK_CLOCK_THREAD, kind), &ns);
     return ns;
 }
 
@@ -74,7 +75,8 @@ static void *burst(void *argument)
         phase->times.user_ns += user_ns;
         phase->times.cpu_ns += cpu_ns;
     }
-    phase->virt_ns = virt_now_ns();
+    phase->virt_ns = ticked_now_ns(TCLK_CLOCK_VIRT);
+    phase->prof_ns = ticked_now_ns(TCLK_CLOCK_PROF);
     phase->thread_ns = kernel_cpu_ns();
     return NULL;
 }
@@ -84,6 +86,25 @@ static void *burst(void *argument)
  * percent of the thread's time, on an emulated one up to half of it. */
 #define USER_PERCENT 60
 #define MISSED_MAX (PHASES / 8)
+
+/* Beside threads that take turns with this one tick by tick, ticks find the thread at no phase, or on its way in and
+ * out. Then the kernel itself does not know the division, and the library need not know it better. */
+#define FOUND_PERCENT 60
+
+static bool is_seen(const struct phase *sum)
+{
+    return sum->prof_ns * 100 >= sum->thread_ns * FOUND_PERCENT &&
+           sum->virt_ns * 100 >= sum->prof_ns * USER_PERCENT;
+}
+
+static void judge(bool is_right, const struct phase *sum, const char *source, const char *sentence)
+{
+    if (!is_right && !is_seen(sum)) {
+        skip(sentence, "clock ticks that find the threads in their bursts");
+    } else {
+        ok(is_right, "%s: %s", source, sentence);
+    }
+}
 
 static struct phase phases[PHASES];
 
@@ -108,6 +129,8 @@ static void bursts_at_all_phases(const char *source)
         sum.times.cpu_ns += phase->times.cpu_ns;
         sum.times.user_ns += phase->times.user_ns;
         sum.thread_ns += phase->thread_ns;
+        sum.virt_ns += phase->virt_ns;
+        sum.prof_ns += phase->prof_ns;
         without += phase->times.user_ns * 10 < phase->times.cpu_ns;
         least_virt_ns = phase->virt_ns < least_virt_ns ? phase->virt_ns : least_virt_ns;
         most_virt_ns = phase->virt_ns > most_virt_ns ? phase->virt_ns : most_virt_ns;
@@ -115,16 +138,18 @@ static void bursts_at_all_phases(const char *source)
     is_ns(sum.wrong, 0, "%s: no burst at any of %d phases has more user than CPU time", source,
           PHASES);
     double burst_share = (double)sum.times.cpu_ns / (double)sum.thread_ns;
-    ok((double)without <= MISSED_MAX + PHASES * (1 - burst_share),
-       "%s: bursts at (nearly) all phases have user time", source);
+    judge((double)without <= MISSED_MAX + PHASES * (1 - burst_share), &sum, source,
+          "bursts at (nearly) all phases have user time");
     bool is_most =
         (double)sum.times.user_ns * 100 >= (double)sum.times.cpu_ns * burst_share * USER_PERCENT;
     if (!is_most && kind_has_late_timers()) {
         skip("most of all bursts is user time", KIND_LATE_TIMERS);
     } else {
-        ok(is_most, "%s: most of all bursts is user time", source);
+        judge(is_most, &sum, source, "most of all bursts is user time");
     }
-    diag("%.0f %% of the threads' time is bursts", burst_share * 100);
+    diag("%.0f %% of the threads' time is bursts; ticks found %" PRId64 " us of %" PRId64
+         ", %" PRId64 " in user mode",
+         burst_share * 100, sum.prof_ns / US, sum.thread_ns / US, sum.virt_ns / US);
     diag("a phase: CPU time %" PRId64 " us, user time %" PRId64 " us, missing at %" PRId64
          " phases; the raw ticks say %" PRId64 " to %" PRId64 " us",
          sum.times.cpu_ns / PHASES / US, sum.times.user_ns / PHASES / US, without,
