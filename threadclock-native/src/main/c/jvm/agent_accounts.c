@@ -6,6 +6,7 @@
 #include "jvm/constructor_patch.h"
 #include "jvm/java_natives.h"
 #include "jvm/java_thread.h"
+#include "serve/virtual_pools.h"
 
 #include <stddef.h>
 
@@ -13,7 +14,7 @@
 #define TOTAL PACKAGE "Total"
 
 /* AgentAccount.java has the same: another copy of this library may have brought another version of the class. */
-#define PROTOCOL 1
+#define PROTOCOL 2
 
 /* In an order in which each class follows the one above it. */
 static const struct {
@@ -25,6 +26,11 @@ static const struct {
     {PACKAGE "Total$Overlap", &tclk_class_total_overlap},
     {PACKAGE "Segment", &tclk_class_segment},
     {PACKAGE "Segment$Overlapping", &tclk_class_segment_overlapping},
+    {PACKAGE "PoolName", &tclk_class_pool_name},
+    {PACKAGE "MountedThread$Others", &tclk_class_mounted_thread_others},
+    {PACKAGE "MountedThread", &tclk_class_mounted_thread},
+    {PACKAGE "MountedThread$First", &tclk_class_mounted_thread_first},
+    {PACKAGE "VirtualPools", &tclk_class_virtual_pools},
     {PACKAGE "CarrierClock", &tclk_class_carrier_clock},
     {PACKAGE "AgentClock", &tclk_class_agent_clock},
     {PACKAGE "ThreadAccount", &tclk_class_thread_account},
@@ -41,7 +47,14 @@ static struct {
 /* A global reference; written while the monitor of all copies is held. */
 static jclass account;
 
-/* ---- the natives of AgentClock: those of the library, but for one with a field of its own ---- */
+/* ---- the natives of AgentClock: those of the library, but for two ---- */
+
+static void JNICALL leave_page(JNIEnv *env, jclass type)
+{
+    (void)env;
+    (void)type;
+    tclk_carrier_leave();
+}
 
 static jint JNICALL read_other(JNIEnv *env, jclass type, jint tid, jobject times)
 {
@@ -56,11 +69,14 @@ static jint JNICALL read_other(JNIEnv *env, jclass type, jint tid, jobject times
 }
 
 static const JNINativeMethod natives[] = {
-    {(char *)"ownTid", (char *)"()I", (void *)Java_io_threadclock_NativeAccounts_tid},
-    {(char *)"addressOf", (char *)"(Ljava/nio/LongBuffer;)J",
-     (void *)Java_io_threadclock_NativeClock_address},
-    {(char *)"readTo", (char *)"(JLjava/nio/LongBuffer;)I",
-     (void *)Java_io_threadclock_NativeClock_read},
+    {(char *)"newPage", (char *)"()Ljava/nio/ByteBuffer;",
+     (void *)Java_io_threadclock_NativeAccounts_page},
+    {(char *)"leavePage", (char *)"()V", (void *)leave_page},
+    {(char *)"readTo", (char *)"(JI)I", (void *)Java_io_threadclock_NativeAccounts_read},
+    {(char *)"numberOfPool", (char *)"(Ljava/lang/String;)I",
+     (void *)Java_io_threadclock_NativeAccounts_poolNamed},
+    {(char *)"getterOf", (char *)"(Ljava/lang/Class;)Ljava/lang/invoke/MethodHandle;",
+     (void *)Java_io_threadclock_NativeAccounts_threadGetter},
     {(char *)"readOther", (char *)"(IL" TOTAL ";)I", (void *)read_other},
     {(char *)"cpuNs", (char *)"()J", (void *)Java_io_threadclock_NativeClock_cpuTimeNs},
     {(char *)"userNs", (char *)"()J", (void *)Java_io_threadclock_NativeClock_userTimeNs},

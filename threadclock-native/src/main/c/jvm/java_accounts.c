@@ -13,7 +13,9 @@
 #include "include/threadclock.h"
 #include "jvm/java_natives.h"
 #include "jvm/java_thread.h"
+#include "jvm/virtual_thread_names.h"
 #include "kernel/tid.h"
+#include "serve/virtual_pools.h"
 
 #include <jni.h>
 #include <stdbool.h>
@@ -58,23 +60,13 @@ static bool find_fields(JNIEnv *env)
            accounts.thread != NULL;
 }
 
-/* Returns the lookup that may access every field. It does not leave this file. */
-static jobject trusted_lookup(JNIEnv *env, jclass type)
-{
-    jfieldID field = (*env)->GetStaticFieldID(env, type, "IMPL_LOOKUP", "L" LOOKUP ";");
-    if (tclk_java_exception_cleared(env)) {
-        return NULL;
-    }
-    return (*env)->GetStaticObjectField(env, type, field);
-}
-
 /* A compiled caller of this method handle gets the field by one load; by JNI it would cost as much as a reading of
  * the clock. */
 static jobject find_getter(JNIEnv *env)
 {
     jclass type = find_class(env, LOOKUP);
     jclass runnable = find_class(env, "java/lang/Runnable");
-    jobject lookup = type == NULL || runnable == NULL ? NULL : trusted_lookup(env, type);
+    jobject lookup = type == NULL || runnable == NULL ? NULL : tclk_java_trusted_lookup(env, type);
     jstring name = lookup == NULL ? NULL : (*env)->NewStringUTF(env, FIELD);
     if (name == NULL) {
         tclk_java_exception_cleared(env);
@@ -167,8 +159,9 @@ JNIEXPORT jobjectArray JNICALL Java_io_threadclock_NativeAccounts_containerHandl
     (void)type;
     jclass lookup_type = find_class(env, LOOKUP);
     jclass handle_type = find_class(env, "java/lang/invoke/MethodHandle");
-    jobject lookup =
-        lookup_type == NULL || handle_type == NULL ? NULL : trusted_lookup(env, lookup_type);
+    jobject lookup = lookup_type == NULL || handle_type == NULL
+                         ? NULL
+                         : tclk_java_trusted_lookup(env, lookup_type);
     jobjectArray handles =
         lookup == NULL ? NULL : (*env)->NewObjectArray(env, CONTAINER_METHODS, handle_type, NULL);
     bool has_all = !tclk_java_exception_cleared(env) && handles != NULL &&
@@ -184,6 +177,38 @@ JNIEXPORT void JNICALL Java_io_threadclock_NativeAccounts_setRunnable(JNIEnv *en
 {
     (void)type;
     (*env)->SetObjectField(env, thread, accounts.runnable, runnable);
+}
+
+JNIEXPORT jobject JNICALL Java_io_threadclock_NativeAccounts_threadGetter(JNIEnv *env, jclass type,
+                                                                          jclass runnable)
+{
+    (void)type;
+    return tclk_java_thread_getter(env, runnable);
+}
+
+/* ---- pools ---- */
+
+JNIEXPORT jobject JNICALL Java_io_threadclock_NativeAccounts_page(JNIEnv *env, jclass type)
+{
+    struct tclk_carrier *carrier = tclk_carrier_enter();
+    (void)type;
+    return carrier == NULL ? NULL
+                           : (*env)->NewDirectByteBuffer(env, carrier, (jlong)sizeof *carrier);
+}
+
+JNIEXPORT jint JNICALL Java_io_threadclock_NativeAccounts_read(JNIEnv *env, jclass type,
+                                                               jlong address, jint next)
+{
+    (void)env;
+    (void)type;
+    return tclk_carrier_read((struct tclk_carrier *)(intptr_t)address, (uint32_t)next);
+}
+
+JNIEXPORT jint JNICALL Java_io_threadclock_NativeAccounts_poolNamed(JNIEnv *env, jclass type,
+                                                                    jstring name)
+{
+    (void)type;
+    return tclk_java_pool_named(env, name);
 }
 
 JNIEXPORT jint JNICALL Java_io_threadclock_NativeAccounts_tid(JNIEnv *env, jclass type)

@@ -10,6 +10,7 @@
 #include "jvm/copies.h"
 #include "jvm/java_natives.h"
 #include "kernel/usage.h"
+#include "serve/virtual_pools.h"
 
 #include <jni.h>
 #include <stdint.h>
@@ -20,7 +21,7 @@
 /* Names the version of the natives, with their parameters and results. Java looks for this text in the file before
  * it loads the file; of two copies it would link to the one that it loaded first. Each added or removed native
  * raises the number. */
-__attribute__((used)) static const char protocol[] = "io.threadclock protocol 5";
+__attribute__((used)) static const char protocol[] = "io.threadclock protocol 6";
 
 /* Stands in place of a time: the kernel must be asked, which a critical call must not do. */
 #define NOT_AT_ONCE INT64_MIN
@@ -204,14 +205,28 @@ static int32_t read_at_once(int64_t address)
     return 1;
 }
 
+/* Returns 1 if it has read a carrier's clock, and booked. */
+static int32_t carrier_read_at_once(int64_t address, int32_t next)
+{
+    struct tclk_point now;
+    if (!tclk_thread_extrapolate(&tclk_thread, &now)) {
+        return 0;
+    }
+    tclk_carrier_book((struct tclk_carrier *)(intptr_t)address,
+                      (struct tclk_times){now.cpu_ns, now.user_ns, now.cpu_ns - now.user_ns},
+                      (uint32_t)next);
+    return 1;
+}
+
 /* Returns their addresses, in the order of io.threadclock.CallingThread. */
 JNIEXPORT jlongArray JNICALL Java_io_threadclock_NativeClock_criticalFunctions(JNIEnv *env,
                                                                                jclass type)
 {
     const jlong addresses[] = {
-        (jlong)(intptr_t)cpu_ns_at_once,      (jlong)(intptr_t)user_ns_at_once,
-        (jlong)(intptr_t)system_ns_at_once,   (jlong)(intptr_t)read_at_once,
-        (jlong)(intptr_t)cpu_ns_keeping_user, (jlong)(intptr_t)kept_user,
+        (jlong)(intptr_t)cpu_ns_at_once,       (jlong)(intptr_t)user_ns_at_once,
+        (jlong)(intptr_t)system_ns_at_once,    (jlong)(intptr_t)read_at_once,
+        (jlong)(intptr_t)cpu_ns_keeping_user,  (jlong)(intptr_t)kept_user,
+        (jlong)(intptr_t)carrier_read_at_once,
     };
     const jsize count = sizeof addresses / sizeof addresses[0];
     (void)type;

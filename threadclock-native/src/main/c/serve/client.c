@@ -87,7 +87,8 @@ static bool make_room(struct tclk_client *client, size_t bytes)
 static size_t most_bytes(const struct tclk_thread_table *table)
 {
     return sizeof(struct tclk_reply_head) +
-           table->count * (sizeof(struct tclk_reply_times) + sizeof(struct tclk_reply_name));
+           table->count * (sizeof(struct tclk_reply_times) + sizeof(struct tclk_reply_name)) +
+           TCLK_POOLS_MAX * sizeof(struct tclk_reply_pool);
 }
 
 static uint32_t age_us(const struct tclk_thread_row *thread, int64_t taken_ns)
@@ -127,6 +128,35 @@ static uint32_t put_names(struct tclk_reply_name *to, const struct tclk_thread_t
     return count;
 }
 
+static enum tclk_reply_pool_kind kind_of(uint32_t pool)
+{
+    return pool == TCLK_POOL_REST      ? TCLK_REPLY_POOL_REST
+           : pool == TCLK_POOL_UNNAMED ? TCLK_REPLY_POOL_UNNAMED
+           : pool == TCLK_POOL_OTHERS  ? TCLK_REPLY_POOL_OTHERS
+                                       : TCLK_REPLY_POOL_NAMED;
+}
+
+/* Leaves out pools that no thread has begun in, but not the rest. */
+static uint32_t put_pools(struct tclk_reply_pool *to, const struct tclk_virtual_pools *pools)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < TCLK_POOLS_MAX && pools->any; i++) {
+        const struct tclk_pool_total *total = &pools->totals[i];
+        if (i != TCLK_POOL_REST && total->begun == 0) {
+            continue;
+        }
+        to[count] = (struct tclk_reply_pool){.number = i,
+                                             .kind = kind_of(i),
+                                             .cpu_ns = total->cpu_ns,
+                                             .user_ns = total->user_ns,
+                                             .mounts = i == TCLK_POOL_REST ? 0 : total->mounts,
+                                             .begun = total->begun,
+                                             .threads = total->threads};
+        tclk_pool_name(i, to[count++].name);
+    }
+    return count;
+}
+
 static struct tclk_reply_head head_of(const struct tclk_poller *poller)
 {
     const struct tclk_thread_table *table = &poller->table;
@@ -159,7 +189,9 @@ static size_t write_reply(const struct tclk_client *client, const struct tclk_po
     head->times_count = put_times(times, poller);
     struct tclk_reply_name *names = (struct tclk_reply_name *)(times + head->times_count);
     head->names_count = put_names(names, &poller->table, client->request.named);
-    size_t length = (size_t)((char *)(names + head->names_count) - client->reply);
+    struct tclk_reply_pool *pools = (struct tclk_reply_pool *)(names + head->names_count);
+    head->pools_count = put_pools(pools, &poller->pools);
+    size_t length = (size_t)((char *)(pools + head->pools_count) - client->reply);
     head->bytes = (uint32_t)length;
     return length;
 }

@@ -264,6 +264,17 @@ static bool lacks_readings(const struct tclk_thread_table *table)
     return false;
 }
 
+static bool times_of_carrier(const void *table, pid_t tid, int64_t *cpu_ns, int64_t *user_ns)
+{
+    const struct tclk_thread_row *thread = tclk_thread_table_find(table, tid);
+    if (thread == NULL || thread->read_ns == 0) {
+        return false;
+    }
+    *cpu_ns = thread->cpu_ns;
+    *user_ns = thread->user_ns;
+    return true;
+}
+
 /* The part of the budget that is left for reading threads, after the fixed cost of a poll. */
 static int64_t allowed_now_ns(const struct tclk_poller *poller)
 {
@@ -285,6 +296,7 @@ void tclk_poller_poll(struct tclk_poller *poller)
     if (poller->taken_ns >= poller->process.due_ns) {
         read_process(poller);
     }
+    tclk_virtual_pools_update(&poller->pools, times_of_carrier, &poller->table);
     if (has_listed || poller->is_behind) {
         poller->is_behind = lacks_readings(&poller->table);
     }

@@ -4,6 +4,7 @@
 
 #include "serve/budget.h"
 #include "serve/thread_table.h"
+#include "serve/virtual_pools.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -34,6 +35,7 @@ struct tclk_poller {
     struct tclk_thread_table table;
     struct tclk_budget budget;
     struct tclk_process_totals process;
+    struct tclk_virtual_pools pools;
     tclk_java_ids java_ids;
     int64_t taken_ns; /* CLOCK_MONOTONIC of the last poll; 0: none yet */
     int64_t paid_ns;  /* CPU time of the polling thread up to which the budget has paid */

@@ -14,7 +14,9 @@
  *     reply = struct tclk_reply_head
  *             times_count x struct tclk_reply_times     for each thread that has been read
  *             names_count x struct tclk_reply_name      for each thread that was named since `named` of the request
+ *             pools_count x struct tclk_reply_pool      for each pool of accounted virtual threads, the rest first
  *
+ * A server of an older version sends 0 pools, and a client of an older one does not look at them.
  * A reply has only the names that are new: a client sends `named` of its last reply, or 0 for all names. A thread
  * exists as long as replies have its times. If another thread gets the tid later, it is named again.
  */
@@ -42,7 +44,7 @@ struct tclk_reply_head {
     uint32_t times_count;
     uint32_t names_count;
     uint32_t threads; /* the number of threads of the process */
-    uint32_t nothing;
+    uint32_t pools_count;
     uint64_t named;
     int64_t taken_ns;   /* CLOCK_MONOTONIC */
     int64_t wall_ns;    /* CLOCK_REALTIME at the same moment */
@@ -71,6 +73,28 @@ struct tclk_reply_name {
     char comm[TCLK_REPLY_COMM]; /* the kernel's name of the thread; padded with 0 */
 };
 
+#define TCLK_REPLY_POOL_NAME 64
+
+enum tclk_reply_pool_kind {
+    TCLK_REPLY_POOL_REST = 0, /* what carriers use between two mounts */
+    TCLK_REPLY_POOL_UNNAMED = 1,
+    TCLK_REPLY_POOL_NAMED = 2,
+    TCLK_REPLY_POOL_OTHERS = 3, /* all threads whose pools came after too many */
+};
+
+/* Sums since the first accounted mount, of threads that have ended, too. None of them falls, except `threads`. */
+struct tclk_reply_pool {
+    uint32_t number; /* the same in all replies */
+    uint32_t kind;   /* enum tclk_reply_pool_kind */
+    int64_t cpu_ns;
+    int64_t user_ns;
+    uint64_t mounts;
+    uint64_t begun;                  /* threads that have been mounted */
+    uint64_t threads;                /* of these, those that have not ended */
+    char name[TCLK_REPLY_POOL_NAME]; /* UTF-8; padded with 0 */
+};
+
+_Static_assert(sizeof(struct tclk_reply_pool) == 112, "the same on all machines");
 _Static_assert(sizeof(struct tclk_request) == 16, "the same on all machines");
 _Static_assert(sizeof(struct tclk_reply_head) == 104, "the same on all machines");
 _Static_assert(sizeof(struct tclk_reply_times) == 24, "the same on all machines");

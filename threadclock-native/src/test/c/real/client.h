@@ -25,6 +25,7 @@ struct client_reply {
     struct tclk_reply_head head;
     struct tclk_reply_times *times;
     struct tclk_reply_name *names;
+    struct tclk_reply_pool *pools;
     char *bytes;
 };
 
@@ -78,11 +79,13 @@ static inline bool client_take(int client, struct client_reply *reply)
     }
     size_t times = reply->head.times_count * sizeof *reply->times;
     size_t names = reply->head.names_count * sizeof *reply->names;
-    reply->bytes = malloc(times + names + 1);
+    size_t pools = reply->head.pools_count * sizeof *reply->pools;
+    reply->bytes = malloc(times + names + pools + 1);
     reply->times = (struct tclk_reply_times *)reply->bytes;
     reply->names = (struct tclk_reply_name *)(reply->bytes + times);
-    return reply->head.bytes == sizeof reply->head + times + names &&
-           client_receive(client, reply->bytes, times + names);
+    reply->pools = (struct tclk_reply_pool *)(reply->bytes + times + names);
+    return reply->head.bytes == sizeof reply->head + times + names + pools &&
+           client_receive(client, reply->bytes, times + names + pools);
 }
 
 static inline bool client_look(int client, struct client_reply *reply, uint64_t named)

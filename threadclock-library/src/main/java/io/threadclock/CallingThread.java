@@ -38,6 +38,11 @@ final class CallingThread {
         return NativeClock.read(address, owner);
     }
 
+    /** Reads the calling carrier's clock to its page, and books. Returns 0, or a negative errno. */
+    static int readCarrier(long address, int next) {
+        return NativeAccounts.read(address, next);
+    }
+
     /** Writes CPU, user and system time to an array of three. Returns 0, or a negative errno. */
     static int copy(long[] timesNs) {
         return NativeClock.copy(timesNs);

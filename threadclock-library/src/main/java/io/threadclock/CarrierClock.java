@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock;
 
+import java.lang.invoke.MethodHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.LongBuffer;
@@ -17,13 +18,14 @@ abstract class CarrierClock {
     static final int TID = 3;
 
     private static final int ADDRESS = 4;
-    private static final int LONGS = 5;
 
     /**
-     * For each carrier, the buffer to which its clock is written, and the segment that is open on it. Both are the
+     * For each carrier, its page, to which its clock is written, and the segment that is open on it. Both are the
      * JDK's own types, because carriers live longer than class loaders.
      */
     private final ThreadLocal<Object[]> carriers = new ThreadLocal<>();
+
+    private final VirtualPools pools = new VirtualPools(this);
 
     /** The entry of the calling carrier. */
     Object[] carrier() {
@@ -35,38 +37,59 @@ abstract class CarrierClock {
         return entry;
     }
 
-    /**
-     * Allocates a buffer outside the heap, where native code writes without a copy. The carrier itself must call it.
-     */
+    /** Returns the page of the calling carrier, which has it until it ends. */
     LongBuffer newTimes() {
         if (isOnCarrier()) { // the JDK refuses it in a moment
             throw new IllegalStateException("a virtual thread carries none");
         }
-        LongBuffer times = ByteBuffer.allocateDirect(LONGS * Long.BYTES)
-                .order(ByteOrder.nativeOrder())
-                .asLongBuffer();
-        return times.put(TID, tid()).put(ADDRESS, address(times));
+        ByteBuffer page = page();
+        if (page == null) {
+            throw new IllegalStateException("the process has no memory for another carrier");
+        }
+        return page.order(ByteOrder.nativeOrder()).asLongBuffer();
     }
 
-    /** Reads the calling carrier's CPU and user time in one reading. */
-    void read(LongBuffer times) {
-        int error = read(times.get(ADDRESS), times);
+    /** Makes the calling thread no carrier. */
+    void forgetCarrier() {
+        carriers.remove();
+    }
+
+    /**
+     * Reads the calling carrier's CPU and user time in one reading, and books the time since its last reading.
+     *
+     * @param next what begins: a pool of {@link VirtualPools}, and its bits
+     */
+    void read(LongBuffer times, int next) {
+        int error = read(times.get(ADDRESS), next);
         if (error != 0) {
             throw refused(error);
         }
     }
 
+    /** The thread that is mounted by a Runnable of the JDK; null if it is not known. */
+    Thread threadOf(Runnable runnable) {
+        return MountedThread.of(runnable, this);
+    }
+
+    /** The pool of a thread's name. */
+    final int poolOf(Thread thread) {
+        return pools.of(thread.getName());
+    }
+
     /** Whether the calling thread is a virtual one that has a carrier. */
     abstract boolean isOnCarrier();
 
-    /** The tid of the calling carrier. */
-    abstract int tid();
+    /** The page of the calling carrier, in memory of the process; null: there is none left. */
+    abstract ByteBuffer page();
 
-    /** The address of a buffer outside the heap. */
-    abstract long address(LongBuffer times);
+    /** Reads the calling carrier's clock to the page at this address, and books. */
+    abstract int read(long address, int next);
 
-    /** Writes the calling carrier's times there, which is in {@code owner}. */
-    abstract int read(long address, LongBuffer owner);
+    /** The index of the pool with this name; {@link VirtualPools#OTHERS}: there are too many. */
+    abstract int poolNamed(String name);
+
+    /** Gets the thread from a Runnable of this class; null if it has none. */
+    abstract MethodHandle threadGetter(Class<?> type);
 
     /**
      * Reads a carrier's CPU and user time from another thread, in one sequence with the carrier's own readings. Returns

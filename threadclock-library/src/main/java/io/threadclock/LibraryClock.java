@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock;
 
-import java.nio.LongBuffer;
+import java.lang.invoke.MethodHandle;
+import java.nio.ByteBuffer;
 
 /** The clocks of carriers, as this library reads them. */
 final class LibraryClock extends CarrierClock {
@@ -15,18 +16,23 @@ final class LibraryClock extends CarrierClock {
     }
 
     @Override
-    int tid() {
-        return NativeAccounts.tid();
+    ByteBuffer page() {
+        return NativeAccounts.page();
     }
 
     @Override
-    long address(LongBuffer times) {
-        return NativeClock.address(times);
+    int read(long address, int next) {
+        return CallingThread.readCarrier(address, next);
     }
 
     @Override
-    int read(long address, LongBuffer owner) {
-        return CallingThread.read(address, owner);
+    int poolNamed(String name) {
+        return NativeAccounts.poolNamed(name);
+    }
+
+    @Override
+    MethodHandle threadGetter(Class<?> type) {
+        return NativeAccounts.threadGetter(type);
     }
 
     @Override

@@ -2,6 +2,7 @@
 package io.threadclock;
 
 import java.lang.invoke.MethodHandle;
+import java.nio.ByteBuffer;
 
 /** The native functions of {@code jvm/java_accounts.c}. */
 final class NativeAccounts {
@@ -24,6 +25,20 @@ final class NativeAccounts {
      * has others.
      */
     static native MethodHandle[] containerHandles();
+
+    /**
+     * Returns a method handle that gets the thread from a Runnable of this class, by which the JDK runs virtual threads; null
+     * if the class is another one.
+     */
+    static native MethodHandle threadGetter(Class<?> runnable);
+
+    /** The page of the calling carrier, or null; {@link CarrierClock} has its layout. */
+    static native ByteBuffer page();
+
+    /** Reads the calling carrier's clock to its page, and books. Returns 0, or a negative errno. */
+    static native int read(long address, int next);
+
+    static native int poolNamed(String name);
 
     /** The tid of the calling thread. */
     static native int tid();

@@ -35,7 +35,18 @@ class Segment extends Total {
     /** The current segment of a thread whose total is lost for good. */
     static final Segment NO_MORE = new Segment(Total.LOST);
 
-    /** The tid of the carrier. It belongs to the carrier while this segment is open. */
+    /**
+     * The number of bits of a tid: the kernel's PID_MAX_LIMIT is 2^22 on 64-bit machines, whatever pid_max is
+     * (include/linux/threads.h, since 2.6).
+     */
+    private static final int TID_BITS = 22;
+
+    private static final int TID_MASK = (1 << TID_BITS) - 1;
+
+    /**
+     * The tid of the carrier, which belongs to the carrier while this segment is open. Above it, if this is an account:
+     * its pool. A field of its own would make the account larger by 8 bytes.
+     */
     private volatile int tid;
 
     /** Odd while the segment is being prepared for its next mount. */
@@ -71,22 +82,23 @@ class Segment extends Total {
      * ended when this method returns.
      *
      * @param times receives the carrier's clock
+     * @param begins the pool of the thread, with the bits of {@link VirtualPools}
      */
-    final Segment next(LongBuffer times, CarrierClock clock) {
+    final Segment next(LongBuffer times, CarrierClock clock, int begins) {
         Total total = end;
         if (!isFinal(total)) {
             before(clock);
-            clock.read(times);
+            clock.read(times, begins);
             return new Overlapping(times, this);
         }
         if (total.isLost()) {
             return NO_MORE;
         }
         if (total == this && version >= 0) {
-            beginAnew(times, clock);
+            beginAnew(times, clock, begins);
             return this;
         }
-        clock.read(times);
+        clock.read(times, begins);
         return new Segment(times, total, 0);
     }
 
@@ -94,15 +106,25 @@ class Segment extends Total {
      * Prepares this segment for its next mount. The inherited fields keep the total until the next end. Each store is
      * ordered after the stores before it.
      */
-    private void beginAnew(LongBuffer times, CarrierClock clock) {
+    private void beginAnew(LongBuffer times, CarrierClock clock, int begins) {
         int odd = version + 1;
         VERSION.lazySet(this, odd);
-        clock.read(times);
-        TID.lazySet(this, (int) times.get(CarrierClock.TID));
+        clock.read(times, begins);
+        TID.lazySet(this, (int) times.get(CarrierClock.TID) | tid & ~TID_MASK);
         OFFSET_CPU_NS.lazySet(this, cpuNs - times.get(CarrierClock.CPU));
         OFFSET_USER_NS.lazySet(this, userNs - times.get(CarrierClock.USER));
         END.lazySet(this, null);
         VERSION.lazySet(this, (odd + 1) & ~SHARED);
+    }
+
+    /** The pool of the thread, if this is its account; 0 if it is not known. */
+    final int pool() {
+        return tid >>> TID_BITS;
+    }
+
+    /** Only a carrier calls this, before the first segment begins. */
+    final void setPool(int pool) {
+        TID.lazySet(this, tid & TID_MASK | pool << TID_BITS);
     }
 
     /** False before the first mount, and after the end. */
@@ -154,16 +176,25 @@ class Segment extends Total {
         }
     }
 
-    /** Ends the segment. Its carrier calls this when the thread has left it, and does not touch the segment again. */
-    void end(LongBuffer now, CarrierClock clock) {
+    /**
+     * Ends the segment. Its carrier calls this when the thread has left it, and does not touch the segment again.
+     *
+     * @param begins the carrier's rest, and a bit of {@link VirtualPools} if the thread has ended
+     */
+    void end(LongBuffer now, CarrierClock clock, int begins) {
+        boolean isBooked = false;
         for (Total seen = end; !isFinal(seen); seen = end) {
             Total before = before(clock);
-            clock.read(now);
+            clock.read(now, isBooked ? VirtualPools.REST : begins);
+            isBooked = true;
             cpuNs = before.cpuNs + offsetCpuNs + now.get(CarrierClock.CPU);
             userNs = before.userNs + offsetUserNs + now.get(CarrierClock.USER);
             if (END.compareAndSet(this, seen, before.isLost() ? Total.LOST : this)) {
                 return;
             }
+        }
+        if (!isBooked) { // another thread has ended it
+            clock.read(now, begins);
         }
     }
 
@@ -181,7 +212,7 @@ class Segment extends Total {
                 return seen;
             }
             Total before = before(clock);
-            if (clock.observe(tid, offer) != 0) {
+            if (clock.observe(tid & TID_MASK, offer) != 0) {
                 if (isOpen()) {
                     return null;
                 }
@@ -227,8 +258,8 @@ class Segment extends Total {
         }
 
         @Override
-        void end(LongBuffer now, CarrierClock clock) {
-            super.end(now, clock);
+        void end(LongBuffer now, CarrierClock clock, int begins) {
+            super.end(now, clock, begins);
             overlap = null;
         }
 

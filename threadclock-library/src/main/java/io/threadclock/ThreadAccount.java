@@ -9,8 +9,9 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
  * thread. Therefore it is reached through the thread, needs no table, and is collected with it. The segment of the first
  * mount is the account itself, so that most threads need no other object.
  *
- * <p>This class, {@link Segment}, {@link Total} and {@link CarrierClock} need nothing else of this library, because the
- * agent has them too: its build compiles them once more, into a package of the boot loader.
+ * <p>This class, {@link Segment}, {@link Total}, {@link CarrierClock}, {@link VirtualPools}, {@link MountedThread} and
+ * {@link PoolName} need nothing else of this library, because the agent has them too: its build compiles them once more,
+ * into a package of the boot loader.
  *
  * <p>A segment is one mount. It begins at a reading p of its carrier's clock and ends at a reading e. The total up to
  * its end is the total before it + e - p. A reading in it is the total before it + the carrier's clock now - p. A point
@@ -122,8 +123,9 @@ abstract class ThreadAccount extends Segment implements Runnable {
             if (carrier[OPEN] != null) {
                 interrupt((Segment) carrier[OPEN], times);
             }
+            int begins = pool() != VirtualPools.REST ? pool() : firstPool();
             Segment last = current;
-            Segment next = last.next(times, clock());
+            Segment next = last.next(times, clock(), begins);
             carrier[OPEN] = next;
             if (next != last) {
                 CURRENT.lazySet(this, next);
@@ -135,6 +137,30 @@ abstract class ThreadAccount extends Segment implements Runnable {
         }
     }
 
+    /** Finds the pool of the thread, which is about to be mounted for the first time. Without one it is accounted, too. */
+    private int firstPool() {
+        try {
+            Thread thread = clock().threadOf(original);
+            if (thread == null) {
+                return VirtualPools.REST;
+            }
+            int pool = clock().poolOf(thread);
+            setPool(pool);
+            return pool | VirtualPools.BEGINS;
+        } catch (Throwable failed) { // no memory, no stack
+            return VirtualPools.REST;
+        }
+    }
+
+    /**
+     * Whether the thread that has left this segment has ended. If it was mounted again meanwhile, and ended there, that
+     * carrier tells. (It looks for the next segment last, because that one began before the end.)
+     */
+    private boolean hasEnded(Segment segment) {
+        Thread thread = pool() == VirtualPools.REST ? null : clock().threadOf(original);
+        return thread != null && !thread.isAlive() && segment == current;
+    }
+
     private void end(Object[] carrier) {
         Segment segment = (Segment) carrier[OPEN];
         carrier[OPEN] = null;
@@ -142,7 +168,8 @@ abstract class ThreadAccount extends Segment implements Runnable {
             return;
         }
         try {
-            segment.end((LongBuffer) carrier[TIMES], clock());
+            int begins = hasEnded(segment) ? VirtualPools.ENDS : VirtualPools.REST;
+            segment.end((LongBuffer) carrier[TIMES], clock(), begins);
         } catch (Throwable failed) {
             segment.lose();
         }
@@ -154,7 +181,7 @@ abstract class ThreadAccount extends Segment implements Runnable {
      */
     private void interrupt(Segment open, LongBuffer times) {
         if (open == current) {
-            open.end(times, clock());
+            open.end(times, clock(), VirtualPools.REST);
         } else {
             open.lose();
         }

@@ -35,6 +35,7 @@ final class CallingThread {
     private static final MethodHandle READ = function(3, FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
     private static final MethodHandle CPU_TIME_NS_KEEPING_USER = time(4);
     private static final MethodHandle KEPT_USER_TIME_NS = time(5);
+    private static final MethodHandle READ_CARRIER = function(6, FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT));
 
     private CallingThread() {}
 
@@ -68,6 +69,13 @@ final class CallingThread {
         return NativeClock.read(address, owner);
     }
 
+    static int readCarrier(long address, int next) {
+        if (BY_FFM && callReadCarrier(address, next) == DONE) {
+            return 0;
+        }
+        return NativeAccounts.read(address, next);
+    }
+
     /**
      * Makes two calls, and the second returns the rest of the first one's reading. An array would have to be copied.
      */
@@ -97,6 +105,14 @@ final class CallingThread {
             throw new AssertionError("a native function throws nothing", impossible);
         } finally {
             Reference.reachabilityFence(owner);
+        }
+    }
+
+    private static int callReadCarrier(long address, int next) {
+        try {
+            return (int) READ_CARRIER.invokeExact(address, next);
+        } catch (Throwable impossible) {
+            throw new AssertionError("a native function throws nothing", impossible);
         }
     }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock;
 
+import java.lang.invoke.MethodHandle;
+import java.nio.ByteBuffer;
 import java.nio.LongBuffer;
 import java.util.HashMap;
 import java.util.Map;
@@ -70,7 +72,7 @@ class FakeCarrierClock extends CarrierClock {
     }
 
     @Override
-    void read(LongBuffer times) {
+    void read(LongBuffer times, int next) {
         long cpuNs = spend(own.get(), 1);
         Interleavings.point();
         times.put(CPU, cpuNs).put(USER, userNs(cpuNs));
@@ -119,18 +121,23 @@ class FakeCarrierClock extends CarrierClock {
     }
 
     @Override
-    int tid() {
-        return own.get();
-    }
-
-    @Override
-    long address(LongBuffer times) {
+    ByteBuffer page() {
         throw new AssertionError("no fake has one");
     }
 
     @Override
-    int read(long address, LongBuffer owner) {
+    int read(long address, int next) {
         throw new AssertionError("no fake has an address");
+    }
+
+    @Override
+    int poolNamed(String name) {
+        throw new AssertionError("no fake has threads");
+    }
+
+    @Override
+    MethodHandle threadGetter(Class<?> type) {
+        throw new AssertionError("no fake has threads");
     }
 
     @Override

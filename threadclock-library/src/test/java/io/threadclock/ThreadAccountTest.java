@@ -32,7 +32,7 @@ class ThreadAccountTest {
         }
 
         @Override
-        void read(LongBuffer times) {}
+        void read(LongBuffer times, int next) {}
     };
 
     @Test

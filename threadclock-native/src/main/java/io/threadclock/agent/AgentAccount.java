@@ -8,7 +8,7 @@ package io.threadclock.agent;
  */
 public final class AgentAccount extends ThreadAccount {
     /** Raised with each change of what agent_accounts.c or the library calls here. */
-    static final int PROTOCOL = 1;
+    static final int PROTOCOL = 2;
 
     private static volatile boolean isOn;
 
@@ -47,6 +47,7 @@ public final class AgentAccount extends ThreadAccount {
         trial.account.run();
         trial.account.run();
         Total total = trial.account.tell(true);
+        AgentClock.NATIVE.forgetCarrier();
         return !total.isLost() && trial.hasRead;
     }
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package io.threadclock.agent;
 
-import java.nio.LongBuffer;
+import java.lang.invoke.MethodHandle;
+import java.nio.ByteBuffer;
 
 /** The clocks of carriers, by natives of src/main/c/jvm/agent_accounts.c. Times are ns, or a negative errno. */
 final class AgentClock extends CarrierClock {
@@ -28,18 +29,29 @@ final class AgentClock extends CarrierClock {
     }
 
     @Override
-    int tid() {
-        return ownTid();
+    ByteBuffer page() {
+        return newPage();
     }
 
     @Override
-    long address(LongBuffer times) {
-        return addressOf(times);
+    void forgetCarrier() {
+        super.forgetCarrier();
+        leavePage();
     }
 
     @Override
-    int read(long address, LongBuffer owner) {
-        return readTo(address, owner);
+    int read(long address, int next) {
+        return readTo(address, next);
+    }
+
+    @Override
+    int poolNamed(String name) {
+        return numberOfPool(name);
+    }
+
+    @Override
+    MethodHandle threadGetter(Class<?> type) {
+        return getterOf(type);
     }
 
     @Override
@@ -89,12 +101,15 @@ final class AgentClock extends CarrierClock {
         return answer;
     }
 
-    private static native int ownTid();
+    private static native ByteBuffer newPage();
 
-    private static native long addressOf(LongBuffer times);
+    private static native void leavePage();
 
-    /** The owner is passed so that the memory lives until this returns. */
-    private static native int readTo(long address, LongBuffer owner);
+    private static native int readTo(long address, int next);
+
+    private static native int numberOfPool(String name);
+
+    private static native MethodHandle getterOf(Class<?> type);
 
     private static native int readOther(int tid, Total times);
 

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock;
+
+import java.util.AbstractMap.SimpleImmutableEntry;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * The pools to which carriers book the time of virtual threads, by their names: {@code serve/virtual_pools.h} has the
+ * sums. A thread belongs to the pool of the name that it has when it is first mounted.
+ */
+final class VirtualPools {
+    /** Time of a carrier that belongs to no thread that is known. */
+    static final int REST = 0;
+
+    static final int UNNAMED = 1;
+    static final int OTHERS = 255;
+
+    /** Added to a pool if its thread is mounted for the first time. */
+    static final int BEGINS = 1 << 8;
+
+    /** Added if the thread that was mounted has ended. */
+    static final int ENDS = 1 << 9;
+
+    private final CarrierClock clock;
+    private final ConcurrentHashMap<String, Integer> known = new ConcurrentHashMap<>();
+    private volatile boolean isFull;
+
+    /**
+     * What the last name began with before its number, and its pool. Threads mostly come from one factory, and to find
+     * their pool in the map would cost half as much as their account. Two threads that set it set what is true.
+     */
+    private Map.Entry<String, Integer> last = new SimpleImmutableEntry<>(null, OTHERS);
+
+    VirtualPools(CarrierClock clock) {
+        this.clock = clock;
+    }
+
+    /** Returns the pool of a name. Once there are too many, new ones belong to {@link #OTHERS}. */
+    int of(String threadName) {
+        if (threadName == null || threadName.isEmpty()) {
+            return UNNAMED;
+        }
+        Map.Entry<String, Integer> seen = last;
+        if (seen.getKey() != null && isNumbered(threadName, seen.getKey())) {
+            return seen.getValue();
+        }
+        String name = PoolName.of(threadName);
+        Integer found = known.get(name);
+        int pool = found != null ? found : isFull ? OTHERS : add(name);
+        String beginning = name.substring(0, name.length() - 1);
+        if (isNumbered(threadName, beginning)) {
+            last = new SimpleImmutableEntry<>(beginning, pool);
+        }
+        return pool;
+    }
+
+    /** Whether the name is that beginning and a number, before which there is no digit. */
+    private static boolean isNumbered(String name, String beginning) {
+        int begin = beginning.length();
+        for (int i = name.length(); i > begin; i--) {
+            if (!isDigit(name.charAt(i - 1))) {
+                return false;
+            }
+        }
+        return name.length() > begin && name.startsWith(beginning) && (begin == 0 || !isDigit(name.charAt(begin - 1)));
+    }
+
+    private static boolean isDigit(char letter) {
+        return letter >= '0' && letter <= '9';
+    }
+
+    private int add(String name) {
+        int pool = clock.poolNamed(name);
+        if (pool == OTHERS) {
+            isFull = true;
+        } else {
+            known.put(name, pool);
+        }
+        return pool;
+    }
+}
