@@ -87,7 +87,7 @@ final class Top implements Callable<Integer> {
             paramLabel = "TEXT",
             defaultValue = "",
             description =
-                    "Only threads with this text in their names, or of this kind: java, carrier, gc, jit, vm, native.")
+                    "Only threads with this text in their names, or of this kind: java, carrier, virtual, gc, jit, vm, native.")
     private String filter;
 
     @Option(

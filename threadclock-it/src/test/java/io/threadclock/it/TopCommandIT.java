@@ -10,6 +10,7 @@ import io.threadclock.harness.ChildResult;
 import io.threadclock.harness.Jdk;
 import io.threadclock.it.probe.CarrierProbe;
 import io.threadclock.it.probe.EchoProbe;
+import io.threadclock.it.probe.VirtualPoolsProbe;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -66,6 +67,57 @@ class TopCommandIT {
             top.awaitTable();
             jvm.send("");
             top.await("a carrier", line -> line.contains("\"kind\":\"carrier\""));
+        }
+    }
+
+    /**
+     * Conservation: pools and the carriers' rest are the carriers' CPU time, but for what each carrier used before its first
+     * thread, which becomes a smaller and smaller part.
+     */
+    @OnEachJdk
+    void showsVirtualThreadsByTheirPoolsHoweverManyNamesThereAre(Jdk jdk) throws Exception {
+        Assumptions.assumeTrue(JdksUnderTest.hasVirtualThreads(jdk), "virtual threads (JDK 21)");
+        try (WaitingJvm jvm = new WaitingJvm(
+                        jdk,
+                        VirtualPoolsProbe.class,
+                        "-agentpath:" + LIBRARY + "=virtual",
+                        "-Djdk.virtualThreadScheduler.parallelism=2");
+                Watching top = new Watching(jvm)) {
+            JsonNode table = top.await(
+                    "conservation within 5 %",
+                    line -> {
+                        JsonNode rows = parsed(line).get("rows");
+                        long carriersNs = sumNs(rows, "carrier");
+                        return carriersNs > 0 && Math.abs(sumNs(rows, "virtual") - carriersNs) < carriersNs / 20;
+                    });
+            assertThat(row(table, "ending-*").get("threads").asInt()).isZero();
+            assertThat(row(table, "ending-*").get("cpuNs").asLong()).isPositive();
+            assertThat(row(table, "parked-*").get("threads").asInt()).isEqualTo(3);
+            assertThat(row(table, "mounted").get("threads").asInt()).isEqualTo(1);
+            assertThat(row(table, "mounted").get("cpuNs").asLong())
+                    .as("ns of one that has not left its carrier yet")
+                    .isPositive();
+            assertThat(row(table, "(other names)").get("threads").asInt()).isZero();
+            assertThat(row(table, "(carriers' rest)").get("cpuNs").asLong()).isPositive();
+            assertThat(table.get("rows").findValuesAsText("kind").stream().filter("virtual"::equals))
+                    .as("rows of 100,005 names")
+                    .hasSizeLessThan(257);
+        }
+    }
+
+    private static long sumNs(JsonNode rows, String kind) {
+        long sumNs = 0;
+        for (JsonNode row : rows) {
+            sumNs += row.get("kind").asText().equals(kind) ? row.get("cpuNs").asLong() : 0;
+        }
+        return sumNs;
+    }
+
+    private static JsonNode parsed(String line) {
+        try {
+            return new ObjectMapper().readTree(line);
+        } catch (IOException wrong) {
+            throw new AssertionError("no JSON: " + line, wrong);
         }
     }
 
@@ -216,13 +268,14 @@ class TopCommandIT {
             await("a table", line -> true);
         }
 
-        void await(String what, Predicate<String> isIt) throws InterruptedException {
+        JsonNode await(String what, Predicate<String> isIt) throws InterruptedException {
             long endNs = System.nanoTime() + PATIENCE.toNanos();
             String line;
             do {
                 line = tables.poll(endNs - System.nanoTime(), TimeUnit.NANOSECONDS);
                 assertThat(line).as("%s within %s", what, PATIENCE).isNotNull();
             } while (!isIt.test(line));
+            return parsed(line);
         }
 
         ChildResult end() {

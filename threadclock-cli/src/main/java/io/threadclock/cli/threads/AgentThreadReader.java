@@ -19,6 +19,7 @@ import java.util.concurrent.locks.LockSupport;
 /** Reads the threads of a JVM through the agent that is attached to it. This is exact, and cheap for the JVM. */
 public final class AgentThreadReader implements ThreadReader {
     private static final int COMM_BYTES = 16;
+    private static final int POOL_NAME_BYTES = 64;
     private static final long END_NS = TimeUnit.SECONDS.toNanos(2);
     private static final long LOOK_AGAIN_NS = TimeUnit.MILLISECONDS.toNanos(5);
 
@@ -82,9 +83,13 @@ public final class AgentThreadReader implements ThreadReader {
         for (int i = 0; i < head.namesCount; i++) {
             readName(reply);
         }
+        List<VirtualPool> pools = new ArrayList<>();
+        for (int i = 0; i < head.poolsCount; i++) {
+            pools.add(readPool(reply));
+        }
         names.update(head.carrierJavaId);
         named = head.named;
-        return snapshot(head, times);
+        return snapshot(head, times, pools);
     }
 
     @Override
@@ -120,12 +125,29 @@ public final class AgentThreadReader implements ThreadReader {
         reply.getInt();
         long javaId = reply.getLong();
         long startNs = reply.getLong();
-        byte[] comm = new byte[COMM_BYTES];
-        reply.get(comm);
-        names.tell(tid, startNs, javaId, new String(comm, StandardCharsets.UTF_8).replaceFirst("\0.*", ""));
+        names.tell(tid, startNs, javaId, text(reply, COMM_BYTES));
     }
 
-    private Snapshot snapshot(Head head, ByteBuffer times) {
+    private static VirtualPool readPool(ByteBuffer reply) {
+        int number = reply.getInt();
+        VirtualPool.Kind kind = VirtualPool.Kind.values()[reply.getInt()];
+        long cpuNs = reply.getLong();
+        long userNs = reply.getLong();
+        long mounts = reply.getLong();
+        reply.getLong(); // threads that have begun
+        int threads = Math.toIntExact(reply.getLong());
+        String name = text(reply, POOL_NAME_BYTES);
+        return new VirtualPool(number, kind, name.isEmpty() ? kind.label() : name, cpuNs, userNs, mounts, threads);
+    }
+
+    /** Reads a text that is padded with zeroes. */
+    private static String text(ByteBuffer reply, int size) {
+        byte[] bytes = new byte[size];
+        reply.get(bytes);
+        return new String(bytes, StandardCharsets.UTF_8).replaceFirst("(?s)\0.*", "");
+    }
+
+    private Snapshot snapshot(Head head, ByteBuffer times, List<VirtualPool> pools) {
         List<ThreadSnapshot> threads = new ArrayList<>(head.timesCount);
         Set<Integer> tids = new HashSet<>();
         for (int i = 0; i < head.timesCount; i++) {
@@ -143,7 +165,8 @@ public final class AgentThreadReader implements ThreadReader {
                 threads,
                 head.threads,
                 SourceNames.ALL.get(head.source),
-                head.ownCpuNs);
+                head.ownCpuNs,
+                pools);
     }
 
     /** A process that was killed could not remove its socket. */
@@ -170,6 +193,7 @@ public final class AgentThreadReader implements ThreadReader {
             int timesCount,
             int namesCount,
             int threads,
+            int poolsCount,
             long named,
             long takenNs,
             long wallNs,
@@ -184,7 +208,7 @@ public final class AgentThreadReader implements ThreadReader {
             int timesCount = from.getInt();
             int namesCount = from.getInt();
             int threads = from.getInt();
-            from.getInt();
+            int poolsCount = from.getInt();
             long named = from.getLong();
             long takenNs = from.getLong();
             long wallNs = from.getLong();
@@ -198,6 +222,7 @@ public final class AgentThreadReader implements ThreadReader {
                     timesCount,
                     namesCount,
                     threads,
+                    poolsCount,
                     named,
                     takenNs,
                     wallNs,

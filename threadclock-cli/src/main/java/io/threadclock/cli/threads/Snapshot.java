@@ -13,6 +13,8 @@ import java.util.List;
  * @param threadCount the number of threads; for a moment after many have started, this is more than are listed
  * @param source where the times come from, by the agent's name for it; {@code proc}: /proc
  * @param ownCpuNs CPU time that serving snapshots has cost the process so far
+ * @param virtualPools the accounted virtual threads, the carriers' rest first; empty if there are none. Their time is
+ *     part of that of the carriers, which are among the threads
  */
 public record Snapshot(
         long takenNs,
@@ -21,7 +23,20 @@ public record Snapshot(
         List<ThreadSnapshot> threads,
         int threadCount,
         String source,
-        long ownCpuNs) {
+        long ownCpuNs,
+        List<VirtualPool> virtualPools) {
+    /** Without accounted virtual threads. */
+    public Snapshot(
+            long takenNs,
+            Instant wall,
+            ProcessSnapshot process,
+            List<ThreadSnapshot> threads,
+            int threadCount,
+            String source,
+            long ownCpuNs) {
+        this(takenNs, wall, process, threads, threadCount, source, ownCpuNs, List.of());
+    }
+
     /**
      * Age of the oldest reading in this snapshot. The agent's budget may not allow it to read all threads each time.
      */

@@ -10,6 +10,8 @@ public enum ThreadKind {
     JAVA,
     /** A carrier of virtual threads. */
     CARRIER,
+    /** Accounted virtual threads, which are no threads of the kernel. */
+    VIRTUAL,
     /** Collects garbage. */
     GC(
             "GC Thread",

@@ -19,8 +19,8 @@ import java.util.OptionalDouble;
 public final class Batch {
     /** Scripts rely on this line, so it stays as it is. New columns go before NAME. */
     static final String HEADINGS = String.format(
-            "%8s %6s %-7s %s %7s %7s %7s %12s %12s %7s %s",
-            "TID", "JAVAID", "KIND", "S", "%USER", "%SYSTEM", "%CPU", "USER_S", "CPU_S", "THREADS", "NAME");
+            "%8s %6s %-7s %s %7s %7s %7s %12s %12s %7s %8s %s",
+            "TID", "JAVAID", "KIND", "S", "%USER", "%SYSTEM", "%CPU", "USER_S", "CPU_S", "THREADS", "MOUNTS/S", "NAME");
 
     private final WatchedProcess subject;
     private final ThreadTable table;
@@ -76,7 +76,7 @@ public final class Batch {
     private String line(Row row) {
         return String.format(
                 Locale.ROOT,
-                "%8s %6s %-7s %c %7.2f %7.2f %7.2f %12.6f %12.6f %7d %s",
+                "%8s %6s %-7s %c %7.2f %7.2f %7.2f %12.6f %12.6f %7d %8s %s",
                 row.isPool() ? "-" : row.tid(),
                 row.javaId() == 0 ? "-" : row.javaId(),
                 row.kind(),
@@ -87,6 +87,7 @@ public final class Batch {
                 seconds(row.userNs()),
                 seconds(row.cpuNs()),
                 row.threads(),
+                row.isVirtual() ? String.format(Locale.ROOT, "%.1f", row.mountsPerS()) : "-",
                 printable(row.name()));
     }
 
@@ -125,6 +126,9 @@ public final class Batch {
             node.put("tid", row.tid());
             node.put("javaId", row.javaId());
             node.put("state", String.valueOf(subject.state(row)));
+        }
+        if (row.isVirtual()) {
+            node.put("mountsPerS", row.mountsPerS());
         }
         put(node, row.rate(), row.userNs(), row.cpuNs());
         return node;

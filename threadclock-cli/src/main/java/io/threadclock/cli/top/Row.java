@@ -5,13 +5,14 @@ import io.threadclock.PoolName;
 import io.threadclock.cli.threads.ThreadKind;
 
 /**
- * A line of the table: a thread, or a pool of threads.
+ * A line of the table: a thread, or a pool of threads, which may be virtual ones.
  *
  * @param key the same from snapshot to snapshot
  * @param tid 0 for a pool
  * @param javaId 0: not known, or none
  * @param threads 1 unless it is a pool
- * @param cpuNs since the start
+ * @param cpuNs since the start; of virtual threads, since the first accounted mount
+ * @param mountsPerS 0 unless they are virtual threads
  */
 public record Row(
         String key,
@@ -22,7 +23,8 @@ public record Row(
         int threads,
         Rate rate,
         long cpuNs,
-        long userNs) {
+        long userNs,
+        double mountsPerS) {
     static Row of(ThreadRate usage) {
         var thread = usage.thread();
         return new Row(
@@ -34,7 +36,23 @@ public record Row(
                 1,
                 usage.rate(),
                 thread.cpuNs(),
-                thread.userNs());
+                thread.userNs(),
+                0);
+    }
+
+    static Row of(PoolRate usage) {
+        var pool = usage.pool();
+        return new Row(
+                "virtual/" + pool.number(),
+                pool.name(),
+                ThreadKind.VIRTUAL,
+                0,
+                0,
+                pool.threads(),
+                usage.rate(),
+                pool.cpuNs(),
+                pool.userNs(),
+                usage.mountsPerS());
     }
 
     Row joinedBy(Row other, String pool) {
@@ -47,12 +65,17 @@ public record Row(
                 threads + other.threads,
                 rate.plus(other.rate),
                 cpuNs + other.cpuNs,
-                userNs + other.userNs);
+                userNs + other.userNs,
+                0);
     }
 
     /** Whether this thread belongs to that pool. */
     boolean isIn(Row pool) {
         return kind == pool.kind && PoolName.of(name).equals(pool.name);
+    }
+
+    public boolean isVirtual() {
+        return kind == ThreadKind.VIRTUAL;
     }
 
     public boolean isPool() {

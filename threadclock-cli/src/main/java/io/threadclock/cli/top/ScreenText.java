@@ -192,8 +192,7 @@ final class ScreenText {
     private String line(Row row, History history, double whole) {
         double[] ratios = history.of(row);
         if (isNarrow()) {
-            return String.format(
-                    Locale.ROOT, "%6.1f %-7s %s", 100 * row.rate().cpu(), row.kind(), Batch.printable(row.name()));
+            return String.format(Locale.ROOT, "%6.1f %-7s %s", 100 * row.rate().cpu(), row.kind(), name(row));
         }
         return String.format(
                 Locale.ROOT,
@@ -205,7 +204,15 @@ final class ScreenText {
                 row.kind(),
                 row.isPool() ? "" + glyphs.times() + row.threads() : Integer.toString(row.tid()),
                 glyphs.sparkline(ratios, most(ratios), sparkWidth()),
-                Batch.printable(row.name()));
+                name(row));
+    }
+
+    /** Virtual threads are indented below their carriers, and have their mounts per second behind the name. */
+    private static String name(Row row) {
+        String name = Batch.printable(row.name());
+        return row.mountsPerS() > 0
+                ? String.format(Locale.ROOT, "  %s  %,.0f/s", name, row.mountsPerS())
+                : row.isVirtual() ? "  " + name : name;
     }
 
     /** Scales to the row itself, so that small changes are visible, but noise is not. */
@@ -236,7 +243,7 @@ final class ScreenText {
                 + "  user time, system time; the whole is a core, or the");
         lines.add("            highest row if that uses more. LAST: CPU usage in the last samples,");
         lines.add("            each row on a scale of its own. TID: " + glyphs.times() + "8 is a pool of 8 threads.");
-        lines.add("  KIND      java, carrier (of virtual threads), gc, jit, vm, native, view (ours)");
+        lines.add("  KIND      java, carrier, virtual (on those), gc, jit, vm, native, view (ours)");
         return lines;
     }
 

@@ -2,14 +2,17 @@
 package io.threadclock.cli.top;
 
 import io.threadclock.PoolName;
+import io.threadclock.cli.threads.ThreadKind;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
 /**
- * The rows that are shown, and their order.
+ * The rows that are shown, and their order. Pools of virtual threads, whose time is a part of their carriers', stand
+ * below the last carrier in an order of their own, and the carriers' rest comes last.
  *
  * @param filter a text that a thread's name or kind must contain, in upper or lower case; empty: any
  * @param folds whether the threads of a pool are one row
@@ -25,7 +28,26 @@ public record ThreadTable(Order order, String filter, boolean folds) {
         }
         List<Row> shown = folds ? folded(rows) : rows;
         shown.sort(order.comparator());
+        shown.addAll(belowCarriers(shown), virtualRows(sample));
         return shown;
+    }
+
+    private static int belowCarriers(List<Row> rows) {
+        for (int i = rows.size(); i > 0; i--) {
+            if (rows.get(i - 1).kind() == ThreadKind.CARRIER) {
+                return i;
+            }
+        }
+        return rows.size();
+    }
+
+    private List<Row> virtualRows(UsageSample sample) {
+        return sample.pools().stream()
+                .sorted(Comparator.comparing((PoolRate usage) -> usage.pool().isRest())
+                        .thenComparing(Row::of, order.comparator()))
+                .map(Row::of)
+                .filter(this::isWanted)
+                .toList();
     }
 
     private boolean isWanted(Row row) {

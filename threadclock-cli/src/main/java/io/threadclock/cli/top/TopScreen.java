@@ -217,6 +217,10 @@ public final class TopScreen {
             message = "no stack: " + (isOver ? notice : "there is no thread");
             return controls;
         }
+        if (rows.get(at).isVirtual()) {
+            message =
+                    "no stack: these are virtual threads; jcmd " + subject.pid() + " Thread.dump_to_file writes theirs";
+        }
         busiest(rows.get(at)).ifPresent(thread -> stack = new StackPane(reader, thread));
         return controls;
     }

@@ -4,6 +4,7 @@ package io.threadclock.cli.top;
 import io.threadclock.cli.threads.ProcessSnapshot;
 import io.threadclock.cli.threads.Snapshot;
 import io.threadclock.cli.threads.ThreadSnapshot;
+import io.threadclock.cli.threads.VirtualPool;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -29,9 +30,25 @@ public final class UsageMeter {
         double ownRatio = lastSnapshot == null
                 ? 0
                 : (double) (snapshot.ownCpuNs() - lastSnapshot.ownCpuNs()) / Math.max(1, elapsedNs);
+        List<PoolRate> pools = snapshot.virtualPools().stream()
+                .map(pool -> rate(pool, elapsedNs))
+                .toList();
         last = next;
         lastSnapshot = snapshot;
-        return new UsageSample(snapshot, elapsedNs, usages, process, ownRatio);
+        return new UsageSample(snapshot, elapsedNs, usages, process, ownRatio, pools);
+    }
+
+    /** A pool that is new has used its time since the last snapshot, because there is no other begin of it. */
+    private PoolRate rate(VirtualPool now, long elapsedNs) {
+        VirtualPool then = lastSnapshot == null
+                ? now
+                : lastSnapshot.virtualPools().stream()
+                        .filter(pool -> pool.number() == now.number())
+                        .findFirst()
+                        .orElse(now.atBegin());
+        double mountsPerS = elapsedNs <= 0 ? 0 : (now.mounts() - then.mounts()) * 1e9 / elapsedNs;
+        return new PoolRate(
+                now, Rate.of(now.userNs() - then.userNs(), now.systemNs() - then.systemNs(), elapsedNs), mountsPerS);
     }
 
     /** A thread that was not read again keeps its last usage. */

@@ -10,5 +10,17 @@ import java.util.List;
  * @param elapsedNs the time between the two; 0 for the first snapshot
  * @param process usage of all threads together
  * @param ownRatio what taking snapshots costs the process, as a ratio of one core
+ * @param pools accounted virtual threads, and their carriers' rest
  */
-public record UsageSample(Snapshot snapshot, long elapsedNs, List<ThreadRate> threads, Rate process, double ownRatio) {}
+public record UsageSample(
+        Snapshot snapshot,
+        long elapsedNs,
+        List<ThreadRate> threads,
+        Rate process,
+        double ownRatio,
+        List<PoolRate> pools) {
+    /** Without virtual threads. */
+    UsageSample(Snapshot snapshot, long elapsedNs, List<ThreadRate> threads, Rate process, double ownRatio) {
+        this(snapshot, elapsedNs, threads, process, ownRatio, List.of());
+    }
+}

@@ -23,9 +23,13 @@ class BatchTest {
     Path noProc;
 
     private String printed(boolean folds, boolean json, int limit) {
+        return printed(SAMPLE, folds, json, limit);
+    }
+
+    private String printed(UsageSample sample, boolean folds, boolean json, int limit) {
         StringWriter text = new StringWriter();
         WatchedProcess subject = new WatchedProcess(FakeProc.files(noProc), 4711, "App", true);
-        new Batch(subject, new ThreadTable(Order.CPU, "", folds), limit, json, Printer.of(text)).print(SAMPLE);
+        new Batch(subject, new ThreadTable(Order.CPU, "", folds), limit, json, Printer.of(text)).print(sample);
         return text.toString();
     }
 
@@ -35,11 +39,27 @@ class BatchTest {
                 .isEqualTo(
                         """
                         # 1970-01-01T00:00:01Z pid=4711 threads=0 %user=75.0 %system=25.0 %cpu=100.0 quota=none source=rseq %view=0.10 elapsed=1.000 oldest=0.000
-                             TID JAVAID KIND    S   %USER %SYSTEM    %CPU       USER_S        CPU_S THREADS NAME
-                              41    141 java    ?   25.00   12.50   37.50     0.750000     1.500000       1 http-nio-8080-exec-1
-                              42    142 java    ?    0.00    0.00    0.00     0.000000     0.000000       1 evil?name???7
+                             TID JAVAID KIND    S   %USER %SYSTEM    %CPU       USER_S        CPU_S THREADS MOUNTS/S NAME
+                              41    141 java    ?   25.00   12.50   37.50     0.750000     1.500000       1        - http-nio-8080-exec-1
+                              42    142 java    ?    0.00    0.00    0.00     0.000000     0.000000       1        - evil?name???7
 
                         """);
+    }
+
+    @Test
+    void virtualThreadsHaveTheirMounts() throws IOException {
+        UsageSample sample = MadeUp.sampleWithPools(usage(41, "ForkJoinPool-1-worker-1", 1, 0.125, 3_500_000_000L));
+        assertThat(printed(sample, true, false, 9))
+                .contains("       -      - virtual -   50.00   12.50   62.50     1.000000     2.000000       3   1234.5"
+                        + " handler-*\n");
+        JsonNode row = new ObjectMapper()
+                .readTree(printed(sample, true, true, 9))
+                .get("rows")
+                .get(1);
+        assertThat(row.toString())
+                .isEqualTo("{\"name\":\"handler-*\",\"kind\":\"virtual\",\"threads\":3,\"mountsPerS\":1234.5,"
+                        + "\"userUsageRatio\":0.5,\"systemUsageRatio\":0.125,\"cpuUsageRatio\":0.625,"
+                        + "\"userNs\":1000000000,\"cpuNs\":2000000000}");
     }
 
     @Test

@@ -5,6 +5,7 @@ import io.threadclock.cli.threads.ProcessSnapshot;
 import io.threadclock.cli.threads.Snapshot;
 import io.threadclock.cli.threads.ThreadKind;
 import io.threadclock.cli.threads.ThreadSnapshot;
+import io.threadclock.cli.threads.VirtualPool;
 import java.time.Instant;
 import java.util.List;
 
@@ -32,6 +33,27 @@ final class MadeUp {
 
     static ThreadRate usage(int tid, String name, double user, double system, long cpuNs) {
         return new ThreadRate(thread(tid, name, cpuNs, cpuNs / 2, 0), new Rate(user, system));
+    }
+
+    static VirtualPool pool(int number, String name, long cpuNs, long mounts) {
+        VirtualPool.Kind kind = number == 0 ? VirtualPool.Kind.REST : VirtualPool.Kind.NAMED;
+        return new VirtualPool(number, kind, name, cpuNs, cpuNs / 2, mounts, 3);
+    }
+
+    static Snapshot snapshot(long takenNs, List<VirtualPool> pools) {
+        Snapshot threads = snapshot(takenNs);
+        return new Snapshot(takenNs, threads.wall(), threads.process(), List.of(), 0, "rseq", 0, pools);
+    }
+
+    /** With two pools of virtual threads, and their carriers' rest. */
+    static UsageSample sampleWithPools(ThreadRate... usages) {
+        UsageSample sample = sample(usages);
+        List<PoolRate> pools = List.of(
+                new PoolRate(pool(0, "(carriers' rest)", S, 0), new Rate(0.25, 0.25), 0),
+                new PoolRate(pool(2, "idle-*", 0, 5), Rate.NONE, 0),
+                new PoolRate(pool(3, "handler-*", 2 * S, 1000), new Rate(0.5, 0.125), 1234.5));
+        return new UsageSample(
+                sample.snapshot(), sample.elapsedNs(), sample.threads(), sample.process(), sample.ownRatio(), pools);
     }
 
     static UsageSample sample(ThreadRate... usages) {

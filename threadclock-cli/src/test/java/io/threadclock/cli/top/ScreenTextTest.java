@@ -37,6 +37,21 @@ class ScreenTextTest {
     }
 
     @Test
+    void virtualThreadsAreIndentedWithTheirMountsPerSecond() {
+        UsageSample sample = MadeUp.sampleWithPools();
+        ThreadTable table = new ThreadTable(Order.CPU, "", true);
+        Controls controls = Controls.of(table, Duration.ofMillis(200));
+        WatchedProcess subject = new WatchedProcess(FakeProc.files(noProc), 4711, "App", true);
+        List<String> lines = new ScreenText(subject, Glyphs.ASCII, ZoneOffset.UTC, 100, 24)
+                .lines(new ScreenText.Scene(
+                        controls, sample, table.rows(sample), new History(), "", 0, "", 0, "", null));
+        assertThat(lines.get(ScreenText.HEAD_LINES + 1))
+                .contains(" virtual ", "x3")
+                .endsWith("   handler-*  1,235/s");
+        assertThat(lines.get(ScreenText.HEAD_LINES + 3)).endsWith("   (carriers' rest)");
+    }
+
+    @Test
     void saysHowOldReadingsAre() {
         assertThat(status(0, 900 * MadeUp.MS)).contains("some read 0.9 s ago");
         assertThat(status(0, 300 * MadeUp.MS)).doesNotContain("ago");

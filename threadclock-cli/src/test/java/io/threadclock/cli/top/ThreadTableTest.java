@@ -5,6 +5,8 @@ import static io.threadclock.cli.top.MadeUp.usage;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.data.Offset.offset;
 
+import io.threadclock.cli.threads.ThreadKind;
+import io.threadclock.cli.threads.ThreadSnapshot;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,6 +41,21 @@ class ThreadTableTest {
         assertThat(pool.cpuNs()).isEqualTo(300);
         assertThat(pool.rate().cpu()).isCloseTo(0.7, offset(1e-9));
         assertThat(pool.isPool()).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"CPU, true", "USER, false"})
+    void virtualThreadsStandBelowTheirCarriersAndTheRestComesLast(Order order, boolean folds) {
+        ThreadRate carrier =
+                new ThreadRate(new ThreadSnapshot(6, 5, 0, "worker-1", ThreadKind.CARRIER, 9, 9, 0), new Rate(0.1, 0));
+        UsageSample sample =
+                MadeUp.sampleWithPools(usage(5, "main", 0.5, 0, 9), carrier, usage(7, "http-1", 0.01, 0, 9));
+        assertThat(new ThreadTable(order, "", folds).rows(sample))
+                .extracting(Row::name)
+                .containsExactly("main", "worker-1", "handler-*", "idle-*", "(carriers' rest)", "http-1");
+        assertThat(new ThreadTable(order, "virtual", folds).rows(sample))
+                .extracting(Row::name)
+                .containsExactly("handler-*", "idle-*", "(carriers' rest)");
     }
 
     @Test

@@ -3,12 +3,14 @@ package io.threadclock.cli.top;
 
 import static io.threadclock.cli.top.MadeUp.MS;
 import static io.threadclock.cli.top.MadeUp.S;
+import static io.threadclock.cli.top.MadeUp.pool;
 import static io.threadclock.cli.top.MadeUp.snapshot;
 import static io.threadclock.cli.top.MadeUp.thread;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.threadclock.cli.threads.ThreadKind;
 import io.threadclock.cli.threads.ThreadSnapshot;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class UsageMeterTest {
@@ -46,6 +48,24 @@ class UsageMeterTest {
         meter.take(snapshot(S));
         UsageSample sample = meter.take(snapshot(2 * S, thread(1, "a", 200 * MS, 200 * MS, 2 * S)));
         assertThat(rateOfFirst(sample)).isEqualTo(new Rate(0.2, 0));
+    }
+
+    @Test
+    void aPoolOfVirtualThreadsHasUsedTheDifferenceOfItsSums() {
+        meter.take(snapshot(S, List.of(pool(0, "rest", S, 0), pool(2, "a", S, 100))));
+        UsageSample sample = meter.take(
+                snapshot(3 * S, List.of(pool(0, "rest", S, 0), pool(2, "a", 2 * S, 400), pool(3, "b", S, 10))));
+        assertThat(sample.pools())
+                .extracting(PoolRate::rate)
+                .containsExactly(new Rate(0, 0), new Rate(0.25, 0.25), new Rate(0.25, 0.25));
+        assertThat(sample.pools()).extracting(PoolRate::mountsPerS).containsExactly(0.0, 150.0, 5.0);
+    }
+
+    @Test
+    void theFirstLookHasNoUsageOfPools() {
+        UsageSample sample = meter.take(snapshot(S, List.of(pool(2, "a", S, 100))));
+        assertThat(sample.pools()).extracting(PoolRate::rate).containsExactly(Rate.NONE);
+        assertThat(sample.pools()).extracting(PoolRate::mountsPerS).containsExactly(0.0);
     }
 
     @Test

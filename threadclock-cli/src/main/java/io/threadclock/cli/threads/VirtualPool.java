@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.cli.threads;
+
+/**
+ * The accounted virtual threads of one pool at one moment, ended ones included; or what their carriers use between two
+ * mounts.
+ *
+ * @param number the same in all snapshots of a process
+ * @param name the pool's name, or what stands for it
+ * @param cpuNs user time + system time, in ns since the first accounted mount
+ * @param mounts 0 for the carriers' rest
+ * @param threads those that have been mounted and have not ended
+ */
+public record VirtualPool(int number, Kind kind, String name, long cpuNs, long userNs, long mounts, int threads) {
+    /** The order is that of enum tclk_reply_pool_kind. */
+    public enum Kind {
+        REST("(carriers' rest)"),
+        UNNAMED("(no name)"),
+        NAMED(""),
+        OTHERS("(other names)");
+
+        private final String label;
+
+        Kind(String label) {
+            this.label = label;
+        }
+
+        /** What stands for a name. */
+        String label() {
+            return label;
+        }
+    }
+
+    /** The same pool before any of its threads was mounted. */
+    public VirtualPool atBegin() {
+        return new VirtualPool(number, kind, name, 0, 0, 0, 0);
+    }
+
+    public long systemNs() {
+        return cpuNs - userNs;
+    }
+
+    public boolean isRest() {
+        return kind == Kind.REST;
+    }
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.it.probe;
+
+import java.util.concurrent.CountDownLatch;
+
+/**
+ * Runs virtual threads of several pools: ten that work and end; three that stay parked; one that stays on its carrier; and
+ * then 100,000 with names of which no two are of one pool. It ends with its input.
+ */
+public final class VirtualPoolsProbe {
+    private static final int BATCHES = 100;
+    private static final int BATCH = 1_000;
+    private static final int UNIT = 1_000_000;
+
+    private static volatile boolean isOver;
+    private static volatile long result;
+
+    private VirtualPoolsProbe() {}
+
+    public static void main(String[] arguments) throws Exception {
+        runAll(10, "ending-%d", () -> work(UNIT));
+        CountDownLatch never = new CountDownLatch(1);
+        for (int i = 0; i < 3; i++) {
+            start("parked-" + i, () -> await(never));
+        }
+        start("mounted", () -> {
+            while (!isOver) {
+                work(UNIT);
+            }
+        });
+        for (int i = 0; i < BATCHES; i++) {
+            runAll(BATCH, "%d of " + i, () -> work(1));
+        }
+        System.out.println(EchoProbe.READY);
+        while (System.in.read() >= 0) {}
+        isOver = true;
+        never.countDown();
+    }
+
+    private static void runAll(int count, String name, Runnable task) throws InterruptedException {
+        CountDownLatch ended = new CountDownLatch(count);
+        for (int i = 0; i < count; i++) {
+            start(String.format(name, i), () -> {
+                task.run();
+                ended.countDown();
+            });
+        }
+        ended.await();
+    }
+
+    private static void work(int count) {
+        long sum = result;
+        for (int i = 0; i < count; i++) {
+            sum = sum * 31 + i;
+        }
+        result = sum;
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** The name is given after the thread has been made. */
+    private static void start(String name, Runnable task) {
+        Thread thread = ReflectedVirtualThreads.unstarted(task);
+        thread.setName(name);
+        thread.start();
+    }
+}
