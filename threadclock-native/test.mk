@@ -91,7 +91,7 @@ TESTS-fake := $(foreach k,$(KINDS_HERE),$(FAKE_TESTS:%=$(BUILD)/test/$(k)/fake/%
 # What threads share. Not under ThreadSanitizer: fork_test (it has no threads in a child of fork()) and
 # handler_test (it puts signals off, so that they do not clear the marker as they do in the kernel).
 TSAN_TESTS := $(patsubst %,$(BUILD)/test/tsan/fake/%_test,anchor line_race observer) \
-  $(patsubst %,$(BUILD)/test/tsan/real/%_test,race registry slab serve serve_hostile cross_thread thread_end many_threads monotone stats tid)
+  $(patsubst %,$(BUILD)/test/tsan/real/%_test,race registry slab serve serve_hostile virtual_pools cross_thread thread_end many_threads monotone stats tid)
 TSAN_PLANTED := $(BUILD)/test/tsan/planted/race
 
 TESTS-real := $(foreach k,$(KINDS_HERE),$(REAL_TESTS:%=$(BUILD)/test/$(k)/real/%))
