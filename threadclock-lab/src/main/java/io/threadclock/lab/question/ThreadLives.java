@@ -13,8 +13,8 @@ import io.threadclock.lab.question.Session.Row;
 import io.threadclock.lab.results.Benchmarks;
 import io.threadclock.lab.results.Contest;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * Measures what threads pay that do not read their times: the starts of platform threads and the yields of virtual ones,
@@ -25,6 +25,9 @@ import java.util.List;
 public final class ThreadLives {
     private static final List<Work> MOUNTS = List.of(Work.YIELD, Work.PARK, Work.SLEEP, Work.START);
     private static final List<Integer> CARRIERS_PER_CPU = List.of(1, 2, 4, 8);
+
+    private static final String UNLOCK = "-XX:+UnlockExperimentalVMOptions";
+    private static final String WITHOUT_TRANSITIONS = "-XX:-DoJVMTIVirtualThreadTransitions";
 
     private static final long UNITS_MS = 60;
     private static final double NS_PER_MS = 1e6;
@@ -86,18 +89,28 @@ public final class ThreadLives {
     }
 
     private void measureWays() {
-        List<String> options = new ArrayList<>(List.of(LivesOfThreads.ONE_CARRIER));
-        options.add("-agentpath:" + new NativeMake(home).mountEvents());
-        try (Contenders jvm =
-                        session.start(List.of(Contender.LIBRARY), LivesOfThreads.class, LivesOfThreads.ONE_CARRIER);
-                Contenders listening =
-                        session.start(List.of(Contender.STOCK), LivesOfThreads.class, options.toArray(String[]::new))) {
+        String agent = session.agent().jvmOption("virtual");
+        try (Contenders jvm = start(Contender.LIBRARY);
+                Contenders accounting = start(Contender.STOCK, agent);
+                Contenders run = start(Contender.STOCK, agent, UNLOCK, WITHOUT_TRANSITIONS);
+                Contenders listening = start(Contender.STOCK, "-agentpath:" + new NativeMake(home).mountEvents())) {
             Way stock = new Way(Contest.STOCK, jvm.of(Contender.LIBRARY), false);
             Way accounted = new Way(Contest.ACCOUNTED, jvm.of(Contender.LIBRARY), true);
+            Way byAgent = new Way(Contest.BY_AGENT, accounting.of(Contender.STOCK), false);
+            Way byRun = new Way(Contest.BY_RUN, run.of(Contender.STOCK), false);
             Way events = new Way(Contest.MOUNT_EVENTS, listening.of(Contender.STOCK), false);
-            MOUNTS.forEach(work -> measure(work, List.of(stock, accounted, events)));
+            MOUNTS.forEach(work -> measure(work, List.of(stock, accounted, byRun, byAgent, events)));
             measure(Work.READ, List.of(stock, accounted));
         }
+    }
+
+    private Contenders start(Contender contender, String... jvmOptions) {
+        return session.start(
+                List.of(contender),
+                LivesOfThreads.class,
+                Stream.of(LivesOfThreads.ONE_CARRIER, jvmOptions)
+                        .flatMap(Stream::of)
+                        .toArray(String[]::new));
     }
 
     private void measure(Work work, List<Way> ways) {

@@ -133,9 +133,11 @@ record ThreadTables(Results results) {
             }
         }
         return table.note(
-                "One carrier, in turn, ratios within a round. Stock and accounted threads take turns in one JVM. In the JVM "
-                        + "with mount events, a JVMTI agent reads the carrier's CPU clock when a thread is mounted and unmounted, and adds the "
-                        + "difference to what the thread has used. Readings are beside those of a platform thread.");
+                "One carrier, in turn, ratios within a round. Stock and accounted threads take turns in one JVM. The others "
+                        + "have a JVM each: one whose agent has the option virtual; one that threadclock run --virtual has started, "
+                        + "where JVMTI costs nothing more; and one in which a JVMTI agent reads the carrier's CPU clock when a thread "
+                        + "is mounted and unmounted, and adds the difference to what the thread has used. Readings are beside those of "
+                        + "a platform thread.");
     }
 
     private List<Contest> contests(String benchmark) {

@@ -15,6 +15,10 @@ public record Contest(Results results, String benchmark, String jdk, String quan
     public static final String ATTACHED = "attached";
     /** Virtual threads that the library accounts. */
     public static final String ACCOUNTED = "accounted";
+    /** Virtual threads that the agent accounts, by the constructor that it has changed. */
+    public static final String BY_AGENT = "by the agent";
+    /** The same, where JVMTI does not slow them. */
+    public static final String BY_RUN = "by run --virtual";
     /** Virtual threads of a JVM whose agent reads the clock at each of their mounts and unmounts. */
     public static final String MOUNT_EVENTS = "JVMTI mount events";
     /** The clocks that a virtual thread's unit of work is measured by. */

@@ -32,11 +32,12 @@ class ThreadLivesIT {
 
     @ParameterizedTest(name = "{0}", allowZeroInvocations = true)
     @MethodSource("jdks")
-    void hasStockAccountsAndMountEventsSideBySide(Jdk jdk) {
+    void hasAllWaysSideBySide(Jdk jdk) {
         Results results = measured(jdk);
         for (Work work : List.of(Work.YIELD, Work.PARK, Work.SLEEP, Work.START)) {
             Contest contest = new Contest(results, Benchmarks.VIRTUAL, jdk.version(), work.toString());
-            for (String contender : List.of(Contest.STOCK, Contest.ACCOUNTED, Contest.MOUNT_EVENTS)) {
+            for (String contender :
+                    List.of(Contest.STOCK, Contest.ACCOUNTED, Contest.BY_AGENT, Contest.BY_RUN, Contest.MOUNT_EVENTS)) {
                 assertThat(contest.spread(contender).least())
                         .as("ns of one %s, %s", work, contender)
                         .isPositive();
