@@ -71,6 +71,7 @@ final class BenchRun {
         Origin.Start start = new Origin.Start();
         for (Jdk jdk : jdks) {
             new ThreadLives(new Session(jdk, agent, plan, progress, draft), home).measureVirtual();
+            new EngineCost(jdk, agent, plan.engine(), progress, draft).measureVirtual();
         }
         return draft.finish(start.end(command, jdks.stream().map(this::runtime).toList()));
     }

@@ -2,6 +2,7 @@
 package io.threadclock.lab.program;
 
 import io.questdb.griffin.SqlException;
+import io.threadclock.VirtualThreads;
 import io.threadclock.harness.Exchange;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -12,14 +13,18 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
 import org.HdrHistogram.Histogram;
 
 /**
  * A database that attributes its work: starts a QuestDB server, ingests a history of trades, and answers each
  * {@link Turns} with the {@link Done} of it. All of it is done by the calling thread, whichever way it is attributed, by
- * one and the same code.
+ * one and the same code; or by two virtual threads, of which one is accounted and attributes its work.
  *
- * <p>Arguments: the directory for the server's files, and the number of rows to ingest.
+ * <p>Arguments: the directory for the server's files, the number of rows to ingest, and {@link #VIRTUAL} or nothing.
  */
 public final class EngineProgram {
     /**
@@ -30,7 +35,13 @@ public final class EngineProgram {
 
     private static final int SIGNIFICANT_DIGITS = 3;
 
+    /** The argument by which virtual threads do the work: that of {@link Way#NONE} a stock one. */
+    public static final String VIRTUAL = "virtual";
+
     private final TradeClient client;
+    /** Empty if the calling thread does the work. */
+    private final Map<Way, ExecutorService> workers;
+
     private final ThreadMXBean threads = ManagementFactory.getThreadMXBean();
     private final JudgedReadings judged = new JudgedReadings();
     private final Map<Way, Attribution> attributions = new EnumMap<>(Map.of(
@@ -44,7 +55,12 @@ public final class EngineProgram {
     private double found;
 
     EngineProgram(TradeClient client) {
+        this(client, Map.of());
+    }
+
+    private EngineProgram(TradeClient client, Map<Way, ExecutorService> workers) {
         this.client = client;
+        this.workers = workers;
     }
 
     /** The ways of attribution. */
@@ -71,7 +87,7 @@ public final class EngineProgram {
      * The cost of a slice of work, attribution included.
      *
      * @param wallNs per unit
-     * @param cpuNs CPU time of the thread per unit, by the clock of {@code ThreadMXBean}
+     * @param cpuNs CPU time of the thread per unit, by the clock of {@code ThreadMXBean}; 0 of a virtual thread
      */
     public record Slice(Way way, double wallNs, double cpuNs) {}
 
@@ -90,10 +106,21 @@ public final class EngineProgram {
         try (TradeStore store = TradeStore.start(Path.of(arguments[0]))) {
             store.ingestHistory(Integer.parseInt(arguments[1]));
             try (TradeClient client = new TradeClient(store, 0)) {
-                EngineProgram engine = new EngineProgram(client);
+                EngineProgram engine = new EngineProgram(client, workers(arguments));
                 Exchange.answerEach(Turns.class, engine::work);
+                engine.workers.values().forEach(ExecutorService::shutdown);
             }
         }
+    }
+
+    private static Map<Way, ExecutorService> workers(String[] arguments) {
+        if (!List.of(arguments).contains(VIRTUAL)) {
+            return Map.of();
+        }
+        ThreadFactory stock = LivesOfThreads.virtual();
+        return Map.of(
+                Way.NONE, Executors.newSingleThreadExecutor(stock),
+                Way.STOPWATCH, Executors.newSingleThreadExecutor(VirtualThreads.factory(stock)));
     }
 
     Done work(Turns turns) {
@@ -102,13 +129,22 @@ public final class EngineProgram {
         turns.ways().forEach(way -> unitNs.computeIfAbsent(way, absent -> emptyHistogram()));
         try {
             for (Way way : turns.ways()) {
-                work(attributions.get(way), TradeClient.CYCLE - LEAD_UNITS, TradeClient.CYCLE, leadNs);
-                slices.add(slice(way, turns.cycles(), unitNs.get(way)));
+                ExecutorService worker = workers.get(way);
+                Histogram ns = unitNs.get(way);
+                slices.add(
+                        worker == null
+                                ? slice(way, turns.cycles(), ns)
+                                : worker.submit(() -> slice(way, turns.cycles(), ns))
+                                        .get());
             }
         } catch (SqlException refused) {
             throw new IllegalStateException("QuestDB refused a query", refused);
         } catch (IOException broken) {
             throw new UncheckedIOException("a batch failed", broken);
+        } catch (ExecutionException failed) {
+            throw new IllegalStateException("a virtual thread failed", failed.getCause());
+        } catch (InterruptedException nobodyDoes) {
+            throw new IllegalStateException("interrupted", nobodyDoes);
         }
         Map<Way, String> unitNsText = new EnumMap<>(Way.class);
         unitNs.forEach((way, histogram) -> unitNsText.put(way, HistogramText.of(histogram)));
@@ -117,13 +153,18 @@ public final class EngineProgram {
 
     private Slice slice(Way way, int cycles, Histogram unitNs) throws SqlException, IOException {
         double units = (double) cycles * TradeClient.CYCLE;
-        long beginCpuNs = threads.getCurrentThreadCpuTime();
+        work(attributions.get(way), TradeClient.CYCLE - LEAD_UNITS, TradeClient.CYCLE, leadNs);
+        long beginCpuNs = cpuNs();
         long beginNs = System.nanoTime();
         work(attributions.get(way), 0, cycles * TradeClient.CYCLE, unitNs);
         long wallNs = System.nanoTime() - beginNs;
-        long endCpuNs = threads.getCurrentThreadCpuTime();
+        long endCpuNs = cpuNs();
         judged.settle(endCpuNs);
         return new Slice(way, wallNs / units, (endCpuNs - beginCpuNs) / units);
+    }
+
+    private long cpuNs() {
+        return workers.isEmpty() ? threads.getCurrentThreadCpuTime() : 0;
     }
 
     private void work(Attribution attribution, int fromTurn, int endTurn, Histogram unitNs)

@@ -178,7 +178,7 @@ public final class LivesOfThreads {
         }
     }
 
-    private static ThreadFactory virtual() {
+    static ThreadFactory virtual() {
         try {
             Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
             return (ThreadFactory) Class.forName("java.lang.Thread$Builder")

@@ -25,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -195,6 +196,37 @@ public final class EngineCost {
         finish();
     }
 
+    /**
+     * Measures the same on two virtual threads, one of them accounted, which attributes its work. The series of
+     * {@code virtual.engine.throughput} and {@code virtual.engine.cost} have one round for each block.
+     */
+    public void measureVirtual() {
+        List<Way> ways = List.of(Way.NONE, Way.STOPWATCH);
+        for (int launch = 1; launch <= plan.launches(); launch++) {
+            progress.stage(jdk + ": engine on virtual threads, JVM " + launch + " of " + plan.launches());
+            try (ScratchDirectory scratch = ScratchDirectory.create("threadclock-lab-");
+                    Exchange child = start(scratch, EngineProgram.VIRTUAL)) {
+                roundsPerBlock = FEWEST_ROUNDS_PER_BLOCK;
+                child.ask(turns(ways), EngineProgram.Done.class, START);
+                roundsPerBlock = roundsPerBlock(plan.withoutAgentMs(), work(child, ways, plan.warmupMs()));
+                long endNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(plan.withoutAgentMs());
+                for (int blocks = 0; blocks < CentreInterval.FEWEST || System.nanoTime() - endNs < 0; blocks++) {
+                    addVirtual(new Block(
+                            child.ask(turns(ways), EngineProgram.Done.class).slices(), ways.size()));
+                }
+            }
+        }
+    }
+
+    private void addVirtual(Block block) {
+        for (Way way : List.of(Way.NONE, Way.STOPWATCH)) {
+            Subject throughput = subject(Benchmarks.VIRTUAL_ENGINE_THROUGHPUT, contender(way, false), UNITS);
+            draft.add(throughput, "1/s", block.unitsPerSecond(way));
+        }
+        Subject cost = subject(Benchmarks.VIRTUAL_ENGINE_COST, Contest.THREADCLOCK, UNITS);
+        draft.add(cost, "%", block.throughputCostPercent(Way.STOPWATCH));
+    }
+
     /** Adds the results that are summed up over all blocks. */
     void finish() {
         histograms.forEach((subject, ns) -> draft.add(Measurement.of(subject, "ns", ns)));
@@ -322,13 +354,20 @@ public final class EngineCost {
         };
     }
 
-    private Exchange start(ScratchDirectory scratch) {
+    private Exchange start(ScratchDirectory scratch, String... options) {
         return new Exchange(
                 "the engine on " + jdk,
                 ProgramJvm.on(jdk, scratch.path())
                         // One copy of the clock for the library and the agent.
                         .jvmOptions("-Dthreadclock.library=" + agent.path())
                         .mainClass(EngineProgram.class)
-                        .arguments(scratch.path().resolve("questdb").toString(), Integer.toString(HISTORY_ROWS)));
+                        .arguments(Stream.concat(
+                                        Stream.of(
+                                                scratch.path()
+                                                        .resolve("questdb")
+                                                        .toString(),
+                                                Integer.toString(HISTORY_ROWS)),
+                                        Stream.of(options))
+                                .toArray(String[]::new)));
     }
 }

@@ -18,6 +18,7 @@ import java.util.Optional;
 /** The tables of what an engine pays for knowing the cost of each unit of its work. */
 record AttributionCost(Results results, String jdk, Double threads) {
     private static final double PERCENT = 100;
+    private static final String UNITS = EngineCost.UNITS;
 
     /** The costs on each JDK, for each number of threads. */
     static List<AttributionCost> all(Results results) {
@@ -27,12 +28,12 @@ record AttributionCost(Results results, String jdk, Double threads) {
     }
 
     Contest throughput() {
-        return new Contest(results, Benchmarks.ENGINE_THROUGHPUT, jdk, "units of work", threads);
+        return new Contest(results, Benchmarks.ENGINE_THROUGHPUT, jdk, UNITS, threads);
     }
 
     /** The share of throughput, with the bounds of a confidence of 95 %; it may be below 0 because of noise. */
     Optional<Spread> ofThroughput(String contender) {
-        return share("units of work", contender);
+        return share(UNITS, contender);
     }
 
     /** The share of the CPU time of a unit. */
@@ -53,6 +54,30 @@ record AttributionCost(Results results, String jdk, Double threads) {
 
     static String text(Spread share) {
         return Figure.spread(share, Figure::percent);
+    }
+
+    /** The same of virtual threads. */
+    static Table virtual(Results results) {
+        Table table = new Table(
+                "A database whose virtual threads attribute their work",
+                words("JDK"),
+                number("units of work/s: median (least–most), unaccounted"),
+                number("accounted, with attribution"),
+                number("costs of throughput (95 %)"));
+        for (Contest throughput : results.each(
+                Benchmarks.VIRTUAL_ENGINE_THROUGHPUT,
+                subject -> new Contest(results, subject.benchmark(), subject.jdk(), UNITS, subject.parameter()))) {
+            Contest cost = new Contest(
+                    results, Benchmarks.VIRTUAL_ENGINE_COST, throughput.jdk(), UNITS, throughput.parameter());
+            table.row(
+                    throughput.jdk(),
+                    Figure.nsOf(throughput, EngineCost.OFF),
+                    Figure.nsOf(throughput, Contest.THREADCLOCK),
+                    text(share(cost.of(Contest.THREADCLOCK))));
+        }
+        return table.note(
+                "QuestDB, two virtual threads in turn, in slices of a millisecond. One is as the JDK makes it; "
+                        + "the other is accounted, and a stopwatch tells the user and CPU time of each unit of work.");
     }
 
     /** A database's throughput, and the part of it that attribution costs. */

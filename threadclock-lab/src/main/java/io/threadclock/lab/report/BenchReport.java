@@ -135,6 +135,7 @@ public record BenchReport(Results results) {
         add(sections, threads::presence, Benchmarks.LIFECYCLE);
         add(sections, threads::attach, Benchmarks.ATTACH);
         add(sections, threads::virtual, Benchmarks.VIRTUAL);
+        add(sections, () -> AttributionCost.virtual(results), Benchmarks.VIRTUAL_ENGINE_THROUGHPUT);
         addGrowth(
                 sections,
                 Benchmarks.MOUNTED,

@@ -47,6 +47,10 @@ public final class Benchmarks {
     public static final String ENGINE_CALL = "engine.call";
     /** The same: what units were charged, and what is wrong with it. */
     public static final String ENGINE_CHARGES = "engine.charges";
+    /** As {@link #ENGINE_THROUGHPUT}, and {@link #ENGINE_COST}, of virtual threads, the attributing one accounted. */
+    public static final String VIRTUAL_ENGINE_THROUGHPUT = "virtual.engine.throughput";
+
+    public static final String VIRTUAL_ENGINE_COST = "virtual.engine.cost";
     /** Bursts of pure user work at phases of the clock tick, and what user time says of them. */
     public static final String TICK_TRAP = "tick-trap";
     /** Errors of the accuracy laboratory: this, and what one error is of. */

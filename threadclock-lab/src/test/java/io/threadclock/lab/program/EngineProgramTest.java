@@ -2,15 +2,19 @@
 package io.threadclock.lab.program;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.threadclock.harness.Exchange;
+import io.threadclock.harness.Jdk;
 import io.threadclock.harness.Jdks;
 import io.threadclock.lab.program.EngineProgram.Slice;
 import io.threadclock.lab.program.EngineProgram.Way;
 import io.threadclock.lab.question.ProgramJvm;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,11 +27,7 @@ class EngineProgramTest {
 
     @Test
     void worksASliceForEachTurnAndTimesEachUnitThatCounts() {
-        try (Exchange child = new Exchange(
-                "the engine",
-                ProgramJvm.on(Jdks.running(), directory)
-                        .mainClass(EngineProgram.class)
-                        .arguments(directory.resolve("questdb").toString(), Integer.toString(ROWS)))) {
+        try (Exchange child = engine(Jdks.running())) {
             List<Way> ways = List.of(Way.NONE, Way.STOPWATCH, Way.NONE, Way.THREAD_MX_BEAN, Way.JUDGED);
             EngineProgram.Done done =
                     child.ask(new EngineProgram.Turns(ways, 3), EngineProgram.Done.class, Duration.ofMinutes(2));
@@ -42,6 +42,34 @@ class EngineProgramTest {
             assertThat(count(done.judged().userCallNs()))
                     .isEqualTo(2 * done.judged().charges().units());
         }
+    }
+
+    /** The stopwatch's thread would be refused if it were not accounted. */
+    @Test
+    void worksOnAVirtualThreadForEachWay() {
+        Optional<Jdk> newest =
+                Jdks.onePerFeature(LivesOfThreads.OLDEST_WITH_VIRTUAL).stream().reduce((older, newer) -> newer);
+        assumeThat(newest).as("a JDK with virtual threads").isPresent();
+        try (Exchange child = engine(newest.get(), EngineProgram.VIRTUAL)) {
+            List<Way> ways = List.of(Way.NONE, Way.STOPWATCH);
+            EngineProgram.Done done =
+                    child.ask(new EngineProgram.Turns(ways, 3), EngineProgram.Done.class, Duration.ofMinutes(2));
+            assertThat(done.slices()).extracting(Slice::way).isEqualTo(ways);
+            assertThat(done.slices())
+                    .allSatisfy(slice -> assertThat(slice.wallNs()).isPositive());
+            assertThat(count(done.unitNs().get(Way.STOPWATCH))).isEqualTo(3L * TradeClient.CYCLE);
+        }
+    }
+
+    private Exchange engine(Jdk jdk, String... options) {
+        List<String> arguments =
+                new ArrayList<>(List.of(directory.resolve("questdb").toString(), Integer.toString(ROWS)));
+        arguments.addAll(List.of(options));
+        return new Exchange(
+                "the engine",
+                ProgramJvm.on(jdk, directory)
+                        .mainClass(EngineProgram.class)
+                        .arguments(arguments.toArray(String[]::new)));
     }
 
     private static long count(String histogram) {
