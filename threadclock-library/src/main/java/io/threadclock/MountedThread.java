@@ -3,6 +3,8 @@ package io.threadclock;
 
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodType;
+import java.util.AbstractMap.SimpleImmutableEntry;
+import java.util.Map;
 
 /**
  * The virtual thread that a Runnable of the JDK mounts. The Runnable has captured the thread, in a field of a class that
@@ -13,12 +15,11 @@ final class MountedThread {
     private static final String PREFIX = "java.lang.VirtualThread$$";
 
     /**
-     * The class of the first Runnable that was seen. There are others only after somebody has retransformed
-     * java.lang.VirtualThread. Two threads that set it set the same, or one of two that both serve.
+     * The class of the first Runnable that was seen, and a clock. There are others only after somebody has retransformed
+     * java.lang.VirtualThread. Two threads that set it set the same, or one of two that both serve. An entry's fields
+     * are final, so that a thread that sees the entry sees both.
      */
-    private static Class<?> first;
-
-    private static CarrierClock firstClock;
+    private static Map.Entry<Class<?>, CarrierClock> first;
 
     private static final Others OTHERS = new Others();
 
@@ -31,8 +32,7 @@ final class MountedThread {
             if (!type.getName().startsWith(PREFIX)) {
                 return null;
             }
-            firstClock = clock;
-            first = type;
+            first = new SimpleImmutableEntry<>(type, clock);
         }
         return type == First.TYPE ? get(First.GETTER, runnable) : get(OTHERS.get(type)[0], runnable);
     }
@@ -56,13 +56,14 @@ final class MountedThread {
 
         @Override
         protected MethodHandle[] computeValue(Class<?> type) {
-            return new MethodHandle[] {getter(type, firstClock)};
+            return new MethodHandle[] {getter(type, First.CLOCK)};
         }
     }
 
     /** Constants, so that a compiled caller gets the thread by one load. */
     private static final class First {
-        static final Class<?> TYPE = first;
-        static final MethodHandle GETTER = getter(TYPE, firstClock);
+        static final Class<?> TYPE = first.getKey();
+        static final CarrierClock CLOCK = first.getValue();
+        static final MethodHandle GETTER = getter(TYPE, CLOCK);
     }
 }
