@@ -148,21 +148,45 @@ class ForeignJvmIT {
 
     @Test
     void theJvmOfAnotherPidNamespaceIsNamedByItsStarter() throws Exception {
-        List<String> isolated = List.of("unshare", "-m", "-p", "-f", "--kill-child", "--mount-proc");
-        assumeThatItRuns(CommandLineTool.RUNTIME, isolated);
-        try (WaitingJvm starter = jvm(CommandLineTool.RUNTIME, isolated)) {
-            String pid = ProcessHandle.of(Long.parseLong(starter.pid()))
-                    .orElseThrow()
-                    .children()
-                    .findFirst()
-                    .map(child -> Long.toString(child.pid()))
-                    .orElseThrow();
+        assumeThatItRuns(CommandLineTool.RUNTIME, isolated());
+        try (WaitingJvm starter = jvm(CommandLineTool.RUNTIME, isolated())) {
+            String pid = startedBy(starter);
             assertThat(CommandLineTool.refusal(command("attach", starter))).contains("give its pid, " + pid);
             ChildResult attached = CommandLineTool.run(agent, "attach", pid);
             assertDone(attached);
             ChildResult ended = starter.end();
             assertThat(ended.stderr()).as("%s, after %s", ended, attached).contains("agent: \n");
         }
+    }
+
+    /** Both have pid 1 inside, and the second one has its socket where the first one's would be. */
+    @Test
+    void aJvmIsNotMistakenForAnotherOneWithItsPidAndItsTmp() throws Exception {
+        assumeThatItRuns(CommandLineTool.RUNTIME, isolated());
+        try (WaitingJvm first = jvm(CommandLineTool.RUNTIME, isolated());
+                WaitingJvm second = jvm(CommandLineTool.RUNTIME, isolated())) {
+            assertDone(CommandLineTool.run(agent, "attach", startedBy(second)));
+            assertThat(CommandLineTool.refusal(CommandLineTool.run(agent, "attach", startedBy(first))))
+                    .contains("the JVM cannot be reached, /tmp/.java_pid1 in it is another process's");
+            assertThat(second.asked()).as("requests to the second").containsExactly("");
+            assertThat(first.asked()).as("requests to the first").isEmpty();
+        }
+    }
+
+    /** With a /tmp that no other run of these tests has. */
+    private static List<String> isolated() throws IOException {
+        Path tmp = Files.createDirectories(directory.resolve("tmp"));
+        String script = bind() + " && mount --bind " + tmp + " /tmp && exec \"$@\"";
+        return List.of("unshare", "-m", "-p", "-f", "--kill-child", "--mount-proc", "sh", "-c", script, "sh");
+    }
+
+    private static String startedBy(WaitingJvm starter) {
+        return ProcessHandle.of(Long.parseLong(starter.pid()))
+                .orElseThrow()
+                .children()
+                .findFirst()
+                .map(child -> Long.toString(child.pid()))
+                .orElseThrow();
     }
 
     private static void assertDone(ChildResult command) {

@@ -55,6 +55,7 @@ public final class Attachment {
     private Attached load(LibraryFile library, String options, String tried, BooleanSupplier isDone) {
         refuseRuntimeWithoutNet();
         target.refuseHarm();
+        target.refuseAnothersSocket(tried);
         LibraryPath place = LibraryPath.of(library, target);
         AttachAnswer answer = ask(place.path(), options);
         if (answer.kind() == AttachAnswer.Kind.UNANSWERED && isDone.getAsBoolean()) {
@@ -77,6 +78,7 @@ public final class Attachment {
             throw AgentReturnCode.NOT_ATTACHED.refusal(tried).orElseThrow();
         }
         target.refuseHarm();
+        target.refuseAnothersSocket(tried);
         boolean wasInUse = isInUse(true);
         AttachAnswer answer = null;
         for (LibraryPath place : places) {
@@ -104,6 +106,7 @@ public final class Attachment {
         String tried = "measuring in process " + target.pid();
         refuseRuntimeWithoutNet();
         target.refuseHarm();
+        target.refuseAnothersSocket(tried);
         LibraryPath place = LibraryPath.of(library, target);
         AttachAnswer answer = ask(place.path(), MEASURE);
         if (answer.kind() != AttachAnswer.Kind.RETURNED || !isMeasured.test(answer.code())) {

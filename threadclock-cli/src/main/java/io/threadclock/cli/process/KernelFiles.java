@@ -24,7 +24,7 @@ public record KernelFiles(Path root) {
     /** The kernel returns a number of /proc/sys in the first read only, as much of it as the buffer holds. */
     private static final int BUFFER_BYTES = 8192;
     /** A process may have gigabytes of arguments, and the kernel shows all of them; 65,530 mappings take 13 MB. */
-    private static final int MOST_BYTES = 1 << 26;
+    static final int MOST_BYTES = 1 << 26;
 
     private static final Pattern DIGITS = Pattern.compile("-?\\d{1,18}");
 

@@ -256,12 +256,36 @@ public record Target(
      * listener.
      */
     private boolean isListening() {
+        return socketFacts().isPresent();
+    }
+
+    private Optional<FileStat> socketFacts() {
         try (OpenFolder tmp = OpenFolder.of(root(), Path.of("tmp"))) {
-            return new SocketFile(tmp, ".java_pid" + status.namespacePid())
-                    .facts()
-                    .isPresent();
+            return new SocketFile(tmp, socketName()).facts();
         } catch (IOException unreadable) {
-            return false;
+            return Optional.empty();
+        }
+    }
+
+    private String socketName() {
+        return ".java_pid" + status.namespacePid();
+    }
+
+    /**
+     * Refuses a JVM in the place of whose socket there is another process's: who asked there would ask that one. Two
+     * JVMs are in each other's way like this if they share a /tmp, and have the same pid in two pid namespaces. (A link
+     * in that place, and a file of another user, are refused when a connection is made.)
+     */
+    public void refuseAnothersSocket(String tried) {
+        boolean isOfItsUser = socketFacts()
+                .filter(facts -> facts.isSocket() && facts.uid() == status.uid())
+                .isPresent();
+        if (isOfItsUser && files.listensAt(socketName()).equals(Optional.of(false))) {
+            throw new Refusal(
+                    tried,
+                    "the JVM cannot be reached, /tmp/" + socketName() + " in it is another process's",
+                    "Another container shares this /tmp, and its JVM has the same pid inside. Give each a /tmp of its own, or"
+                            + " start this JVM with -agentpath.");
         }
     }
 
