@@ -4,8 +4,9 @@ package io.threadclock.it.probe;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * Runs virtual threads of several pools: ten that work and end; three that stay parked; one that stays on its carrier; and
- * then 100,000 with names of which no two are of one pool. It ends with its input.
+ * Runs virtual threads of several pools: ten that work and end; three that stay parked; 100,000 with names of which no two
+ * are of one pool; and one, begun before these, that stays on its carrier after them. (Beside one that stays there, JDK 21
+ * leaves threads waiting for the other carrier for good.) It ends with its input.
  */
 public final class VirtualPoolsProbe {
     private static final int BATCHES = 100;
@@ -19,18 +20,23 @@ public final class VirtualPoolsProbe {
 
     public static void main(String[] arguments) throws Exception {
         runAll(10, "ending-%d", () -> work(UNIT));
+        CountDownLatch begun = new CountDownLatch(4);
         CountDownLatch never = new CountDownLatch(1);
+        CountDownLatch names = new CountDownLatch(1);
         for (int i = 0; i < 3; i++) {
-            start("parked-" + i, () -> await(never));
+            start("parked-" + i, () -> await(begun, never));
         }
         start("mounted", () -> {
+            await(begun, names);
             while (!isOver) {
                 work(UNIT);
             }
         });
+        begun.await();
         for (int i = 0; i < BATCHES; i++) {
             runAll(BATCH, "%d of " + i, () -> work(1));
         }
+        names.countDown();
         System.out.println(EchoProbe.READY);
         while (System.in.read() >= 0) {}
         isOver = true;
@@ -56,8 +62,9 @@ public final class VirtualPoolsProbe {
         result = sum;
     }
 
-    private static void await(CountDownLatch latch) {
+    private static void await(CountDownLatch begun, CountDownLatch latch) {
         try {
+            begun.countDown();
             latch.await();
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
