@@ -87,8 +87,8 @@ static inline void tclk_pool_add(void *sum, int64_t ns)
 static inline void tclk_carrier_book(struct tclk_carrier *carrier, struct tclk_times now,
                                      uint32_t next)
 {
-    struct tclk_carrier_page *page =
-        (struct tclk_carrier_page *)((char *)carrier - offsetof(struct tclk_carrier_page, carrier));
+    void *start = (char *)carrier - offsetof(struct tclk_carrier_page, carrier);
+    struct tclk_carrier_page *page = start;
     uint32_t sequence = page->sequence;
     struct tclk_pool_sum *was = &page->sums[page->open];
     struct tclk_pool_sum *is = &page->sums[next & TCLK_POOL_MASK];
