@@ -13,7 +13,6 @@
 #include "include/threadclock.h"
 #include "jvm/java_natives.h"
 #include "jvm/java_thread.h"
-#include "jvm/virtual_thread_names.h"
 #include "kernel/tid.h"
 #include "serve/virtual_pools.h"
 
@@ -23,11 +22,11 @@
 
 #define THREAD "java/lang/VirtualThread"
 #define FIELD "runContinuation"
+#define RUNNABLE "Ljava/lang/Runnable;"
 #define LOOKUP "java/lang/invoke/MethodHandles$Lookup"
 
 /* runnableGetter() writes these once, before any other native is called. */
 static struct {
-    jclass thread; /* a global reference */
     jfieldID runnable;
     jfieldID cpu_ns; /* of io.threadclock.Total */
     jfieldID user_ns;
@@ -45,53 +44,59 @@ static jfieldID find_field(JNIEnv *env, jclass type, const char *name, const cha
     return tclk_java_exception_cleared(env) ? NULL : field;
 }
 
-static bool find_fields(JNIEnv *env)
+static bool find_fields(JNIEnv *env, jclass thread)
 {
-    jclass thread = find_class(env, THREAD);
     jclass total = find_class(env, "io/threadclock/Total");
     if (thread == NULL || total == NULL) {
         return false;
     }
-    accounts.runnable = find_field(env, thread, FIELD, "Ljava/lang/Runnable;");
+    accounts.runnable = find_field(env, thread, FIELD, RUNNABLE);
     accounts.cpu_ns = find_field(env, total, "cpuNs", "J");
     accounts.user_ns = find_field(env, total, "userNs", "J");
-    accounts.thread = (*env)->NewGlobalRef(env, thread);
-    return accounts.runnable != NULL && accounts.cpu_ns != NULL && accounts.user_ns != NULL &&
-           accounts.thread != NULL;
+    return accounts.runnable != NULL && accounts.cpu_ns != NULL && accounts.user_ns != NULL;
+}
+
+/* The lookup may access every member, so it must not get to Java code. */
+static jobject unreflect(JNIEnv *env, const char *name, const char *signature, jobject member)
+{
+    jclass type = find_class(env, LOOKUP);
+    jfieldID trusted =
+        type == NULL ? NULL : (*env)->GetStaticFieldID(env, type, "IMPL_LOOKUP", "L" LOOKUP ";");
+    jmethodID method = trusted == NULL ? NULL : (*env)->GetMethodID(env, type, name, signature);
+    if (tclk_java_exception_cleared(env) || method == NULL) {
+        return NULL;
+    }
+    jobject lookup = (*env)->GetStaticObjectField(env, type, trusted);
+    jobject handle = (*env)->CallObjectMethod(env, lookup, method, member);
+    (*env)->DeleteLocalRef(env, lookup);
+    return tclk_java_exception_cleared(env) ? NULL : handle;
 }
 
 /* A compiled caller of this method handle gets the field by one load; by JNI it would cost as much as a reading of
- * the clock. */
-static jobject find_getter(JNIEnv *env)
+ * the clock. NULL: the class has no such field. */
+static jobject getter(JNIEnv *env, jclass type, const char *name, const char *signature)
 {
-    jclass type = find_class(env, LOOKUP);
-    jclass runnable = find_class(env, "java/lang/Runnable");
-    jobject lookup = type == NULL || runnable == NULL ? NULL : tclk_java_trusted_lookup(env, type);
-    jstring name = lookup == NULL ? NULL : (*env)->NewStringUTF(env, FIELD);
-    if (name == NULL) {
-        tclk_java_exception_cleared(env);
+    jfieldID field = find_field(env, type, name, signature);
+    jobject reflected =
+        field == NULL ? NULL : (*env)->ToReflectedField(env, type, field, JNI_FALSE);
+    if (tclk_java_exception_cleared(env) || reflected == NULL) {
         return NULL;
     }
-    jmethodID find = (*env)->GetMethodID(env, type, "findGetter",
-                                         "(Ljava/lang/Class;Ljava/lang/String;Ljava/lang/Class;)"
-                                         "Ljava/lang/invoke/MethodHandle;");
-    if (tclk_java_exception_cleared(env)) {
-        return NULL;
-    }
-    jobject getter = (*env)->CallObjectMethod(env, lookup, find, accounts.thread, name, runnable);
-    return tclk_java_exception_cleared(env) ? NULL : getter;
+    return unreflect(env, "unreflectGetter",
+                     "(Ljava/lang/reflect/Field;)Ljava/lang/invoke/MethodHandle;", reflected);
 }
 
 JNIEXPORT jobject JNICALL Java_io_threadclock_NativeAccounts_runnableGetter(JNIEnv *env,
                                                                             jclass type)
 {
+    jclass thread = find_class(env, THREAD);
     (void)type;
-    if (!find_fields(env)) {
+    if (!find_fields(env, thread)) {
         return (*env)->NewStringUTF(env, "java.lang.VirtualThread of this JDK has no field " FIELD
                                          " of type Runnable");
     }
-    jobject getter = find_getter(env);
-    return getter != NULL ? getter
+    jobject handle = getter(env, thread, FIELD, RUNNABLE);
+    return handle != NULL ? handle
                           : (*env)->NewStringUTF(
                                 env, "this JDK gives no access to java.lang.VirtualThread." FIELD);
 }
@@ -132,19 +137,16 @@ static jobject container_method(JNIEnv *env, size_t i)
     return tclk_java_exception_cleared(env) ? NULL : reflected;
 }
 
-static bool unreflect_all(JNIEnv *env, jclass lookup_type, jobject lookup, jobjectArray handles)
+static bool unreflect_all(JNIEnv *env, jobjectArray handles)
 {
-    jmethodID unreflect =
-        (*env)->GetMethodID(env, lookup_type, "unreflect",
-                            "(Ljava/lang/reflect/Method;)Ljava/lang/invoke/MethodHandle;");
-    if (tclk_java_exception_cleared(env)) {
-        return false;
-    }
     for (size_t i = 0; i < CONTAINER_METHODS; i++) {
         jobject method = container_method(env, i);
         jobject handle =
-            method == NULL ? NULL : (*env)->CallObjectMethod(env, lookup, unreflect, method);
-        if (tclk_java_exception_cleared(env) || handle == NULL) {
+            method == NULL
+                ? NULL
+                : unreflect(env, "unreflect",
+                            "(Ljava/lang/reflect/Method;)Ljava/lang/invoke/MethodHandle;", method);
+        if (handle == NULL) {
             return false;
         }
         (*env)->SetObjectArrayElement(env, handles, (jsize)i, handle);
@@ -152,20 +154,16 @@ static bool unreflect_all(JNIEnv *env, jclass lookup_type, jobject lookup, jobje
     return true;
 }
 
-/* Handles of these methods alone: with the lookup itself Java code could get at anything. */
 JNIEXPORT jobjectArray JNICALL Java_io_threadclock_NativeAccounts_containerHandles(JNIEnv *env,
                                                                                    jclass type)
 {
     (void)type;
-    jclass lookup_type = find_class(env, LOOKUP);
     jclass handle_type = find_class(env, "java/lang/invoke/MethodHandle");
-    jobject lookup = lookup_type == NULL || handle_type == NULL
-                         ? NULL
-                         : tclk_java_trusted_lookup(env, lookup_type);
-    jobjectArray handles =
-        lookup == NULL ? NULL : (*env)->NewObjectArray(env, CONTAINER_METHODS, handle_type, NULL);
-    bool has_all = !tclk_java_exception_cleared(env) && handles != NULL &&
-                   unreflect_all(env, lookup_type, lookup, handles);
+    jobjectArray handles = handle_type == NULL
+                               ? NULL
+                               : (*env)->NewObjectArray(env, CONTAINER_METHODS, handle_type, NULL);
+    bool has_all =
+        !tclk_java_exception_cleared(env) && handles != NULL && unreflect_all(env, handles);
     return has_all ? handles : NULL;
 }
 
@@ -179,11 +177,13 @@ JNIEXPORT void JNICALL Java_io_threadclock_NativeAccounts_setRunnable(JNIEnv *en
     (*env)->SetObjectField(env, thread, accounts.runnable, runnable);
 }
 
+/* The JDK's Runnable is `this::runContinuation`, in an object of a class that the JVM spins for it. It has one field, the
+ * thread, which the JDK names arg$1 (8 to 28). A Runnable without that field has an unknown thread. */
 JNIEXPORT jobject JNICALL Java_io_threadclock_NativeAccounts_threadGetter(JNIEnv *env, jclass type,
                                                                           jclass runnable)
 {
     (void)type;
-    return tclk_java_thread_getter(env, runnable);
+    return getter(env, runnable, "arg$1", "L" THREAD ";");
 }
 
 /* ---- pools ---- */
@@ -208,7 +208,14 @@ JNIEXPORT jint JNICALL Java_io_threadclock_NativeAccounts_poolNamed(JNIEnv *env,
                                                                     jstring name)
 {
     (void)type;
-    return tclk_java_pool_named(env, name);
+    const char *text = (*env)->GetStringUTFChars(env, name, NULL);
+    if (text == NULL) {
+        tclk_java_exception_cleared(env);
+        return TCLK_POOL_OTHERS;
+    }
+    jint pool = (jint)tclk_pool_named(text);
+    (*env)->ReleaseStringUTFChars(env, name, text);
+    return pool;
 }
 
 JNIEXPORT jint JNICALL Java_io_threadclock_NativeAccounts_tid(JNIEnv *env, jclass type)

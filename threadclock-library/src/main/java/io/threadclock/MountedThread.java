@@ -7,8 +7,8 @@ import java.util.AbstractMap.SimpleImmutableEntry;
 import java.util.Map;
 
 /**
- * The virtual thread that a Runnable of the JDK mounts. The Runnable has captured the thread, in a field of a class that
- * the JVM has made for it ({@code jvm/virtual_thread_names.h}). Nothing but names and counts depends on this: a thread
+ * The virtual thread that a Runnable of the JDK mounts. The Runnable has captured the thread, in a field of a class
+ * that the JVM has made for it ({@code jvm/java_accounts.c}). Nothing but names and counts depends on this: a thread
  * that is not found is accounted all the same.
  */
 final class MountedThread {
