@@ -55,9 +55,8 @@ public final class Attachment {
     private Attached load(LibraryFile library, String options, String tried, BooleanSupplier isDone) {
         refuseRuntimeWithoutNet();
         target.refuseHarm();
-        target.refuseAnothersSocket(tried);
         LibraryPath place = LibraryPath.of(library, target);
-        AttachAnswer answer = ask(place.path(), options);
+        AttachAnswer answer = ask(tried, place.path(), options);
         if (answer.kind() == AttachAnswer.Kind.UNANSWERED && isDone.getAsBoolean()) {
             return new Attached(answer, NO_ANSWER, place.isLoaded());
         }
@@ -78,11 +77,10 @@ public final class Attachment {
             throw AgentReturnCode.NOT_ATTACHED.refusal(tried).orElseThrow();
         }
         target.refuseHarm();
-        target.refuseAnothersSocket(tried);
         boolean wasInUse = isInUse(true);
         AttachAnswer answer = null;
         for (LibraryPath place : places) {
-            answer = ask(place.path(), DETACH);
+            answer = ask(tried, place.path(), DETACH);
             if (AgentReturnCode.of(answer.code()) != AgentReturnCode.NOT_ATTACHED) {
                 break;
             }
@@ -106,9 +104,8 @@ public final class Attachment {
         String tried = "measuring in process " + target.pid();
         refuseRuntimeWithoutNet();
         target.refuseHarm();
-        target.refuseAnothersSocket(tried);
         LibraryPath place = LibraryPath.of(library, target);
-        AttachAnswer answer = ask(place.path(), MEASURE);
+        AttachAnswer answer = ask(tried, place.path(), MEASURE);
         if (answer.kind() != AttachAnswer.Kind.RETURNED || !isMeasured.test(answer.code())) {
             refuse(tried, place.path(), answer);
         }
@@ -128,7 +125,8 @@ public final class Attachment {
         }
     }
 
-    private AttachAnswer ask(String library, String options) {
+    private AttachAnswer ask(String tried, String library, String options) {
+        target.refuseAnothersSocket(tried);
         long timeoutMs = timeout.toMillis();
         // Only root can ask as another user, and HotSpot 8 refuses root itself.
         target.confirm();
