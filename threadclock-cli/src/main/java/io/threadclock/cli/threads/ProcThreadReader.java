@@ -47,7 +47,7 @@ public final class ProcThreadReader implements ThreadReader {
                 .collect(Collectors.toMap(ThreadSnapshot::tid, Function.identity(), (one, again) -> again));
         ProcessSnapshot whole = new ProcessSnapshot(
                 process.ticks() * TaskStat.NS_PER_TICK, process.utimeTicks() * TaskStat.NS_PER_TICK, takenNs);
-        return new Snapshot(takenNs, wall, whole, threads, threads.size(), "proc", 0);
+        return new Snapshot(takenNs, wall, whole, threads, threads.size(), "proc", 0, List.of());
     }
 
     private Optional<ThreadSnapshot> snapshot(int tid) {

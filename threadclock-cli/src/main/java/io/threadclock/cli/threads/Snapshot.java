@@ -25,18 +25,6 @@ public record Snapshot(
         String source,
         long ownCpuNs,
         List<VirtualPool> virtualPools) {
-    /** Without accounted virtual threads. */
-    public Snapshot(
-            long takenNs,
-            Instant wall,
-            ProcessSnapshot process,
-            List<ThreadSnapshot> threads,
-            int threadCount,
-            String source,
-            long ownCpuNs) {
-        this(takenNs, wall, process, threads, threadCount, source, ownCpuNs, List.of());
-    }
-
     /**
      * Age of the oldest reading in this snapshot. The agent's budget may not allow it to read all threads each time.
      */

@@ -18,9 +18,4 @@ public record UsageSample(
         List<ThreadRate> threads,
         Rate process,
         double ownRatio,
-        List<PoolRate> pools) {
-    /** Without virtual threads. */
-    UsageSample(Snapshot snapshot, long elapsedNs, List<ThreadRate> threads, Rate process, double ownRatio) {
-        this(snapshot, elapsedNs, threads, process, ownRatio, List.of());
-    }
-}
+        List<PoolRate> pools) {}

@@ -73,7 +73,8 @@ final class MadeUp {
                         .toList(),
                 threadCount,
                 "rseq",
-                takenMs);
+                takenMs,
+                List.of());
     }
 
     static ThreadReader reader(Supplier<Snapshot> looks) {

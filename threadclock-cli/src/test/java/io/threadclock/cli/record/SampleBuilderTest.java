@@ -76,7 +76,8 @@ class SampleBuilderTest {
                 snapshot.threads(),
                 snapshot.threadCount(),
                 snapshot.source(),
-                snapshot.ownCpuNs());
+                snapshot.ownCpuNs(),
+                List.of());
     }
 
     @Test

@@ -28,7 +28,8 @@ final class MadeUp {
                 List.of(threads),
                 threads.length,
                 "rseq",
-                takenNs / 1000);
+                takenNs / 1000,
+                List.of());
     }
 
     static ThreadRate usage(int tid, String name, double user, double system, long cpuNs) {
@@ -57,6 +58,6 @@ final class MadeUp {
     }
 
     static UsageSample sample(ThreadRate... usages) {
-        return new UsageSample(snapshot(S), S, List.of(usages), new Rate(0.75, 0.25), 0.001);
+        return new UsageSample(snapshot(S), S, List.of(usages), new Rate(0.75, 0.25), 0.001, List.of());
     }
 }

@@ -22,7 +22,8 @@ class ScreenTextTest {
                 MadeUp.S,
                 List.of(),
                 Rate.NONE,
-                0);
+                0,
+                List.of());
         Controls controls = Controls.of(new ThreadTable(Order.CPU, "", true), Duration.ofMillis(200));
         WatchedProcess subject = new WatchedProcess(FakeProc.files(noProc), 4711, "App", true);
         return new ScreenText(subject, Glyphs.ASCII, ZoneOffset.UTC, 100, 24)

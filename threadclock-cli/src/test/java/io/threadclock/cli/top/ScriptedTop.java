@@ -49,7 +49,14 @@ final class ScriptedTop {
             long userNs = threads.stream().mapToLong(ThreadSnapshot::userNs).sum();
             ProcessSnapshot process = new ProcessSnapshot(cpuNs, userNs, takenNs);
             return new Snapshot(
-                    takenNs, BEGAN.plusNanos(takenNs), process, threads, threads.size(), "rseq", takenNs / 2500);
+                    takenNs,
+                    BEGAN.plusNanos(takenNs),
+                    process,
+                    threads,
+                    threads.size(),
+                    "rseq",
+                    takenNs / 2500,
+                    List.of());
         }
 
         private Snapshot end() {
