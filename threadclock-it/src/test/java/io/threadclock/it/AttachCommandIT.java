@@ -69,9 +69,8 @@ class AttachCommandIT {
         }
     }
 
-    @OnEachJdk
+    @OnEachJdkWithVirtualThreads
     void whatItCostsToAccountVirtualThreadsIsSaid(Jdk jdk) {
-        Assumptions.assumeTrue(jdk.feature() >= FIRST_WITH_NOTICE, "virtual threads");
         try (WaitingJvm jvm = new WaitingJvm(jdk)) {
             assertThat(attach(jvm).stderr()).as("without --virtual").doesNotContain("virtual threads");
             assertThat(attach(jvm, "--virtual").stderr())

@@ -22,7 +22,6 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 
 /** {@code threadclock top -b} on JVMs, with the agent as it is. */
@@ -59,9 +58,8 @@ class TopCommandIT {
         }
     }
 
-    @OnEachJdk
+    @OnEachJdkWithVirtualThreads
     void marksThreadsThatCarryVirtualOnesBornWhileItLooks(Jdk jdk) throws Exception {
-        Assumptions.assumeTrue(JdksUnderTest.hasVirtualThreads(jdk), "virtual threads (JDK 21)");
         try (WaitingJvm jvm = new WaitingJvm(jdk, CarrierProbe.class);
                 Watching top = new Watching(jvm)) {
             top.awaitTable();
@@ -74,9 +72,8 @@ class TopCommandIT {
      * Conservation: pools and the carriers' rest are the carriers' CPU time, but for what each carrier used before its first
      * thread, which becomes a smaller and smaller part.
      */
-    @OnEachJdk
+    @OnEachJdkWithVirtualThreads
     void showsVirtualThreadsByTheirPoolsHoweverManyNamesThereAre(Jdk jdk) throws Exception {
-        Assumptions.assumeTrue(JdksUnderTest.hasVirtualThreads(jdk), "virtual threads (JDK 21)");
         try (WaitingJvm jvm = new WaitingJvm(
                         jdk,
                         VirtualPoolsProbe.class,

@@ -28,12 +28,12 @@ class VirtualThreadsPageIT {
     @TempDir
     Path folder;
 
-    @OnEachJdk
+    @OnEachJdkWithVirtualThreads
     void readmeShowsAProgramThatRuns(Jdk jdk) throws Exception {
         assertFirstProgramRuns(HOME.resolve("README.md"), jdk);
     }
 
-    @OnEachJdk
+    @OnEachJdkWithVirtualThreads
     void thePageBeginsWithAProgramThatRuns(Jdk jdk) throws Exception {
         assertFirstProgramRuns(HOME.resolve("docs/virtual-threads.md"), jdk);
     }
@@ -52,7 +52,7 @@ class VirtualThreadsPageIT {
     }
 
     /** StructuredTaskScope is a preview, and its methods are those of one JDK. */
-    @OnEachJdk
+    @OnEachJdkWithVirtualThreads
     void theTasksOfAScopeInheritScopedValuesAndReadThemselves(Jdk jdk) throws Exception {
         assumeTrue(jdk.feature() == 25, "StructuredTaskScope as in JDK 25");
         assumeTrue(Files.exists(jdk.home().resolve("lib/ct.sym")), jdk + " compiles no previews");
@@ -61,9 +61,8 @@ class VirtualThreadsPageIT {
                 .containsPattern("(?s)(?:alice has used (?:[5-9]\\d{6}|[1-9]\\d{7,}) ns\\n){2}");
     }
 
-    @OnEachJdk
+    @OnEachJdkWithVirtualThreads
     void theApiOfThreadsAnswersTheSameHoweverAThreadIsAccounted(Jdk jdk) throws Exception {
-        assumeTrue(JdksUnderTest.hasVirtualThreads(jdk), "virtual threads");
         String stock = outputOf(source("ThreadContract.java"), jdk, List.of("none"));
         assertThat(stock.lines()).as("answers").hasSizeGreaterThan(25);
         for (String way : List.of("factory", "account", "current")) {
