@@ -12,7 +12,7 @@
 #include <sys/types.h>
 
 /*
- * What the accounted virtual threads of this process have used, summed by the pools of their names, ended ones included.
+ * The times of the accounted virtual threads of this process, ended ones included, summed by the pools of their names.
  *
  * Each carrier has a page of its own, and each reading of its clock at the begin or the end of a segment books the time
  * since the one before: to the pool of the thread that was mounted, or to the carrier's rest. Therefore the sums of all
@@ -33,7 +33,7 @@ enum {
     TCLK_POOL_OTHERS = TCLK_POOLS_MAX - 1,
 };
 
-/* What a reading begins, for tclk_carrier_read(): a pool, and these bits. */
+/* The argument `next` of tclk_carrier_read() is the pool that the reading opens, and these bits. */
 enum {
     TCLK_POOL_MASK = TCLK_POOLS_MAX - 1,
     TCLK_THREAD_BEGINS = 1 << 8, /* it is the first mount of the thread */
@@ -50,7 +50,7 @@ struct tclk_pool_sum {
     uint64_t ended;
 };
 
-/* What Java sees of a page, as longs: CarrierClock.java has the indices. */
+/* The part of a page that Java sees, as longs: CarrierClock.java has the indices. */
 struct tclk_carrier {
     struct tclk_times last; /* the last reading */
     int64_t tid;            /* 0: the page belongs to nobody */

@@ -20,8 +20,8 @@ abstract class CarrierClock {
     private static final int ADDRESS = 4;
 
     /**
-     * For each carrier, its page, to which its clock is written, and the segment that is open on it. Both are the
-     * JDK's own types, because carriers live longer than class loaders.
+     * Each carrier has two values: its page, to which its clock is written, and the segment that is open on it. Both
+     * are the JDK's own types, because carriers live longer than class loaders.
      */
     private final ThreadLocal<Object[]> carriers = new ThreadLocal<>();
 

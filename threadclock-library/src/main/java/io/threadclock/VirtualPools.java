@@ -27,8 +27,9 @@ final class VirtualPools {
     private volatile boolean isFull;
 
     /**
-     * What the last name began with before its number, and its pool. Threads mostly come from one factory, and to find
-     * their pool in the map would cost half as much as their account. Two threads that set it set what is true.
+     * The beginning of the last name, before its number, and its pool. Threads mostly come from one factory, and to
+     * find their pool in the map would cost half as much as their account. Two threads may set it at once: either entry
+     * is true.
      */
     private Map.Entry<String, Integer> last = new SimpleImmutableEntry<>(null, OTHERS);
 

@@ -19,12 +19,12 @@ class ConsumersIT {
     /** A run can only cost more than necessary, because code was compiled too late, or a neighbour fills the caches. */
     private static final int MOST_RUNS = 3;
 
-    /** Of a spin; less where the kernel's own ticks, few of which come in the time, say less. */
+    /** A spin has at least this share of user time. The kernel may tell less, for few of its ticks come in the time. */
     private static final double LEAST_USER_SHARE = 0.6;
 
     private static final double SLACK_OF_SHARE = 0.1;
 
-    /** The kernel tells times in units of so much. */
+    /** The kernel tells times in units of this many ms. */
     private static final long MS_PER_TICK = 10;
 
     static Stream<Arguments> jdksAndConsumers() {

@@ -69,8 +69,8 @@ class TopCommandIT {
     }
 
     /**
-     * Conservation: pools and the carriers' rest are the carriers' CPU time, but for what each carrier used before its first
-     * thread, which becomes a smaller and smaller part.
+     * Conservation: pools and the carriers' rest are the carriers' CPU time, but for what each carrier used before its
+     * first thread, which becomes a smaller and smaller part.
      */
     @OnEachJdkWithVirtualThreads
     void showsVirtualThreadsByTheirPoolsHoweverManyNamesThereAre(Jdk jdk) throws Exception {
@@ -182,8 +182,8 @@ class TopCommandIT {
     }
 
     /**
-     * A JVM starts and ends threads of its own when it likes: of a look while it did not. And one after which Java's names
-     * have come, as they do beside the looks: on a busy machine later.
+     * The table of a look during which the JVM neither started nor ended threads of its own, as it may at any time, and
+     * at which Java's names have come. They are asked for beside the looks, and come later on a busy machine.
      */
     private static JsonNode tableOfThreadsThatStay(WaitingJvm jvm) throws IOException {
         List<String> before;

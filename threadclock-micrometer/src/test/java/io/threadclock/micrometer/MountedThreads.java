@@ -103,7 +103,7 @@ final class MountedThreads implements ThreadFactory {
         return tidsOfCarriers.containsValue(tid);
     }
 
-    /** By threadclock's accounts. */
+    /** The CPU time of all threads, as threadclock accounts it. */
     long accountsNs() {
         return threads.stream().mapToLong(VirtualThreads::cpuTimeNs).sum();
     }

@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * Tells what the permission bits of files let a process do. Access control lists are not checked; if they forbid more, the
- * JVM itself says so.
+ * Tells what the permission bits of files let a process do. Access control lists are not checked; if they forbid more,
+ * the JVM itself says so.
  */
 public record Access(ProcessStatus process) {
     private static final int READ = 4;

@@ -23,8 +23,8 @@ final class ThreadNames {
     private static final Pattern NUMBERED = Pattern.compile("(.*?)\\d+$");
 
     /**
-     * The facts that the names of a thread tell. They are found out once, because for thousands of threads this takes as long as the
-     * rest of a snapshot.
+     * The facts that the names of a thread tell. They are found out once, because for thousands of threads this takes
+     * as long as the rest of a snapshot.
      */
     private record Known(long startNs, long javaId, String comm, String whole, String pool, ThreadKind ownKind) {
         static final Known NOBODY = new Known(0, 0, "", "");

@@ -25,7 +25,7 @@ public record VirtualPool(int number, Kind kind, String name, long cpuNs, long u
             this.label = label;
         }
 
-        /** What stands for a name. */
+        /** Stands for the name where there is none. */
         String label() {
             return label;
         }

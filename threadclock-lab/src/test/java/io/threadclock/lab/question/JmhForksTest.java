@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Starts JVMs. */
 class JmhForksTest {
     private static final Length SHORT = new Length(1, 4, 10, 2, 50);
-    /** For so many reads that what JMH allocates in an iteration is nothing to each, even if others have the CPU for a while. */
+    /** It makes so many reads that JMH's own allocations in an iteration are nothing to each, even on busy CPUs. */
     private static final Length LONGER = new Length(1, 4, 10, 2, 500);
 
     /** A thread of an iteration of 50 ms may be stopped for most of it, after its first call. */
