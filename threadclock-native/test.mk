@@ -106,8 +106,8 @@ TESTS-shared := $(SHARED_TESTS:%=$(BUILD)/test/shared/%)
 # Of the rest those that say something of a platform.
 TESTS-unshared := $(patsubst %,$(BUILD)/test/plain/real/%_test,clockid options own_area perf_page proc_file proc_stat \
   raw_clock registry release rseq_area rseq_marker slab usage)
-# What reads the kernel's own clocks and samples.
-WITNESSES := $(patsubst %,$(BUILD)/lib/kernel/%.o,clockid usage sample_page perf_page filter file)
+# These read the kernel's own clocks.
+WITNESSES := $(patsubst %,$(BUILD)/lib/kernel/%.o,clockid usage)
 $(BUILD)/test/shared/%: $(TEST)/real/%.c $(WITNESSES) $(SHARED) $(TEST_INPUTS)
 	@mkdir -p $(@D)
 	$(call say,CC $< (shared))

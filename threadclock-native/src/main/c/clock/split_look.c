@@ -132,8 +132,9 @@ static struct tclk_trend trend_of(const struct tclk_record *record, int64_t cpu_
     if (passed_ns < tclk_settings.tick_ns / 2) { /* on probation: no tick may have come */
         return record->trend;
     }
-    uint32_t user_1024ns = tclk_split_look_user_1024ns(look) - record->steered_user_1024ns;
-    return tclk_trend_follow(record->trend, (int64_t)user_1024ns << 10, passed_ns,
+    int32_t user_1024ns =
+        (int32_t)(tclk_split_look_user_1024ns(look) - record->steered_user_1024ns);
+    return tclk_trend_follow(record->trend, user_1024ns * INT64_C(1024), passed_ns,
                              tclk_settings.tick_ns);
 }
 
@@ -212,12 +213,16 @@ __attribute__((noinline)) static void understand_since(const struct tclk_record 
         look->passed = look->share;
         return;
     }
+    const struct tclk_doubt_base *base = &record->doubt.by.base;
     look->share = share_since(&record->doubt, &look->usage, look->booked_ns);
-    /* under the rule, ticks that stay away are system time */
+    /* As the kernel does, this divides all CPU time by the ticks. The rule has no trend: time without ticks is user
+     * time. */
     if (record->doubt.belief == TCLK_BELIEF_BASE) {
+        look->usage.user_ns =
+            ((int64_t)base->user_1024ns << 10) + tclk_share_of(cpu_ns - base->cpu_ns, look->share);
         look->trend = trend_of(record, cpu_ns, look);
     }
-    look->origin = (struct tclk_point){record->doubt.by.base.cpu_ns, record->doubt.by.base.user_ns};
+    look->origin = (struct tclk_point){base->cpu_ns, base->user_ns};
 }
 
 /* ---- */

@@ -225,6 +225,25 @@ static void ticks_are_trusted_again(void)
     is_ns(machine.sample_opens - opens, 0, "…without samples");
 }
 
+/* Threads that compute beside it take turns with it at ticks, and one tick in three finds one of them. */
+static void missed_ticks_take_no_user_time(void)
+{
+    work_mixed(500 * MS, 50);
+    bursts(1000, MS, 300 * US, 0);
+    work_mixed(1000 * MS, 100);
+    is_ns((int64_t)stats_now().threads_suspected, 0, "ticks are trusted again");
+    struct tclk_point from = read_now();
+    for (int i = 0; i < 60; i++) {
+        work_mixed(3 * MACHINE_TICK_NS, 100);
+        machine_preempt(MACHINE_TICK_NS);
+        machine.user_ticks--;
+    }
+    struct tclk_point to = read_now();
+    double share = (double)(to.user_ns - from.user_ns) / (double)(to.cpu_ns - from.cpu_ns);
+    is_ns((int64_t)stats_now().threads_suspected, 0, "…though one in three misses the thread,");
+    ok(share > 0.97, "and they do not turn its user time into system time: %.3f", share);
+}
+
 static void steady_threads_are_left_alone(void)
 {
     for (int percent = 0; percent <= 100; percent += 10) {
@@ -438,6 +457,7 @@ int main(void)
         trust_lasts,
         change_of_work_is_followed,
         ticks_are_trusted_again,
+        missed_ticks_take_no_user_time,
         steady_threads_are_left_alone,
         asks_little_more_than_kernel,
         costs_one_part_in_a_hundred,

@@ -8,7 +8,6 @@
 
 #include "clocks.h"
 #include "kernel/clockid.h"
-#include "kernel/sample_page.h"
 #include "kind.h"
 #include "sources.h"
 #include "stats.h"
@@ -67,56 +66,20 @@ static bool is_seen(struct seen from, struct seen to)
     return ticked_ns * 100 >= cpu_ns * FOUND_PERCENT;
 }
 
-static void skip_unseen(const char *source, const char *sentence, struct seen from, struct seen to)
+static void skip_for(const char *source, const char *sentence, const char *missing)
 {
     char text[128];
-    char missing[128];
     snprintf(text, sizeof text, "%s: %s", source, sentence);
-    snprintf(missing, sizeof missing,
-             "clock ticks that find the thread: only %" PRId64 " %% of them did",
-             (to.ticked_ns - from.ticked_ns) * 100 / (to.cpu_ns - from.cpu_ns));
     skip(text, missing);
 }
 
-/* ---- what samples have seen ---- */
-
-/* A thread whose ticks are suspected is divided by samples for a while. A host that leaves no time for samples loses
- * some, which look like system time. An event of the test's own tells how much user time samples find. */
-#define SAMPLES_PERIOD_NS (100 * US)
-
-struct samples {
-    struct tclk_sample_page *page; /* NULL: there are none */
-    uint64_t head;
-    uint64_t user;
-};
-
-static struct samples samples_begin(void)
+static void skip_unseen(const char *source, const char *sentence, struct seen from, struct seen to)
 {
-    struct samples samples = {0};
-    enum tclk_perf_step step;
-    if (tclk_sample_page_map(&samples.page, NULL, SAMPLES_PERIOD_NS, &step) != 0) {
-        samples.page = NULL;
-    }
-    return samples;
-}
-
-static void samples_look(struct samples *samples)
-{
-    if (samples->page != NULL) {
-        uint64_t head = tclk_sample_page_head(samples->page);
-        samples->user += tclk_sample_page_count(samples->page, samples->head, head);
-        samples->head = head;
-    }
-}
-
-/* Their share of user time, or 1 without any. */
-static double samples_end(const struct samples *samples, int64_t cpu_ns)
-{
-    if (samples->page == NULL) {
-        return 1;
-    }
-    tclk_sample_page_unmap(samples->page);
-    return (double)samples->user * SAMPLES_PERIOD_NS / (double)cpu_ns;
+    char missing[128];
+    snprintf(missing, sizeof missing,
+             "clock ticks that find the thread: only %" PRId64 " %% of them did",
+             (to.ticked_ns - from.ticked_ns) * 100 / (to.cpu_ns - from.cpu_ns));
+    skip_for(source, sentence, missing);
 }
 
 /* ---- long work ---- */
@@ -125,7 +88,6 @@ struct shares {
     double ours;
     double kernels; /* while the work lasted */
     double owed;    /* what leads to the kernel's share of the thread's life */
-    double samples; /* what samples have found of it */
     struct seen from;
     struct seen to;
     bool was_suspected;
@@ -134,13 +96,12 @@ struct shares {
 static void (*piece)(void);
 
 /* True if the thread was suspected meanwhile. */
-static bool do_pieces(int64_t cpu_ns, struct samples *samples)
+static bool do_pieces(int64_t cpu_ns)
 {
     bool was_suspected = false;
     int64_t end_ns = times_now().cpu_ns + cpu_ns;
     while (times_now().cpu_ns < end_ns) {
         piece();
-        samples_look(samples);
         was_suspected |= stats_now().threads_suspected > 0;
     }
     return was_suspected;
@@ -157,15 +118,12 @@ static double owed(struct tclk_times before, struct tclk_times after, struct see
 static void *work_long(void *argument)
 {
     struct shares *shares = argument;
-    struct samples samples = samples_begin();
-    shares->was_suspected = do_pieces(WARM_UP_NS, &samples);
-    samples.user = 0;
+    shares->was_suspected = do_pieces(WARM_UP_NS);
     struct tclk_times before = times_now();
     shares->from = seen_now(TCLK_CLOCK_THREAD);
-    shares->was_suspected |= do_pieces(LONG_NS, &samples);
+    shares->was_suspected |= do_pieces(LONG_NS);
     struct tclk_times after = times_now();
     shares->to = seen_now(TCLK_CLOCK_THREAD);
-    shares->samples = samples_end(&samples, shares->to.cpu_ns - shares->from.cpu_ns);
     double user_ns = (double)(shares->to.user_ns - shares->from.user_ns);
     double system_ns = (double)(shares->to.system_ns - shares->from.system_ns);
     shares->ours =
@@ -175,14 +133,13 @@ static void *work_long(void *argument)
     return NULL;
 }
 
-/* Beside others that compute on its CPU, or on a host that withholds it, a thread may be suspected and be divided by
- * the few samples of its bouts. docs/accuracy.md tells how far these may be off; bout_test and suspicion_test have
- * their laws. */
-#define UNSUSPECTED "a CPU of its own: its ticks were suspected"
-
 /* The kernel itself may have seen too many ticks of the other kind, and a few of them just before or after this
  * looked. What the library has told until then, it makes up for. It need not know better than the kernel. */
 #define KERNELS_ERROR 0.02
+
+/* Beside others that compute on its CPU, a thread may be suspected, and is divided by the few samples of its bouts. A
+ * host that withholds the CPU loses some of these, which look like system time. */
+#define SUSPECTED_ERROR 0.05
 
 static double least_of(double a, double b)
 {
@@ -204,22 +161,17 @@ static void is_divided(const char *source, void (*work)(void), double least, dou
         skip_unseen(source, sentence, shares.from, shares.to);
         return;
     }
-    double low = least_of(least_of(shares.kernels, shares.owed) - KERNELS_ERROR, least);
-    if (shares.was_suspected) {
-        low = least_of(low, shares.samples - KERNELS_ERROR);
+    if (shares.was_suspected && kind_has_late_timers()) {
+        skip_for(source, sentence, KIND_LATE_TIMERS);
+        return;
     }
-    double high = most_of(most_of(shares.kernels, shares.owed) + KERNELS_ERROR, most);
-    bool is_right = shares.ours >= low && shares.ours <= high;
-    if (!is_right && shares.was_suspected) {
-        char text[128];
-        snprintf(text, sizeof text, "%s: %s", source, sentence);
-        skip(text, UNSUSPECTED);
-    } else {
-        ok(is_right, "%s: %s", source, sentence);
-    }
-    diag("%.2f %% user; the kernel says %.2f %%, owed are %.2f %%, samples found %.2f %%; ticks "
-         "found %" PRId64 " of %" PRId64 " ms%s",
-         shares.ours * 100, shares.kernels * 100, shares.owed * 100, shares.samples * 100,
+    double error = shares.was_suspected ? SUSPECTED_ERROR : KERNELS_ERROR;
+    double low = least_of(least_of(shares.kernels, shares.owed) - error, least);
+    double high = most_of(most_of(shares.kernels, shares.owed) + error, most);
+    ok(shares.ours >= low && shares.ours <= high, "%s: %s", source, sentence);
+    diag("%.2f %% user; the kernel says %.2f %%, owed are %.2f %%; ticks found %" PRId64
+         " of %" PRId64 " ms%s",
+         shares.ours * 100, shares.kernels * 100, shares.owed * 100,
          (shares.to.ticked_ns - shares.from.ticked_ns) / MS,
          (shares.to.cpu_ns - shares.from.cpu_ns) / MS,
          shares.was_suspected ? "; its ticks were suspected" : "");
