@@ -19,6 +19,9 @@ public final class VirtualSnapshotProbe {
     private static final int MORE_THAN_ALL = 100;
     private static final long UNIT_MS = 5;
 
+    /** So much more than the others' work that loading classes, which the first of those does, cannot make up for it. */
+    private static final long LONG_MS = 100;
+
     private final CountDownLatch first = new CountDownLatch(2 * OF_EACH_WAY);
     private final CountDownLatch mayGoOn = new CountDownLatch(1);
     private final CountDownLatch second = new CountDownLatch(2 * OF_EACH_WAY);
@@ -40,7 +43,7 @@ public final class VirtualSnapshotProbe {
         for (int i = 0; i < OF_EACH_WAY; i++) {
             started.add(VirtualThreads.factory().newThread(work("made-" + i, UNIT_MS)));
             started.get(i).start();
-            executor.execute(work("submitted-" + i, 3 * UNIT_MS));
+            executor.execute(work("submitted-" + i, LONG_MS));
             ReflectedVirtualThreads.start(() -> Parked.awaitUninterrupted(mayEnd));
         }
         first.await();
