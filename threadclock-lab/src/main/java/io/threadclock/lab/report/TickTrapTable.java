@@ -22,6 +22,9 @@ final class TickTrapTable {
     /** On a machine too busy for any burst to be on time. */
     private static final String NOT_MEASURED = "–";
 
+    /** The shares of fewer bursts, some 3 ms of work, are those of a few ticks. */
+    private static final int ENOUGH_BURSTS = 10;
+
     private static final double NS_PER_MS = 1e6;
     private static final double NS_PER_US = 1e3;
 
@@ -54,6 +57,14 @@ final class TickTrapTable {
         }
         Table table = new Table(title(), columns);
         phases().forEach(offsetNs -> table.row(row(offsetNs)));
+        long few = phases().stream()
+                .filter(offsetNs -> leastBursts(offsetNs) < ENOUGH_BURSTS)
+                .count();
+        if (few > 0) {
+            table.note("At " + few + " of " + phases().size() + " phases fewer than " + ENOUGH_BURSTS
+                    + " bursts began on time, because other programs had the CPUs. Their shares say little; measure again"
+                    + " when the machine is idle.");
+        }
         return table.note("On JDK " + jdk + ", by a thread that has worked in the kernel for "
                 + ms(TickTrapProgram.PAST_NS) + " ms before. Each burst reads CPU and user time before and after; "
                 + "these are the sums of the differences. The right share is 100 %.");
@@ -94,11 +105,17 @@ final class TickTrapTable {
     private List<String> row(double offsetNs) {
         List<Cell> cells =
                 Arrays.stream(Way.values()).map(way -> cell(way, offsetNs)).toList();
-        double leastBursts = cells.stream().mapToDouble(Cell::bursts).min().orElse(0);
-        List<String> row =
-                new ArrayList<>(List.of(Figure.count((long) (offsetNs / NS_PER_US)), Figure.count((long) leastBursts)));
+        List<String> row = new ArrayList<>(
+                List.of(Figure.count((long) (offsetNs / NS_PER_US)), Figure.count(leastBursts(offsetNs))));
         cells.forEach(cell -> row.addAll(List.of(ms(cell.userNs()) + " / " + ms(cell.cpuNs()), cell.shareText())));
         return row;
+    }
+
+    private long leastBursts(double offsetNs) {
+        return (long) Arrays.stream(Way.values())
+                .mapToDouble(way -> cell(way, offsetNs).bursts())
+                .min()
+                .orElse(0);
     }
 
     private Cell cell(Way way, double offsetNs) {

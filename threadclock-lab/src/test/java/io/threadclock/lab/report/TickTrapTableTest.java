@@ -34,6 +34,16 @@ class TickTrapTableTest {
         assertThat(busy.inWords()).contains("not measured by JDK ≤ 25; 50 % to 50 % by JDK 26;");
     }
 
+    @Test
+    void saysThatSharesOfFewBurstsSayLittle() {
+        assertThat(measured().byPhase().toMarkdown()).doesNotContain("say little");
+        run.tickTrap("25.0.1", Way.UP_TO_JDK_25, 3, 12, 10, 3)
+                .tickTrap("25.0.1", Way.JDK_26, 3, 9, 0, 3)
+                .tickTrap("25.0.1", Way.THREADCLOCK, 3, 12, 3, 3);
+        assertThat(new TickTrapTable(run.results()).byPhase().toMarkdown())
+                .contains("At 1 of 3 phases fewer than 10 bursts began on time");
+    }
+
     private TickTrapTable measured() {
         run.tickTrap("25.0.1", Way.UP_TO_JDK_25, 0, 12, 10, 3).tickTrap("25.0.1", Way.UP_TO_JDK_25, 2, 12, 0, 3);
         run.tickTrap("25.0.1", Way.JDK_26, 0, 12, 0, 3).tickTrap("25.0.1", Way.JDK_26, 2, 12, 48, 4);
