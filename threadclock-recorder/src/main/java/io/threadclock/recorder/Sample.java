@@ -12,7 +12,7 @@ import java.util.List;
  * @param whole all its threads together, ended ones included
  * @param ownNs CPU time that sampling has cost it, a part of that
  * @param threads the threads that have run
- * @param names of threads that are new, or have another name than before
+ * @param names of threads that are new, or have another name or kind than before
  */
 public record Sample(
         JvmName jvm,

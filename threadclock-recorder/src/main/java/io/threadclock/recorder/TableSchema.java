@@ -46,8 +46,8 @@ record TableSchema<R>(String name, String key, List<Column<R>> columns) {
                     Column.number("system_ns", Column.Type.LONG, Sample.ThreadTimes::systemNs)));
 
     /**
-     * The names of threads: a row when a name is known, when it changes, and at the begin of each hour; see {@link
-     * #NAMES}.
+     * The names of threads: a row when a name is known, when it or the kind changes, and at the begin of each hour; see
+     * {@link #NAMES}.
      */
     static final TableSchema<Sample.ThreadName> THREADS = new TableSchema<>(
             "threads",

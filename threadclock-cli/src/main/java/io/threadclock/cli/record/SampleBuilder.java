@@ -17,7 +17,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Builds samples from consecutive snapshots. The first one has no times, because it is unknown when they were used. A
- * name is told once it is complete, and again when an hour begins, because each hour is kept, and deleted, by itself.
+ * name is told once it is complete, again when the kind changes, because carriers are recognized late, and again when an
+ * hour begins, because each hour is kept, and deleted, by itself.
  */
 final class SampleBuilder {
     private static final long TICK_NS = 10_000_000;
@@ -49,8 +50,7 @@ final class SampleBuilder {
             if (before != null && !isSame) {
                 tellHeld(before, names);
             }
-            boolean isNews =
-                    isNewHour || !isSame || !before.name().equals(thread.name()) || before.javaId() != thread.javaId();
+            boolean isNews = isNewHour || !isSame || !isNamedAlike(before, thread);
             addName(snapshot, thread, isNews, names);
             addTimes(snapshot, thread, isSame ? before : null, times);
             next.put(thread.tid(), thread);
@@ -60,6 +60,10 @@ final class SampleBuilder {
         last = next;
         lastSnapshot = snapshot;
         return sample;
+    }
+
+    private static boolean isNamedAlike(ThreadSnapshot before, ThreadSnapshot now) {
+        return before.name().equals(now.name()) && before.javaId() == now.javaId() && before.kind() == now.kind();
     }
 
     private void addName(Snapshot snapshot, ThreadSnapshot thread, boolean isNews, List<Sample.ThreadName> names) {

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.threadclock.cli.threads.ProcessSnapshot;
 import io.threadclock.cli.threads.Snapshot;
+import io.threadclock.cli.threads.ThreadKind;
 import io.threadclock.cli.threads.ThreadSnapshot;
 import io.threadclock.recorder.Sample;
 import io.threadclock.recorder.Sample.ThreadTimes;
@@ -131,6 +132,16 @@ class SampleBuilderTest {
                         .take(snapshot(HOUR_MS, 1, thread(7, 0, "a-long-name-cut-by-the-kernel", 0, 0)))
                         .names())
                 .hasSize(1);
+    }
+
+    @Test
+    void tellsANameAgainWhenItIsKnownToBeACarriers() {
+        differences.take(snapshot(0, 1, WHOLE));
+        ThreadSnapshot carrier = new ThreadSnapshot(7, 0, 7, WHOLE.name(), ThreadKind.CARRIER, 0, 0, 0);
+        assertThat(differences.take(snapshot(100, 1, carrier)).names())
+                .extracting(Sample.ThreadName::kind)
+                .containsExactly("carrier");
+        assertThat(told(200, carrier)).isEmpty();
     }
 
     @Test
