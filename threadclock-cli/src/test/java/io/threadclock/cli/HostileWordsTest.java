@@ -93,7 +93,7 @@ class HostileWordsTest {
                 List<Sample.ThreadName> names =
                         i == 0 ? List.of(new Sample.ThreadName(1, 41, 0, HOSTILE, HOSTILE, "native")) : List.of();
                 List<Sample.ThreadTimes> times = List.of(new Sample.ThreadTimes(1, (int) elapsedUs, elapsedUs, 0));
-                store.put(new Sample(jvm, BEGIN_US + i * 100_000L, elapsedUs, 1, whole, 0, times, names));
+                store.put(new Sample(jvm, BEGIN_US + i * 100_000L, elapsedUs, 1, whole, 0, times, names, List.of()));
             }
         }
     }

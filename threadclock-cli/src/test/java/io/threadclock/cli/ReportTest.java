@@ -76,7 +76,8 @@ class ReportTest {
         for (int i = 0; i < samples; i++) {
             long elapsedUs = i == 0 ? 0 : 100_000;
             Sample.Whole whole = new Sample.Whole(elapsedUs, 5 * elapsedUs, elapsedUs);
-            store.put(new Sample(JVM, BEGIN_US + i * 100_000L, elapsedUs, 1, whole, 0, List.of(), List.of()));
+            store.put(
+                    new Sample(JVM, BEGIN_US + i * 100_000L, elapsedUs, 1, whole, 0, List.of(), List.of(), List.of()));
         }
     }
 }

@@ -6,7 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.net.httpserver.HttpServer;
 import io.threadclock.harness.ChildJvm;
 import io.threadclock.harness.ChildResult;
+import io.threadclock.harness.Jdk;
 import io.threadclock.it.probe.EchoProbe;
+import io.threadclock.it.probe.VirtualLoadProbe;
 import io.threadclock.recorder.QueryOutput;
 import io.threadclock.recorder.RecordingReader;
 import io.threadclock.recorder.StoreFailure;
@@ -17,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -64,6 +67,50 @@ class RecordCommandIT {
                     .isPositive();
             assertReport();
         }
+    }
+
+    /**
+     * Conservation: what the pools and the carriers' rest have used since the first sample is what the carriers have, but for
+     * what came between the reading of a carrier and that of the pools in the first and the last sample. That does not
+     * grow.
+     */
+    @OnEachJdkWithVirtualThreads
+    void recordsVirtualThreadsByPoolsThatAddUpToTheirCarriers(Jdk jdk) throws Exception {
+        try (WaitingJvm jvm = new WaitingJvm(
+                jdk,
+                VirtualLoadProbe.class,
+                "-agentpath:" + LIBRARY + "=virtual",
+                "-Djdk.virtualThreadScheduler.parallelism=2")) {
+            try (ChildJvm recorder = record(jvm)) {
+                awaitSamples(1, recorder);
+                await("a second of carriers, within 1 %", recorder, () -> isConserved(TimeUnit.SECONDS.toNanos(1)));
+                ProcessHandle.of(recorder.pid()).orElseThrow().destroy();
+                assertThat(recorder.await().exitStatus()).isZero();
+            }
+            for (String pool : List.of("handler-*", "import-*", "(no name)")) {
+                String its = " from virtual_pools where pool = '" + pool + "'";
+                assertThat(number("select sum(user_ns)" + its))
+                        .as("ns of %s", pool)
+                        .isPositive();
+                assertThat(number("select sum(mounts)" + its))
+                        .as("mounts of %s", pool)
+                        .isPositive();
+            }
+            assertThat(number("select max(threads) from virtual_pools where pool = 'import-*'"))
+                    .isEqualTo(2);
+            assertThat(number("select count() from samples join names on (jvm, thread) where kind = 'virtual'"))
+                    .as("rows of virtual threads among those of the kernel's")
+                    .isZero();
+        }
+    }
+
+    /** At the last sample of which all is committed. */
+    private boolean isConserved(long leastNs) {
+        String until = " where timestamp <= " + number("select max(timestamp)::long from processes");
+        long carriersNs = number("select coalesce(sum(user_ns + system_ns), 0) from (select * from samples" + until
+                + ") s join names on (jvm, thread) where kind = 'carrier'");
+        long poolsNs = number("select coalesce(sum(user_ns + system_ns), 0) from virtual_pools" + until);
+        return carriersNs > leastNs && Math.abs(poolsNs - carriersNs) < carriersNs / 100;
     }
 
     @Test
@@ -121,18 +168,18 @@ class RecordCommandIT {
 
     /** Asks from another process while it is being recorded, so that visible samples are committed. */
     private long awaitSamples(long count, ChildJvm recorder) throws InterruptedException {
+        long[] seen = {0};
+        await(count + " samples", recorder, () -> (seen[0] = number(SAMPLES)) >= count);
+        return seen[0];
+    }
+
+    private void await(String what, ChildJvm recorder, BooleanSupplier isThere) throws InterruptedException {
         long beginNs = System.nanoTime();
-        for (; ; ) {
-            long seen = hasTables() ? number(SAMPLES) : 0;
-            if (seen >= count) {
-                return seen;
-            }
+        while (!(hasTables() && isThere.getAsBoolean())) {
             assertThat(recorder.isAlive())
                     .as(() -> recorder.stderrLinesSoFar().toString())
                     .isTrue();
-            assertThat(System.nanoTime() - beginNs)
-                    .as("ns until %d samples are there", count)
-                    .isLessThan(PATIENCE_NS);
+            assertThat(System.nanoTime() - beginNs).as("ns until %s", what).isLessThan(PATIENCE_NS);
             TimeUnit.MILLISECONDS.sleep(LOOK_MS); // the recorder needs the CPU that asking takes
         }
     }

@@ -145,6 +145,7 @@ class ReportCommandIT {
                         new Sample.Whole(elapsedUs, i * 5, i),
                         0,
                         List.of(),
+                        List.of(),
                         List.of()));
             }
         }

@@ -22,6 +22,7 @@ public final class LineProtocol {
     LineProtocol addTimes(Sample sample) {
         add(TableSchema.PROCESSES, sample.jvm(), sample.wallUs(), sample);
         sample.threads().forEach(times -> add(TableSchema.SAMPLES, sample.jvm(), sample.wallUs(), times));
+        sample.pools().forEach(times -> add(TableSchema.VIRTUAL_POOLS, sample.jvm(), sample.wallUs(), times));
         return this;
     }
 

@@ -15,13 +15,18 @@ public final class RecordingReader implements AutoCloseable {
     /** @throws StoreFailure if there is nothing */
     public static RecordingReader open(Path directory) {
         QuestDbEngine engine = QuestDbEngine.reading(directory);
+        RecordingReader reading = new RecordingReader(engine);
         for (TableSchema<?> table : TableSchema.ALL) {
-            if (engine.cairo().getTableTokenIfExists(table.toString()) == null) {
-                engine.close();
+            if (table != TableSchema.VIRTUAL_POOLS && !reading.has(table)) {
+                reading.close();
                 throw QuestDbEngine.nothing(directory);
             }
         }
-        return new RecordingReader(engine);
+        return reading;
+    }
+
+    boolean has(TableSchema<?> table) {
+        return engine.cairo().getTableTokenIfExists(table.toString()) != null;
     }
 
     void each(String sql, Consumer<Query.Row> action) {

@@ -13,6 +13,8 @@ import java.util.List;
  * @param ownNs CPU time that sampling has cost it, a part of that
  * @param threads the threads that have run
  * @param names of threads that are new, or have another name or kind than before
+ * @param pools the pools of accounted virtual threads that have run, and the carriers' rest; their time is a part of
+ *     that of the carriers, which are among the threads
  */
 public record Sample(
         JvmName jvm,
@@ -22,7 +24,8 @@ public record Sample(
         Whole whole,
         long ownNs,
         List<ThreadTimes> threads,
-        List<ThreadName> names) {
+        List<ThreadName> names,
+        List<PoolTimes> pools) {
 
     /**
      * @param elapsedUs the time to which the others belong; with many threads the kernel is asked less often, because
@@ -45,4 +48,14 @@ public record Sample(
      * @param kind java, gc, jit, vm, …
      */
     public record ThreadName(long thread, int tid, long javaId, String name, String pool, String kind) {}
+
+    /**
+     * @param number identifies the pool as long as its JVM lives; {@link #REST}: what its carriers use between two mounts
+     * @param pool its name, or what stands for it
+     * @param threads those that have been mounted and have not ended
+     * @param mounts 0 for the carriers' rest
+     */
+    public record PoolTimes(int number, String pool, int threads, long mounts, long userNs, long systemNs) {
+        public static final int REST = 0;
+    }
 }

@@ -83,6 +83,7 @@ public final class Store implements SampleSink {
         try {
             writeNames(sample.jvm(), sample.wallUs(), sample.names());
             sample.threads().forEach(times -> write(TableSchema.SAMPLES, sample.jvm(), sample.wallUs(), times));
+            sample.pools().forEach(times -> write(TableSchema.VIRTUAL_POOLS, sample.jvm(), sample.wallUs(), times));
             write(TableSchema.PROCESSES, sample.jvm(), sample.wallUs(), sample);
             if (sample.wallUs() - committedUs >= COMMIT_EVERY_US || sample.wallUs() < committedUs) {
                 commit(sample);
@@ -151,6 +152,7 @@ public final class Store implements SampleSink {
         writers.get(TableSchema.GAPS).commit();
         writers.get(TableSchema.THREADS).commit();
         writers.get(TableSchema.SAMPLES).commit();
+        writers.get(TableSchema.VIRTUAL_POOLS).commit();
         writers.get(TableSchema.PROCESSES).commit();
         committedUs = sample.wallUs();
         if (!retention.makeRoom(sample.wallUs())) {

@@ -60,6 +60,21 @@ record TableSchema<R>(String name, String key, List<Column<R>> columns) {
                     Column.text("pool", Sample.ThreadName::pool),
                     Column.symbol("kind", Sample.ThreadName::kind)));
 
+    /**
+     * One row per sample and pool of accounted virtual threads that has run since the sample before, and for the carriers'
+     * rest. Recordings of earlier versions do not have this table.
+     */
+    static final TableSchema<Sample.PoolTimes> VIRTUAL_POOLS = new TableSchema<>(
+            "virtual_pools",
+            "jvm, number",
+            List.of(
+                    Column.number("number", Column.Type.INT, Sample.PoolTimes::number),
+                    Column.text("pool", Sample.PoolTimes::pool),
+                    Column.number("threads", Column.Type.INT, Sample.PoolTimes::threads),
+                    Column.number("mounts", Column.Type.LONG, Sample.PoolTimes::mounts),
+                    Column.number("user_ns", Column.Type.LONG, Sample.PoolTimes::userNs),
+                    Column.number("system_ns", Column.Type.LONG, Sample.PoolTimes::systemNs)));
+
     /** Times of which less is known. */
     static final TableSchema<Gap> GAPS = new TableSchema<>(
             "gaps",
@@ -69,7 +84,7 @@ record TableSchema<R>(String name, String key, List<Column<R>> columns) {
                     Column.symbol("reason", gap -> gap.reason().toString()),
                     Column.number("lost_samples", Column.Type.LONG, Gap::lostSamples)));
 
-    static final List<TableSchema<?>> ALL = List.of(PROCESSES, SAMPLES, THREADS, GAPS);
+    static final List<TableSchema<?>> ALL = List.of(PROCESSES, SAMPLES, THREADS, GAPS, VIRTUAL_POOLS);
 
     /**
      * A view with one row per thread and its last name, for sums by name; {@link #THREADS} has several rows per thread.

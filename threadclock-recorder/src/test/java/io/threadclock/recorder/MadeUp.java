@@ -44,7 +44,29 @@ final class MadeUp {
             }
         }
         return new Sample(
-                JVM, wallUs, elapsedUs, threads, new Sample.Whole(elapsedUs, sumNs, sumNs / 10), 10, times, names);
+                JVM,
+                wallUs,
+                elapsedUs,
+                threads,
+                new Sample.Whole(elapsedUs, sumNs, sumNs / 10),
+                10,
+                times,
+                names,
+                List.of());
+    }
+
+    /** The same sample with these pools of virtual threads. */
+    static Sample withPools(Sample its, List<Sample.PoolTimes> pools) {
+        return new Sample(
+                its.jvm(),
+                its.wallUs(),
+                its.elapsedUs(),
+                its.threadCount(),
+                its.whole(),
+                its.ownNs(),
+                its.threads(),
+                its.names(),
+                pools);
     }
 
     /** Threads with these names, which have all done the same. */
@@ -57,7 +79,7 @@ final class MadeUp {
             names.add(new Sample.ThreadName(number, 4711 + number, number, name, name, "java"));
         }
         Sample.Whole whole = new Sample.Whole(elapsedUs, 1_000_000L * times.size(), 100_000L * times.size());
-        return new Sample(JVM, wallUs, elapsedUs, times.size(), whole, 10, times, names);
+        return new Sample(JVM, wallUs, elapsedUs, times.size(), whole, 10, times, names, List.of());
     }
 
     /** Writes the page of a recording of these threads, for a tenth of a second. */

@@ -111,7 +111,8 @@ class RecordingPageIT {
                 whole,
                 0,
                 isFirst ? List.of() : times,
-                isFirst ? names : List.of());
+                isFirst ? names : List.of(),
+                List.of());
     }
 
     @ParameterizedTest

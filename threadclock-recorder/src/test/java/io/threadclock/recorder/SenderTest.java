@@ -26,6 +26,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tests with a real QuestDB, and with a server that accepts nothing. */
 @Timeout(600)
 class SenderTest {
+    private static final List<Sample.PoolTimes> POOLS = List.of(
+            new Sample.PoolTimes(Sample.PoolTimes.REST, "(carriers' rest)", 0, 0, 10, 1),
+            new Sample.PoolTimes(2, "handler-*", 3, 7, 100, 10));
     private static final long SECOND_US = 1_000_000;
     private static final int PATIENCE_MINUTES = 3;
 
@@ -47,7 +50,8 @@ class SenderTest {
             for (int times = 0; times < 2; times++) {
                 Sender sender = Sender.to(ServerAddress.parse(address));
                 for (int i = 0; i < 20; i++) {
-                    sender.put(MadeUp.sample(MadeUp.BEGIN_US + i * SECOND_US, SECOND_US, 5, i == 0));
+                    Sample sample = MadeUp.sample(MadeUp.BEGIN_US + i * SECOND_US, SECOND_US, 5, i == 0);
+                    sender.put(MadeUp.withPools(sample, POOLS));
                 }
                 sender.put(new Gap(
                         new JvmName("a,b", "it's = \"x\"\n", 1, 1),
@@ -67,6 +71,8 @@ class SenderTest {
                     .isEqualTo("[20,30000]");
             assertThat(ask(questDb, "select name, pool, kind from threadclock_threads where tid = 4712"))
                     .isEqualTo("[\"worker-1\",\"worker-*\",\"java\"]");
+            assertThat(ask(questDb, "select count(), sum(mounts) from threadclock_virtual_pools where number = 2"))
+                    .isEqualTo("[20,140]");
             assertThat(ask(questDb, "select jvm, lost_samples from threadclock_gaps"))
                     .isEqualTo("[\"a,b/it's = \\\"x\\\"?/1-1\",3]");
         }

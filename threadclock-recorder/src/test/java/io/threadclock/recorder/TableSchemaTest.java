@@ -21,7 +21,8 @@ class TableSchemaTest {
             new Sample.Whole(13, 14, 15),
             16,
             List.of(new Sample.ThreadTimes(21, 22, 23, 24)),
-            List.of(new Sample.ThreadName(21, 31, 32, "worker-1", "worker-*", "java")));
+            List.of(new Sample.ThreadName(21, 31, 32, "worker-1", "worker-*", "java")),
+            List.of(new Sample.PoolTimes(51, "handler-*", 52, 53, 54, 55)));
     private static final Gap GAP = new Gap(JVM, MadeUp.BEGIN_US, MadeUp.BEGIN_US + 5, Gap.Reason.LATE, 41);
 
     @TempDir
@@ -48,6 +49,10 @@ class TableSchemaTest {
                     row -> found.add(row.number(0) + " " + row.small(1) + " " + row.number(2) + " " + row.text(3) + " "
                             + row.text(4) + " " + row.symbol(5)));
             reader.each(
+                    "select number, pool, threads, mounts, user_ns, system_ns from virtual_pools",
+                    row -> found.add(row.small(0) + " " + row.text(1) + " " + row.small(2) + " " + row.number(3) + " "
+                            + row.number(4) + " " + row.number(5)));
+            reader.each(
                     "select until, reason, lost_samples from gaps",
                     row -> found.add(row.timestampUs(0) - MadeUp.BEGIN_US + " " + row.symbol(1) + " " + row.number(2)));
             assertThat(found)
@@ -55,6 +60,7 @@ class TableSchemaTest {
                             JVM.key() + " host a b 4711 11 12 13 14 15 16",
                             "21 22 23 24",
                             "21 31 32 worker-1 worker-* java",
+                            "51 handler-* 52 53 54 55",
                             "5 late 41");
         }
     }
@@ -70,6 +76,8 @@ class TableSchemaTest {
                         + "x_processes" + jvm + ",host=host,program=a\\ b"
                         + " pid=4711i,elapsed_us=11i,threads=12i,whole_us=13i,user_ns=14i,system_ns=15i,own_ns=16i" + at
                         + "x_samples" + jvm + " thread=21i,elapsed_us=22i,user_ns=23i,system_ns=24i" + at
+                        + "x_virtual_pools" + jvm
+                        + " number=51i,pool=\"handler-*\",threads=52i,mounts=53i,user_ns=54i,system_ns=55i" + at
                         + "x_gaps" + jvm + ",reason=late until=" + (MadeUp.BEGIN_US + 5) + "t,lost_samples=41i" + at);
     }
 
@@ -79,5 +87,8 @@ class TableSchemaTest {
                 .isEqualTo(
                         "create table if not exists x_gaps (timestamp timestamp, jvm symbol, until TIMESTAMP,"
                                 + " reason SYMBOL, lost_samples LONG) timestamp(timestamp) partition by hour wal dedup upsert keys(timestamp, jvm, reason)");
+        assertThat(TableSchema.VIRTUAL_POOLS.toServerSql("x_"))
+                .contains("x_virtual_pools (timestamp timestamp, jvm symbol, number INT, pool VARCHAR,")
+                .endsWith("keys(timestamp, jvm, number)");
     }
 }

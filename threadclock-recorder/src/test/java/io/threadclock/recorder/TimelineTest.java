@@ -84,6 +84,7 @@ class TimelineTest {
                         whole,
                         0,
                         List.of(),
+                        List.of(),
                         List.of()));
             }
         }

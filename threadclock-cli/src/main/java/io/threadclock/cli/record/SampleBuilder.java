@@ -5,6 +5,7 @@ import io.threadclock.PoolName;
 import io.threadclock.cli.threads.ProcessSnapshot;
 import io.threadclock.cli.threads.Snapshot;
 import io.threadclock.cli.threads.ThreadSnapshot;
+import io.threadclock.cli.threads.VirtualPool;
 import io.threadclock.recorder.JvmName;
 import io.threadclock.recorder.Sample;
 import java.time.Instant;
@@ -113,7 +114,28 @@ final class SampleBuilder {
                 whole(before.process(), snapshot.process()),
                 Math.max(0, snapshot.ownCpuNs() - before.ownCpuNs()),
                 times,
-                names);
+                names,
+                pools(before, snapshot));
+    }
+
+    /** A pool that is new has used its time since the snapshot before. */
+    private static List<Sample.PoolTimes> pools(Snapshot before, Snapshot now) {
+        Map<Integer, VirtualPool> then = new HashMap<>();
+        before.virtualPools().forEach(pool -> then.put(pool.number(), pool));
+        return now.virtualPools().stream()
+                .filter(pool -> !pool.equals(then.get(pool.number())))
+                .map(pool -> times(then.getOrDefault(pool.number(), pool.atBegin()), pool))
+                .toList();
+    }
+
+    private static Sample.PoolTimes times(VirtualPool before, VirtualPool now) {
+        return new Sample.PoolTimes(
+                now.isRest() ? Sample.PoolTimes.REST : now.number(),
+                now.name(),
+                now.threads(),
+                Math.max(0, now.mounts() - before.mounts()),
+                Math.max(0, now.userNs() - before.userNs()),
+                Math.max(0, now.systemNs() - before.systemNs()));
     }
 
     private static Sample.Whole whole(ProcessSnapshot before, ProcessSnapshot now) {

@@ -11,7 +11,9 @@ import io.threadclock.cli.threads.ProcessSnapshot;
 import io.threadclock.cli.threads.Snapshot;
 import io.threadclock.cli.threads.ThreadKind;
 import io.threadclock.cli.threads.ThreadSnapshot;
+import io.threadclock.cli.threads.VirtualPool;
 import io.threadclock.recorder.Sample;
+import io.threadclock.recorder.Sample.PoolTimes;
 import io.threadclock.recorder.Sample.ThreadTimes;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -142,6 +144,50 @@ class SampleBuilderTest {
                 .extracting(Sample.ThreadName::kind)
                 .containsExactly("carrier");
         assertThat(told(200, carrier)).isEmpty();
+    }
+
+    @Test
+    void virtualThreadsHaveWhatTheirPoolsHaveUsedSince() {
+        assertThat(pools(0, pool(0, 40, 0, 0), pool(2, 900, 50, 3), pool(3, 5, 1, 1)))
+                .as("of the first look")
+                .isEmpty();
+        assertThat(pools(100, pool(0, 42, 0, 0), pool(2, 1000, 60, 4), pool(3, 5, 1, 1)))
+                .containsExactly(
+                        new PoolTimes(PoolTimes.REST, "pool 0", 0, 0, MS, MS),
+                        new PoolTimes(2, "pool 2", 4, 10, 50 * MS, 50 * MS));
+    }
+
+    @Test
+    void aPoolOfVirtualThreadsThatIsNewCountsWhole() {
+        assertThat(pools(0)).isEmpty();
+        assertThat(pools(100, pool(2, 10, 3, 1))).containsExactly(new PoolTimes(2, "pool 2", 1, 3, 5 * MS, 5 * MS));
+    }
+
+    @Test
+    void aPoolWhoseThreadsHaveEndedHasARow() {
+        pools(0, pool(2, 10, 3, 1));
+        assertThat(pools(100, pool(2, 10, 3, 0))).containsExactly(new PoolTimes(2, "pool 2", 0, 0, 0, 0));
+    }
+
+    private List<PoolTimes> pools(long takenMs, VirtualPool... pools) {
+        Snapshot threads = snapshot(takenMs, 0);
+        return differences
+                .take(new Snapshot(
+                        threads.takenNs(),
+                        threads.wall(),
+                        threads.process(),
+                        threads.threads(),
+                        threads.threadCount(),
+                        threads.source(),
+                        threads.ownCpuNs(),
+                        List.of(pools)))
+                .pools();
+    }
+
+    /** Half of its time is user time. */
+    private static VirtualPool pool(int number, long cpuMs, long mounts, int threads) {
+        VirtualPool.Kind kind = number == 0 ? VirtualPool.Kind.REST : VirtualPool.Kind.NAMED;
+        return new VirtualPool(number, kind, "pool " + number, cpuMs * MS, cpuMs * MS / 2, mounts, threads);
     }
 
     @Test

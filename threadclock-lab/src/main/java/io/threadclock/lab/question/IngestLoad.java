@@ -118,7 +118,8 @@ final class IngestLoad {
         for (int i = 0; i < threads; i++) {
             times.add(new Sample.ThreadTimes(i, (int) SECOND_US, 1_000_000 + us % 999_983 * i, 100_000L + i));
         }
-        return new Sample(jvm, us, SECOND_US, threads, new Sample.Whole(SECOND_US, 1, 1), 0, times, List.of());
+        return new Sample(
+                jvm, us, SECOND_US, threads, new Sample.Whole(SECOND_US, 1, 1), 0, times, List.of(), List.of());
     }
 
     private void awaitRows(long count) throws IOException, InterruptedException {
