@@ -101,6 +101,9 @@ class RecordCommandIT {
             assertThat(number("select count() from samples join names on (jvm, thread) where kind = 'virtual'"))
                     .as("rows of virtual threads among those of the kernel's")
                     .isZero();
+            Path page = directory.resolve("report.html");
+            assertThat(command("report", "--output=" + page).exitStatus()).isZero();
+            assertThat(Files.readString(page)).contains("\"handler-*\"").contains("\"(carriers' rest)\"");
         }
     }
 

@@ -3,7 +3,7 @@ package io.threadclock.recorder;
 
 import java.util.TreeMap;
 
-/** The cost of one thread, or of several that are shown as one, in each slot of time. */
+/** The cost of one thread, or of several that are shown as one, or of virtual threads, in each slot of time. */
 final class CostSeries {
     private final String jvm;
     private final String name;
@@ -22,14 +22,16 @@ final class CostSeries {
         this.tid = tid;
     }
 
-    void addThread() {
-        threads++;
+    void addThreads(int more) {
+        threads += more;
     }
 
-    void add(int slot, double userNs, double systemNs) {
-        double[] times = slots.computeIfAbsent(slot, none -> new double[2]);
-        times[0] += userNs;
-        times[1] += systemNs;
+    /** @param mounts 0 unless they are virtual threads */
+    void add(int slot, double userNs, double systemNs, double mounts) {
+        double[] cost = slots.computeIfAbsent(slot, none -> new double[3]);
+        cost[0] += userNs;
+        cost[1] += systemNs;
+        cost[2] += mounts;
     }
 
     String jvm() {
@@ -56,6 +58,7 @@ final class CostSeries {
         return threads;
     }
 
+    /** For each slot with a cost: ns of user time, ns of system time, and mounts. */
     TreeMap<Integer, double[]> slots() {
         return slots;
     }

@@ -75,7 +75,9 @@ public final class RecordingPage {
                 jvms.size() == 1 ? recorded.jvms().get(jvms.get(0)).program() : jvms.size() + " JVMs",
                 (recorded.endUs() - recorded.beginUs()) / 1e6,
                 recorded.slotUs() < 1_000_000 ? recorded.slotUs() / 1000 + " ms" : recorded.slotUs() / 1_000_000 + " s",
-                recorded.threads().size(),
+                recorded.threads().size()
+                        + recorded.virtualPools().size()
+                        + recorded.rests().size(),
                 recorded.gaps().size());
     }
 
@@ -100,6 +102,10 @@ public final class RecordingPage {
         jvms.forEach(jvm -> page.withArray("jvms").add(jvmNode(jvm)));
         ArrayNode threads = page.putArray("threads");
         recorded.threads().forEach(series -> threads.add(node(series)));
+        ArrayNode virtualPools = page.putArray("virtualPools");
+        recorded.virtualPools().forEach(series -> virtualPools.add(virtualNode(series)));
+        ArrayNode rests = page.putArray("rests");
+        recorded.rests().forEach(series -> rests.add(virtualNode(series)));
         recorded.processes().forEach(series -> page.withArray("processes").add(node(series)));
         ArrayNode gaps = page.putArray("gaps");
         recorded.gaps().forEach(gap -> gaps.add(node(gap)));
@@ -144,6 +150,13 @@ public final class RecordingPage {
             user.add(Math.round(times[0] / NS_PER_US));
             system.add(Math.round(times[1] / NS_PER_US));
         });
+        return node;
+    }
+
+    private ObjectNode virtualNode(CostSeries series) {
+        ObjectNode node = node(series);
+        ArrayNode mounts = node.putArray("mounts");
+        series.slots().values().forEach(cost -> mounts.add(Math.round(cost[2] * 1000) / 1000.0));
         return node;
     }
 

@@ -25,6 +25,14 @@ final class Timeline {
     /** The most pools of the other threads; the rest of each JVM is one. */
     static final int MOST_POOLS = 300;
 
+    /** The most pools of virtual threads; the rest of each JVM is one. */
+    static final int MOST_VIRTUAL_POOLS = 300;
+
+    private static final String VIRTUAL = "virtual";
+    /** In place of a pool's number. */
+    private static final long OTHERS = -1;
+
+    private static final String OTHER_NAMES = "(other names)";
     private static final int MOST_SLOTS = 1500;
     private static final int ROWS_UNTOLD = 100_000;
     private static final long[] SLOT_MS = {
@@ -32,7 +40,8 @@ final class Timeline {
         1_800_000, 3_600_000
     };
 
-    private record Id(String jvm, long thread) {}
+    /** @param key of a thread, or the number of a pool of virtual threads */
+    private record Id(String jvm, long key) {}
 
     private final RecordingReader reading;
     private final String window;
@@ -45,6 +54,8 @@ final class Timeline {
     private final Map<Id, Sample.ThreadName> names = new HashMap<>();
     private final Map<String, CostSeries> series = new LinkedHashMap<>();
     private final Map<String, CostSeries> processes = new LinkedHashMap<>();
+    private final Map<Id, CostSeries> virtualPools = new LinkedHashMap<>();
+    private final Map<String, CostSeries> rests = new LinkedHashMap<>();
     private final List<Gap> gaps = new ArrayList<>();
     private final Map<String, JvmName> jvms = new LinkedHashMap<>();
 
@@ -61,6 +72,9 @@ final class Timeline {
             readNames();
             readProcesses();
             readThreads();
+            if (reading.has(TableSchema.VIRTUAL_POOLS)) {
+                readVirtualPools();
+            }
             readGaps();
         }
     }
@@ -109,12 +123,12 @@ final class Timeline {
                     row.symbol(1),
                     jvm -> new CostSeries(
                             jvm, jvms.get(jvm).program(), jvms.get(jvm).program(), "process", 0));
-            spread(whole, row.timestampUs(0), row.number(4), row.number(2), row.number(3));
+            spread(whole, row.timestampUs(0), row.number(4), row.number(2), row.number(3), 0);
         });
     }
 
     private void readThreads() {
-        Set<Id> shown = costliest();
+        Set<Id> shown = costliest("samples", "thread", MOST_THREADS);
         double rows = Math.max(1, reading.number("select count() from samples" + window));
         Map<Id, CostSeries> known = new HashMap<>();
         long[] read = {0};
@@ -127,35 +141,61 @@ final class Timeline {
             if (elapsed.getOrDefault(id.jvm, Map.of()).containsKey(row.timestampUs(0))) {
                 CostSeries one = known.computeIfAbsent(id, first -> {
                     CostSeries its = seriesOf(first, shown.contains(first));
-                    its.addThread();
+                    its.addThreads(1);
                     return its;
                 });
-                spread(one, row.timestampUs(0), row.small(5), row.number(3), row.number(4));
+                spread(one, row.timestampUs(0), row.small(5), row.number(3), row.number(4), 0);
             }
         });
     }
 
-    private Set<Id> costliest() {
+    /** Of a pool's threads only the number at each moment is known; the largest one is kept. */
+    private void readVirtualPools() {
+        Set<Id> shown = costliest("virtual_pools", "number::long", MOST_VIRTUAL_POOLS);
+        Map<Id, Integer> most = new HashMap<>();
+        String columns = "timestamp, jvm, number, pool, threads, mounts, user_ns, system_ns";
+        reading.each("select " + columns + " from virtual_pools" + window, row -> {
+            Id id = new Id(row.symbol(1), row.small(2));
+            Long elapsedUs = elapsed.getOrDefault(id.jvm, Map.of()).get(row.timestampUs(0));
+            if (elapsedUs != null) {
+                CostSeries one = virtualSeriesOf(id, row.text(3), shown.contains(id));
+                int known = most.getOrDefault(id, 0);
+                one.addThreads(most.merge(id, row.small(4), Math::max) - known);
+                spread(one, row.timestampUs(0), elapsedUs, row.number(6), row.number(7), row.number(5));
+            }
+        });
+    }
+
+    private CostSeries virtualSeriesOf(Id id, String name, boolean isShown) {
+        if (id.key == Sample.PoolTimes.REST) {
+            return rests.computeIfAbsent(id.jvm, jvm -> new CostSeries(jvm, name, name, VIRTUAL, 0));
+        }
+        Id shown = isShown ? id : new Id(id.jvm, OTHERS);
+        String its = isShown ? name : OTHER_NAMES;
+        return virtualPools.computeIfAbsent(shown, first -> new CostSeries(id.jvm, its, its, VIRTUAL, 0));
+    }
+
+    private Set<Id> costliest(String table, String key, int most) {
         record Cost(Id id, long ns) {}
         List<Cost> costs = new ArrayList<>();
         reading.each(
-                "select jvm, thread, sum(user_ns) + sum(system_ns) from samples" + window + " group by jvm, thread",
+                "select jvm, " + key + ", sum(user_ns) + sum(system_ns) from " + table + window + " group by 1, 2",
                 row -> costs.add(new Cost(new Id(row.symbol(0), row.number(1)), row.number(2))));
         costs.sort(Comparator.comparingLong(Cost::ns).reversed());
         Set<Id> shown = new HashSet<>();
-        costs.stream().limit(MOST_THREADS).forEach(cost -> shown.add(cost.id));
+        costs.stream().limit(most).forEach(cost -> shown.add(cost.id));
         return shown;
     }
 
     private CostSeries seriesOf(Id id, boolean isShown) {
         Sample.ThreadName name = names.get(id);
         if (name == null) {
-            name = new Sample.ThreadName(id.thread, 0, 0, "?", "?", "native");
+            name = new Sample.ThreadName(id.key, 0, 0, "?", "?", "native");
         }
         if (isShown) {
             Sample.ThreadName its = name;
             return series.computeIfAbsent(
-                    id.jvm + " " + id.thread,
+                    id.jvm + " " + id.key,
                     key -> new CostSeries(id.jvm, its.name(), its.pool(), its.kind(), its.tid()));
         }
         String key = id.jvm + " " + name.pool() + "/" + name.kind();
@@ -168,15 +208,16 @@ final class Timeline {
         return series.computeIfAbsent(isRest ? id.jvm + " " : key, its -> new CostSeries(id.jvm, pool, pool, kind, 0));
     }
 
-    private void spread(CostSeries one, long endOfSampleUs, long elapsedUs, long userNs, long systemNs) {
-        if (elapsedUs <= 0 || userNs + systemNs == 0) {
+    private void spread(CostSeries one, long endOfSampleUs, long elapsedUs, long userNs, long systemNs, long mounts) {
+        if (elapsedUs <= 0 || userNs + systemNs + mounts == 0) {
             return;
         }
         double fromUs = Math.max(0, endOfSampleUs - elapsedUs - beginUs);
         double toUs = endOfSampleUs - beginUs;
         for (int slot = (int) (fromUs / slotUs); (double) slot * slotUs < toUs; slot++) {
-            double partUs = Math.min(toUs, (slot + 1.0) * slotUs) - Math.max(fromUs, (double) slot * slotUs);
-            one.add(slot, userNs * partUs / elapsedUs, systemNs * partUs / elapsedUs);
+            double part =
+                    (Math.min(toUs, (slot + 1.0) * slotUs) - Math.max(fromUs, (double) slot * slotUs)) / elapsedUs;
+            one.add(slot, userNs * part, systemNs * part, mounts * part);
         }
     }
 
@@ -221,6 +262,16 @@ final class Timeline {
 
     Collection<CostSeries> processes() {
         return processes.values();
+    }
+
+    /** Pools of virtual threads, whose time is a part of their carriers'. */
+    Collection<CostSeries> virtualPools() {
+        return virtualPools.values();
+    }
+
+    /** The part of the carriers' time that is of no pool, at most one of each JVM. */
+    Collection<CostSeries> rests() {
+        return rests.values();
     }
 
     List<Gap> gaps() {

@@ -8,6 +8,8 @@
   const element = (id) => document.getElementById(id);
   const chart = new Chart(element("chart"));
   let rows = [];
+  let pools = []; // of virtual threads, whose time is a part of their carriers'; the carriers' rest comes last
+  let stack = []; // the rows of the chart
   let process = null;
 
   function jvmsShown() {
@@ -30,20 +32,45 @@
       const name = view.byPool && members.length === 1 && members[0].threads === 1 ? members[0].name : view.byPool ? members[0].pool : members[0].name;
       return { ...joined(name, members[0].kind, members), key };
     });
-    const costs = new Map(rows.map((row) => [row, row.dense.user.reduce((a, b) => a + b, 0) + row.dense.system.reduce((a, b) => a + b, 0)]));
-    rows.sort((one, other) => costs.get(other) - costs.get(one));
-    rows.forEach((row, i) => (row.tone = i < TONES ? `--tone-${i}` : "--others"));
+    rows.sort(byCost);
+    pools = virtualRows(isShown);
+    stack = withPools(withoutPools(rows, pools), pools);
+    giveTones();
     const processes = data.processes.filter((series) => view.jvm < 0 || series.jvm === view.jvm);
     process = wanted || view.only ? null : joined("process", "process", processes);
+  }
+
+  // The carriers' rest comes last.
+  function virtualRows(isShown) {
+    const all = (list, prefix) =>
+      list.map((series, i) => ({ ...joined(series.name, series.kind, [series]), key: `${prefix} ${i}`, isRest: prefix === "rest" }));
+    const shown = [...all(data.virtualPools, "pool"), ...all(data.rests, "rest")].filter(isShown);
+    return shown.sort((one, other) => one.isRest - other.isRest || byCost(one, other));
+  }
+
+  function byCost(one, other) {
+    return cost(other) - cost(one);
+  }
+
+  function cost(row) {
+    row.cost ??= row.dense.user.reduce((a, b) => a + b, 0) + row.dense.system.reduce((a, b) => a + b, 0);
+    return row.cost;
+  }
+
+  // Those of which the chart shows most have a color of their own.
+  function giveTones() {
+    const tones = new Map();
+    [...stack].sort(byCost).forEach((row, i) => tones.set(row.key, i < TONES ? `--tone-${i}` : "--others"));
+    for (const row of [...rows, ...stack]) row.tone = tones.get(row.key);
   }
 
   function show() {
     const covered = coveredSlots(jvmsShown());
     const isCompared = view.marks.A && view.marks.B;
-    const shown = view.only ? rows.filter((row) => row.key === view.only) : rows;
+    const shown = view.only ? [...rows, ...pools].filter((row) => row.key === view.only) : stack;
     shown.forEach((row) => (row.color = style(row.tone)));
     chart.draw(shown, process && process.dense, view.window, covered, data.gaps, view.marks);
-    for (const row of [...rows, ...(process ? [process] : [])]) {
+    for (const row of [...rows, ...pools, ...(process ? [process] : [])]) {
       row.now = figures(row, covered, view.window);
       if (isCompared) {
         row.a = figures(row, covered, view.marks.A);
@@ -67,8 +94,9 @@
 
   function showTable(columns) {
     const column = columns.find((one) => one.key === view.sort) || columns.find((one) => one.key === "difference");
-    const sorted = [...rows].sort((one, other) =>
-      column.of ? column.of(other) - column.of(one) : column.text(one).localeCompare(column.text(other), "en", { numeric: true }));
+    const order = (one, other) =>
+      column.of ? column.of(other) - column.of(one) : column.text(one).localeCompare(column.text(other), "en", { numeric: true });
+    const sorted = withPools([...rows].sort(order), [...pools].sort((one, other) => one.isRest - other.isRest || order(one, other)));
     const table = element("table");
     table.tHead.replaceChildren(headings(columns, column));
     table.tBodies[0].replaceChildren(...sorted.slice(0, MOST_ROWS).map((row) => line(row, columns)));
@@ -96,6 +124,7 @@
   function line(row, columns) {
     const tr = document.createElement("tr");
     tr.setAttribute("aria-selected", String(view.only === row.key));
+    if (pools.includes(row)) tr.className = "pool";
     for (const column of columns) {
       const td = tr.appendChild(cell("td", column, row));
       if (column.key === "name") {
@@ -191,7 +220,7 @@
     const ms = data.beginMs + slot * data.slotMs;
     const gap = data.gaps.find((one) => one.fromMs < ms + data.slotMs && one.toMs > ms);
     const usage = (row) => (row.dense.user[slot] + row.dense.system[slot]) / slotS;
-    const most = rows.filter((row) => usage(row) > 0).sort((one, other) => usage(other) - usage(one)).slice(0, 4);
+    const most = stack.filter((row) => usage(row) > 0).sort((one, other) => usage(other) - usage(one)).slice(0, 4);
     // A name that is written from right to left turns its own text around, and nothing else.
     const texts = most.map((row) => `\u2068${row.name}\u2069 ${cores(usage(row))}`);
     if (process) texts.unshift(`process ${cores(usage(process))}`);
@@ -209,8 +238,17 @@
     element("notes").textContent =
       `p50 and p99 are percentiles of the usage per interval of ${length}, idle intervals included. 1 core is a CPU that does nothing else. ` +
       `The ${data.mostThreads} threads that cost most are shown one by one; the others are joined by pool. ` +
+      virtualText() +
       `To compare two times, zoom into the first and press “window A”; zoom into the second and press “window B”.\n` +
       gapsText();
+  }
+
+  function virtualText() {
+    if (!data.virtualPools.length) return "";
+    return (
+      "Accounted virtual threads stand below their carriers by the pools of their names. Their time is a part of their carriers' time, so the chart " +
+      "shows it instead of the carriers; of those it shows only what is in none of these rows. The number of virtual threads is the largest at one moment. "
+    );
   }
 
   function gapsText() {

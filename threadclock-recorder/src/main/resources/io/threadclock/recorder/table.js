@@ -9,13 +9,15 @@ function dense(series) {
   if (!series.dense) {
     const user = new Float64Array(data.slots);
     const system = new Float64Array(data.slots);
+    const mounts = new Float64Array(data.slots);
     series.at.forEach((slot, i) => {
       if (slot < data.slots) {
         user[slot] += series.user[i] / 1e6;
         system[slot] += series.system[i] / 1e6;
+        if (series.mounts) mounts[slot] += series.mounts[i];
       }
     });
-    series.dense = { user, system };
+    series.dense = { user, system, mounts };
   }
   return series.dense;
 }
@@ -36,6 +38,36 @@ function joined(name, kind, members) {
   return { name, kind, tid: 0, jvm: members[0].jvm, threads, members, dense: { user, system } };
 }
 
+// The pools of virtual threads stand below the last carrier of their JVM; where there is none, they come last.
+function withPools(rows, pools) {
+  const listed = [...rows];
+  for (const jvm of new Set(pools.map((pool) => pool.jvm))) {
+    const carrier = listed.findLastIndex((row) => row.kind === "carrier" && row.jvm === jvm);
+    listed.splice(carrier < 0 ? listed.length : carrier + 1, 0, ...pools.filter((pool) => pool.jvm === jvm));
+  }
+  return listed;
+}
+
+// The same rows, and of carriers only what is in no pool: in each slot as large a part of each carrier.
+function withoutPools(rows, pools) {
+  const parts = new Map();
+  for (const jvm of new Set(pools.map((pool) => pool.jvm))) {
+    const carriers = rows.filter((row) => row.kind === "carrier" && row.jvm === jvm);
+    if (carriers.length) parts.set(jvm, partLeft(joined("", "", carriers).dense, joined("", "", pools.filter((pool) => pool.jvm === jvm)).dense));
+  }
+  return rows.map((row) => {
+    const left = row.kind === "carrier" && parts.get(row.jvm);
+    if (!left) return row;
+    const times = (part) => row.dense[part].map((s, slot) => s * left[part][slot]);
+    return { ...row, cost: undefined, dense: { user: times("user"), system: times("system") } };
+  });
+}
+
+function partLeft(whole, taken) {
+  const left = (part) => whole[part].map((s, slot) => (s ? Math.max(0, 1 - taken[part][slot] / s) : 0));
+  return { user: left("user"), system: left("system") };
+}
+
 // The slots of which something is known, of these JVMs.
 function coveredSlots(jvms) {
   const covered = new Uint8Array(data.slots);
@@ -45,20 +77,23 @@ function coveredSlots(jvms) {
 
 // Usage in cores; of slots that are known alone.
 function figures(row, covered, [from, to]) {
-  const { user, system } = row.dense;
+  const { user, system, mounts } = row.dense;
   const usages = [];
   let userS = 0;
   let systemS = 0;
+  let mounted = 0;
   for (let i = from; i < to; i++) {
     if (!covered[i]) continue;
     userS += user[i];
     systemS += system[i];
+    if (mounts) mounted += mounts[i];
     usages.push((user[i] + system[i]) / slotS);
   }
   usages.sort((one, other) => one - other);
   const at = (part) => (usages.length ? usages[Math.min(usages.length - 1, Math.ceil(part * usages.length) - 1)] : 0);
   const lengthS = usages.length * slotS;
-  return { userS, systemS, cpuS: userS + systemS, usage: lengthS ? (userS + systemS) / lengthS : 0, p50: at(0.5), p99: at(0.99) };
+  const perS = (sum) => (lengthS ? sum / lengthS : 0);
+  return { userS, systemS, cpuS: userS + systemS, usage: perS(userS + systemS), mountsPerS: perS(mounted), p50: at(0.5), p99: at(0.99) };
 }
 
 const seconds = (s) => s.toLocaleString("en-US", { minimumFractionDigits: 3, maximumFractionDigits: 3 });
@@ -69,10 +104,17 @@ function signed(difference) {
   return (difference > 0 ? "+" : "−") + Math.abs(difference).toFixed(3);
 }
 
+const MOUNTS = {
+  key: "mounts",
+  title: "mounts/s",
+  text: (row) => (row.now.mountsPerS ? row.now.mountsPerS.toLocaleString("en-US", { minimumFractionDigits: 1, maximumFractionDigits: 1 }) : ""),
+  of: (row) => row.now.mountsPerS,
+};
 const COLUMNS = [
   { key: "name", title: "name", text: (row) => row.name },
   { key: "kind", title: "kind", text: (row) => row.kind },
-  { key: "threads", title: "threads", text: (row) => String(row.threads), of: (row) => row.threads },
+  { key: "threads", title: "threads", text: (row) => (row.isRest ? "" : String(row.threads)), of: (row) => row.threads },
+  ...(data.virtualPools.length ? [MOUNTS] : []),
   { key: "cpuS", title: "CPU, s", text: (row) => seconds(row.now.cpuS), of: (row) => row.now.cpuS },
   { key: "userS", title: "user, s", text: (row) => seconds(row.now.userS), of: (row) => row.now.userS },
   { key: "systemS", title: "system, s", text: (row) => seconds(row.now.systemS), of: (row) => row.now.systemS },

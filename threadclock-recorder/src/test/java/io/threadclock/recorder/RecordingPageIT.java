@@ -42,11 +42,33 @@ class RecordingPageIT {
             return found;
             """;
 
+    /** For each row of the table, the number of the chart's pixels that have its color. */
+    private static final String ROW_PIXELS =
+            """
+            const canvas = document.getElementById("chart");
+            const pixels = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
+            return [...document.querySelectorAll("tbody tr i")].map((chip) => {
+              const parts = getComputedStyle(chip).backgroundColor.match(/\\d+/g).map(Number);
+              let found = 0;
+              for (let i = 0; i < pixels.length; i += 4) {
+                if (pixels[i + 3] > 200 && parts.every((part, at) => Math.abs(pixels[i + at] - part) < 6)) found++;
+              }
+              return found;
+            });
+            """;
+
     @TempDir
     static Path directory;
 
+    /** In a tenth of a second. */
+    private static final List<Sample.PoolTimes> POOLS = List.of(
+            new Sample.PoolTimes(Sample.PoolTimes.REST, "(carriers' rest)", 0, 0, 5_000_000, 200_000),
+            new Sample.PoolTimes(2, "handler-*", 20, 100, 30_000_000, 1_500_000),
+            new Sample.PoolTimes(3, HOSTILE, 1, 20, 15_000_000, 300_000));
+
     private static Browser browser;
     private static Path page;
+    private static Path virtualPage;
 
     /** Runs before each test, because only then each is counted as skipped. */
     @BeforeEach
@@ -55,6 +77,7 @@ class RecordingPageIT {
         Assumptions.assumeTrue(missing.isEmpty(), "missing: " + String.join(", ", missing));
         if (browser == null) {
             page = record();
+            virtualPage = recordVirtual();
             browser = new Browser(directory.resolve("profile"));
         }
     }
@@ -85,6 +108,45 @@ class RecordingPageIT {
             new RecordingPage(reading, "", part -> {}).write(file);
         }
         return file;
+    }
+
+    /** Records two carriers for half a minute; in its second half their virtual threads are accounted. */
+    private static Path recordVirtual() {
+        Path data = directory.resolve("virtual");
+        try (Store store = Store.open(data, RetentionLimits.parse("1g"))) {
+            for (int i = 0; i <= SAMPLES / 2; i++) {
+                store.put(carriers(MadeUp.BEGIN_US + i * TENTH_US, i, i > SAMPLES / 4));
+            }
+        }
+        Path file = directory.resolve("virtual.html");
+        try (RecordingReader reading = RecordingReader.open(data)) {
+            new RecordingPage(reading, "", part -> {}).write(file);
+        }
+        return file;
+    }
+
+    /** The carriers use 50 ms of user time, of which the pools use 30 and 15, and main 6. */
+    private static Sample carriers(long us, int number, boolean isAccounted) {
+        List<Sample.ThreadTimes> times = new ArrayList<>();
+        List<Sample.ThreadName> names = new ArrayList<>();
+        for (int i = 1; i <= 2 && number > 0; i++) {
+            times.add(new Sample.ThreadTimes(i, (int) TENTH_US, 25_000_000, 1_000_000));
+            names.add(new Sample.ThreadName(
+                    i, 100 + i, i, "ForkJoinPool-1-worker-" + i, "ForkJoinPool-1-worker-*", "carrier"));
+        }
+        times.add(new Sample.ThreadTimes(3, (int) TENTH_US, 6_000_000, 0));
+        names.add(new Sample.ThreadName(3, 103, 3, "main", "main", "java"));
+        Sample.Whole whole = new Sample.Whole(TENTH_US, 56_000_000, 2_000_000);
+        return new Sample(
+                MadeUp.JVM,
+                us,
+                number == 0 ? 0 : TENTH_US,
+                3,
+                number == 0 ? Sample.Whole.NOT_ASKED : whole,
+                0,
+                number == 0 ? List.of() : times,
+                number == 1 ? names : List.of(),
+                isAccounted ? POOLS : List.of());
     }
 
     private static Sample sample(long us, int number) {
@@ -146,6 +208,50 @@ class RecordingPageIT {
         assertThat(browser.texts("tbody .p50")).containsExactly("0.280");
         assertThat(browser.texts("tbody .p99")).containsExactly("0.280");
         assertThat(browser.texts("tbody .usage")).containsExactly("0.280");
+    }
+
+    @Test
+    void showsVirtualThreadsBelowTheirCarriersWithTheCarriersRest() {
+        browser.open(virtualPage, DESK, "light");
+        assertThat(browser.texts("tbody .name"))
+                .containsExactly("ForkJoinPool-1-worker-*", "handler-*", HOSTILE, "(carriers' rest)", "main");
+        assertThat(browser.texts("tbody .threads")).containsExactly("2", "20", "1", "", "1");
+        assertThat(browser.texts("tbody .userS")).containsExactly("15.000", "4.500", "2.250", "0.750", "1.800");
+        browser.click("thead .name button");
+        assertThat(browser.texts("tbody .name"))
+                .as("by name")
+                .containsExactly("ForkJoinPool-1-worker-*", HOSTILE, "handler-*", "(carriers' rest)", "main");
+        assertThat(browser.text("tfoot .threads")).isEqualTo("3");
+        browser.type("#filter", "handler");
+        assertThat(browser.texts("tbody .name")).containsExactly("handler-*");
+        assertThat(browser.complaints()).as("console").isEmpty();
+    }
+
+    @Test
+    void chartsVirtualThreadsInPlaceOfTheirCarriers() throws IOException {
+        browser.open(virtualPage, DESK, "light");
+        List<?> all = (List<?>) browser.evaluate(ROW_PIXELS);
+        assertThat((Long) all.get(0))
+                .as("pixels of carriers before their threads were accounted")
+                .isGreaterThan(10_000);
+        browser.drag("#chart", 0.6, 0.9);
+        browser.screenshot(PICTURES.resolve("virtual.png"));
+        List<?> later = (List<?>) browser.evaluate(ROW_PIXELS);
+        assertThat((Long) later.get(0)).as("pixels of carriers").isZero();
+        assertThat((Long) later.get(1) / (double) (Long) later.get(2))
+                .as("pixels of 30 ms / pixels of 15 ms")
+                .isBetween(1.8, 2.2);
+        assertThat(browser.texts("tbody .mounts")).containsExactly("", "1,000.0", "200.0", "", "");
+    }
+
+    @ParameterizedTest
+    @CsvSource({DESK + ", light", DESK + ", dark", PHONE + ", light", PHONE + ", dark"})
+    void showsVirtualThreadsReadablyAtThisWidthInThisTheme(int width, String theme) throws IOException {
+        browser.open(virtualPage, width, theme);
+        browser.screenshot(PICTURES.resolve("virtual-" + width + "-" + theme + ".png"));
+        assertThat(browser.complaints()).as("console").isEmpty();
+        assertThat((Long) browser.evaluate("return document.documentElement.scrollWidth"))
+                .isEqualTo(width);
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import io.questdb.griffin.SqlException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -94,6 +95,72 @@ class TimelineTest {
             assertThat(process.slots()).hasSize(10);
             assertThat(process.slots().values())
                     .allSatisfy(times -> assertThat(times[0]).isCloseTo(1_000_000, within(1.0)));
+        }
+    }
+
+    @Test
+    void opensARecordingWithoutVirtualThreads(@TempDir Path other) throws SqlException {
+        recordPools(other, 3);
+        try (QuestDbEngine engine = QuestDbEngine.writing(other)) {
+            engine.cairo().execute("drop table virtual_pools", engine.context());
+        }
+        try (RecordingReader old = RecordingReader.open(other)) {
+            assertThat(new Timeline(old, "", share -> {}).virtualPools()).isEmpty();
+            assertThat(new RecordingPage(old, "", share -> {}).toHtml()).contains("\"virtualPools\":[],\"rests\":[]");
+        }
+        recordPools(other, 3);
+        try (RecordingReader goesOn = RecordingReader.open(other)) {
+            assertThat(new Timeline(goesOn, "", share -> {}).virtualPools()).hasSize(3);
+        }
+    }
+
+    @Test
+    void hasVirtualThreadsByPoolsBesideTheThreads(@TempDir Path other) {
+        recordPools(other, 2);
+        try (RecordingReader some = RecordingReader.open(other)) {
+            Timeline recorded = new Timeline(some, "", share -> {});
+            assertThat(recorded.threads()).hasSize(THREADS);
+            assertThat(recorded.virtualPools())
+                    .extracting(CostSeries::name)
+                    .containsExactlyInAnyOrder("pool-1-*", "pool-2-*");
+            assertThat(recorded.virtualPools()).allSatisfy(pool -> {
+                assertThat(sum(pool, 0)).isCloseTo(30_000.0, within(1.0));
+                assertThat(sum(pool, 1)).isCloseTo(3_000.0, within(1.0));
+                assertThat(sum(pool, 2)).isCloseTo(21.0, within(0.01));
+                assertThat(pool.threads()).as("the most at one moment").isEqualTo(5);
+            });
+            assertThat(recorded.rests()).singleElement().satisfies(rest -> assertThat(sum(rest, 0))
+                    .isCloseTo(300.0, within(1.0)));
+        }
+    }
+
+    @Test
+    void isBoundedHoweverManyPoolsOfVirtualThreadsThereAre(@TempDir Path other) {
+        recordPools(other, 1000);
+        try (RecordingReader many = RecordingReader.open(other)) {
+            Timeline recorded = new Timeline(many, "", share -> {});
+            assertThat(recorded.virtualPools()).hasSize(Timeline.MOST_VIRTUAL_POOLS + 1);
+            assertThat(recorded.virtualPools().stream()
+                            .mapToDouble(one -> sum(one, 0))
+                            .sum())
+                    .isCloseTo(1000 * 30_000.0, within(100.0));
+        }
+    }
+
+    /** Three samples; the threads of each pool become more and then fewer. */
+    private static void recordPools(Path directory, int count) {
+        try (Store store = Store.open(directory, RetentionLimits.parse("1g"))) {
+            store.put(MadeUp.sample(MadeUp.BEGIN_US, 0, 0, false));
+            for (int i = 1; i <= 3; i++) {
+                int threads = i == 2 ? 5 : 3;
+                List<Sample.PoolTimes> pools = new ArrayList<>();
+                pools.add(new Sample.PoolTimes(Sample.PoolTimes.REST, "(carriers' rest)", 0, 0, 100, 10));
+                for (int pool = 1; pool <= count; pool++) {
+                    pools.add(new Sample.PoolTimes(pool, "pool-" + pool + "-*", threads, 7, 10_000, 1_000));
+                }
+                Sample sample = MadeUp.sample(MadeUp.BEGIN_US + i * TENTH_US, TENTH_US, THREADS, i == 1);
+                store.put(MadeUp.withPools(sample, pools));
+            }
         }
     }
 
