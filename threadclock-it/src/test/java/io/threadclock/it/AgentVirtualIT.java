@@ -27,6 +27,7 @@ class AgentVirtualIT {
     @TempDir
     static Path directory;
 
+    private static final Path OPEN_TELEMETRY = Path.of("target/agents/opentelemetry-javaagent.jar");
     private static final int FIRST_WITH_CACHE = 25;
     private static final long UNIT_NS = 5_000_000;
     private static final String VIRTUAL = "virtual";
@@ -134,6 +135,27 @@ class AgentVirtualIT {
         assertThat(facts.text("after.hash"))
                 .as("the class file after the detach, against that of a JVM without the agent")
                 .isEqualTo(stock.text("before.hash"));
+    }
+
+    /** Its agent transforms the JDK's executors and threads by Byte Buddy. */
+    @OnEachJdkWithVirtualThreads
+    void areAccountedBesideTheAgentOfOpenTelemetry(Jdk jdk) {
+        AccountLaws.assertReadThemselves(
+                withOpenTelemetry(program(jdk, AccountedProbe.class).agent(VIRTUAL))
+                        .facts());
+        if (!Thoroughness.BRIEF) {
+            AccountLaws.assertOneSequence(
+                    withOpenTelemetry(stress(jdk, "current").agent(VIRTUAL)).facts());
+        }
+    }
+
+    private static Program withOpenTelemetry(Program program) {
+        return program.jvmOption(
+                "-javaagent:" + OPEN_TELEMETRY,
+                "-Dotel.javaagent.logging=none",
+                "-Dotel.traces.exporter=none",
+                "-Dotel.metrics.exporter=none",
+                "-Dotel.logs.exporter=none");
     }
 
     private static Program withOtherAgent(Jdk jdk) throws IOException {
