@@ -14,11 +14,6 @@ files() { # arguments of find…
   find . \( -name .git -o -name .build -o -name build -o -name target \) -prune -o -type f "$@" -print | LC_ALL=C sort
 }
 
-# Reports each finding; the test holds if there is none.
-none() { # findings, sentence
-  is "$1" '' "$2"
-}
-
 slugs() { # Markdown file: the anchors of its headings, as web views of git name them, and its own
   sed -n 's/^#\{1,6\} //p' "$1" | tr '[:upper:]' '[:lower:]' | sed 's/[^a-z0-9 _-]//g; s/ /-/g'
   grep -oE '<a (id|name)="[^"]+"' "$1" | sed 's/.*"\(.*\)"/\1/' || true

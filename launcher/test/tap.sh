@@ -24,6 +24,10 @@ is() { # actual, expected, sentence
   fi
 }
 
+none() { # findings, each of which is reported, sentence
+  is "$1" '' "$2"
+}
+
 like() { # actual, regular expression, sentence
   if [[ $1 =~ $2 ]]; then
     tap_result ok "$3"

@@ -1,46 +1,15 @@
 # shellcheck shell=bash
 # SPDX-License-Identifier: Apache-2.0
 #
-# TAP for the shell tests of the native build: each test is a sentence that is true of what was built.
+# TAP for the shell tests of the native build, beside what the launcher's has: each test is a sentence that is true of
+# what was built.
 # make(1) passes where that is: BUILD, and how it was made: CC, CFLAGS, MAKE, JAVA_HOME, VERSION, and
 # KINDS, the sanitizers that there are. prove(1) starts the tests in the folder of the Makefile.
 
-tap_count=0
+source "${BASH_SOURCE[0]%/*}/../../../../launcher/test/tap.sh"
+
 # shellcheck disable=SC2034 # not every test looks at it
 readonly library=$BUILD/libthreadclock.so
-
-tap_result() { # ok or not ok, sentence
-  tap_count=$((tap_count + 1))
-  printf '%s %d - %s\n' "$1" "$tap_count" "$2"
-}
-
-tap_explain() { # text
-  printf '%s\n' "$1" | sed 's/^/# /'
-}
-
-is() { # actual, expected, sentence
-  if [[ $1 == "$2" ]]; then
-    tap_result ok "$3"
-  else
-    tap_result 'not ok' "$3"
-    tap_explain "expected: $2"
-    tap_explain "     got: $1"
-  fi
-}
-
-none() { # findings, sentence
-  is "$1" '' "$2"
-}
-
-like() { # actual, regular expression, sentence
-  if [[ $1 =~ $2 ]]; then
-    tap_result ok "$3"
-  else
-    tap_result 'not ok' "$3"
-    tap_explain "expected to match: $2"
-    tap_explain "              got: $1"
-  fi
-}
 
 at_most() { # actual, limit, sentence
   if [[ $1 =~ ^-?[0-9]+$ ]] && (($1 <= $2)); then
@@ -62,15 +31,6 @@ succeeds() { # sentence, command…: what it says is shown if it fails
     tap_explain "$*"
     tap_explain "$said"
   fi
-}
-
-skip() { # sentence, what is missing
-  tap_count=$((tap_count + 1))
-  printf 'ok %d - %s # SKIP %s\n' "$tap_count" "$1" "$2"
-}
-
-done_testing() {
-  printf '1..%d\n' "$tap_count"
 }
 
 # A folder of the test's own, which ends with it.
