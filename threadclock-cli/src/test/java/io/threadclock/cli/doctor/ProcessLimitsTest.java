@@ -5,9 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.threadclock.cli.process.FakeProc;
 import io.threadclock.cli.process.KernelFiles;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
@@ -43,11 +40,6 @@ class ProcessLimitsTest {
     }
 
     private void write(String name, String text) {
-        try {
-            Files.createDirectories(root.resolve(name).getParent());
-            Files.writeString(root.resolve(name), text);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        FakeProc.write(root.resolve(name), text);
     }
 }

@@ -3,9 +3,6 @@ package io.threadclock.cli.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
@@ -80,11 +77,6 @@ class CpuQuotaTest {
     }
 
     private void write(String name, String text) {
-        try {
-            Files.createDirectories(root.resolve(name).getParent());
-            Files.writeString(root.resolve(name), text);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        FakeProc.write(root.resolve(name), text);
     }
 }

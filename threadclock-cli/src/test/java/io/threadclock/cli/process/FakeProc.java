@@ -95,11 +95,15 @@ public final class FakeProc {
     }
 
     public FakeProc write(String name, String text) {
+        write(mount.resolve(name), text);
+        return this;
+    }
+
+    /** Writes a file and the folders above it. */
+    public static void write(Path file, String text) {
         try {
-            Path file = mount.resolve(name);
             Files.createDirectories(file.getParent());
             Files.writeString(file, text);
-            return this;
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
