@@ -4,8 +4,11 @@
 
 /* The kernel's clocks, read through libc alone, with which our readings are compared. */
 
+#include <signal.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/resource.h>
+#include <sys/time.h>
 #include <time.h>
 
 #define US INT64_C(1000)
@@ -88,6 +91,15 @@ static inline void spin_cpu_ns(int64_t ns)
     while (kernel_cpu_ns() < end_ns) {
         spin_wall_ns(SPIN_STEP_NS);
     }
+}
+
+/* SIGALRM comes at this period of wall time, to any thread that does not block it; 0: no longer. */
+static inline void set_alarms(int period_us, void (*handler)(int))
+{
+    struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART};
+    struct itimerval timer = {{0, period_us}, {0, period_us}};
+    sigaction(SIGALRM, &action, NULL);
+    setitimer(ITIMER_REAL, &timer, NULL);
 }
 
 #endif

@@ -13,7 +13,6 @@
 #include "sources.h"
 
 #include <signal.h>
-#include <sys/time.h>
 #include <tap.h>
 
 #define TRY_NS S
@@ -101,14 +100,6 @@ static void read_in_bursts(int64_t for_ns, const struct tclk_config *again)
     }
 }
 
-static void set_alarms(int period_us)
-{
-    struct sigaction action = {.sa_handler = on_alarm, .sa_flags = SA_RESTART};
-    struct itimerval timer = {{0, period_us}, {0, period_us}};
-    sigaction(SIGALRM, &action, NULL);
-    setitimer(ITIMER_REAL, &timer, NULL);
-}
-
 static void start_anew(void)
 {
     struct tclk_times times = times_now();
@@ -137,13 +128,13 @@ static void reads_in_handlers(const struct tclk_config *config)
     cpu_pin(0, cpu);
     spinner_start(&spinner, cpu);
     start_anew();
-    set_alarms(PERIOD_US);
+    set_alarms(PERIOD_US, on_alarm);
     int64_t until_ns = wall_ns() + PATIENCE_NS;
     do {
         read_in_bursts(kind_rounds(TRY_NS), NULL);
         read_in_bursts(kind_rounds(TRY_NS), config);
     } while (!happened_enough() && wall_ns() < until_ns);
-    set_alarms(0);
+    set_alarms(0, on_alarm);
     spinner_stop(&spinner);
     is_ns(seen.steps_back, 0, "%s: neither the thread nor its handler sees a step back", source);
     ok(seen.ahead <= CHANCE, "%s: no reading shows another thread's time", source);

@@ -18,7 +18,6 @@
 #include "witness.h"
 
 #include <signal.h>
-#include <sys/time.h>
 #include <tap.h>
 
 #if defined(__x86_64__)
@@ -142,14 +141,6 @@ static void *add_and_read(void *argument)
     return NULL;
 }
 
-static void set_alarms(int period_us)
-{
-    struct sigaction action = {.sa_handler = on_alarm, .sa_flags = SA_RESTART};
-    struct itimerval timer = {{0, period_us}, {0, period_us}};
-    sigaction(SIGALRM, &action, NULL);
-    setitimer(ITIMER_REAL, &timer, NULL);
-}
-
 static int64_t counted(void)
 {
     int64_t sum = 0;
@@ -177,12 +168,12 @@ static void both_in_each_thread(const char *source)
     for (int i = 0; i < THREADS; i++) {
         threads[i] = thread_start(add_and_read, &each[i]);
     }
-    set_alarms(200);
+    set_alarms(200, on_alarm);
     for (int i = 0; i < THREADS; i++) {
         pthread_join(threads[i], NULL);
         witness_add(&sum, &each[i]);
     }
-    set_alarms(0);
+    set_alarms(0, on_alarm);
     witness_confirms(&sum, source, who);
     is_ns(counted(), added, "%s, %s: not one of the additions is lost", source, who);
     is_ns(handler_wrong, 0, "%s, %s: handlers read right as well", source, who);

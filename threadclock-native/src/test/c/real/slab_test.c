@@ -14,7 +14,6 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/syscall.h>
-#include <sys/time.h>
 #include <tap.h>
 
 #define SLOT_BYTES 128
@@ -270,14 +269,6 @@ static void take_two_keep_one(int number)
     let_go(first);
     handlers_slot = second;
     handled++;
-}
-
-static void set_alarms(int period_us, void (*handler)(int))
-{
-    struct sigaction action = {.sa_handler = handler, .sa_flags = SA_RESTART};
-    struct itimerval timer = {{0, period_us}, {0, period_us}};
-    sigaction(SIGALRM, &action, NULL);
-    setitimer(ITIMER_REAL, &timer, NULL);
 }
 
 static void is_safe_in_handlers(void)
