@@ -157,6 +157,17 @@ static inline bool client_awaits_end(void)
     return !tclk_server_runs();
 }
 
+/* One more client of a server that runs. */
+static inline int client_more(void)
+{
+    int client = client_connect(client_path());
+    if (client < 0) {
+        ok(false, "a client connects: %d", client);
+        exit(1);
+    }
+    return client;
+}
+
 static inline int client_begin(void)
 {
     int error = tclk_server_start(client_no_java_ids);
@@ -164,12 +175,7 @@ static inline int client_begin(void)
         ok(false, "the server starts: %d", error);
         exit(1);
     }
-    int client = client_connect(client_path());
-    if (client < 0) {
-        ok(false, "a client connects: %d", client);
-        exit(1);
-    }
-    return client;
+    return client_more();
 }
 
 #endif

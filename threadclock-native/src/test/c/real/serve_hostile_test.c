@@ -24,16 +24,6 @@ static void still_serves(const char *after)
     ok(client_look(steady, &reply, 0), "%s: the others are served", after);
 }
 
-static int more(void)
-{
-    int client = client_connect(client_path());
-    if (client < 0) {
-        ok(false, "a client connects: %d", client);
-        exit(1);
-    }
-    return client;
-}
-
 static void say(int client, const void *bytes, size_t length)
 {
     ssize_t said = send(client, bytes, length, MSG_NOSIGNAL);
@@ -47,7 +37,7 @@ static void rubbish_is_hung_up_on(void)
     char bytes[64];
     int dropped = 0;
     for (int i = 0; i < TRIES; i++) {
-        int client = more();
+        int client = client_more();
         for (size_t k = 0; k < sizeof bytes; k++) {
             bytes[k] = (char)random_next();
         }
@@ -66,7 +56,7 @@ static void nearly_a_request(void)
     int right = 0;
     for (int bit = 0; bit < bits; bit++) {
         struct tclk_request request = {.magic = TCLK_SERVE_MAGIC};
-        int client = more();
+        int client = client_more();
         ((unsigned char *)&request)[bit / 8] ^= (unsigned char)(1u << bit % 8);
         say(client, &request, sizeof request);
         right += client_take(client, &reply) == (bit >= 64);
@@ -79,7 +69,7 @@ static void nearly_a_request(void)
 static void requests_in_pieces(void)
 {
     struct tclk_request request = {.magic = TCLK_SERVE_MAGIC};
-    int client = more();
+    int client = client_more();
     for (size_t i = 0; i < sizeof request; i++) {
         say(client, (char *)&request + i, 1);
         sched_yield();
@@ -95,7 +85,7 @@ static void requests_in_pieces(void)
 static void requests_too_early(void)
 {
     struct tclk_request request[20];
-    int client = more();
+    int client = client_more();
     for (int i = 0; i < 20; i++) {
         request[i] = (struct tclk_request){.magic = TCLK_SERVE_MAGIC};
     }
@@ -113,7 +103,7 @@ static void clients_that_die(void)
     struct tclk_request request = {.magic = TCLK_SERVE_MAGIC};
     char some[100];
     for (int i = 0; i < TRIES; i++) {
-        int client = more();
+        int client = client_more();
         say(client, &request, random_next() % (sizeof request + 1));
         if (random_next() % 2 == 0) {
             ssize_t got = recv(client, some, sizeof some, MSG_DONTWAIT);
@@ -126,11 +116,11 @@ static void clients_that_die(void)
 
 static void half_closed(void)
 {
-    int client = more();
+    int client = client_more();
     client_ask(client, 0);
     shutdown(client, SHUT_RD);
     close(client);
-    client = more();
+    client = client_more();
     shutdown(client, SHUT_WR);
     ok(client_is_dropped(client), "a client that will ask no more is disconnected");
     close(client);
@@ -182,7 +172,7 @@ static void make_deaf(int *deaf)
 {
     for (int i = 0; i < DEAF; i++) {
         struct pollfd reply_begins = {.events = POLLIN};
-        deaf[i] = more();
+        deaf[i] = client_more();
         client_ask(deaf[i], 0);
         reply_begins.fd = deaf[i];
         poll(&reply_begins, 1, CLIENT_PATIENCE_NS / MS);
@@ -263,7 +253,7 @@ static void too_many(void)
     }
     int client = -1;
     for (bool done = false; !done;) {
-        client = more();
+        client = client_more();
         done = client_look(client, &reply, 0);
         if (!done) {
             close(client);
