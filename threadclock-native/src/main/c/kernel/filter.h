@@ -34,9 +34,6 @@ struct tclk_guarded {
     uint32_t finding;
 };
 
-/* True if the calling thread has a seccomp filter. About 0.1 us. */
-bool tclk_filter_is_there(void);
-
 /* Returns 0 if the calling thread may make the call, else -TCLK_FILTER_KILLS or -TCLK_FILTER_UNTRIED.
  * Async-signal-safe. */
 int tclk_filter_permit(struct tclk_guarded *guarded);
