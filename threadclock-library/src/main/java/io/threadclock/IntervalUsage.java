@@ -55,7 +55,6 @@ public final class IntervalUsage {
 
     @Override
     public String toString() {
-        return threads.size() + " threads in " + wallTimeNs + " ns: CPU " + cpuTimeNs() + " ns = user " + userTimeNs()
-                + " ns + system " + systemTimeNs() + " ns";
+        return threads.size() + " threads in " + wallTimeNs + " ns: " + new CpuTimes(cpuTimeNs(), userTimeNs());
     }
 }

@@ -88,7 +88,6 @@ public final class ThreadSample {
 
     @Override
     public String toString() {
-        return "thread " + threadId + " \"" + name + "\" " + state + ": CPU " + cpuTimeNs + " ns = user " + userTimeNs
-                + " ns + system " + systemTimeNs() + " ns";
+        return "thread " + threadId + " \"" + name + "\" " + state + ": " + new CpuTimes(cpuTimeNs, userTimeNs);
     }
 }

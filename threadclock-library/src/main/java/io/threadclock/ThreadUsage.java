@@ -55,7 +55,6 @@ public final class ThreadUsage {
 
     @Override
     public String toString() {
-        return "thread " + threadId() + " \"" + name() + "\" " + state() + ": CPU " + cpuTimeNs + " ns = user "
-                + userTimeNs + " ns + system " + systemTimeNs() + " ns";
+        return "thread " + threadId() + " \"" + name() + "\" " + state() + ": " + new CpuTimes(cpuTimeNs, userTimeNs);
     }
 }

@@ -70,5 +70,7 @@ class ThreadTimesTest {
     @Test
     void describeAThread() {
         assertThat(AFTERWARDS).hasToString("thread 7 \"worker\" RUNNABLE: CPU 900 ns = user 600 ns + system 300 ns");
+        assertThat(new ThreadUsage(AFTERWARDS, 500, 400, 1000))
+                .hasToString("thread 7 \"worker\" RUNNABLE: CPU 500 ns = user 400 ns + system 100 ns");
     }
 }
