@@ -28,11 +28,12 @@ final class Accounting {
      * Whether the calling thread runs on a carrier, so that the kernel's times are the carrier's. Allocates nothing.
      */
     static boolean hasCarrier() {
-        return IS_VIRTUAL != null && hasCarrier(Thread.currentThread());
+        return hasCarrier(Thread.currentThread());
     }
 
-    private static boolean hasCarrier(Thread thread) {
-        return isVirtual(thread) && thread.getClass() != BOUND;
+    /** Whether this thread mounts on carriers. */
+    static boolean hasCarrier(Thread thread) {
+        return IS_VIRTUAL != null && isVirtual(thread) && thread.getClass() != BOUND;
     }
 
     /** Whether this thread is a virtual thread that mounts on carriers. */

@@ -195,6 +195,28 @@ public final class ThreadTimes {
         return samples;
     }
 
+    /**
+     * Reads one thread, the calling one or another, platform or virtual; null if a platform thread has ended, or the
+     * thread cannot be read. The reading forms one sequence with the thread's own readings.
+     */
+    static CpuTimes readOrNull(Thread thread) {
+        try {
+            if (thread == Thread.currentThread()) {
+                return ThreadClock.canRead() ? ThreadClock.read() : null;
+            }
+            if (Accounting.hasCarrier(thread)) {
+                return VirtualThreads.read(thread).orElse(null);
+            }
+            StockClock fallback = ThreadClock.stockClockUnlessSupported();
+            ThreadSample sample = fallback == null
+                    ? samplesOf(new Thread[] {thread}, 0).stream().findFirst().orElse(null)
+                    : fallback.sample(thread.getId(), 0, thread.getName(), thread.getState(), 0);
+            return sample == null ? null : new CpuTimes(sample.cpuTimeNs(), sample.userTimeNs());
+        } catch (ClockUnavailableException | UnsupportedOperationException refused) {
+            return null;
+        }
+    }
+
     /** Null if the thread has ended, or cannot be read. */
     private static ThreadSample sample(Thread thread, long[] figures, int at, long takenAtNs) {
         long id = figures[at + NativeThreads.ID];

@@ -26,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The code blocks of docs/library.md, and the first one of README, compile and run. */
+/** The code blocks of docs/library.md and docs/account.md, and the first one of README, compile and run. */
 class LibraryPageTest {
     private static final Path HOME = Path.of(System.getProperty("threadclock.home", ".."));
     private static final String PAGE = read(HOME.resolve("docs/library.md"));
@@ -39,6 +39,10 @@ class LibraryPageTest {
             import java.util.concurrent.*;
             class Snippet {
                 interface Request {}
+                static Request request;
+                static ExecutorService pool = ForkJoinPool.commonPool();
+                static CpuAccount account = new CpuAccount();
+                static void cancel(Request request) {}
                 static void log(String text) {}
                 static void handle(Request request) {}
                 static void work() {}
@@ -51,7 +55,6 @@ class LibraryPageTest {
     /** Calls a block; in a virtual thread if there is an argument. */
     private static final String RUN =
             """
-            Request request;
             public static void main(String[] arguments) throws Throwable {
                 Runnable call = () -> { try { new Snippet().call(); } catch (Exception e) { failed = e; } };
                 if (arguments.length == 0) {
@@ -75,12 +78,20 @@ class LibraryPageTest {
         return blocks(PAGE);
     }
 
+    static Stream<String> blocksOfBothPages() {
+        return Stream.concat(javaBlocks().stream(), accountBlocks().stream());
+    }
+
+    private static List<String> accountBlocks() {
+        return blocks(read(HOME.resolve("docs/account.md")));
+    }
+
     private static List<String> blocks(String page) {
         return JAVA_BLOCK.matcher(page).results().map(block -> block.group(1)).toList();
     }
 
     @ParameterizedTest
-    @MethodSource("javaBlocks")
+    @MethodSource("blocksOfBothPages")
     void showsCodeThatCompiles(String block) {
         boolean isMembers = block.startsWith("private ");
         String source = String.format(SURROUNDINGS, isMembers ? block : String.format(METHOD, block));
@@ -100,6 +111,7 @@ class LibraryPageTest {
         return List.of(
                 String.format(RUN, "", page.get(0)),
                 String.format(RUN, members, "serve(request);"),
+                String.format(RUN, "", accountBlocks().get(0)),
                 String.format(RUN, "", "ThreadClock.fallBackOnThreadMXBean();" + readme));
     }
 

@@ -35,6 +35,24 @@ class FallbackIT {
     }
 
     @OnEachJdk
+    void measuresPartsOfAccountsFromThenOn(Jdk jdk) {
+        Facts facts = program(jdk).jvmOption(NOT_SUPPORTED).facts();
+        assertThat(facts.number("before.unmeasured"))
+                .as("unmeasured parts, before")
+                .isEqualTo(1);
+        assertThat(facts.number("account.unmeasured"))
+                .as("unmeasured parts, then")
+                .isZero();
+        assertThat(facts.number("account.live"))
+                .as("CPU time of the work, in its part, ns")
+                .isGreaterThan(LEAST_NS);
+        assertThat(facts.number("account"))
+                .as("at its end")
+                .isEqualTo(facts.number("account.parts"))
+                .isGreaterThanOrEqualTo(facts.number("account.live"));
+    }
+
+    @OnEachJdk
     void refusesWhereThreadCpuTimeIsSwitchedOff(Jdk jdk) {
         assertThat(program(jdk).jvmOption(NOT_SUPPORTED).facts().text("off"))
                 .as("instead of -1")

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.it.probe;
 
+import io.threadclock.AccountUsage;
 import io.threadclock.ClockUnavailableException;
+import io.threadclock.CpuAccount;
 import io.threadclock.CpuStopwatch;
 import io.threadclock.CpuTimes;
 import io.threadclock.ThreadClock;
@@ -19,6 +21,9 @@ public final class FallbackProbe {
         Fact.print("before.cpu", Fact.kind(ThreadClock::cpuTimeNs));
         Fact.print("before.snapshot", Fact.kind(() ->
                 (long) ThreadTimes.snapshot().threads().size()));
+        CpuAccount account = new CpuAccount();
+        account.wrap(() -> {}).run();
+        Fact.print("before.unmeasured", account.read().unmeasuredParts());
         ThreadClock.fallBackOnThreadMXBean();
         Fact.print("supported", ThreadClock.isSupported());
         Fact.print("source", ThreadClock.source());
@@ -32,7 +37,21 @@ public final class FallbackProbe {
         Fact.print(
                 "snapshot",
                 ThreadTimes.snapshot().thread(ThreadIdProbe.ownId()).get().cpuTimeNs());
+        printAccount();
         printSwitchedOff();
+    }
+
+    private static void printAccount() {
+        CpuAccount account = new CpuAccount();
+        account.wrap(() -> {
+                    Work.spin(BUSY_MS);
+                    Fact.print("account.live", account.read().cpuTimeNs());
+                })
+                .run();
+        AccountUsage usage = account.read();
+        Fact.print("account", usage.cpuTimeNs());
+        Fact.print("account.parts", usage.userTimeNs() + usage.systemTimeNs());
+        Fact.print("account.unmeasured", usage.unmeasuredParts());
     }
 
     private static void printSwitchedOff() {

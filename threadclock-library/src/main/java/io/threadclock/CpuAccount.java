@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock;
+
+import java.util.Objects;
+import java.util.concurrent.Callable;
+import java.util.concurrent.Executor;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.Supplier;
+
+/**
+ * Adds up what a piece of work costs on all its threads: a request, a query, a job, a tenant. Work that moves from thread
+ * to thread, or runs on several at once, is measured in parts, each in the thread that does it.
+ *
+ * <pre>{@code
+ * CpuAccount account = new CpuAccount();
+ * ExecutorService pool = account.wrap(executor);
+ * Future<Integer> parsed = pool.submit(() -> parse(request)); // a part
+ * try (CpuAccount.Part part = account.enter()) { // another one, in this thread
+ *     render(parsed.get());
+ * }
+ * log(account.read());
+ * }</pre>
+ *
+ * <p>A thread that enters an account again, directly or in what it calls, goes on with the same part: nothing counts
+ * twice. Parts of different accounts may be nested, and each account has the whole cost of its part. Parts in several
+ * threads at the same time add up.
+ *
+ * <p>Parts are measured in platform threads, and in virtual threads that are accounted ({@link VirtualThreads}). In a
+ * thread that cannot be read ({@link ThreadClock#canRead()}), the work runs all the same, and the part is counted as
+ * {@linkplain AccountUsage#unmeasuredParts() unmeasured}.
+ *
+ * <p>All methods are thread-safe, and none waits for another thread or takes a lock; threads that use one account at the
+ * same time do not slow each other down. Costs: docs/account.md.
+ */
+public final class CpuAccount {
+    private static final AtomicReferenceFieldUpdater<CpuAccount, CpuLimits> LIMITS =
+            AtomicReferenceFieldUpdater.newUpdater(CpuAccount.class, CpuLimits.class, "limits");
+
+    private final PartSlots slots = new PartSlots();
+
+    /** Null until there is the first limit. */
+    private volatile CpuLimits limits;
+
+    /** Creates an account that has used nothing. */
+    public CpuAccount() {}
+
+    /**
+     * Begins a part in the calling thread, or goes on with the one that has begun in it. The former costs a reading of {@link
+     * ThreadClock}, a reading of {@link System#nanoTime()}, and some 20 ns. Allocates the 24 bytes of the result, unless
+     * compiled code does without, and nothing else after a thread's first parts.
+     *
+     * @return to be closed by the same thread
+     */
+    public Part enter() {
+        ThreadParts mine = ThreadParts.ofThisThread();
+        PartSlot slot = mine.find(slots);
+        if (slot != null) {
+            slot.nested++;
+        } else {
+            slot = begin(mine);
+        }
+        return new Part(this, mine, slot);
+    }
+
+    private PartSlot begin(ThreadParts mine) {
+        PartSlot slot = slots.claim(mine);
+        slot.begin(mine);
+        CpuLimits watched = limits;
+        if (watched != null) {
+            watched.watch();
+        }
+        return slot;
+    }
+
+    private void end(PartSlot slot, ThreadParts mine) {
+        slot.end(mine);
+        CpuLimits checked = limits;
+        if (checked != null) {
+            checked.check(slots.endedCpuNs());
+        }
+    }
+
+    /**
+     * {@return what all parts have used so far, including those that run} Each part is read in one consistent reading, one
+     * part after the other; no figure is less than in an earlier reading, except {@link AccountUsage#unmeasuredParts()}.
+     * (Where readings come from {@code ThreadMXBean}, system time can be.) Costs one system call or more for each part
+     * that runs in another thread; allocates a few objects.
+     */
+    public AccountUsage read() {
+        AccountUsage usage = new AccountUsage(slots.sum());
+        CpuLimits checked = limits;
+        if (checked != null) {
+            checked.check(usage.cpuTimeNs());
+        }
+        return usage;
+    }
+
+    /**
+     * Has an action run once, when the account has used so much CPU time. The thread that finds out first runs it: one that
+     * closes a part or reads the account; or {@code threadclock-limits}, a daemon thread which looks at all accounts that
+     * have parts that run and a limit that is not reached, each 10 ms. So the action may run while parts do, and should
+     * only make them stop: by a flag or an interrupt. If it throws, the thread's uncaught exception handler is called, and
+     * everything goes on.
+     *
+     * <p>An account may have several limits, for example one to warn at, and one to cancel at. While it has any that is
+     * not reached, closing a part also adds up the parts that have ended.
+     *
+     * @param cpuTimeNs CPU time of all parts since the account was made; if it is used already, the action runs at once
+     * @param action is told this account
+     */
+    public void limit(long cpuTimeNs, Consumer<? super CpuAccount> action) {
+        Objects.requireNonNull(action, "action");
+        CpuLimits all = limitsMade();
+        all.add(cpuTimeNs, action);
+        read();
+        if (slots.isAnyInUse()) {
+            all.watch();
+        }
+    }
+
+    private CpuLimits limitsMade() {
+        if (limits == null) {
+            LIMITS.compareAndSet(this, null, new CpuLimits(this, slots));
+        }
+        return limits;
+    }
+
+    /**
+     * {@return a task that is a part of this account whenever it runs}
+     *
+     * @param task may throw; its exceptions pass
+     */
+    @SuppressWarnings("try")
+    public Runnable wrap(Runnable task) {
+        Objects.requireNonNull(task, "task");
+        return () -> {
+            try (Part part = enter()) {
+                task.run();
+            }
+        };
+    }
+
+    /**
+     * {@return a task that is a part of this account whenever it runs}
+     *
+     * @param <T> of its result
+     * @param task may throw; its exceptions pass
+     */
+    @SuppressWarnings("try")
+    public <T> Callable<T> wrap(Callable<T> task) {
+        Objects.requireNonNull(task, "task");
+        return () -> {
+            try (Part part = enter()) {
+                return task.call();
+            }
+        };
+    }
+
+    /**
+     * {@return a supplier that is a part of this account whenever it is asked}
+     *
+     * @param <T> of its result
+     * @param supplier may throw; its exceptions pass
+     */
+    @SuppressWarnings("try")
+    public <T> Supplier<T> wrapSupplier(Supplier<T> supplier) {
+        Objects.requireNonNull(supplier, "supplier");
+        return () -> {
+            try (Part part = enter()) {
+                return supplier.get();
+            }
+        };
+    }
+
+    /**
+     * {@return a function that is a part of this account whenever it is called}
+     *
+     * @param <T> of its argument
+     * @param <R> of its result
+     * @param function may throw; its exceptions pass
+     */
+    @SuppressWarnings("try")
+    public <T, R> Function<T, R> wrapFunction(Function<T, R> function) {
+        Objects.requireNonNull(function, "function");
+        return argument -> {
+            try (Part part = enter()) {
+                return function.apply(argument);
+            }
+        };
+    }
+
+    /**
+     * {@return an executor whose tasks are parts of this account} This is for {@code CompletableFuture}, too.
+     *
+     * @param executor runs the tasks
+     */
+    public Executor wrap(Executor executor) {
+        Objects.requireNonNull(executor, "executor");
+        return task -> executor.execute(wrap(task));
+    }
+
+    /**
+     * {@return an executor whose tasks are parts of this account} Everything else is done by the executor, so {@code
+     * shutdown()} and {@code close()} end it.
+     *
+     * @param executor runs the tasks; it may serve other accounts, too
+     */
+    public ExecutorService wrap(ExecutorService executor) {
+        return new AccountExecutorService(this, Objects.requireNonNull(executor, "executor"));
+    }
+
+    /**
+     * {@return an executor whose tasks are parts of this account, each run of a repeated one} Everything else is done by
+     * the executor, so {@code shutdown()} and {@code close()} end it.
+     *
+     * @param executor runs the tasks; it may serve other accounts, too
+     */
+    public ScheduledExecutorService wrap(ScheduledExecutorService executor) {
+        return new AccountScheduledExecutorService(this, Objects.requireNonNull(executor, "executor"));
+    }
+
+    /**
+     * {@return a factory whose threads are parts of this account, from the first to the last instruction of their task}
+     * This is for {@code StructuredTaskScope}, too: wrap {@link VirtualThreads#factory()}.
+     *
+     * @param factory makes the threads
+     */
+    public ThreadFactory wrapThreadFactory(ThreadFactory factory) {
+        Objects.requireNonNull(factory, "factory");
+        return task -> factory.newThread(wrap(task));
+    }
+
+    /** {@return what {@link #read()} returns, in words} */
+    @Override
+    public String toString() {
+        return read().toString();
+    }
+
+    /**
+     * A part of an account: what one thread does from {@link CpuAccount#enter()} to {@link #close()}. If the thread has
+     * entered the account several times, the part ends when it has closed as many.
+     *
+     * <p>A part that its thread never closes runs until the thread ends. What it has used since the account was last read
+     * is lost then, and the part is counted as unmeasured.
+     */
+    public static final class Part implements AutoCloseable {
+        private final CpuAccount account;
+        private final ThreadParts mine;
+
+        /** Null if this has been closed. */
+        private PartSlot slot;
+
+        Part(CpuAccount account, ThreadParts mine, PartSlot slot) {
+            this.account = account;
+            this.mine = mine;
+            this.slot = slot;
+        }
+
+        /**
+         * Ends the part. Does nothing if this has been closed already. Costs as much as {@link CpuAccount#enter()}.
+         *
+         * @throws IllegalStateException if another thread than the one that entered calls it; the part runs on
+         */
+        @Override
+        public void close() {
+            if (mine.thread != Thread.currentThread()) {
+                throw refusal();
+            }
+            PartSlot closed = slot;
+            slot = null;
+            if (closed == null) {
+                return;
+            }
+            if (closed.nested > 0) {
+                closed.nested--;
+            } else {
+                account.end(closed, mine);
+            }
+        }
+
+        private IllegalStateException refusal() {
+            return new IllegalStateException("Closing a part of an account on thread \""
+                    + Thread.currentThread().getName() + "\": thread \"" + mine.thread.getName()
+                    + "\" has entered it, and CPU time is a thread's own. Close it there.");
+        }
+    }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock;
+
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+
+/**
+ * The slots of one account: a list to which slots are only added. It grows with the number of parts that run at the same
+ * time, not with the number of threads. No operation waits for another thread.
+ */
+final class PartSlots {
+    /** So many threads have a slot of their own, and are therefore counted exactly. */
+    static final int OWN_SLOTS = 64;
+
+    /** If so many slots, one after the other, are in use, a new one is made. */
+    private static final int MOST_TRIED = 64;
+
+    private static final AtomicReferenceFieldUpdater<PartSlots, PartSlot> NEWEST =
+            AtomicReferenceFieldUpdater.newUpdater(PartSlots.class, PartSlot.class, "newest");
+
+    private volatile PartSlot newest;
+
+    /** Where the next search for a free slot begins; null is the newest. Any value is right. */
+    private PartSlot next;
+
+    /** Where threads remember their slots of this account. Accounts with the same place displace one another. */
+    private final int place = ThreadLocalRandom.current().nextInt(ThreadParts.REMEMBERED);
+
+    /** Returns a slot that the calling thread has claimed. */
+    PartSlot claim(ThreadParts mine) {
+        PartSlot last = mine.remembered[place];
+        if (last != null && last.account == this && last.claim()) {
+            return last;
+        }
+        PartSlot claimed = claimAnother(mine.owner);
+        mine.remembered[place] = claimed;
+        return claimed;
+    }
+
+    private PartSlot claimAnother(ThreadParts.Owner thread) {
+        PartSlot first = newest;
+        PartSlot found = first == null || first.number < OWN_SLOTS ? ownFrom(first, thread) : free();
+        return found == null ? add() : found;
+    }
+
+    private static PartSlot ownFrom(PartSlot first, ThreadParts.Owner thread) {
+        for (PartSlot slot = first; slot != null; slot = slot.older) {
+            if (slot.owner() == thread && slot.claim()) {
+                return slot;
+            }
+        }
+        return null;
+    }
+
+    /** Searches on from where the last search ended, so that the slots are used in turn. */
+    private PartSlot free() {
+        PartSlot slot = next;
+        for (int tried = 0; tried < MOST_TRIED; tried++) {
+            if (slot == null) {
+                slot = newest;
+            }
+            if (slot.claim()) {
+                next = slot.older;
+                return slot;
+            }
+            slot = slot.older;
+        }
+        next = slot;
+        return null;
+    }
+
+    private PartSlot add() {
+        for (; ; ) {
+            PartSlot older = newest;
+            PartSlot slot = new PartSlot(this, older);
+            if (NEWEST.compareAndSet(this, older, slot)) {
+                return slot;
+            }
+        }
+    }
+
+    /** Reads the figures of all slots, one after the other, with the parts that run. */
+    long[] sum() {
+        long[] figures = new long[PartSlot.FIGURES];
+        for (PartSlot slot = newest; slot != null; slot = slot.older) {
+            slot.addTo(figures);
+        }
+        return figures;
+    }
+
+    /** CPU time of the parts that have ended. Makes no system call. */
+    long endedCpuNs() {
+        long cpuNs = 0;
+        for (PartSlot slot = newest; slot != null; slot = slot.older) {
+            cpuNs += slot.endedCpuNs();
+        }
+        return cpuNs;
+    }
+
+    boolean isAnyInUse() {
+        PartSlot slot = newest;
+        while (slot != null && !slot.isInUse()) {
+            slot = slot.older;
+        }
+        return slot != null;
+    }
+}

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock;
+
+import java.lang.ref.WeakReference;
+
+/** The parts of accounts that one thread, platform or virtual, has entered and not closed. Only that thread uses it. */
+final class ThreadParts extends Padding {
+    /** The number of accounts whose slots a thread finds again at once; a power of two. */
+    static final int REMEMBERED = 8;
+
+    private static final ThreadLocal<ThreadParts> OF_THREAD = ThreadLocal.withInitial(ThreadParts::new);
+
+    final Thread thread = Thread.currentThread();
+
+    /** Stands for the thread in slots, which may outlive it. */
+    final Owner owner = new Owner(thread);
+
+    /** The slots that the thread has used last. They hold figures, and no account. */
+    final PartSlot[] remembered = new PartSlot[REMEMBERED];
+
+    private PartSlot innermost;
+
+    /** There is one for all parts of the thread, because it is expensive to create. Null before the first reading. */
+    private TimesHolder times;
+
+    private ThreadParts() {}
+
+    static ThreadParts ofThisThread() {
+        return OF_THREAD.get();
+    }
+
+    /** Returns the slot in which this thread measures its part of an account; null if it has none. */
+    PartSlot find(PartSlots account) {
+        PartSlot slot = innermost;
+        while (slot != null && slot.account != account) {
+            slot = slot.outer;
+        }
+        return slot;
+    }
+
+    void add(PartSlot slot) {
+        if (innermost != null) {
+            slot.outer = innermost;
+        }
+        innermost = slot;
+    }
+
+    void remove(PartSlot slot) {
+        PartSlot outer = slot.outer;
+        if (slot == innermost) {
+            innermost = outer;
+        } else {
+            PartSlot inner = innermost;
+            while (inner.outer != slot) {
+                inner = inner.outer;
+            }
+            inner.outer = outer;
+        }
+        if (outer != null) {
+            slot.outer = null;
+        }
+    }
+
+    /** Reads the thread, and returns whether that was possible. No failure keeps the thread from its work. */
+    boolean read() {
+        try {
+            if (!ThreadClock.canRead()) {
+                return false;
+            }
+            if (times == null) {
+                times = new TimesHolder();
+            }
+            ThreadClock.read(times);
+            return true;
+        } catch (Throwable failed) { // no clock, no memory, no stack
+            return false;
+        }
+    }
+
+    long cpuNs() {
+        return times.cpuTimeNs();
+    }
+
+    long userNs() {
+        return times.userTimeNs();
+    }
+
+    /** The thread of a part, as long as that is alive. */
+    static final class Owner extends WeakReference<Thread> {
+        private Owner(Thread thread) {
+            super(thread);
+        }
+    }
+}
