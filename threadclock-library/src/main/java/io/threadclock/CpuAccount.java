@@ -51,7 +51,7 @@ public final class CpuAccount {
 
     /**
      * Begins a part in the calling thread, or goes on with the one that has begun in it. The former costs a reading of {@link
-     * ThreadClock}, a reading of {@link System#nanoTime()}, and some 20 ns. Allocates the 24 bytes of the result, unless
+     * ThreadClock}, a reading of {@link System#nanoTime()}, and some ns. Allocates the 24 bytes of the result, unless
      * compiled code does without, and nothing else after a thread's first parts.
      *
      * @return to be closed by the same thread

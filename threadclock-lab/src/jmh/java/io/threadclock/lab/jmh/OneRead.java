@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.lab.jmh;
 
+import io.threadclock.CpuAccount;
 import io.threadclock.CpuStopwatch;
 import io.threadclock.ThreadClock;
 import java.lang.management.ManagementFactory;
@@ -78,6 +79,11 @@ public class OneRead {
         return stopwatch.watch.stop();
     }
 
+    @Benchmark
+    public void libraryPart(Account one) {
+        one.account.enter().close();
+    }
+
     /** Clockids of the calling thread's user clock. */
     @State(Scope.Thread)
     public static class UserClocks {
@@ -95,6 +101,15 @@ public class OneRead {
     @State(Scope.Thread)
     public static class Stopwatch {
         final CpuStopwatch watch = new CpuStopwatch();
+
+        @Setup
+        public void check(LibraryBinding checked) {}
+    }
+
+    /** There is one for all threads. */
+    @State(Scope.Benchmark)
+    public static class Account {
+        final CpuAccount account = new CpuAccount();
 
         @Setup
         public void check(LibraryBinding checked) {}

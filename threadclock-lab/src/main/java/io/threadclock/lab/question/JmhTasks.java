@@ -128,7 +128,8 @@ record JmhTasks(Jdk jdk) {
                 .map(source -> new Read(source.title(), USER_TIME, MX_BEAN_USER_TIME, source));
         Stream<Read> library = Stream.concat(
                 bindings().stream().map(JmhTasks::userTime), bindings().stream().map(JmhTasks::stopwatch));
-        return Stream.of(bare, sources, library).flatMap(reads -> reads);
+        return Stream.of(bare, sources, library, Stream.of(part(usualBinding())))
+                .flatMap(reads -> reads);
     }
 
     /** The ways that a program can choose on this JDK: the JDK's own, the agent's, the library's. */
@@ -144,6 +145,12 @@ record JmhTasks(Jdk jdk) {
     private static Read stopwatch(ClockBinding binding) {
         Contender library = Contender.library(binding);
         return new Read(library.title() + " stopwatch", "start + stop", "libraryStopwatch", library);
+    }
+
+    /** A part of an account, which is one for all threads. */
+    private static Read part(ClockBinding binding) {
+        Contender library = Contender.library(binding);
+        return new Read(library.title() + " part", "enter + close", "libraryPart", library);
     }
 
     /** JNI comes first; the last one is the one that a program gets. */
