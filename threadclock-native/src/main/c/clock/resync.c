@@ -298,13 +298,16 @@ static int advance(struct tclk_record *record, int64_t cpu_ns, struct tclk_point
     return done == TCLK_ADVANCE_DONE ? 0 : -ESRCH;
 }
 
-/* A handler that has published since the detector was armed may have hidden a switch, so its anchor stays. The time
- * that has passed by the counter is not used then, because it may contain a switch. */
+/* A handler that has published since the detector was armed may have hidden a switch, so its line stays. The time
+ * that has passed by the counter is not used then, because it may contain a switch. If the handler came before the
+ * marker was written, this resync has armed the handler's anchor again, and may have hidden a switch from it in turn.
+ * So that anchor is disarmed. */
 static int publish(struct tclk_record *record, const struct measurement *m,
                    const struct tclk_split_look *look, struct tclk_point *point)
 {
     tclk_record_set_writing(record, TCLK_WRITING_PREVIOUS);
     if (record->generation != m->generation) {
+        tclk_record_disarm(record);
         tclk_record_set_writing(record, TCLK_WRITING_NOTHING);
         return advance(record, m->cpu_ns, point);
     }
