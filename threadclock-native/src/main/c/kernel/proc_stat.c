@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "kernel/proc_stat.h"
 
+#include "kernel/cursor.h"
 #include "kernel/file.h"
 #include "kernel/tid.h"
 
@@ -16,55 +17,20 @@
 /* USER_HZ: part of the ABI, 100 on x86 and ARM, whatever HZ the kernel was built with. */
 #define NS_PER_USER_TICK INT64_C(10000000)
 
-struct cursor {
-    const char *at;
-    const char *end;
-};
-
-static bool skip_space(struct cursor *c)
-{
-    if (c->at == c->end || *c->at != ' ') {
-        return false;
-    }
-    c->at++;
-    return true;
-}
-
-static bool read_number(struct cursor *c, uint64_t *number)
-{
-    const char *start = c->at;
-    uint64_t n = 0;
-    while (c->at < c->end && *c->at >= '0' && *c->at <= '9') {
-        if (__builtin_mul_overflow(n, 10u, &n) ||
-            __builtin_add_overflow(n, (uint64_t)(*c->at - '0'), &n)) {
-            return false;
-        }
-        c->at++;
-    }
-    *number = n;
-    return c->at > start;
-}
-
-/* A number counts only if something follows it: at the end of a cut line it may lack digits. */
-static bool read_whole_number(struct cursor *c, uint64_t *number)
-{
-    return read_number(c, number) && c->at < c->end && (*c->at == ' ' || *c->at == '\n');
-}
-
-static bool skip_field(struct cursor *c)
+static bool skip_field(struct tclk_cursor *c)
 {
     const char *start = c->at;
     while (c->at < c->end && *c->at != ' ') {
         c->at++;
     }
-    return c->at > start && skip_space(c);
+    return c->at > start && tclk_cursor_skip_space(c);
 }
 
-static bool parse_head(struct cursor *c, struct tclk_proc_stat *stat)
+static bool parse_head(struct tclk_cursor *c, struct tclk_proc_stat *stat)
 {
     uint64_t tid;
-    if (!read_whole_number(c, &tid) || tid > INT32_MAX || !skip_space(c) || c->at == c->end ||
-        *c->at != '(') {
+    if (!tclk_cursor_read_whole_number(c, &tid) || tid > INT32_MAX || !tclk_cursor_skip_space(c) ||
+        c->at == c->end || *c->at != '(') {
         return false;
     }
     /* Only numbers and one letter follow comm, so the last ')' is the end of comm. */
@@ -80,16 +46,16 @@ static bool parse_head(struct cursor *c, struct tclk_proc_stat *stat)
     return true;
 }
 
-static bool parse_state(struct cursor *c, struct tclk_proc_stat *stat)
+static bool parse_state(struct tclk_cursor *c, struct tclk_proc_stat *stat)
 {
-    if (!skip_space(c) || c->at == c->end || *c->at == ' ') {
+    if (!tclk_cursor_skip_space(c) || c->at == c->end || *c->at == ' ') {
         return false;
     }
     stat->state = *c->at++;
-    return skip_space(c);
+    return tclk_cursor_skip_space(c);
 }
 
-static bool skip_fields(struct cursor *c, int fields)
+static bool skip_fields(struct tclk_cursor *c, int fields)
 {
     for (int i = 0; i < fields; i++) {
         if (!skip_field(c)) {
@@ -99,18 +65,18 @@ static bool skip_fields(struct cursor *c, int fields)
     return true;
 }
 
-static bool parse_times(struct cursor *c, struct tclk_proc_stat *stat)
+static bool parse_times(struct tclk_cursor *c, struct tclk_proc_stat *stat)
 {
     return skip_fields(c, FIELDS_BETWEEN_STATE_AND_UTIME) &&
-           read_whole_number(c, &stat->utime_ticks) && skip_space(c) &&
-           read_whole_number(c, &stat->stime_ticks) && skip_space(c) &&
+           tclk_cursor_read_whole_number(c, &stat->utime_ticks) && tclk_cursor_skip_space(c) &&
+           tclk_cursor_read_whole_number(c, &stat->stime_ticks) && tclk_cursor_skip_space(c) &&
            skip_fields(c, FIELDS_BETWEEN_STIME_AND_STARTTIME) &&
-           read_whole_number(c, &stat->starttime_ticks);
+           tclk_cursor_read_whole_number(c, &stat->starttime_ticks);
 }
 
 int tclk_proc_stat_parse(const char *buf, size_t len, struct tclk_proc_stat *stat)
 {
-    struct cursor c = {buf, buf + len};
+    struct tclk_cursor c = {buf, buf + len};
     struct tclk_proc_stat found;
     if (len == 0) {
         return -ESRCH;
