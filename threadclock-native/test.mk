@@ -204,11 +204,12 @@ test: all $(TESTS-fake) $(TESTS-real) $(ACCURACY_TESTS) $(PROGRAMS) $(PRELOADS) 
 
 # ---- the benchmark ----
 
+# The kernel's own calls, and the marker, for which it has objects of the library's beside the library.
 $(BUILD)/bench/read_cost: $(BENCH)/read_cost.c $(BUILD)/$(SONAME) $(HEADERS)
 	@mkdir -p $(@D)
 	$(call say,CC $<)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(NO_LTO) -std=c11 $(WARNINGS) -fno-plt -o $@ $< \
-	  $(BUILD)/lib/kernel/clockid.o $(BUILD)/lib/kernel/usage.o \
+	  $(filter $(BUILD)/lib/kernel/%,$(CORE_OBJECTS)) \
 	  -L$(BUILD) -lthreadclock -Wl,-rpath,'$$ORIGIN/..'
 
 # ROUNDS=31, JSON=1

@@ -9,6 +9,7 @@
 #include "clock/counter.h"
 #include "include/threadclock.h"
 #include "kernel/clockid.h"
+#include "kernel/rseq_area.h"
 #include "kernel/tid.h"
 #include "kernel/usage.h"
 
@@ -32,6 +33,7 @@ struct contender {
     int (*read)(struct tclk_times *);
     enum tclk_source source;
     bool of_busy; /* reads a thread that is to be busy meanwhile */
+    bool loses_marker;
     bool available;
     double ns[ROUNDS_MAX];
 };
@@ -89,6 +91,42 @@ __attribute__((noinline)) static int user_time(struct tclk_times *times)
 {
     times->user_ns = tclk_thread_user_ns();
     return 0;
+}
+
+__attribute__((noinline)) static int waits(struct tclk_times *times)
+{
+    struct tclk_waits now;
+    int error = tclk_thread_waits(&now);
+    times->cpu_ns = now.run_delay_ns;
+    return error;
+}
+
+/* The area in which source `rseq` has its marker; libc's. */
+static struct tclk_rseq_area *area;
+
+/* As the kernel does at a switch. A real one would cost more than what is measured. */
+static void lose_marker(void)
+{
+    *(volatile uint64_t *)&area->rseq_cs = 0;
+}
+
+__attribute__((noinline)) static int times_after_switch(struct tclk_times *times)
+{
+    lose_marker();
+    return tclk_thread_read(times);
+}
+
+__attribute__((noinline)) static int waits_after_switch(struct tclk_times *times)
+{
+    lose_marker();
+    return waits(times);
+}
+
+__attribute__((noinline)) static int both(struct tclk_times *times)
+{
+    struct tclk_waits now;
+    int error = tclk_thread_read(times);
+    return tclk_thread_waits(&now) + error;
 }
 
 /* ---- another thread ---- */
@@ -197,6 +235,17 @@ static struct contender contenders[] = {
     {.name = "getrusage(RUSAGE_THREAD)", .read = rusage_thread},
     {.name = "rseq: user + CPU time", .read = tclk_thread_read, .source = TCLK_SOURCE_RSEQ},
     {.name = "perf: user + CPU time", .read = tclk_thread_read, .source = TCLK_SOURCE_PERF},
+    {.name = "rseq: waits", .read = waits, .source = TCLK_SOURCE_RSEQ},
+    {.name = "rseq: times and waits", .read = both, .source = TCLK_SOURCE_RSEQ},
+    {.name = "rseq: times, after a switch",
+     .read = times_after_switch,
+     .source = TCLK_SOURCE_RSEQ,
+     .loses_marker = true},
+    {.name = "rseq: waits, after a switch",
+     .read = waits_after_switch,
+     .source = TCLK_SOURCE_RSEQ,
+     .loses_marker = true},
+    {.name = "clock: waits", .read = waits, .source = TCLK_SOURCE_CLOCK},
     {.name = "clock: user + CPU time", .read = tclk_thread_read, .source = TCLK_SOURCE_CLOCK},
     {.name = "asleep: SCHED clock id", .read = sched_clock_asleep},
     {.name = "asleep: CPU time", .read = cpu_time_asleep},
@@ -223,6 +272,9 @@ static bool prepare(struct contender *c)
     struct tclk_config config = {.source = c->source};
     if (c->source == TCLK_SOURCE_AUTO) {
         return true;
+    }
+    if (c->loses_marker && area == NULL) {
+        return false;
     }
     return tclk_clock_configure(&config) == 0;
 }
@@ -338,6 +390,8 @@ int main(int argc, char **argv)
         fputs("no memory for two threads\n", stderr);
         return 1;
     }
+    tclk_rseq_setup();
+    tclk_rseq_area_of_thread(&area);
     for (int round = 0; round < rounds; round++) {
         run_round(round);
     }

@@ -10,6 +10,7 @@
 #include "kernel/filter.h"
 #include "kernel/perf_page.h"
 #include "kernel/rseq_area.h"
+#include "kernel/schedstat.h"
 
 #include <errno.h>
 
@@ -173,6 +174,26 @@ void tclk_text_add_verdict(struct tclk_text *text, struct tclk_verdict v)
         tclk_text_add(text,
                       "its perf event takes no samples (see prctl(PR_TASK_PERF_EVENTS_DISABLE))");
         return;
+    case TCLK_REFUSED_SCHEDSTAT:
+        add_error(text, TCLK_SCHEDSTAT_OF_CALLER, v.error);
+        tclk_text_add(text, "; run-queue delay is unknown");
+        return;
+    case TCLK_REFUSED_NO_SCHED_INFO:
+        tclk_text_add(text,
+                      "the kernel counts no run-queue delay (CONFIG_SCHED_INFO; before Linux 5.14 "
+                      "not with nodelayacct), so it is unknown");
+        return;
+    case TCLK_REFUSED_WAITS_MOVED:
+        tclk_text_add(text,
+                      "self-test: %d of %d calls that switch nothing moved run-queue delay or time "
+                      "slices; the kernel is asked each time",
+                      v.a, v.b);
+        return;
+    case TCLK_REFUSED_WAITS_MISSED:
+        tclk_text_add(text,
+                      "self-test: %d of %d sleeps are no time slice; the kernel is asked each time",
+                      v.a, v.b);
+        return;
     case TCLK_REFUSED_DEMOTED:
         tclk_text_add(text, "missed a context switch while in use, and was given up");
         return;
@@ -258,6 +279,17 @@ static void add_suspected(struct tclk_text *text)
     tclk_text_add(text, "\n");
 }
 
+/* Nothing is said of them to a program that does not ask for them. */
+static void add_waits(struct tclk_text *text)
+{
+    struct tclk_verdict verdict = tclk_proof_verdict(TCLK_SUBJECT_WAITS);
+    if (verdict.refusal != TCLK_NOT_TRIED) {
+        tclk_text_add(text, "waits: ");
+        tclk_text_add_verdict(text, verdict);
+        tclk_text_add(text, "\n");
+    }
+}
+
 size_t tclk_clock_explain(char *buffer, size_t size)
 {
     struct tclk_text text = {.start = buffer, .size = size};
@@ -276,6 +308,7 @@ size_t tclk_clock_explain(char *buffer, size_t size)
             add_source(&text, other);
         }
     }
+    add_waits(&text);
     return text.length;
 }
 

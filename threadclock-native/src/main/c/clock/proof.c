@@ -13,6 +13,7 @@
 #include "kernel/proc_stat.h"
 #include "kernel/release.h"
 #include "kernel/sample_page.h"
+#include "kernel/schedstat.h"
 #include "kernel/signals.h"
 #include "kernel/tid.h"
 
@@ -44,6 +45,7 @@ static struct tclk_verdict verdicts[TCLK_SUBJECTS] = {
     [TCLK_SOURCE_TICKS] = {.refusal = TCLK_NOT_TRIED},
     [TCLK_SOURCE_PROC] = {.refusal = TCLK_NOT_TRIED},
     [TCLK_SOURCE_IDS] = {.refusal = TCLK_NOT_TRIED},
+    [TCLK_SUBJECT_WAITS] = {.refusal = TCLK_NOT_TRIED},
 };
 
 static uint64_t bracket_max;
@@ -363,6 +365,33 @@ static struct tclk_verdict prove_proc(void)
     return error == 0 ? accepted : refuse(TCLK_REFUSED_PROC, -error);
 }
 
+/* ---- waits ---- */
+
+static struct tclk_verdict judge_waits(struct tclk_waits_selftest test)
+{
+    if (test.moved > 0) {
+        return refuse_counts(TCLK_REFUSED_WAITS_MOVED, test.moved, test.calm);
+    }
+    if (test.missed > 0) {
+        return refuse_counts(TCLK_REFUSED_WAITS_MISSED, test.missed, test.sleeps);
+    }
+    if (test.sleeps < TCLK_SELFTEST_SLEEPS_NEEDED) {
+        return refuse_counts(TCLK_REFUSED_SLEEPS_FEW, test.sleeps, TCLK_SELFTEST_SLEEPS);
+    }
+    return accepted;
+}
+
+static struct tclk_verdict prove_waits(void)
+{
+    struct tclk_schedstat stat;
+    int error = tclk_schedstat_read(TCLK_SCHEDSTAT_OF_CALLER, &stat);
+    if (error == -ENODATA) {
+        return refuse(TCLK_REFUSED_NO_SCHED_INFO, 0);
+    }
+    return error == 0 ? judge_waits(tclk_selftest_run_waits())
+                      : refuse(TCLK_REFUSED_SCHEDSTAT, -error);
+}
+
 static struct tclk_verdict try_subject(unsigned subject);
 
 static enum tclk_refusal refusal_of(unsigned subject)
@@ -424,6 +453,8 @@ static struct tclk_verdict try_subject(unsigned subject)
         return prove_clock(TCLK_CLOCK_SCHED);
     case TCLK_SOURCE_TICKS:
         return prove_clock(TCLK_CLOCK_VIRT);
+    case TCLK_SUBJECT_WAITS:
+        return prove_waits();
     default:
         return prove_proc();
     }

@@ -13,9 +13,11 @@
  * reading. The result is kept. One thread proves at a time; no thread waits for another.
  */
 
-/* Subjects of a proof: the sources, by their numbers, and the counter, which three of them need. */
+/* Subjects of a proof: the sources, by their numbers; the counter, which three of them need; and the figures of
+ * clock/waits.h. */
 #define TCLK_SUBJECT_COUNTER 0
-#define TCLK_SUBJECTS (TCLK_SOURCE_IDS + 1)
+#define TCLK_SUBJECT_WAITS (TCLK_SOURCE_IDS + 1)
+#define TCLK_SUBJECTS (TCLK_SUBJECT_WAITS + 1)
 
 /* Why a source is not used. */
 enum tclk_refusal {
@@ -47,6 +49,10 @@ enum tclk_refusal {
     TCLK_REFUSED_PROC,          /* reading /proc: errno */
     TCLK_REFUSED_SAMPLE_RATE,   /* the kernel allows a samples per second, b are needed */
     TCLK_REFUSED_NO_SAMPLES,    /* the event can be opened, but no sample comes */
+    TCLK_REFUSED_SCHEDSTAT,     /* reading /proc/thread-self/schedstat: errno */
+    TCLK_REFUSED_NO_SCHED_INFO, /* the kernel counts no run-queue delay */
+    TCLK_REFUSED_WAITS_MOVED,   /* a of b calls that switched nothing moved the figures */
+    TCLK_REFUSED_WAITS_MISSED,  /* a of b sleeps did not count as a time slice */
     TCLK_REFUSED_DEMOTED        /* failed the continuous check */
 };
 

@@ -2,6 +2,7 @@
 #include "clock/selftest.h"
 
 #include "kernel/probe.h"
+#include "kernel/schedstat.h"
 #include "kernel/usage.h"
 
 static int64_t voluntary_switches(void)
@@ -106,4 +107,59 @@ bool tclk_selftest_keeps(struct tclk_detector detector, int *sleeps)
         ns = next_ns(ns, sleep.switched);
     }
     return kept;
+}
+
+/* ---- waits ---- */
+
+/* All switches; -1 if they are unknown. */
+static int64_t switches(void)
+{
+    struct tclk_switches all;
+    return tclk_usage_read_switches(&all) == 0 ? all.voluntary + all.involuntary : -1;
+}
+
+static struct tclk_schedstat schedstat(void)
+{
+    struct tclk_schedstat stat = {0};
+    tclk_schedstat_read(TCLK_SCHEDSTAT_OF_CALLER, &stat);
+    return stat;
+}
+
+/* The switches are counted first and last, so that equal counts mean no switch in between. */
+static void call_between(struct tclk_waits_selftest *test)
+{
+    int64_t before = switches();
+    struct tclk_schedstat from = schedstat();
+    tclk_probe_call();
+    struct tclk_schedstat to = schedstat();
+    if (before >= 0 && switches() == before) {
+        test->calm++;
+        test->moved += to.delay_ns != from.delay_ns || to.timeslices != from.timeslices;
+    }
+}
+
+/* The switches are counted last and first here, so that a count that has grown means a switch in between. */
+static bool sleep_between(int64_t ns, struct tclk_waits_selftest *test)
+{
+    struct tclk_schedstat from = schedstat();
+    int64_t before = switches();
+    tclk_probe_sleep(ns);
+    bool switched = before >= 0 && switches() > before;
+    struct tclk_schedstat to = schedstat();
+    test->sleeps += switched;
+    test->missed += switched && to.timeslices == from.timeslices;
+    return switched;
+}
+
+struct tclk_waits_selftest tclk_selftest_run_waits(void)
+{
+    struct tclk_waits_selftest test = {0};
+    int64_t ns = TCLK_SELFTEST_SLEEP_NS;
+    for (int i = 0; i < TCLK_SELFTEST_CALLS; i++) {
+        call_between(&test);
+    }
+    for (int i = 0; i < TCLK_SELFTEST_SLEEPS; i++) {
+        ns = next_ns(ns, sleep_between(ns, &test));
+    }
+    return test;
 }

@@ -43,6 +43,19 @@ struct tclk_selftest tclk_selftest_run(struct tclk_detector detector);
  * marker there. *sleeps receives the number of sleeps that have switched it out. Async-signal-safe. */
 bool tclk_selftest_keeps(struct tclk_detector detector, int *sleeps);
 
+/* Tests whether the figures of clock/waits.h move when the thread is switched out, and only then: over 64 system calls
+ * that do not switch it out, and over sixteen sleeps. The kernel's count of switches tells which of them did, so that
+ * the test needs no detector and a busy machine cannot fail it. */
+struct tclk_waits_selftest {
+    int calm;  /* calls around which no switch was counted */
+    int moved; /* of these, the number around which run-queue delay or time slices grew */
+    int sleeps;
+    int missed; /* sleeps that switched the thread out, and are no time slice */
+};
+
+/* About 2 ms, on the calling thread. Async-signal-safe. */
+struct tclk_waits_selftest tclk_selftest_run_waits(void);
+
 static inline bool tclk_selftest_passed(struct tclk_selftest test)
 {
     return test.sleeps >= TCLK_SELFTEST_SLEEPS_NEEDED && test.missed == 0 &&

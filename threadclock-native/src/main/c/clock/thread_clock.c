@@ -12,6 +12,7 @@
 #include "clock/scale.h"
 #include "clock/source.h"
 #include "clock/thread_clock.h"
+#include "clock/waits.h"
 #include "kernel/clockid.h"
 #include "kernel/fork.h"
 #include "kernel/probe.h"
@@ -43,6 +44,7 @@ static void forget_own(void)
     own_record = NULL;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     tclk_thread.counting = NULL;
+    tclk_waits_forget();
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     if (has_thread_end) {
         pthread_setspecific(at_thread_end, NULL);
@@ -203,6 +205,11 @@ bool tclk_thread_is(pid_t tid)
     return own_record != NULL && tclk_record_is_of(own_record, tid);
 }
 
+struct tclk_record *tclk_thread_record(void)
+{
+    return own_record;
+}
+
 /* ---- reading ---- */
 
 /* A thread that has had a record knows that the record under its tid is its own. */
@@ -234,6 +241,7 @@ static int ask_kernel(enum tclk_asked asked, struct tclk_point *point)
         return ask_as_others_do(point);
     }
     if (tclk_record_tid(record) == 0) { /* wiped by a fork that libc does not know of */
+        tclk_waits_forget(); /* first: a handler that finds a record of this thread's may keep some */
         tclk_record_own(record);
         tclk_directory_enter(record);
     }
@@ -321,6 +329,23 @@ int tclk_thread_read(struct tclk_times *times)
     }
     *times = times_of(now);
     return 0;
+}
+
+static bool source_has_detector(void)
+{
+    enum tclk_source source = tclk_source_in_use();
+    return source == TCLK_SOURCE_RSEQ || source == TCLK_SOURCE_PERF || source == TCLK_SOURCE_IDS;
+}
+
+struct tclk_record *tclk_thread_anchored(void)
+{
+    tclk_source_ensure();
+    if (!source_has_detector() || tclk_thread_cpu_ns() < 0) {
+        return NULL;
+    }
+    struct tclk_record *record = own_record;
+    bool is_armed = record != NULL && (record->anchor.window | record->counted_window) != 0;
+    return is_armed ? record : NULL;
 }
 
 /* ---- by tid ---- */

@@ -27,9 +27,9 @@
  *   - each function has a version, and none goes or changes what it takes and gives;
  *   - values of enumerations are never used again for something else;
  *   - struct tclk_times is as it is for ever;
- *   - struct tclk_config and struct tclk_stats get fields at their end. The library is told how long they are in the
- *     program, by tclk_clock_configure() and tclk_clock_stats() themselves; other languages call the functions that
- *     take the size.
+ *   - struct tclk_config, struct tclk_stats and struct tclk_waits get fields at their end. The library is told how
+ *     long they are in the program, by tclk_clock_configure(), tclk_clock_stats() and tclk_thread_waits() themselves;
+ *     other languages call the functions that take the size.
  */
 
 #include <stdbool.h>
@@ -72,6 +72,23 @@ struct tclk_times {
     int64_t cpu_ns;
     int64_t user_ns;
     int64_t system_ns;
+};
+
+/** A figure that is not known. It is never told as 0. */
+#define TCLK_UNKNOWN (-1)
+
+/** How a thread waits, counted since it started. Wall time = CPU time + run-queue delay + the time in which the thread
+ *  did not want to run (asleep, blocked, stopped); what a hypervisor steals is CPU time or part of any of them, and is
+ *  not told apart. */
+struct tclk_waits {
+    /** Time, ns, in which the thread was runnable and another one had its CPU, or in which the CPU quota of its control
+     *  group was used up while it wanted to run. TCLK_UNKNOWN where the kernel does not tell. A wait that goes on is
+     *  added when it ends, so a thread that reads itself gets all of its waits. */
+    int64_t run_delay_ns;
+    /** Times that the thread gave up its CPU itself: it slept, blocked or stopped. TCLK_UNKNOWN as above. */
+    int64_t voluntary_switches;
+    /** Times that it was switched out while it could have gone on. TCLK_UNKNOWN as above. */
+    int64_t involuntary_switches;
 };
 
 /** The settings of tclk_clock_configure(). All zero means the defaults. */
@@ -128,6 +145,29 @@ int64_t tclk_thread_user_ns(void);
  *  @param times  out; untouched on error
  *  @return 0, or a negative errno as tclk_thread_user_ns() */
 int tclk_thread_read(struct tclk_times *times);
+
+/** How the calling thread has waited since it started: run-queue delay and switches, exactly as the kernel counts them
+ *  at one moment of the call. (If the thread is switched out again and again during the call, or the source is `clock`,
+ *  each figure is that of a moment of its own.) The kernel counts only when it switches the thread, so nothing is asked
+ *  while the detector shows that it has not: what was fetched last is right then.
+ *  The figures of one thread never decrease, but after a restore of the process from a checkpoint (CRIU, CRaC) they
+ *  start at 0 again, as the kernel's do. A fork child starts at 0.
+ *  Thread-safe; async-signal-safe; leaves errno as it was; allocates nothing. Cost: one counter read while the thread
+ *  has not been switched out, and its window is not over, since they were fetched; else what a reading of the clock
+ *  costs and four system calls, one of which opens a file. Four system calls each time where the source has no detector
+ *  (`make bench` measures it). The first call of a process runs a self-test of about 2 ms.
+ *  @param waits  out: its first `size` bytes; TCLK_UNKNOWN where this library knows no figure
+ *  @return 0, or the negative errno for which some figures are TCLK_UNKNOWN; the others are right. Of run-queue delay:
+ *          -ENODATA (the kernel does not count it: CONFIG_SCHED_INFO), or the error of opening the file, such as
+ *          -ENOENT (no /proc) or -EMFILE. tclk_clock_explain() says more
+ *  Source: the second number of /proc/thread-self/schedstat, and getrusage(2) (docs/kernel-abi.md). */
+int tclk_thread_waits_sized(struct tclk_waits *waits, size_t size);
+
+/** As tclk_thread_waits_sized(), with the size of the program's own struct. */
+static inline int tclk_thread_waits(struct tclk_waits *waits)
+{
+    return tclk_thread_waits_sized(waits, sizeof *waits);
+}
 
 /** User, system and CPU time of a thread of this process: the calling thread or another one.
  *  The readings of one thread, by itself and by all others, are one sequence: a reading that begins after

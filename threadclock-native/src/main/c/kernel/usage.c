@@ -22,12 +22,17 @@ static int64_t ns_of(int64_t s, int64_t us)
     return s * INT64_C(1000000000) + us * 1000;
 }
 
+static int ask(int who, struct rusage_of_kernel *r)
+{
+    return (int)tclk_call(SYS_getrusage, who, (long)r, 0);
+}
+
 static int read_of(int who, struct tclk_usage *usage)
 {
     struct rusage_of_kernel r;
-    long error = tclk_call(SYS_getrusage, who, (long)&r, 0);
+    int error = ask(who, &r);
     if (error != 0) {
-        return (int)error;
+        return error;
     }
     // NOLINTBEGIN(clang-analyzer-core.*): it cannot see that a system call in asm writes r
     usage->user_ns = ns_of(r.user_s, r.user_us);
@@ -41,6 +46,17 @@ static int read_of(int who, struct tclk_usage *usage)
 int tclk_usage_read(struct tclk_usage *usage)
 {
     return read_of(RUSAGE_THREAD, usage);
+}
+
+int tclk_usage_read_switches(struct tclk_switches *switches)
+{
+    struct rusage_of_kernel r;
+    int error = ask(RUSAGE_THREAD, &r);
+    if (error == 0) {
+        // NOLINTNEXTLINE(clang-analyzer-core.*): as above
+        *switches = (struct tclk_switches){r.voluntary_switches, r.involuntary_switches};
+    }
+    return error;
 }
 
 int tclk_usage_read_process(struct tclk_usage *usage)

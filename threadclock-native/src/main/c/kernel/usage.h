@@ -24,6 +24,15 @@ static inline int64_t tclk_usage_switches(const struct tclk_usage *usage)
 /* Reads the calling thread's usage. One system call. Returns 0 or -errno; *usage is untouched on error. */
 int tclk_usage_read(struct tclk_usage *usage);
 
+/* The calling thread's switches, whole. */
+struct tclk_switches {
+    int64_t voluntary;
+    int64_t involuntary;
+};
+
+/* Reads how often the calling thread was switched out. One system call. Returns as tclk_usage_read(). */
+int tclk_usage_read_switches(struct tclk_switches *switches);
+
 /* Reads the usage of the process: of all its threads, ended ones included. The time that other threads have run
  * since their last tick is not in it yet. Returns as tclk_usage_read(). */
 int tclk_usage_read_process(struct tclk_usage *usage);

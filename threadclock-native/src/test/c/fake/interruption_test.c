@@ -21,18 +21,17 @@
 #include "kernel/tid.h"
 #include "machine.h"
 #include "stats.h"
+#include "stepping.h"
 
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <tap.h>
-#include <ucontext.h>
 #include <unistd.h>
 
-#if defined(__x86_64__) && !defined(TCLK_SANITIZED)
+#if defined(STEPPING_IS_HERE)
 
-#define TRAP_FLAG 0x100
 #define READS_MAX 4
 
 /* An intrusion: what the handler does. */
@@ -67,8 +66,6 @@ static const struct intrusion comes_when_samples_are_asked_for = {
     "asks for samples again, computes, and reads", 0, 30000, 2, false};
 
 static const struct intrusion *intrusion;
-static long step;
-static long steps_until_intrusion;
 static struct tclk_point intruded[READS_MAX];
 static int intruded_reads;
 static int64_t truth_at_intrusion[READS_MAX];
@@ -108,41 +105,12 @@ static void intrude(void)
     }
 }
 
-static void start_stepping(void)
+static void intrude_as_signal(void)
 {
-    __asm__ volatile("pushfq\n\torq %0, (%%rsp)\n\tpopfq" : : "i"(TRAP_FLAG) : "memory", "cc");
-}
-
-static void stop_stepping(void)
-{
-    __asm__ volatile("pushfq\n\tandq %0, (%%rsp)\n\tpopfq" : : "i"(~TRAP_FLAG) : "memory", "cc");
-}
-
-/* If signals are blocked, the handler's signal comes when they no longer are. */
-static bool blocks_signals(const ucontext_t *interrupted)
-{
-    return sigismember(&interrupted->uc_sigmask, SIGUSR1) == 1;
-}
-
-/* The kernel clears the trap flag for the handler, and sets it again when the handler returns. The machine's own
- * code is not stepped through. */
-static void on_step(int signal, siginfo_t *info, void *context)
-{
-    ucontext_t *interrupted = context;
-    (void)signal;
-    (void)info;
-    if (machine.inside > 0) {
-        interrupted->uc_mcontext.gregs[REG_EFL] &= ~TRAP_FLAG;
-        machine.when_outside = start_stepping;
-        return;
+    if (stepped == read_now && !intrusion->observes) {
+        machine_signal();
     }
-    if (step++ >= steps_until_intrusion && !blocks_signals(interrupted)) {
-        if (stepped == read_now && !intrusion->observes) {
-            machine_signal();
-        }
-        intrude();
-        interrupted->uc_mcontext.gregs[REG_EFL] &= ~TRAP_FLAG;
-    }
+    intrude();
 }
 
 static struct tclk_point read_with_intrusion_at(long k)
@@ -684,8 +652,7 @@ static void try_children(void)
 
 int main(void)
 {
-    struct sigaction action = {.sa_sigaction = on_step, .sa_flags = SA_SIGINFO};
-    sigaction(SIGTRAP, &action, NULL);
+    stepping_begin(intrude_as_signal);
     machine_boot();
     register_after_the_library();
     try_source(TCLK_SOURCE_PERF);
@@ -705,8 +672,7 @@ int main(void)
 
 int main(void)
 {
-    skip("a signal after every instruction",
-         "the x86 trap flag, and instructions that are the library's own (no sanitizer)");
+    skip("a signal after every instruction", STEPPING_MISSING);
     return done();
 }
 

@@ -15,6 +15,7 @@
 #include "kernel/release.h"
 #include "kernel/rseq_area.h"
 #include "kernel/sample_page.h"
+#include "kernel/schedstat.h"
 #include "kernel/tid.h"
 #include "kernel/usage.h"
 
@@ -44,8 +45,8 @@ static struct tclk_sample_page sample_pages[2]; /* a sampler's, and a bout's */
 
 void machine_boot(void)
 {
-    machine =
-        (struct machine){.counter = 1000, .raw_ns = 1000000, .kernel_major = 6, .kernel_minor = 12};
+    machine = (struct machine){
+        .counter = 1000, .raw_ns = 1000000, .kernel_major = 6, .kernel_minor = 12, .timeslices = 1};
     area = (struct tclk_rseq_area){0};
     page = (struct tclk_perf_page){.lock_and_index = 2};
     memset(sample_pages, 0, sizeof sample_pages);
@@ -145,9 +146,16 @@ static void move(void)
     }
 }
 
+static void begin_slice(int64_t waited_ns)
+{
+    machine.run_delay_ns += waited_ns;
+    machine.timeslices += !machine.loses_slices;
+}
+
 static void switch_out(void)
 {
     machine.voluntary_switches++;
+    begin_slice(MACHINE_WAKE_NS);
     change_markers();
 }
 
@@ -163,6 +171,7 @@ void machine_sleep(int64_t ns)
 void machine_preempt(int64_t ns)
 {
     machine.involuntary_switches++;
+    begin_slice(ns);
     change_markers();
     pass(ns);
 }
@@ -174,6 +183,8 @@ void machine_restore(int64_t after_ns, int64_t ahead_ns)
     machine.started_ns = machine.raw_ns;
     machine.cpu_ns = machine.user_ticks = machine.system_ticks = 0;
     machine.voluntary_switches = machine.involuntary_switches = 0;
+    machine.run_delay_ns = 0;
+    machine.timeslices = 1;
     machine.process_user_ns = machine.process_system_ns = 0;
     machine.other = (struct other_thread){.tid = machine.other.tid, .started_ns = machine.raw_ns};
 }
@@ -211,6 +222,7 @@ static void begin_call(void)
     machine.inside++;
     machine.calls++;
     run(MACHINE_CALL_NS / 2);
+    machine.run_delay_ns += machine.delay_drifts;
     if (machine.loses_markers) {
         change_markers();
     }
@@ -391,6 +403,31 @@ int tclk_usage_read(struct tclk_usage *usage)
     usage->involuntary_switches = (uint32_t)machine.involuntary_switches;
     end_call();
     return 0;
+}
+
+int tclk_usage_read_switches(struct tclk_switches *switches)
+{
+    begin_call();
+    machine.usage_reads++;
+    *switches = (struct tclk_switches){machine.voluntary_switches, machine.involuntary_switches};
+    end_call();
+    return 0;
+}
+
+int tclk_schedstat_read(const char *path, struct tclk_schedstat *stat)
+{
+    (void)path;
+    begin_call();
+    machine.schedstat_reads++;
+    int error = machine.schedstat_error != 0 ? machine.schedstat_error
+                : machine.counts_no_delay    ? ENODATA
+                                             : 0;
+    if (error == 0) {
+        *stat = (struct tclk_schedstat){(uint64_t)machine.cpu_ns, (uint64_t)machine.run_delay_ns,
+                                        (uint64_t)machine.timeslices};
+    }
+    end_call();
+    return -error;
 }
 
 int tclk_proc_stat_user_ns(const char *proc_root, pid_t tid, int64_t *user_ns)

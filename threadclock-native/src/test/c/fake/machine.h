@@ -21,6 +21,7 @@
 #define MACHINE_TICK_NS INT64_C(4000000)
 #define MACHINE_LOOK_NS 10
 #define MACHINE_CALL_NS 400
+#define MACHINE_WAKE_NS 700
 
 enum machine_mode { USER_MODE, SYSTEM_MODE };
 
@@ -46,9 +47,13 @@ struct machine {
     int64_t system_ticks;
     int64_t voluntary_switches;
     int64_t involuntary_switches;
+    int64_t
+        run_delay_ns; /* grows by MACHINE_WAKE_NS at a sleep's end, and by the length of a preemption */
+    int64_t timeslices;
     int64_t started_ns;   /* start of the process, with its first thread; told in units of 10 ms */
     uint64_t clock_reads; /* times that the kernel was asked for the thread's CPU time */
     uint64_t usage_reads;
+    uint64_t schedstat_reads;
     uint64_t calls; /* times that the kernel was asked for anything of these */
 
     /* The kind of machine. */
@@ -74,6 +79,10 @@ struct machine {
     int perf_error;
     int clock_error;
     int proc_error;
+    int schedstat_error;
+    bool counts_no_delay;    /* the kernel has no CONFIG_SCHED_INFO */
+    bool delay_drifts;       /* run-queue delay grows at system calls, without a switch */
+    bool loses_slices;       /* a sleep is no time slice */
     int64_t process_user_ns; /* of other threads */
     int64_t process_system_ns;
 

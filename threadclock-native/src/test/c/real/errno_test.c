@@ -27,6 +27,7 @@ static void read_all(void)
 {
     struct tclk_times times;
     struct tclk_stats stats;
+    struct tclk_waits waits;
     errno = PRECIOUS;
     tclk_thread_cpu_ns();
     look("tclk_thread_cpu_ns()");
@@ -34,6 +35,8 @@ static void read_all(void)
     look("tclk_thread_user_ns()");
     tclk_thread_read(&times);
     look("tclk_thread_read()");
+    tclk_thread_waits(&waits);
+    look("tclk_thread_waits()");
     tclk_clock_source();
     look("tclk_clock_source()");
     tclk_clock_stats(&stats);

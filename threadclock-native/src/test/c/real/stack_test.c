@@ -33,6 +33,7 @@
 #else
 #define READING_BYTES 1024
 #endif
+#define WAITS_BYTES (READING_BYTES + 256)
 #define TID_READING_BYTES 4096
 #define FRAME_BYTES_MAX 12288
 
@@ -132,6 +133,14 @@ static void set_handler(void (*handler)(int))
     sigaction(SIGUSR1, &action, NULL);
 }
 
+static void on_waits(int number)
+{
+    struct tclk_waits waits;
+    handled += number != 0;
+    tclk_thread_waits(&waits);
+    handler_wrong += waits.voluntary_switches < 0 || waits.involuntary_switches < 0;
+}
+
 static pid_t observed;
 
 static void on_read_other(int number)
@@ -224,6 +233,7 @@ static void handlers(const char *source)
         sched_yield();
     }
     is_frugal(on_read, READING_BYTES, source, "a reading");
+    is_frugal(on_waits, WAITS_BYTES, source, "how a thread waits, asked");
     is_frugal(on_read_other, TID_READING_BYTES, source, "one of another thread");
     __atomic_store_n(&ends, true, __ATOMIC_RELEASE);
     pthread_join(other, NULL);

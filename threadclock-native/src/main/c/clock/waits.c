@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "clock/waits.h"
+
+#include "clock/proof.h"
+#include "clock/record.h"
+#include "clock/thread_clock.h"
+#include "include/threadclock.h"
+#include "kernel/schedstat.h"
+#include "kernel/usage.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* After this many fetches with a switch in each, the last one is returned and not kept. */
+#define TRIES 3
+
+struct kept {
+    uint32_t generation; /* of the anchor; 0 = nothing is kept */
+    bool storing;
+    int error; /* why some of `waits` are unknown */
+    struct tclk_waits waits;
+};
+
+static _Thread_local struct kept kept;
+
+/* ---- what is kept ---- */
+
+static uint32_t generation_of(const struct tclk_record *record)
+{
+    return __atomic_load_n(&record->generation, __ATOMIC_ACQUIRE);
+}
+
+/* All stores before this one come before it for the thread's handlers, and all later ones after it. */
+static void set_generation(uint32_t generation)
+{
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    __atomic_store_n(&kept.generation, generation, __ATOMIC_RELAXED);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+}
+
+void tclk_waits_forget(void)
+{
+    set_generation(0);
+    kept.storing = false;
+}
+
+static void keep(uint32_t generation, const struct tclk_waits *waits, int error)
+{
+    if (kept.storing) {
+        return;
+    }
+    kept.storing = true;
+    set_generation(0);
+    kept.waits = *waits;
+    kept.error = error;
+    set_generation(generation);
+    kept.storing = false;
+}
+
+static uint32_t window_of(const struct tclk_record *record)
+{
+    return record->anchor.window | record->counted_window;
+}
+
+/* The generation is loaded last: a handler that has armed the marker again has published another one. */
+static bool recall(const struct tclk_record *record, struct tclk_waits *waits, int *error)
+{
+    uint32_t generation = __atomic_load_n(&kept.generation, __ATOMIC_ACQUIRE);
+    if (record == NULL || generation == 0 || generation != generation_of(record) ||
+        window_of(record) == 0) {
+        return false;
+    }
+    *waits = kept.waits;
+    *error = kept.error;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    bool holds = tclk_anchor_holds(&record->anchor, tclk_count_read(), window_of(record));
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    return holds && generation_of(record) == generation;
+}
+
+/* ---- what the kernel tells ---- */
+
+static int fetch(struct tclk_waits *waits)
+{
+    struct tclk_switches switches = {TCLK_UNKNOWN, TCLK_UNKNOWN};
+    struct tclk_schedstat stat;
+    int switches_error = tclk_usage_read_switches(&switches);
+    int error = tclk_schedstat_read(TCLK_SCHEDSTAT_OF_CALLER, &stat);
+    *waits = (struct tclk_waits){
+        .run_delay_ns = error == 0 ? (int64_t)stat.delay_ns : TCLK_UNKNOWN,
+        .voluntary_switches = switches.voluntary,
+        .involuntary_switches = switches.involuntary,
+    };
+    return switches_error != 0 ? switches_error : error;
+}
+
+static bool held_throughout(const struct tclk_record *record, uint32_t generation)
+{
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    bool is_marked = window_of(record) != 0 && tclk_anchor_is_marked(&record->anchor);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    return is_marked && generation_of(record) == generation;
+}
+
+/* Figures that the kernel does not tell may be kept as unknown. */
+static bool may_be_kept(void)
+{
+    tclk_proof_try(TCLK_SUBJECT_WAITS);
+    enum tclk_refusal refusal = tclk_proof_verdict(TCLK_SUBJECT_WAITS).refusal;
+    return refusal == TCLK_ACCEPTED || refusal == TCLK_REFUSED_SCHEDSTAT ||
+           refusal == TCLK_REFUSED_NO_SCHED_INFO;
+}
+
+static int ask_kernel(struct tclk_waits *waits)
+{
+    int error = 0;
+    bool keeps = may_be_kept();
+    for (int i = 0; i < TRIES; i++) {
+        const struct tclk_record *record = keeps ? tclk_thread_anchored() : NULL;
+        uint32_t generation = record != NULL ? generation_of(record) : 0;
+        error = fetch(waits);
+        if (record == NULL) {
+            break;
+        }
+        if (held_throughout(record, generation)) {
+            keep(generation, waits, error);
+            break;
+        }
+    }
+    return error;
+}
+
+__attribute__((noinline, cold)) static int read_slowly(struct tclk_waits *waits)
+{
+    int saved = errno;
+    int error = ask_kernel(waits);
+    errno = saved;
+    return error;
+}
+
+/* The program's struct may have more fields than this library knows, or fewer. */
+__attribute__((noinline, cold)) static void copy_sized(struct tclk_waits *to,
+                                                       const struct tclk_waits *waits, size_t size)
+{
+    if (size > sizeof *waits) {
+        memset(to + 1, 0xff, size - sizeof *waits); /* TCLK_UNKNOWN */
+    }
+    memcpy(to, waits, size < sizeof *waits ? size : sizeof *waits);
+}
+
+int tclk_thread_waits_sized(struct tclk_waits *waits, size_t size)
+{
+    struct tclk_waits now;
+    int error;
+    if (__builtin_expect(!recall(tclk_thread_record(), &now, &error), 0)) {
+        error = read_slowly(&now);
+    }
+    if (__builtin_expect(size != sizeof now, 0)) {
+        copy_sized(waits, &now, size);
+    } else {
+        *waits = now;
+    }
+    return error;
+}

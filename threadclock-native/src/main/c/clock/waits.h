@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef TCLK_CLOCK_WAITS_H
+#define TCLK_CLOCK_WAITS_H
+
+/*
+ * What the kernel counts of a thread at its switches alone: run-queue delay, voluntary and involuntary switches. The
+ * calling thread keeps the last figures that it has fetched, with the generation of the anchor that was in use meanwhile
+ * (clock/record.h). While that anchor's marker is there, they are the kernel's.
+ *
+ * They are kept in the thread's own words and not in its record, because few threads ask.
+ *
+ * Assumptions:
+ *   1. The kernel changes these figures only when it switches the thread out or in, and each switch changes the marker.
+ *      The self-tests of the detector and of these figures (clock/selftest.h) show both.
+ *   2. A marker is armed only before an anchor of another generation is published, or by a resync that a signal handler
+ *      has interrupted, whose anchor is then disarmed.
+ *   3. A thread does not publish exactly 2^32 - 1 anchors between two calls.
+ *   4. Signal handlers of the thread run to their end before the interrupted code goes on, or that code never does.
+ *
+ * Guarantees:
+ *   1. Figures are kept only if the marker was there, and the generation the same, after both system calls. So no switch
+ *      came between the anchor and the second call, and all figures belong to one moment.
+ *   2. Kept figures are returned only if their generation is the anchor's, the window is not over, the marker was there
+ *      after they were loaded, and the generation is still the same after that. A handler that arms the marker again
+ *      publishes another generation. The window bounds how long a detector that misses switches can deceive, because
+ *      the resync that ends it is where the continuous check finds that out (clock/watch.h).
+ *   3. A handler that comes while figures are being stored finds no generation, fetches, and keeps nothing. So only one
+ *      store is under way at a time, and figures that have a generation are complete. A handler that jumps out of a
+ *      store leaves the thread keeping nothing: each call then fetches.
+ *   4. A thread without an armed anchor (source `clock`, a child whose record is a copy) keeps nothing.
+ *   5. A fork child keeps nothing of its parent's. (A handler that forks in the middle of a call, and returns in the
+ *      child, is not supported.)
+ */
+
+/* Forgets what the calling thread has kept. Call this before the thread gets another record, or goes on with one that
+ * the kernel has wiped. */
+void tclk_waits_forget(void);
+
+#endif

@@ -1,0 +1,387 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+/* Tests how a thread has waited, on a machine whose kernel is asked only if the figures may have moved. */
+
+#include "clock/record.h"
+#include "clock/thread_clock.h"
+#include "machine.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <tap.h>
+#include <unistd.h>
+
+#define MS INT64_C(1000000)
+
+static struct tclk_waits waits_now(void)
+{
+    struct tclk_waits waits = {0, 0, 0};
+    is_ns(tclk_thread_waits(&waits), 0, "the waits are known");
+    return waits;
+}
+
+static void are_the_machines(struct tclk_waits waits, const char *when)
+{
+    ok(waits.run_delay_ns == machine.run_delay_ns &&
+           waits.voluntary_switches == machine.voluntary_switches &&
+           waits.involuntary_switches == machine.involuntary_switches,
+       "%s, the waits are the kernel's", when);
+    diag("%" PRId64 " ns, %" PRId64 " + %" PRId64 " switches; the kernel has %" PRId64
+         " ns, %" PRId64 " + %" PRId64,
+         waits.run_delay_ns, waits.voluntary_switches, waits.involuntary_switches,
+         machine.run_delay_ns, machine.voluntary_switches, machine.involuntary_switches);
+}
+
+/* Two calls: the first one asks if it must, the second one need not. */
+static void are_fetched_once(const char *when)
+{
+    uint64_t fetched = machine.schedstat_reads;
+    are_the_machines(waits_now(), when);
+    is_ns(machine.schedstat_reads - fetched, 1, "%s, they are fetched", when);
+    uint64_t calls = machine.calls;
+    are_the_machines(waits_now(), when);
+    is_ns(machine.calls - calls, 0, "%s, they are fetched once", when);
+}
+
+static void use(enum tclk_source source)
+{
+    tclk_clock_configure(&(struct tclk_config){.source = source});
+    waits_now(); /* the self-test */
+}
+
+/* ---- a thread that is switched out, or not ---- */
+
+static void try_switches(enum tclk_source source)
+{
+    use(source);
+    machine_run(100000, USER_MODE);
+    machine_preempt(3 * MS);
+    are_fetched_once("after a preemption");
+    machine_run(50000, SYSTEM_MODE);
+    uint64_t calls = machine.calls;
+    are_the_machines(waits_now(), "while the thread runs");
+    is_ns(machine.calls - calls, 0, "…and nothing is asked");
+    machine_sleep(10 * MS);
+    are_fetched_once("after a sleep");
+    machine_sleep(10 * MS);
+    machine_preempt(2 * MS);
+    machine_preempt(1 * MS);
+    read_now();
+    are_fetched_once("after several switches and a reading of the clock");
+}
+
+static void with_rseq(void)
+{
+    try_switches(TCLK_SOURCE_RSEQ);
+}
+
+static void with_perf(void)
+{
+    try_switches(TCLK_SOURCE_PERF);
+}
+
+static void with_ids(void)
+{
+    machine.kernel_major = 7;
+    machine.kernel_minor = 3;
+    machine.libc_has_no_rseq = true;
+    try_switches(TCLK_SOURCE_IDS);
+}
+
+/* The anchor's window bounds how long a detector is believed. */
+static void at_a_windows_end(void)
+{
+    use(TCLK_SOURCE_RSEQ);
+    machine_run(5 * MS, USER_MODE);
+    are_fetched_once("after the window");
+}
+
+static void misses_a_switch(void)
+{
+    use(TCLK_SOURCE_RSEQ);
+    waits_now();
+    machine.keeps_markers = true;
+    machine_preempt(1 * MS);
+    machine_run(4 * MS, USER_MODE);
+    are_the_machines(waits_now(), "a window after a switch that the detector missed");
+}
+
+static void while_reads_are_counted(void)
+{
+    tclk_clock_configure(&(struct tclk_config){.counts_reads = true});
+    waits_now();
+    machine_sleep(1 * MS);
+    are_fetched_once("while reads are counted");
+}
+
+static void after_the_source_has_changed(void)
+{
+    use(TCLK_SOURCE_RSEQ);
+    machine_sleep(1 * MS);
+    waits_now();
+    tclk_clock_configure(&(struct tclk_config){.source = TCLK_SOURCE_PERF});
+    machine_preempt(1 * MS);
+    are_fetched_once("with another source");
+}
+
+/* ---- a thread without a detector ---- */
+
+static void try_without_detector(enum tclk_source source)
+{
+    use(source);
+    for (int i = 0; i < 3; i++) {
+        uint64_t fetched = machine.schedstat_reads;
+        uint64_t clock_reads = machine.clock_reads;
+        are_the_machines(waits_now(), "without a detector");
+        is_ns(machine.schedstat_reads - fetched, 1, "…they are fetched each time");
+        is_ns(machine.clock_reads - clock_reads, 0, "…and the clock is left alone");
+        machine_preempt(1 * MS);
+    }
+}
+
+static void with_clock(void)
+{
+    try_without_detector(TCLK_SOURCE_CLOCK);
+}
+
+static void with_ticks(void)
+{
+    try_without_detector(TCLK_SOURCE_TICKS);
+}
+
+static void where_the_counter_is_refused(void)
+{
+    machine.counter_is_refused = true;
+    try_without_detector(TCLK_SOURCE_AUTO);
+}
+
+/* ---- switches while the figures are fetched ---- */
+
+static int calls_before;
+static bool goes_on;
+
+static void be_switched_out_in_a_call(void)
+{
+    if (calls_before-- <= 0) {
+        machine_preempt(1 * MS);
+    }
+    if (goes_on || calls_before >= 0) {
+        machine.in_next_call = be_switched_out_in_a_call;
+    }
+}
+
+#define CALLS_TRIED 8
+
+/* The last of these calls come after those of a fetch. */
+static void while_it_asks(void)
+{
+    use(TCLK_SOURCE_PERF);
+    for (int before = 0; before < CALLS_TRIED; before++) {
+        machine_sleep(1 * MS);
+        calls_before = before;
+        machine.in_next_call = be_switched_out_in_a_call;
+        are_the_machines(waits_now(), "after a switch in one of its system calls");
+        machine.in_next_call = NULL;
+        uint64_t calls = machine.calls;
+        are_the_machines(waits_now(), "…again");
+        is_ns(machine.calls - calls, 0, "…and these were kept");
+    }
+}
+
+/* The call ends even so, and the next one asks again. */
+static void while_it_always_asks(void)
+{
+    struct tclk_waits waits;
+    use(TCLK_SOURCE_PERF);
+    machine_sleep(1 * MS);
+    calls_before = 0;
+    goes_on = true;
+    machine.in_next_call = be_switched_out_in_a_call;
+    uint64_t fetched = machine.schedstat_reads;
+    is_ns(tclk_thread_waits(&waits), 0, "a thread that is switched out in each system call");
+    ok(machine.schedstat_reads - fetched <= 3, "…asks three times at most");
+    machine.in_next_call = NULL;
+    are_fetched_once("…and after that");
+}
+
+/* ---- what is not known ---- */
+
+static void is_unknown(int error, const char *reason)
+{
+    char text[1024];
+    machine_preempt(1 * MS);
+    for (int i = 0; i < 2; i++) {
+        struct tclk_waits waits = {0, 0, 0};
+        is_ns(tclk_thread_waits(&waits), error, "the reason is returned");
+        is_ns(waits.run_delay_ns, TCLK_UNKNOWN, "…run-queue delay is unknown");
+        ok(waits.involuntary_switches == machine.involuntary_switches &&
+               waits.voluntary_switches == machine.voluntary_switches,
+           "…and switches are the kernel's");
+    }
+    tclk_clock_explain(text, sizeof text);
+    ok(strstr(text, reason) != NULL, "the clock says why: …%s…", reason);
+    diag("it says: %s", text);
+}
+
+static void without_sched_info(void)
+{
+    machine.counts_no_delay = true;
+    is_unknown(-ENODATA, "\nwaits: the kernel counts no run-queue delay (CONFIG_SCHED_INFO");
+    uint64_t calls = machine.calls;
+    tclk_thread_waits(&(struct tclk_waits){0});
+    is_ns(machine.calls - calls, 0, "what is unknown is not asked again, either");
+}
+
+static void where_the_file_is_refused(void)
+{
+    machine.schedstat_error = ENOENT;
+    is_unknown(-ENOENT, "\nwaits: /proc/thread-self/schedstat refused: ENOENT (2)");
+}
+
+static void where_the_file_is_refused_for_a_while(void)
+{
+    use(TCLK_SOURCE_RSEQ);
+    machine.schedstat_error = EMFILE;
+    is_unknown(-EMFILE, "\nwaits: sound here\n");
+    machine.schedstat_error = 0;
+    machine_sleep(1 * MS);
+    are_fetched_once("once the file can be opened");
+}
+
+/* ---- a kernel whose figures do not stand still ---- */
+
+static void are_asked_for_each_time(const char *reason)
+{
+    char text[1024];
+    for (int i = 0; i < 3; i++) {
+        uint64_t fetched = machine.schedstat_reads;
+        struct tclk_waits waits;
+        is_ns(tclk_thread_waits(&waits), 0, "figures that fail the self-test are told");
+        ok(machine.schedstat_reads - fetched >= 1, "…and fetched each time");
+    }
+    tclk_clock_explain(text, sizeof text);
+    ok(strstr(text, reason) != NULL, "the clock says why: …%s…", reason);
+    diag("it says: %s", text);
+}
+
+static void where_delay_drifts(void)
+{
+    machine.delay_drifts = true;
+    are_asked_for_each_time("\nwaits: self-test: 64 of 64 calls that switch nothing moved");
+}
+
+static void where_sleeps_are_no_slice(void)
+{
+    machine.loses_slices = true;
+    are_asked_for_each_time("\nwaits: self-test: 16 of 16 sleeps are no time slice");
+}
+
+static void says_nothing_unasked(void)
+{
+    char text[1024];
+    read_now();
+    tclk_clock_explain(text, sizeof text);
+    ok(strstr(text, "waits") == NULL, "of waits nothing is said before anybody asks for them");
+}
+
+/* ---- structs of other lengths ---- */
+
+static void of_another_length(void)
+{
+    struct {
+        struct tclk_waits known;
+        int64_t later[2];
+    } longer = {{0, 0, 0}, {0, 0}};
+    struct tclk_waits shorter = {4711, 4711, 4711};
+    use(TCLK_SOURCE_RSEQ);
+    tclk_thread_waits_sized(&longer.known, sizeof longer);
+    are_the_machines(longer.known, "in a struct that is longer");
+    ok(longer.later[0] == TCLK_UNKNOWN && longer.later[1] == TCLK_UNKNOWN,
+       "…what the library does not know is unknown");
+    tclk_thread_waits_sized(&shorter, 2 * sizeof(int64_t));
+    ok(shorter.run_delay_ns == machine.run_delay_ns && shorter.involuntary_switches == 4711,
+       "a struct that is shorter is filled to its end");
+}
+
+/* ---- children and restores ---- */
+
+static uint32_t parents_generation;
+
+/* The child is another thread to the kernel. Its anchors count from 1 again, up to the parent's. */
+static void child_waits(void)
+{
+    machine.run_delay_ns = machine.voluntary_switches = machine.involuntary_switches = 0;
+    do {
+        machine_preempt(1 * MS);
+        read_now();
+    } while (tclk_thread_record()->generation != parents_generation);
+    are_the_machines(waits_now(), "in a child");
+}
+
+static int in_child(pid_t (*spawn)(void))
+{
+    int status = -1;
+    fflush(stdout);
+    int failed = tap_failed;
+    pid_t child = spawn();
+    if (child == 0) {
+        child_waits();
+        _exit(tap_failed - failed);
+    }
+    waitpid(child, &status, 0);
+    tap_number += 2; /* the child's */
+    return status;
+}
+
+static pid_t clone_bare(void)
+{
+    return (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+}
+
+static void in_children(void)
+{
+    use(TCLK_SOURCE_RSEQ);
+    machine_preempt(2 * MS);
+    waits_now();
+    parents_generation = tclk_thread_record()->generation;
+    is_ns(in_child(fork), 0, "a child of fork() has its own");
+    is_ns(in_child(clone_bare), 0, "so has one that libc does not know of");
+}
+
+static void after_a_restore(void)
+{
+    use(TCLK_SOURCE_RSEQ);
+    machine_preempt(2 * MS);
+    waits_now();
+    machine_restore(10 * MS, 0);
+    are_fetched_once("after a restore");
+    is_ns(waits_now().involuntary_switches, 0, "they begin at 0");
+}
+
+int main(void)
+{
+    in_fresh_process(with_rseq);
+    in_fresh_process(with_perf);
+    in_fresh_process(with_ids);
+    in_fresh_process(at_a_windows_end);
+    in_fresh_process(misses_a_switch);
+    in_fresh_process(while_reads_are_counted);
+    in_fresh_process(after_the_source_has_changed);
+    in_fresh_process(with_clock);
+    in_fresh_process(with_ticks);
+    in_fresh_process(where_the_counter_is_refused);
+    in_fresh_process(while_it_asks);
+    in_fresh_process(while_it_always_asks);
+    in_fresh_process(without_sched_info);
+    in_fresh_process(where_the_file_is_refused);
+    in_fresh_process(where_the_file_is_refused_for_a_while);
+    in_fresh_process(where_delay_drifts);
+    in_fresh_process(where_sleeps_are_no_slice);
+    in_fresh_process(says_nothing_unasked);
+    in_fresh_process(of_another_length);
+    in_fresh_process(in_children);
+    in_fresh_process(after_a_restore);
+    return done();
+}
