@@ -172,7 +172,7 @@ static void try_everywhere(const char *kind, void (*prepare)(void), long stride)
     while (try_at(k, prepare, &outcome)) {
         k += strides(stride);
     }
-    ok(outcome.ks > 1, "%s, and a handler that %s: %ld instructions tried", kind, intrusion->what,
+    ok(outcome.ks > 0, "%s, and a handler that %s: %ld instructions tried", kind, intrusion->what,
        outcome.ks);
     is_ns(outcome.wrong, 0, "…all figures are of one moment of the call");
     is_ns(wrong_in_handler, 0, "…those of the handler are the kernel's");
@@ -205,7 +205,9 @@ static void try_source(enum tclk_source source)
         intrusion = &intrusions[i];
         try_everywhere("a call that returns what is kept", nothing_happens, 1);
         try_everywhere("a call that fetches", has_an_anchor_already, 1);
-        try_everywhere("a call that resyncs and fetches", is_switched_out, STRIDE);
+        if (source != TCLK_SOURCE_CLOCK) {
+            try_everywhere("a call that resyncs and fetches", is_switched_out, STRIDE);
+        }
     }
     is_ns(stats_now().demotions, 0, "no detector is given up");
 }
