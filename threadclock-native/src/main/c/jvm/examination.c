@@ -32,6 +32,7 @@
 #define TICKS_SEEN 10
 #define TICKS_LONGEST_NS INT64_C(500000000)
 
+/* Of sources; an examination asks for no verdict on waits. */
 static const char *reason_of(struct tclk_verdict verdict)
 {
     static const char *const reasons[] = {
@@ -59,10 +60,6 @@ static const char *reason_of(struct tclk_verdict verdict)
         [TCLK_REFUSED_PROC] = "no-proc",
         [TCLK_REFUSED_SAMPLE_RATE] = "sample-rate",
         [TCLK_REFUSED_NO_SAMPLES] = "no-samples",
-        [TCLK_REFUSED_SCHEDSTAT] = "no-schedstat",
-        [TCLK_REFUSED_NO_SCHED_INFO] = "no-sched-info",
-        [TCLK_REFUSED_WAITS_MOVED] = "self-test",
-        [TCLK_REFUSED_WAITS_MISSED] = "self-test",
         [TCLK_REFUSED_DEMOTED] = "demoted",
     };
     return reasons[verdict.refusal];
