@@ -6,6 +6,7 @@
  * to the ticks.
  */
 
+#include "clock/split.h"
 #include "clocks.h"
 #include "kernel/clockid.h"
 #include "kind.h"
@@ -133,9 +134,12 @@ static void *work_long(void *argument)
     return NULL;
 }
 
-/* The kernel itself may have seen too many ticks of the other kind, and a few of them just before or after this
- * looked. What the library has told until then, it makes up for. It need not know better than the kernel. */
+/* What the library has told until then, it makes up for, and it need not know better than the kernel. */
 #define KERNELS_ERROR 0.02
+
+/* The library follows ticks with a memory of TCLK_SPLIT_H_NS. So it may not have made up yet for the chance of that many
+ * ticks, and is within so many of its standard deviations of the kernel. */
+#define DEVIATIONS 4
 
 /* Beside others that compute on its CPU, a thread may be suspected, and is divided by the few samples of its bouts. A
  * host that withholds the CPU loses some of these, which look like system time. */
@@ -149,6 +153,14 @@ static double least_of(double a, double b)
 static double most_of(double a, double b)
 {
     return a > b ? a : b;
+}
+
+/* Of the user share, by the ticks that the library remembers, each of which is user time or system time by chance. */
+static double variance(double share)
+{
+    double ticks = (double)TCLK_SPLIT_H_NS / (double)tclk_clock_tick_ns();
+    double part_of_one = (double)tclk_clock_tick_ns() / (double)LONG_NS;
+    return share * (1 - share) * ticks * part_of_one * part_of_one;
 }
 
 static void is_divided(const char *source, void (*work)(void), double least, double most,
@@ -165,10 +177,12 @@ static void is_divided(const char *source, void (*work)(void), double least, dou
         skip_for(source, sentence, KIND_LATE_TIMERS);
         return;
     }
-    double error = shares.was_suspected ? SUSPECTED_ERROR : KERNELS_ERROR;
-    double low = least_of(least_of(shares.kernels, shares.owed) - error, least);
-    double high = most_of(most_of(shares.kernels, shares.owed) + error, most);
-    ok(shares.ours >= low && shares.ours <= high, "%s: %s", source, sentence);
+    double beyond = shares.ours < least  ? least_of(shares.kernels, shares.owed) - shares.ours
+                    : shares.ours > most ? shares.ours - most_of(shares.kernels, shares.owed)
+                                         : 0;
+    ok(beyond <= (shares.was_suspected ? SUSPECTED_ERROR : KERNELS_ERROR) ||
+           beyond * beyond <= DEVIATIONS * DEVIATIONS * variance(shares.kernels),
+       "%s: %s", source, sentence);
     diag("%.2f %% user; the kernel says %.2f %%, owed are %.2f %%; ticks found %" PRId64
          " of %" PRId64 " ms%s",
          shares.ours * 100, shares.kernels * 100, shares.owed * 100,
