@@ -309,14 +309,15 @@ static void of_another_length(void)
 
 static uint32_t parents_generation;
 
-/* The child is another thread to the kernel. Its anchors count from 1 again, up to the parent's. */
+/* The child is another thread to the kernel. Its anchors count from 1 again, up to the parent's; where records are not
+ * wiped on fork, they count on. */
 static void child_waits(void)
 {
     machine.run_delay_ns = machine.voluntary_switches = machine.involuntary_switches = 0;
     do {
         machine_preempt(1 * MS);
         read_now();
-    } while (tclk_thread_record()->generation != parents_generation);
+    } while (tclk_thread_record()->generation < parents_generation);
     are_the_machines(waits_now(), "in a child");
 }
 
