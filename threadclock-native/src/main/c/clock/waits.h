@@ -3,9 +3,9 @@
 #define TCLK_CLOCK_WAITS_H
 
 /*
- * What the kernel counts of a thread at its switches alone: run-queue delay, voluntary and involuntary switches. The
- * calling thread keeps the last figures that it has fetched, with the generation of the anchor that was in use meanwhile
- * (clock/record.h). While that anchor's marker is there, they are the kernel's.
+ * The figures that the kernel counts only when it switches a thread: run-queue delay, voluntary and involuntary
+ * switches. The calling thread keeps the last ones that it has fetched, with the generation of the anchor that was in
+ * use meanwhile (clock/record.h). While that anchor's marker is there, they are the kernel's.
  *
  * They are kept in the thread's own words and not in its record, because few threads ask.
  *

@@ -32,7 +32,7 @@
 #define TICKS_SEEN 10
 #define TICKS_LONGEST_NS INT64_C(500000000)
 
-/* Of sources; an examination asks for no verdict on waits. */
+/* Has words for verdicts on sources; an examination asks for none on waits. */
 static const char *reason_of(struct tclk_verdict verdict)
 {
     static const char *const reasons[] = {

@@ -18,7 +18,7 @@
 #define MS INT64_C(1000000)
 #define MOMENTS_MAX 8
 
-/* What the handler does, in this order. */
+/* The steps of the handler, in this order. */
 struct intrusion {
     const char *what;
     bool sleeps;

@@ -134,7 +134,7 @@ static void *work_long(void *argument)
     return NULL;
 }
 
-/* What the library has told until then, it makes up for, and it need not know better than the kernel. */
+/* The library makes up for what it has told until then, and need not know better than the kernel. */
 #define KERNELS_ERROR 0.02
 
 /* The library follows ticks with a memory of TCLK_SPLIT_H_NS. So it may not have made up yet for the chance of that many
@@ -156,7 +156,7 @@ static double most_of(double a, double b)
     return a > b ? a : b;
 }
 
-/* Of the user share, by the ticks that the library remembers, each of which is user time or system time by chance. */
+/* The variance of the user share: each tick that the library remembers is user time or system time by chance. */
 static double variance(double share)
 {
     double ticks = (double)TCLK_SPLIT_H_NS / (double)tclk_clock_tick_ns();

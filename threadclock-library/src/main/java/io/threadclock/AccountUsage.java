@@ -2,7 +2,7 @@
 package io.threadclock;
 
 /**
- * What a {@link CpuAccount} has used up to one reading. User time + system time = CPU time, and CPU time is at most wall
+ * The usage of a {@link CpuAccount} up to one reading. User time + system time = CPU time, and CPU time is at most wall
  * time; immutable.
  */
 public final class AccountUsage {

@@ -91,7 +91,7 @@ final class PartSlot {
     /** The thread of the last part. */
     private volatile ThreadParts.Owner owner;
 
-    /** What a reader was told last of a part. */
+    /** The figures of a part that a reader was told last. */
     private volatile Told told = Told.NOTHING;
 
     /** Creates a slot that the calling thread has claimed. */

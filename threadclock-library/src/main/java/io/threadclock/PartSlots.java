@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
  * time, not with the number of threads. No operation waits for another thread.
  */
 final class PartSlots {
-    /** So many threads have a slot of their own, and are therefore counted exactly. */
+    /** This many threads have a slot of their own, and are therefore counted exactly. */
     static final int OWN_SLOTS = 64;
 
     /** If so many slots, one after the other, are in use, a new one is made. */

@@ -149,7 +149,7 @@ final class Timeline {
         });
     }
 
-    /** Of a pool's threads only the number at each moment is known; the largest one is kept. */
+    /** Only the number of a pool's threads at each moment is known; the largest one is kept. */
     private void readVirtualPools() {
         Set<Id> shown = costliest("virtual_pools", "number::long", MOST_VIRTUAL_POOLS);
         Map<Id, Integer> most = new HashMap<>();

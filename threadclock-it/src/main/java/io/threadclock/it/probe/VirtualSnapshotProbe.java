@@ -19,7 +19,7 @@ public final class VirtualSnapshotProbe {
     private static final int MORE_THAN_ALL = 100;
     private static final long UNIT_MS = 5;
 
-    /** So much more than the others' work that loading classes, which the first of those does, cannot make up for it. */
+    /** Work so much longer than the others' that loading classes, which the first of those does, cannot make up for it. */
     private static final long LONG_MS = 100;
 
     private final CountDownLatch first = new CountDownLatch(2 * OF_EACH_WAY);

@@ -30,7 +30,7 @@ public record JmhPlan(
 
     /** Five minutes on two JDKs: two forks instead of three. */
     public static JmhPlan usual(int jdks) {
-        return thorough(jdks, 2, 700);
+        return thorough(jdks, 2, 550);
     }
 
     private static JmhPlan thorough(int jdks, int forks, int manyThreadsMs) {

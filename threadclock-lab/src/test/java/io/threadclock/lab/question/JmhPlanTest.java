@@ -57,7 +57,7 @@ class JmhPlanTest {
     @Test
     void fitsIntoItsTimeOnTwoJdks() {
         assertThat(JmhPlan.quick(2).seconds(List.of(OLD, NEW))).isBetween(30L, 55L);
-        assertThat(JmhPlan.usual(2).seconds(List.of(OLD, NEW))).isBetween(240L, 350L);
+        assertThat(JmhPlan.usual(2).seconds(List.of(OLD, NEW))).isBetween(240L, 330L);
         assertThat(JmhPlan.full(2).seconds(List.of(OLD, NEW))).isBetween(360L, 480L);
     }
 
