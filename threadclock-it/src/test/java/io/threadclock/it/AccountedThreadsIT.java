@@ -163,8 +163,10 @@ class AccountedThreadsIT {
 
     @OnEachJdkWithVirtualThreads
     void areInASnapshotThatAsksForThem(Jdk jdk) {
-        Facts facts =
-                Program.stock(jdk, VirtualSnapshotProbe.class).nativeAccess().facts();
+        Facts facts = Program.stock(jdk, VirtualSnapshotProbe.class)
+                .nativeAccess()
+                .onOneCarrier()
+                .facts();
         assertThat(facts.text("names"))
                 .as("accounted threads, parked, by factory and by executor")
                 .isEqualTo("made-0 made-1 made-2 made-3 submitted-0 submitted-1 submitted-2 submitted-3");
@@ -222,9 +224,7 @@ class AccountedThreadsIT {
     }
 
     private static Program accounted(Jdk jdk) {
-        return Program.stock(jdk, AccountedProbe.class)
-                .nativeAccess()
-                .jvmOption("-Djdk.virtualThreadScheduler.parallelism=1");
+        return Program.stock(jdk, AccountedProbe.class).nativeAccess().onOneCarrier();
     }
 
     private static Facts scheduled(Jdk jdk) {

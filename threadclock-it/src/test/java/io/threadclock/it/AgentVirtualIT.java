@@ -218,7 +218,7 @@ class AgentVirtualIT {
     }
 
     private static Program program(Jdk jdk, Class<?> probe) {
-        return Program.stock(jdk, probe).nativeAccess().jvmOption("-Djdk.virtualThreadScheduler.parallelism=1");
+        return Program.stock(jdk, probe).nativeAccess().onOneCarrier();
     }
 
     private static Program stress(Jdk jdk, String way) {

@@ -64,6 +64,15 @@ record Program(
         return jdk.feature() >= 22 ? jvmOption("--enable-native-access=ALL-UNNAMED") : this;
     }
 
+    /**
+     * Mounts all virtual threads on one carrier. On more of them, a virtual thread may change its carrier wherever it
+     * meets a monitor or a class that is being initialized, so that the kernel's account of the calling thread becomes
+     * another thread's in the middle of its work.
+     */
+    Program onOneCarrier() {
+        return jvmOption("-Djdk.virtualThreadScheduler.parallelism=1", "-Djdk.virtualThreadScheduler.maxPoolSize=1");
+    }
+
     Program startedBy(List<String> command) {
         return new Program(jdk, probe, arguments, jvmOptions, command, environment, presence, libraries);
     }

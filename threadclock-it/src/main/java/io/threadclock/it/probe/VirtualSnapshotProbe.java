@@ -13,13 +13,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.stream.Collectors;
 
-/** Snapshots of accounted virtual threads that work in two rounds, and of others. */
+/** Snapshots of accounted virtual threads that work in two rounds, and of others. They want a single carrier. */
 public final class VirtualSnapshotProbe {
     private static final int OF_EACH_WAY = 4;
     private static final int MORE_THAN_ALL = 100;
     private static final long UNIT_MS = 5;
 
-    /** Work so much longer than the others' that loading classes, which the first of those does, cannot make up for it. */
+    /** Work so much longer than the others' that what else the first of those does cannot make up for it. */
     private static final long LONG_MS = 100;
 
     private final CountDownLatch first = new CountDownLatch(2 * OF_EACH_WAY);
@@ -38,6 +38,7 @@ public final class VirtualSnapshotProbe {
             Fact.print("none", ThreadTimes.snapshot(MORE_THAN_ALL).virtualThreads());
             return;
         }
+        Work.spin(UNIT_MS); // loads its classes here, and not in the first virtual thread
         List<Thread> started = new ArrayList<>();
         ExecutorService executor = VirtualThreads.executor();
         for (int i = 0; i < OF_EACH_WAY; i++) {
