@@ -69,7 +69,7 @@ public final class Bench extends LabCommand {
     private boolean write;
 
     private static final class Length {
-        @Option(names = "--quick", description = "Measure for two and a half minutes instead of a quarter of an hour.")
+        @Option(names = "--quick", description = "Measure for under four minutes instead of a quarter of an hour.")
         private boolean quick;
 
         @Option(names = "--full", description = "Measure longer: more JVMs and rounds.")

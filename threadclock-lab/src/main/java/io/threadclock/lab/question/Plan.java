@@ -28,7 +28,7 @@ public record Plan(
 
     /** How long a run takes on two JDKs. */
     public enum Length {
-        QUICK("two and a half minutes"),
+        QUICK("under four minutes"),
         USUAL("under a quarter of an hour"),
         FULL("longer than a quarter of an hour");
 

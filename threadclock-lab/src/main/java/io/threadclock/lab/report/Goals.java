@@ -217,11 +217,11 @@ public final class Goals {
     }
 
     private void addReadsInC() {
-        for (String source : List.of(NativeReads.RSEQ, NativeReads.PERF)) {
+        for (String read : List.of(NativeReads.RSEQ, NativeReads.PERF)) {
             atMost(
-                    "source " + source + " user and CPU time in C ÷ bare counter",
+                    "source " + read + " in C ÷ bare counter",
                     1.2,
-                    inC.find(source).map(read -> read.ratioTo(inC.counter())),
+                    inC.find(read).map(found -> found.ratioTo(inC.counter())),
                     1,
                     Figure::ratio);
         }

@@ -12,9 +12,9 @@ import java.util.stream.Stream;
 /** The cost of reads in C, which is the least that any clock has to do. */
 record NativeReads(Results results) {
     static final String COUNTER = "bare counter";
-    static final String RSEQ = "rseq:";
-    static final String PERF = "perf:";
-    static final String CLOCK = "clock:";
+    static final String RSEQ = "rseq: user + CPU time";
+    static final String PERF = "perf: user + CPU time";
+    static final String CLOCK = "clock: user + CPU time";
 
     private static final String ASLEEP = "asleep: SCHED clock id";
     private static final String BUSY = "busy: SCHED clock id";

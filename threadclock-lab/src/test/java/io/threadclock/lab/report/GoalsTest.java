@@ -197,7 +197,7 @@ class GoalsTest {
         assertThat(goals.toText())
                 .containsPattern("\\d+ of \\d+ goals are reached.\nMissed:\n")
                 .contains("user time, stock ÷ this: 450× (450×–450×), wanted ≥ 700×\n", "wanted ≤ 256\n")
-                .contains("Not measured:\n  source perf: user and CPU time in C ÷ bare counter: not measured");
+                .contains("Not measured:\n  source perf: user + CPU time in C ÷ bare counter: not measured");
     }
 
     @Test

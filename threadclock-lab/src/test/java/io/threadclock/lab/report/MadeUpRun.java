@@ -157,6 +157,8 @@ final class MadeUpRun {
     static MadeUpRun ofEverything(String jdk) {
         return new MadeUpRun(jdk)
                 .inC("rseq: user + CPU time", 11)
+                .inC("clock: waits", 5000)
+                .inC("clock: user + CPU time", 500)
                 .loop(jdk, Contest.STOCK, 9000)
                 .loop(jdk, Contest.THREADCLOCK, 12)
                 .figure(Benchmarks.LOOP, jdk, "empty", "call", null, 1.5)
