@@ -223,6 +223,14 @@ __attribute__((noinline)) static int all_times_busy(struct tclk_times *times)
     return tclk_tid_read(busy.tid, times);
 }
 
+__attribute__((noinline)) static int waits_asleep(struct tclk_times *times)
+{
+    struct tclk_waits now;
+    int error = tclk_tid_waits(asleep.tid, &now);
+    times->cpu_ns = now.run_delay_ns;
+    return error;
+}
+
 /* ---- rounds ---- */
 
 static struct contender contenders[] = {
@@ -250,6 +258,7 @@ static struct contender contenders[] = {
     {.name = "asleep: SCHED clock id", .read = sched_clock_asleep},
     {.name = "asleep: CPU time", .read = cpu_time_asleep},
     {.name = "asleep: user + CPU time", .read = all_times_asleep},
+    {.name = "asleep: waits", .read = waits_asleep},
     {.name = "busy: SCHED clock id", .read = sched_clock_busy, .of_busy = true},
     {.name = "busy: CPU time", .read = cpu_time_busy, .of_busy = true},
     {.name = "busy: user + CPU time", .read = all_times_busy, .of_busy = true},

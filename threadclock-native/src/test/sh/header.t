@@ -19,7 +19,7 @@ int main(void)
     struct tclk_config config = {TCLK_SOURCE_AUTO, TCLK_SPLIT_SMOOTHED, 0, false, 0};
     char text[16];
     tclk_clock_stats(&stats);
-    return tclk_thread_waits(&waits) + (waits.run_delay_ns == TCLK_UNKNOWN) + tclk_clock_configure(&config) + tclk_thread_read(&times) + (int)tclk_thread_cpu_ns() +
+    return tclk_thread_waits(&waits) + tclk_tid_waits(1, &waits) + (waits.run_delay_ns == TCLK_UNKNOWN) + tclk_clock_configure(&config) + tclk_thread_read(&times) + (int)tclk_thread_cpu_ns() +
            (int)tclk_thread_user_ns() + (int)tclk_clock_explain(text, sizeof text) +
            (int)tclk_source_explain(tclk_clock_source(), text, sizeof text) +
            tclk_source_name(TCLK_SOURCE_RSEQ)[0] + tclk_version()[0];

@@ -7,7 +7,7 @@ source "$(dirname -- "${BASH_SOURCE[0]}")/tap.sh"
 # System calls and what does not even make one; none is a cancellation point (kernel/file.h).
 # pthread_setspecific() only stores into the thread's own block for the first 32 keys of glibc and for all of
 # musl; for later ones of glibc see threadclock.h, and real/keys_test.
-readonly harmless='clock_gettime|clock_getres|getrusage|syscall|ioctl|prctl|mmap|munmap|mremap|madvise|mprotect|access|uname|sysconf|memcpy|memset|memrchr|pthread_setspecific|pthread_getspecific|__errno_location'
+readonly harmless='clock_gettime|clock_getres|getrusage|syscall|ioctl|prctl|mmap|munmap|mremap|madvise|mprotect|access|uname|sysconf|memcpy|memmove|memset|memcmp|memrchr|strlen|pthread_setspecific|pthread_getspecific|__errno_location'
 
 # What the linker and the compiler put in.
 readonly compilers='_GLOBAL_OFFSET_TABLE_|__tls_get_addr|_TLS_MODULE_BASE_|__stack_chk_fail|__u?divti3'

@@ -5,6 +5,7 @@
 #include "clock/record.h"
 #include "clock/thread_clock.h"
 #include "include/threadclock.h"
+#include "kernel/proc_status.h"
 #include "kernel/schedstat.h"
 #include "kernel/usage.h"
 
@@ -80,17 +81,20 @@ static bool recall(const struct tclk_record *record, struct tclk_waits *waits, i
 
 /* ---- what the kernel tells ---- */
 
+static const struct tclk_switches unknown_switches = {TCLK_UNKNOWN, TCLK_UNKNOWN};
+
+static struct tclk_waits waits_of(int64_t run_delay_ns, struct tclk_switches switches)
+{
+    return (struct tclk_waits){run_delay_ns, switches.voluntary, switches.involuntary};
+}
+
 static int fetch(struct tclk_waits *waits)
 {
-    struct tclk_switches switches = {TCLK_UNKNOWN, TCLK_UNKNOWN};
+    struct tclk_switches switches = unknown_switches;
     struct tclk_schedstat stat;
     int switches_error = tclk_usage_read_switches(&switches);
     int error = tclk_schedstat_read(TCLK_SCHEDSTAT_OF_CALLER, &stat);
-    *waits = (struct tclk_waits){
-        .run_delay_ns = error == 0 ? (int64_t)stat.delay_ns : TCLK_UNKNOWN,
-        .voluntary_switches = switches.voluntary,
-        .involuntary_switches = switches.involuntary,
-    };
+    *waits = waits_of(error == 0 ? (int64_t)stat.delay_ns : TCLK_UNKNOWN, switches);
     return switches_error != 0 ? switches_error : error;
 }
 
@@ -159,6 +163,60 @@ int tclk_thread_waits_sized(struct tclk_waits *waits, size_t size)
         copy_sized(waits, &now, size);
     } else {
         *waits = now;
+    }
+    return error;
+}
+
+/* ---- by tid ---- */
+
+/* A thread without a time slice has not run yet, if the kernel counts them. */
+static int fetch_delay(pid_t tid, int64_t *run_delay_ns)
+{
+    struct tclk_schedstat stat;
+    int error = tclk_schedstat_read_thread("/proc", tid, &stat);
+    if (error == 0) {
+        *run_delay_ns = (int64_t)stat.delay_ns;
+    } else if (error == -ENODATA && tclk_schedstat_read(TCLK_SCHEDSTAT_OF_CALLER, &stat) == 0) {
+        *run_delay_ns = 0;
+        error = 0;
+    }
+    return error;
+}
+
+/* The thread may end between the two. */
+static int fetch_thread(pid_t tid, struct tclk_waits *waits)
+{
+    int64_t run_delay_ns = TCLK_UNKNOWN;
+    struct tclk_switches switches = unknown_switches;
+    int error = fetch_delay(tid, &run_delay_ns);
+    int switches_error =
+        error == -ESRCH ? error : tclk_proc_status_read_switches("/proc", tid, &switches);
+    *waits = waits_of(run_delay_ns, switches);
+    return switches_error != 0 ? switches_error : error;
+}
+
+/* In a child that libc does not know of, the first reading finds out that the tid is not the caller's. */
+static bool read_own(pid_t tid, struct tclk_waits *waits, size_t size, int *error)
+{
+    if (!tclk_thread_is(tid)) {
+        return false;
+    }
+    *error = tclk_thread_waits_sized(waits, size);
+    return tclk_thread_is(tid);
+}
+
+int tclk_tid_waits_sized(pid_t tid, struct tclk_waits *waits, size_t size)
+{
+    struct tclk_waits now;
+    int error;
+    if (read_own(tid, waits, size, &error)) {
+        return error;
+    }
+    int saved = errno;
+    error = fetch_thread(tid, &now);
+    errno = saved;
+    if (error != -ESRCH) {
+        copy_sized(waits, &now, size);
     }
     return error;
 }

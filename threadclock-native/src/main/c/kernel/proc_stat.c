@@ -2,15 +2,12 @@
 #include "kernel/proc_stat.h"
 
 #include "kernel/cursor.h"
-#include "kernel/file.h"
-#include "kernel/tid.h"
+#include "kernel/task_file.h"
 
 #include <errno.h>
 #include <stdbool.h>
 #include <string.h>
-#include <unistd.h>
 
-#define PATH_BYTES 256
 #define FIELDS_BETWEEN_STATE_AND_UTIME 10
 #define FIELDS_BETWEEN_STIME_AND_STARTTIME 6
 
@@ -88,49 +85,11 @@ int tclk_proc_stat_parse(const char *buf, size_t len, struct tclk_proc_stat *sta
     return 0;
 }
 
-static size_t append_text(char *to, size_t at, size_t size, const char *text)
-{
-    while (*text != '\0' && at + 1 < size) {
-        to[at++] = *text++;
-    }
-    to[at] = '\0';
-    return at;
-}
-
-/* Does not use snprintf, which is not async-signal-safe. */
-static void stat_path(char *path, size_t size, const char *proc_root, pid_t tid)
-{
-    char digits[12];
-    size_t first = sizeof digits - 1;
-    digits[first] = '\0';
-    for (uint32_t n = (uint32_t)tid; n != 0 || first == sizeof digits - 1; n /= 10) {
-        digits[--first] = (char)('0' + n % 10);
-    }
-    size_t at = append_text(path, 0, size, proc_root);
-    at = append_text(path, at, size, "/self/task/");
-    at = append_text(path, at, size, digits + first);
-    append_text(path, at, size, "/stat");
-}
-
-/* False where nothing is mounted, and where /proc belongs to another pid namespace and has other numbers for
- * threads. */
-static bool shows_this_thread(const char *proc_root)
-{
-    char path[PATH_BYTES];
-    stat_path(path, sizeof path, proc_root, tclk_tid_own());
-    return access(path, F_OK) == 0;
-}
-
 static int read_stat(const char *proc_root, pid_t tid, char *buf, size_t size,
                      struct tclk_proc_stat *stat)
 {
-    char path[PATH_BYTES];
-    size_t len = 0;
-    stat_path(path, sizeof path, proc_root, tid);
-    int error = tclk_file_read(path, buf, size, &len);
-    if (error == -ENOENT && shows_this_thread(proc_root)) {
-        return -ESRCH;
-    }
+    size_t len;
+    int error = tclk_task_file_read(proc_root, tid, "stat", buf, size, &len);
     return error == 0 ? tclk_proc_stat_parse(buf, len, stat) : error;
 }
 

@@ -3,6 +3,7 @@
 
 #include "kernel/cursor.h"
 #include "kernel/file.h"
+#include "kernel/task_file.h"
 
 #include <errno.h>
 
@@ -27,5 +28,13 @@ int tclk_schedstat_read(const char *path, struct tclk_schedstat *stat)
     char buf[TCLK_SCHEDSTAT_MAX];
     size_t len;
     int error = tclk_file_read(path, buf, sizeof buf, &len);
+    return error == 0 ? tclk_schedstat_parse(buf, len, stat) : error;
+}
+
+int tclk_schedstat_read_thread(const char *proc_root, pid_t tid, struct tclk_schedstat *stat)
+{
+    char buf[TCLK_SCHEDSTAT_MAX];
+    size_t len;
+    int error = tclk_task_file_read(proc_root, tid, "schedstat", buf, sizeof buf, &len);
     return error == 0 ? tclk_schedstat_parse(buf, len, stat) : error;
 }

@@ -4,14 +4,16 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 /*
- * /proc/thread-self/schedstat (proc(5), since Linux 3.17; Documentation/scheduler/sched-stats.rst): three numbers of
- * the calling thread. The second and the third move only when the kernel switches the thread in.
+ * /proc/thread-self/schedstat (proc(5), since Linux 3.17) and /proc/self/task/TID/schedstat
+ * (Documentation/scheduler/sched-stats.rst): three numbers of a thread. The second and the third move only when the
+ * kernel switches the thread in.
  *
  * A kernel without CONFIG_SCHED_INFO writes "0 0 0". Before 5.14, so does one with CONFIG_TASK_DELAY_ACCT alone that was
  * booted with `nodelayacct`. A thread that reads this file has been switched in at least once, so no time slices mean
- * that nothing is known.
+ * that nothing is known. A thread that has never been switched in has no time slices either.
  */
 struct tclk_schedstat {
     uint64_t run_ns;     /* on a CPU; up to the last tick or switch */
@@ -31,5 +33,9 @@ int tclk_schedstat_parse(const char *buf, size_t len, struct tclk_schedstat *sta
  * system calls. Async-signal-safe. Returns as tclk_schedstat_parse(), or the error of openat(2) or read(2). *stat is
  * untouched on error. */
 int tclk_schedstat_read(const char *path, struct tclk_schedstat *stat);
+
+/* Reads the file of a thread of this process. Opens, reads and closes it. Returns as tclk_schedstat_parse() (-ENODATA
+ * also if the thread has not been switched in yet) or as tclk_task_file_read(). */
+int tclk_schedstat_read_thread(const char *proc_root, pid_t tid, struct tclk_schedstat *stat);
 
 #endif

@@ -11,6 +11,7 @@
 #include "kernel/perf_page.h"
 #include "kernel/probe.h"
 #include "kernel/proc_stat.h"
+#include "kernel/proc_status.h"
 #include "kernel/raw_clock.h"
 #include "kernel/release.h"
 #include "kernel/rseq_area.h"
@@ -428,6 +429,39 @@ int tclk_schedstat_read(const char *path, struct tclk_schedstat *stat)
     }
     end_call();
     return -error;
+}
+
+/* Of threads, /proc shows the other one. */
+static int answer_of_thread(pid_t tid, int error)
+{
+    return error != 0 ? -error : is_other_thread(tid) ? 0 : -ESRCH;
+}
+
+int tclk_schedstat_read_thread(const char *proc_root, pid_t tid, struct tclk_schedstat *stat)
+{
+    (void)proc_root;
+    int error = answer_of_thread(tid, machine.schedstat_error);
+    if (error != 0) {
+        return error;
+    }
+    if (machine.counts_no_delay || machine.other.timeslices == 0) {
+        return -ENODATA;
+    }
+    *stat = (struct tclk_schedstat){(uint64_t)machine.other.cpu_ns,
+                                    (uint64_t)machine.other.run_delay_ns,
+                                    (uint64_t)machine.other.timeslices};
+    return 0;
+}
+
+int tclk_proc_status_read_switches(const char *proc_root, pid_t tid, struct tclk_switches *switches)
+{
+    (void)proc_root;
+    int error = answer_of_thread(tid, machine.proc_error);
+    if (error == 0) {
+        *switches = (struct tclk_switches){machine.other.voluntary_switches,
+                                           machine.other.involuntary_switches};
+    }
+    return error;
 }
 
 int tclk_proc_stat_user_ns(const char *proc_root, pid_t tid, int64_t *user_ns)

@@ -32,6 +32,10 @@ struct other_thread {
     int64_t cpu_ns;
     int64_t user_ticks;
     int64_t system_ticks;
+    int64_t run_delay_ns;
+    int64_t timeslices;
+    int64_t voluntary_switches;
+    int64_t involuntary_switches;
     uint64_t clock_reads; /* readings of any of its clocks by its tid */
     uint64_t start_reads; /* readings of its start */
 };

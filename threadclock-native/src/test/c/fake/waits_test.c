@@ -286,6 +286,68 @@ static void says_nothing_unasked(void)
     ok(strstr(text, "waits") == NULL, "of waits nothing is said before anybody asks for them");
 }
 
+/* ---- by tid ---- */
+
+#define OTHER 4711
+
+static struct tclk_waits waits_of_other(int expected)
+{
+    struct tclk_waits waits = {-2, -2, -2};
+    is_ns(tclk_tid_waits(OTHER, &waits), expected, "another thread: the answer is %d", expected);
+    return waits;
+}
+
+static bool are(struct tclk_waits waits, int64_t delay_ns, int64_t voluntary, int64_t involuntary)
+{
+    diag("%" PRId64 " ns, %" PRId64 " + %" PRId64 " switches", waits.run_delay_ns,
+         waits.voluntary_switches, waits.involuntary_switches);
+    return waits.run_delay_ns == delay_ns && waits.voluntary_switches == voluntary &&
+           waits.involuntary_switches == involuntary;
+}
+
+static void other_waits(void)
+{
+    machine.other = (struct other_thread){.tid = OTHER,
+                                          .run_delay_ns = 5 * MS,
+                                          .timeslices = 4,
+                                          .voluntary_switches = 2,
+                                          .involuntary_switches = 1};
+}
+
+static void of_another_thread(void)
+{
+    other_waits();
+    ok(are(waits_of_other(0), 5 * MS, 2, 1), "the waits of another thread are the kernel's");
+    machine.other = (struct other_thread){.tid = OTHER};
+    ok(are(waits_of_other(0), 0, 0, 0), "one that has never had a CPU has not waited yet");
+    machine.other.tid = 0;
+    ok(are(waits_of_other(-ESRCH), -2, -2, -2), "of one that is gone, nothing is told");
+}
+
+static void of_another_thread_unknown(void)
+{
+    other_waits();
+    machine.counts_no_delay = true;
+    ok(are(waits_of_other(-ENODATA), TCLK_UNKNOWN, 2, 1),
+       "without CONFIG_SCHED_INFO, its run-queue delay is unknown");
+    machine.counts_no_delay = false;
+    machine.proc_error = EMFILE;
+    ok(are(waits_of_other(-EMFILE), 5 * MS, TCLK_UNKNOWN, TCLK_UNKNOWN),
+       "where its status is refused, its switches are");
+}
+
+static void of_oneself_by_tid(void)
+{
+    struct tclk_waits waits = {0, 0, 0};
+    use(TCLK_SOURCE_RSEQ);
+    machine_preempt(1 * MS);
+    waits_now();
+    uint64_t calls = machine.calls;
+    is_ns(tclk_tid_waits(tclk_record_tid(tclk_thread_record()), &waits), 0, "by one's own tid");
+    are_the_machines(waits, "…");
+    is_ns(machine.calls - calls, 0, "…and what is kept is returned");
+}
+
 /* ---- structs of other lengths ---- */
 
 static void of_another_length(void)
@@ -381,6 +443,9 @@ int main(void)
     in_fresh_process(where_delay_drifts);
     in_fresh_process(where_sleeps_are_no_slice);
     in_fresh_process(says_nothing_unasked);
+    in_fresh_process(of_another_thread);
+    in_fresh_process(of_another_thread_unknown);
+    in_fresh_process(of_oneself_by_tid);
     in_fresh_process(of_another_length);
     in_fresh_process(in_children);
     in_fresh_process(after_a_restore);

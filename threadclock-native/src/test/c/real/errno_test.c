@@ -37,6 +37,9 @@ static void read_all(void)
     look("tclk_thread_read()");
     tclk_thread_waits(&waits);
     look("tclk_thread_waits()");
+    tclk_tid_waits(getpid(), &waits);
+    tclk_tid_waits(0, &waits);
+    look("tclk_tid_waits()");
     tclk_clock_source();
     look("tclk_clock_source()");
     tclk_clock_stats(&stats);

@@ -4,6 +4,7 @@
 
 #include "clocks.h"
 #include "kernel/proc_stat.h"
+#include "kernel/proc_status.h"
 #include "kernel/tid.h"
 #include "process.h"
 #include "threads.h"
@@ -147,17 +148,22 @@ static void make(const char *below)
     }
 }
 
-static void write_stat(const char *tid, const char *text)
+static void write_file(const char *tid, const char *name, const char *text)
 {
     char path[256];
     char below[64];
     snprintf(below, sizeof below, "self/task/%s", tid);
     make(below);
-    snprintf(below, sizeof below, "self/task/%s/stat", tid);
+    snprintf(below, sizeof below, "self/task/%s/%s", tid, name);
     path_of(path, sizeof path, below);
     FILE *file = fopen(path, "w");
     fputs(text, file);
     fclose(file);
+}
+
+static void write_stat(const char *tid, const char *text)
+{
+    write_file(tid, "stat", text);
 }
 
 static void remove_root(void)
@@ -210,6 +216,61 @@ static void reads_what_is_there(void)
     refuses("10", line, -EBADMSG, "by however much");
 }
 
+/* ---- switches, in a thread's status ---- */
+
+static void status_is(const char *tid, const char *text, int expected, const char *sentence)
+{
+    struct tclk_switches switches = {4711, 4711};
+    write_file(tid, "status", text);
+    is_ns(tclk_proc_status_read_switches(root, (pid_t)atol(tid), &switches), expected, "%s",
+          sentence);
+    ok(expected == 0 ? switches.voluntary == 12 && switches.involuntary == 345
+                     : switches.voluntary == 4711 && switches.involuntary == 4711,
+       "… and the result is %s", expected == 0 ? "12 and 345" : "left alone");
+}
+
+/* As long as the groups of a user, or the CPUs of a machine, may make it. */
+static void long_status(char *text, size_t groups)
+{
+    char *at = text + sprintf(text, "Name:\ta\nGroups:\t");
+    for (size_t i = 0; i < groups; i++) {
+        at += sprintf(at, "1%04zu ", i);
+    }
+    sprintf(at, "\nvoluntary_ctxt_switches:\t12\nnonvoluntary_ctxt_switches:\t345\n"
+                "x86_Thread_features:\t\nx86_Thread_features_locked:\t\n");
+}
+
+static void reads_switches(void)
+{
+    static char text[40000];
+    char tid[16];
+    for (size_t groups = 0; groups < 400; groups += 37) {
+        snprintf(tid, sizeof tid, "%zu", 1000 + groups);
+        long_status(text, groups);
+        status_is(tid, text, 0, "switches are found behind lines of any length");
+    }
+    status_is("21", "Name:\ta\n", -EBADMSG, "a status without switches is refused");
+    status_is("22", "a\nvoluntary_ctxt_switches:\t12\nnonvoluntary_ctxt_switches:\t34", -EBADMSG,
+              "so is one that is cut short");
+    status_is("23", "a\nvoluntary_ctxt_switches:\t-1\nnonvoluntary_ctxt_switches:\t345\n", -EBADMSG,
+              "and one with a sign");
+    status_is("25",
+              "Name:\tx\nvoluntary_ctxt_switches:\t9\nvoluntary_ctxt_switches:\t12\n"
+              "nonvoluntary_ctxt_switches:\t345\n",
+              0, "a name that looks like a line is not taken for one");
+    status_is("24", "", -EBADMSG, "and an empty one");
+    struct tclk_switches switches;
+    struct rusage before = usage_of(RUSAGE_THREAD);
+    int error = tclk_proc_status_read_switches("/proc", tclk_tid_own(), &switches);
+    struct rusage after = usage_of(RUSAGE_THREAD);
+    ok(error == 0 && before.ru_nvcsw <= switches.voluntary &&
+           switches.voluntary <= after.ru_nvcsw && before.ru_nivcsw <= switches.involuntary &&
+           switches.involuntary <= after.ru_nivcsw,
+       "the real file is getrusage's switches");
+    is_ns(tclk_proc_status_read_switches("/proc", thread_ended_tid(), &switches), -ESRCH,
+          "a thread that has ended has no status");
+}
+
 static void says_what_opening_answered(void)
 {
     int64_t user_ns = 4711;
@@ -250,6 +311,7 @@ int main(void)
         return 2;
     }
     reads_what_is_there();
+    reads_switches();
     leaves_nothing_open();
     remove_root();
     in_child(says_what_opening_answered);

@@ -150,6 +150,14 @@ static void on_read_other(int number)
     handler_wrong += tclk_tid_read(observed, &times) != 0 || !witness_is_consistent(times);
 }
 
+static void on_waits_other(int number)
+{
+    struct tclk_waits waits;
+    handled += number != 0;
+    tclk_tid_waits(observed, &waits);
+    handler_wrong += waits.voluntary_switches < 0 || waits.involuntary_switches < 0;
+}
+
 /* Returns the bytes of its stack that the handler has used, with the kernel's frame. */
 static int64_t used_by(void (*handler)(int))
 {
@@ -235,6 +243,7 @@ static void handlers(const char *source)
     is_frugal(on_read, READING_BYTES, source, "a reading");
     is_frugal(on_waits, WAITS_BYTES, source, "how a thread waits, asked");
     is_frugal(on_read_other, TID_READING_BYTES, source, "one of another thread");
+    is_frugal(on_waits_other, TID_READING_BYTES, source, "how another thread waits, asked");
     __atomic_store_n(&ends, true, __ATOMIC_RELEASE);
     pthread_join(other, NULL);
 }

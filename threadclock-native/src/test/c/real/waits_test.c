@@ -12,6 +12,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <semaphore.h>
 #include <string.h>
 #include <tap.h>
 
@@ -219,6 +220,73 @@ static void children(const char *source)
     }
 }
 
+/* ---- another thread ---- */
+
+#define NAPS 20
+
+/* Naps while another thread asks how it waits. */
+struct napper {
+    pid_t tid;
+    sem_t is_about_to_nap;
+    sem_t may_wake;
+    struct kernels before;
+    struct kernels after;
+};
+
+static void await(sem_t *semaphore)
+{
+    while (sem_wait(semaphore) != 0 && errno == EINTR) {
+    }
+}
+
+static void *nap(void *argument)
+{
+    struct napper *napper = argument;
+    napper->tid = tclk_tid_own();
+    for (int i = 0; i < NAPS; i++) {
+        napper->before = kernels_now();
+        sem_post(&napper->is_about_to_nap);
+        await(&napper->may_wake);
+        napper->after = kernels_now();
+        sem_post(&napper->is_about_to_nap);
+        await(&napper->may_wake);
+    }
+    return NULL;
+}
+
+static void others(const char *source)
+{
+    struct napper napper = {.tid = 0};
+    int64_t failed = 0;
+    int64_t outside = 0;
+    sem_init(&napper.is_about_to_nap, 0, 0);
+    sem_init(&napper.may_wake, 0, 0);
+    pthread_t thread = thread_start(nap, &napper);
+    for (int i = 0; i < NAPS; i++) {
+        struct tclk_waits waits = {-2, -2, -2};
+        await(&napper.is_about_to_nap);
+        failed += tclk_tid_waits(napper.tid, &waits) != 0;
+        sem_post(&napper.may_wake);
+        await(&napper.is_about_to_nap);
+        outside += !lies_between(napper.before, waits, napper.after);
+        sem_post(&napper.may_wake);
+    }
+    pthread_join(thread, NULL);
+    is_ns(failed, 0, "%s: how another thread waits is known", source);
+    is_ns(outside, 0, "%s: … its figures lie between those that it has read itself", source);
+}
+
+static void nobodys(void)
+{
+    struct tclk_waits waits = {-2, -2, -2};
+    is_ns(tclk_tid_waits(thread_ended_tid(), &waits), -ESRCH, "a thread that has ended is gone");
+    is_ns(tclk_tid_waits(0, &waits), -ESRCH, "nor is there one with tid 0");
+    is_ns(tclk_tid_waits(-1, &waits), -ESRCH, "… or -1");
+    is_ns(tclk_tid_waits(1, &waits), -ESRCH, "… or in this process one of another");
+    ok(waits.run_delay_ns == -2 && waits.voluntary_switches == -2,
+       "… and the result is left alone");
+}
+
 /* ---- what it leaves, and what is unknown ---- */
 
 static int open_descriptors(void)
@@ -302,6 +370,8 @@ int main(void)
     with_each_source(sleeper);
     with_each_source(children);
     with_each_source(leaves_nothing);
+    with_each_source(others);
+    nobodys();
     if (kind_is_emulated()) {
         skip("a thread waits for its CPU", KIND_EMULATED);
     } else {
