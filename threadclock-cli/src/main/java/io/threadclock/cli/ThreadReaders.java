@@ -12,10 +12,13 @@ import io.threadclock.cli.threads.AbandonedSockets;
 import io.threadclock.cli.threads.AgentThreadReader;
 import io.threadclock.cli.threads.JvmRequests;
 import io.threadclock.cli.threads.ProcThreadReader;
+import io.threadclock.cli.threads.SchedStat;
+import io.threadclock.cli.threads.TaskFiles;
 import io.threadclock.cli.threads.ThreadReader;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 
 /** Opens the reader of a JVM's threads, through the agent or from outside. */
 final class ThreadReaders {
@@ -90,6 +93,7 @@ final class ThreadReaders {
 
     private final class TargetJvm implements JvmRequests {
         private final LibraryFile library;
+        private final TaskFiles files = new TaskFiles(target.files());
 
         TargetJvm(LibraryFile library) {
             this.library = library;
@@ -112,6 +116,11 @@ final class ThreadReaders {
             } catch (IOException refused) {
                 return "";
             }
+        }
+
+        @Override
+        public Optional<SchedStat> schedStat(int tid) {
+            return target.sharesTids() ? files.schedStat(tid) : Optional.empty();
         }
 
         @Override

@@ -140,7 +140,7 @@ final class Top implements Callable<Integer> {
     /** From outside, tids are those of this command's pid namespace. */
     private WatchedProcess subject(Target target) {
         String name = JvmList.programOf(target.files().words("cmdline"));
-        boolean sharesTids = options.isFromOutside() || target.status().namespacePid() == target.pid();
+        boolean sharesTids = options.isFromOutside() || target.sharesTids();
         return new WatchedProcess(target.files(), target.pid(), name, sharesTids);
     }
 

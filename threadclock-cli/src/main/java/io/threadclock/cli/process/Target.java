@@ -118,6 +118,11 @@ public record Target(
         }
     }
 
+    /** Whether its threads have the same tids here as for itself. In another pid namespace they have others. */
+    public boolean sharesTids() {
+        return status.namespacePid() == pid;
+    }
+
     /** The start time in clock ticks since boot. */
     public long startTicks() {
         return identity.startTicks();

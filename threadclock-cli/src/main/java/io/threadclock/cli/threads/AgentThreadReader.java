@@ -16,7 +16,10 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
-/** Reads the threads of a JVM through the agent that is attached to it. This is exact, and cheap for the JVM. */
+/**
+ * Reads the threads of a JVM through the agent that is attached to it. This is exact, and cheap for the JVM. How they
+ * wait for CPUs is read from {@code /proc}.
+ */
 public final class AgentThreadReader implements ThreadReader {
     private static final int COMM_BYTES = 16;
     private static final int POOL_NAME_BYTES = 64;
@@ -28,6 +31,7 @@ public final class AgentThreadReader implements ThreadReader {
     private final Object fileKey;
     private final JvmRequests jvm;
     private final ThreadNames names;
+    private final SchedStats waits;
     private long named;
 
     /** @param fileKey the key of the socket's file when it was connected to */
@@ -37,6 +41,7 @@ public final class AgentThreadReader implements ThreadReader {
         this.fileKey = fileKey;
         this.jvm = jvm;
         this.names = new ThreadNames(jvm);
+        this.waits = new SchedStats(jvm::schedStat);
     }
 
     /**
@@ -162,7 +167,7 @@ public final class AgentThreadReader implements ThreadReader {
                 head.takenNs,
                 wall,
                 head.process,
-                threads,
+                waits.addedTo(threads),
                 head.threads,
                 SourceNames.ALL.get(head.source),
                 head.ownCpuNs,

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.threads;
 
-/** Requests to a JVM other than the snapshots of its agent. Each may take long, or fail. */
+import java.util.Optional;
+
+/** What is asked about a JVM beside the snapshots of its agent. Requests to the JVM itself may take long, or fail. */
 public interface JvmRequests {
     boolean hasEnded();
 
@@ -10,6 +12,11 @@ public interface JvmRequests {
      * them.
      */
     String stacks();
+
+    /** How a thread has waited for CPUs, as the kernel shows it from outside; empty if it does not. */
+    default Optional<SchedStat> schedStat(int tid) {
+        return Optional.empty();
+    }
 
     /** Makes the agent look for carriers again. It only knows those that were there when it was attached. */
     void findCarriers();

@@ -53,7 +53,8 @@ public final class ProcThreadReader implements ThreadReader {
     private Optional<ThreadSnapshot> snapshot(int tid) {
         return files.thread(tid).map(stat -> {
             long readNs = System.nanoTime();
-            long cpuNs = files.cpuNs(tid).orElse(stat.ticks() * TaskStat.NS_PER_TICK);
+            Optional<SchedStat> sched = files.schedStat(tid);
+            long cpuNs = sched.map(SchedStat::cpuNs).orElse(stat.ticks() * TaskStat.NS_PER_TICK);
             return new ThreadSnapshot(
                     tid,
                     stat.startTicks() * TaskStat.NS_PER_TICK,
@@ -62,7 +63,9 @@ public final class ProcThreadReader implements ThreadReader {
                     ThreadKind.of(stat.name(), true),
                     cpuNs,
                     stat.userNsOf(cpuNs),
-                    readNs);
+                    readNs,
+                    false,
+                    sched.orElse(null));
         });
     }
 

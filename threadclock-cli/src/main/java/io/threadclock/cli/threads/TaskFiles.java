@@ -29,11 +29,9 @@ public final class TaskFiles {
         return files.names("task").stream().map(Integer::valueOf).toList();
     }
 
-    /** The exact CPU time of a thread; empty if the kernel does not tell it. */
-    Optional<Long> cpuNs(int tid) {
-        return text(task(tid) + "schedstat")
-                .map(line -> Long.valueOf(line.substring(0, line.indexOf(' '))))
-                .filter(ns -> ns > 0);
+    /** Exact CPU time, and waits; empty if the kernel does not tell. */
+    public Optional<SchedStat> schedStat(int tid) {
+        return text(task(tid) + "schedstat").flatMap(SchedStat::parse);
     }
 
     private static String task(int tid) {

@@ -169,7 +169,8 @@ final class ThreadNames {
                 cpuNs,
                 userNs,
                 readNs,
-                isAwaited(tid, thread));
+                isAwaited(tid, thread),
+                null);
     }
 
     /** A short name of a Java thread is its whole name, except that of the first thread. */

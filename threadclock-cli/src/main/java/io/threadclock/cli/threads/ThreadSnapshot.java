@@ -12,6 +12,7 @@ package io.threadclock.cli.threads;
  * @param readNs the moment, as {@link System#nanoTime()}: for a thread that sleeps, up to some seconds before the
  * snapshot
  * @param isNameAwaited whether its name may change soon, when the JVM has been asked for it
+ * @param sched how it has waited for CPUs; null: not known
  */
 public record ThreadSnapshot(
         int tid,
@@ -22,11 +23,12 @@ public record ThreadSnapshot(
         long cpuNs,
         long userNs,
         long readNs,
-        boolean isNameAwaited) {
-    /** A thread whose name will not change. */
+        boolean isNameAwaited,
+        SchedStat sched) {
+    /** A thread whose name will not change, and of whose waits nothing is known. */
     public ThreadSnapshot(
             int tid, long startNs, long javaId, String name, ThreadKind kind, long cpuNs, long userNs, long readNs) {
-        this(tid, startNs, javaId, name, kind, cpuNs, userNs, readNs, false);
+        this(tid, startNs, javaId, name, kind, cpuNs, userNs, readNs, false, null);
     }
 
     public long systemNs() {
@@ -38,7 +40,11 @@ public record ThreadSnapshot(
         return tid == other.tid && startNs == other.startNs;
     }
 
+    ThreadSnapshot withSched(SchedStat sched) {
+        return new ThreadSnapshot(tid, startNs, javaId, name, kind, cpuNs, userNs, readNs, isNameAwaited, sched);
+    }
+
     ThreadSnapshot withTimes(long cpuNs, long userNs) {
-        return new ThreadSnapshot(tid, startNs, javaId, name, kind, cpuNs, userNs, readNs, isNameAwaited);
+        return new ThreadSnapshot(tid, startNs, javaId, name, kind, cpuNs, userNs, readNs, isNameAwaited, sched);
     }
 }

@@ -10,6 +10,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
+import java.util.function.ToDoubleFunction;
 
 /**
  * Prints the table for programs, as one block a sample. Text has a line about the process that begins with '#', a line
@@ -19,8 +20,25 @@ import java.util.OptionalDouble;
 public final class Batch {
     /** Scripts rely on this line, so it stays as it is. New columns go before NAME. */
     static final String HEADINGS = String.format(
-            "%8s %6s %-7s %s %7s %7s %7s %12s %12s %7s %8s %s",
-            "TID", "JAVAID", "KIND", "S", "%USER", "%SYSTEM", "%CPU", "USER_S", "CPU_S", "THREADS", "MOUNTS/S", "NAME");
+            "%8s %6s %-7s %s %7s %7s %7s %12s %12s %7s %8s %7s %8s %s",
+            "TID",
+            "JAVAID",
+            "KIND",
+            "S",
+            "%USER",
+            "%SYSTEM",
+            "%CPU",
+            "USER_S",
+            "CPU_S",
+            "THREADS",
+            "MOUNTS/S",
+            "%WAIT",
+            "SWITCH/S",
+            "NAME");
+    /** In place of what could be known, and is not. */
+    static final String UNKNOWN = "?";
+    /** In place of what a row does not have. */
+    static final String NONE = "-";
 
     private final WatchedProcess subject;
     private final ThreadTable table;
@@ -76,9 +94,9 @@ public final class Batch {
     private String line(Row row) {
         return String.format(
                 Locale.ROOT,
-                "%8s %6s %-7s %c %7.2f %7.2f %7.2f %12.6f %12.6f %7d %8s %s",
-                row.isPool() ? "-" : row.tid(),
-                row.javaId() == 0 ? "-" : row.javaId(),
+                "%8s %6s %-7s %c %7.2f %7.2f %7.2f %12.6f %12.6f %7d %8s %7s %8s %s",
+                row.isPool() ? NONE : row.tid(),
+                row.javaId() == 0 ? NONE : row.javaId(),
                 row.kind(),
                 subject.state(row),
                 percent(row.rate().user()),
@@ -87,8 +105,18 @@ public final class Batch {
                 seconds(row.userNs()),
                 seconds(row.cpuNs()),
                 row.threads(),
-                row.isVirtual() ? String.format(Locale.ROOT, "%.1f", row.mountsPerS()) : "-",
+                row.isVirtual() ? String.format(Locale.ROOT, "%.1f", row.mountsPerS()) : NONE,
+                ofWaits(row, "%.2f", waits -> percent(waits.waiting())),
+                ofWaits(row, "%.1f", WaitRate::switchesPerS),
                 printable(row.name()));
+    }
+
+    /** A figure of a row's waits. */
+    static String ofWaits(Row row, String format, ToDoubleFunction<WaitRate> figure) {
+        if (row.isVirtual()) {
+            return NONE;
+        }
+        return row.waits() == null ? UNKNOWN : String.format(Locale.ROOT, format, figure.applyAsDouble(row.waits()));
     }
 
     private void printJson(UsageSample sample, List<Row> rows) {
@@ -129,6 +157,10 @@ public final class Batch {
         }
         if (row.isVirtual()) {
             node.put("mountsPerS", row.mountsPerS());
+        }
+        if (row.waits() != null) {
+            node.put("waitingRatio", row.waits().waiting());
+            node.put("switchesPerS", row.waits().switchesPerS());
         }
         put(node, row.rate(), row.userNs(), row.cpuNs());
         return node;

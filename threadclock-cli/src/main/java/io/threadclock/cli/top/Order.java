@@ -9,6 +9,10 @@ public enum Order {
     CPU(Comparator.comparingDouble(row -> -row.rate().cpu())),
     USER(Comparator.comparingDouble(row -> -row.rate().user())),
     SYSTEM(Comparator.comparingDouble(row -> -row.rate().system())),
+    WAIT(Comparator.comparingDouble(
+            row -> row.waits() == null ? 1 : -row.waits().waiting())),
+    SWITCHES(Comparator.comparingDouble(
+            row -> row.waits() == null ? 1 : -row.waits().switchesPerS())),
     TIME(Comparator.comparingLong(row -> -row.cpuNs())),
     NAME(Comparator.comparing(Row::name)),
     TID(Comparator.comparingInt(Row::tid));

@@ -12,6 +12,7 @@ import io.threadclock.cli.threads.ThreadKind;
  * @param javaId 0: not known, or none
  * @param threads 1 unless it is a pool
  * @param cpuNs since the start; of virtual threads, since the first accounted mount
+ * @param waits null: not known, or virtual threads
  * @param mountsPerS 0 unless they are virtual threads
  */
 public record Row(
@@ -24,6 +25,7 @@ public record Row(
         Rate rate,
         long cpuNs,
         long userNs,
+        WaitRate waits,
         double mountsPerS) {
     static Row of(ThreadRate usage) {
         var thread = usage.thread();
@@ -37,6 +39,7 @@ public record Row(
                 usage.rate(),
                 thread.cpuNs(),
                 thread.userNs(),
+                usage.waits(),
                 0);
     }
 
@@ -52,6 +55,7 @@ public record Row(
                 usage.rate(),
                 pool.cpuNs(),
                 pool.userNs(),
+                null,
                 usage.mountsPerS());
     }
 
@@ -66,6 +70,7 @@ public record Row(
                 rate.plus(other.rate),
                 cpuNs + other.cpuNs,
                 userNs + other.userNs,
+                WaitRate.sum(waits, other.waits),
                 0);
     }
 

@@ -16,12 +16,10 @@ final class ScreenText {
     static final int HEAD_LINES = 4;
 
     private static final DateTimeFormatter CLOCK = DateTimeFormatter.ofPattern("HH:mm:ss");
-    private static final int BAR_WIDTH = 10;
-    /** The width of all columns except sparkline and name, with their separators. */
-    private static final int FIXED_WIDTH = 47;
-
-    private static final int NAME_LEAST = 26;
     private static final double SPARK_LEAST = 0.02;
+    /** From this ratio on, a percentage with a fraction is wider than its column. */
+    private static final double WIDE = 9.9995;
+
     private static final long STALE_NS = 500_000_000;
     private static final String CURSOR = ">";
     private static final String HINT = "?=help q=quit";
@@ -70,7 +68,7 @@ final class ScreenText {
             lines.add("");
             lines.addAll(scene.stack.lines(rowsIn(height)));
         } else {
-            lines.add(headings());
+            lines.add(headings(new Columns(width, scene.controls.table().order())));
             lines.addAll(rows(scene));
         }
         return lines.stream().limit(height).map(line -> cut(line, width)).toList();
@@ -110,7 +108,7 @@ final class ScreenText {
                 100 * whole,
                 quota.isPresent() ? "quota" : "all CPUs");
         int room = Math.min(40, width - text.length());
-        return room < BAR_WIDTH ? text : text + glyphs.bar(rate, whole, room);
+        return room < Columns.BAR_WIDTH ? text : text + glyphs.bar(rate, whole, room);
     }
 
     private String status(Scene scene) {
@@ -157,30 +155,36 @@ final class ScreenText {
 
     // ---- the table ----
 
-    private int sparkWidth() {
-        return Math.max(0, Math.min(History.SAMPLES, width - FIXED_WIDTH - NAME_LEAST));
-    }
-
-    /** Whether there is only room for usage, kind and name. */
-    private boolean isNarrow() {
-        return width < FIXED_WIDTH + NAME_LEAST / 2;
-    }
-
-    private String headings() {
-        if (isNarrow()) {
+    private static String headings(Columns columns) {
+        if (columns.isNarrow()) {
             return String.format("%6s %-7s %s", "%CPU", "KIND", "NAME");
         }
-        String spark = sparkWidth() < 5 ? " ".repeat(sparkWidth()) : pad("LAST", sparkWidth());
-        return String.format(
-                "%6s %-10s %9s %s %-7s %7s %s %s", "%CPU", "USER+SYS", "TIME", "S", "KIND", "TID", spark, "NAME");
+        return String.format("%6s %-" + Columns.BAR_WIDTH + "s", "%CPU", "USER+SYS")
+                + waits(columns, "WAIT", "SWITCH/s")
+                + String.format(" %8s %s %-7s %7s ", "TIME", "S", "KIND", "TID")
+                + last(columns, "LAST")
+                + "NAME";
+    }
+
+    /** The columns between bar and time. */
+    private static String waits(Columns columns, String waiting, String switches) {
+        return (columns.hasWait() ? String.format(" %" + Columns.WAIT_WIDTH + "s", waiting) : "")
+                + (columns.hasSwitches() ? String.format(" %" + Columns.SWITCHES_WIDTH + "s", switches) : "");
+    }
+
+    /** The column between tid and name. */
+    private static String last(Columns columns, String text) {
+        return columns.spark() == 0 ? "" : pad(text, columns.spark()) + " ";
     }
 
     private List<String> rows(Scene scene) {
+        Columns columns = new Columns(width, scene.controls.table().order());
         double whole = scene.rows.stream().mapToDouble(row -> row.rate().cpu()).reduce(1, Math::max);
         return scene.rows.stream()
                 .skip(scene.controls.scroll())
                 .limit(rowsIn(height))
-                .map(row -> marked(line(row, scene.history, whole), row.key().equals(scene.cursor)))
+                .map(row -> marked(
+                        line(row, columns, scene.history, whole), row.key().equals(scene.cursor)))
                 .toList();
     }
 
@@ -189,22 +193,24 @@ final class ScreenText {
         return isAtCursor && line.startsWith(" ") ? CURSOR + line.substring(1) : line;
     }
 
-    private String line(Row row, History history, double whole) {
-        double[] ratios = history.of(row);
-        if (isNarrow()) {
-            return String.format(Locale.ROOT, "%6.1f %-7s %s", 100 * row.rate().cpu(), row.kind(), name(row));
+    private String line(Row row, Columns columns, History history, double whole) {
+        String usage = String.format(Locale.ROOT, "%6.1f ", 100 * row.rate().cpu());
+        if (columns.isNarrow()) {
+            return usage + String.format("%-7s %s", row.kind(), name(row));
         }
-        return String.format(
-                Locale.ROOT,
-                "%6.1f %s %9s %c %-7s %7s %s %s",
-                100 * row.rate().cpu(),
-                glyphs.bar(row.rate(), whole, BAR_WIDTH),
-                time(row.cpuNs()),
-                subject.state(row),
-                row.kind(),
-                row.isPool() ? "" + glyphs.times() + row.threads() : Integer.toString(row.tid()),
-                glyphs.sparkline(ratios, most(ratios), sparkWidth()),
-                name(row));
+        double[] ratios = history.of(row);
+        String threads = row.isPool() ? "" + glyphs.times() + row.threads() : Integer.toString(row.tid());
+        return usage
+                + glyphs.bar(row.rate(), whole, Columns.BAR_WIDTH)
+                + waits(columns, waiting(row), Batch.ofWaits(row, "%,.0f", WaitRate::switchesPerS))
+                + String.format(" %8s %c %-7s %7s ", time(row.cpuNs()), subject.state(row), row.kind(), threads)
+                + last(columns, glyphs.sparkline(ratios, most(ratios), columns.spark()))
+                + name(row);
+    }
+
+    private static String waiting(Row row) {
+        boolean isLong = row.waits() != null && row.waits().waiting() >= WIDE;
+        return Batch.ofWaits(row, isLong ? "%.0f" : "%.1f", waits -> 100 * waits.waiting());
     }
 
     /** Virtual threads are indented below their carriers, and have their mounts per second behind the name. */
@@ -235,14 +241,15 @@ final class ScreenText {
         lines.add("");
         for (Key key : Key.values()) {
             if (!key.label().isEmpty()) {
-                lines.add("  " + pad(key.label(), 5) + key.effect());
+                lines.add("  " + pad(key.label(), 6) + key.effect());
             }
         }
         lines.add("");
-        lines.add("  USER+SYS  " + glyphs.bar(new Rate(0.5, 0.3), 1, BAR_WIDTH)
+        lines.add("  USER+SYS  " + glyphs.bar(new Rate(0.5, 0.3), 1, Columns.BAR_WIDTH)
                 + "  user time, system time; the whole is a core, or the");
         lines.add("            highest row if that uses more. LAST: CPU usage in the last samples,");
         lines.add("            each row on a scale of its own. TID: " + glyphs.times() + "8 is a pool of 8 threads.");
+        lines.add("  WAIT      waiting for a CPU, 100 is one thread; SWITCH/s: context switches");
         lines.add("  KIND      java, carrier, virtual (on those), gc, jit, vm, native, view (ours)");
         return lines;
     }

@@ -179,6 +179,8 @@ public final class TopScreen {
             case CPU -> controls.sortedBy(Order.CPU);
             case TIME -> controls.sortedBy(Order.TIME);
             case NAME -> controls.sortedBy(Order.NAME);
+            case WAIT -> controls.sortedBy(Order.WAIT);
+            case SWITCHES -> controls.sortedBy(Order.SWITCHES);
             case FILTER -> controls.typing("");
             case FOLD -> controls.folded();
             case FREEZE -> controls.frozen();

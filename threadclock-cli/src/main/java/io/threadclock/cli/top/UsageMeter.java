@@ -2,6 +2,7 @@
 package io.threadclock.cli.top;
 
 import io.threadclock.cli.threads.ProcessSnapshot;
+import io.threadclock.cli.threads.SchedStat;
 import io.threadclock.cli.threads.Snapshot;
 import io.threadclock.cli.threads.ThreadSnapshot;
 import io.threadclock.cli.threads.VirtualPool;
@@ -12,6 +13,8 @@ import java.util.Map;
 
 /** Computes usage from consecutive snapshots. The first snapshot has no usage. */
 public final class UsageMeter {
+    private static final SchedStat NEVER_RUN = new SchedStat(0, 0, 0);
+
     private Map<Integer, ThreadRate> last = Map.of();
     private Snapshot lastSnapshot;
     private Rate process = Rate.NONE;
@@ -21,7 +24,7 @@ public final class UsageMeter {
         List<ThreadRate> usages = new ArrayList<>(snapshot.threads().size());
         Map<Integer, ThreadRate> next = new HashMap<>();
         for (ThreadSnapshot thread : snapshot.threads()) {
-            ThreadRate usage = new ThreadRate(thread, rate(thread));
+            ThreadRate usage = rate(thread);
             usages.add(usage);
             next.put(thread.tid(), usage);
         }
@@ -52,21 +55,30 @@ public final class UsageMeter {
     }
 
     /** A thread that was not read again keeps its last usage. */
-    private Rate rate(ThreadSnapshot now) {
+    private ThreadRate rate(ThreadSnapshot now) {
         ThreadRate before = last.get(now.tid());
         if (before == null || !before.thread().isSameThread(now)) {
-            return lastSnapshot == null ? Rate.NONE : sinceStart(now);
+            return lastSnapshot == null ? new ThreadRate(now, Rate.NONE, null) : sinceStart(now);
         }
         ThreadSnapshot then = before.thread();
-        return now.readNs() <= then.readNs()
-                ? before.rate()
-                : Rate.of(now.userNs() - then.userNs(), now.systemNs() - then.systemNs(), now.readNs() - then.readNs());
+        long elapsedNs = now.readNs() - then.readNs();
+        return elapsedNs <= 0
+                ? new ThreadRate(now, before.rate(), before.waits())
+                : rate(
+                        now,
+                        Rate.of(now.userNs() - then.userNs(), now.systemNs() - then.systemNs(), elapsedNs),
+                        then.sched(),
+                        elapsedNs);
+    }
+
+    private static ThreadRate rate(ThreadSnapshot now, Rate rate, SchedStat then, long elapsedNs) {
+        return new ThreadRate(now, rate, WaitRate.of(then, now.sched(), rate.cpu(), elapsedNs));
     }
 
     /** The thread started after the last snapshot, or was not listed in it. */
-    private Rate sinceStart(ThreadSnapshot now) {
+    private ThreadRate sinceStart(ThreadSnapshot now) {
         long elapsedNs = Math.max(now.readNs() - lastSnapshot.takenNs(), now.cpuNs());
-        return Rate.of(now.userNs(), now.systemNs(), elapsedNs);
+        return rate(now, Rate.of(now.userNs(), now.systemNs(), elapsedNs), NEVER_RUN, elapsedNs);
     }
 
     private void updateProcess(ProcessSnapshot now) {

@@ -42,7 +42,8 @@ final class MadeUp {
                 its.cpuNs(),
                 its.userNs(),
                 readMs * MS,
-                its.isNameAwaited());
+                its.isNameAwaited(),
+                its.sched());
     }
 
     /** The same thread, while the JVM is being asked for its name. */
@@ -56,7 +57,8 @@ final class MadeUp {
                 its.cpuNs(),
                 its.userNs(),
                 its.readNs(),
-                true);
+                true,
+                its.sched());
     }
 
     static Snapshot snapshot(long takenMs, int threadCount, ThreadSnapshot... threads) {

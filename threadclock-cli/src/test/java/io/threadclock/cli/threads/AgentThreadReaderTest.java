@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import org.junit.jupiter.api.AfterEach;
@@ -105,6 +106,11 @@ class AgentThreadReaderTest {
     private static JvmRequests jvm(String stacks, boolean hasEnded) {
         return new JvmRequests() {
             @Override
+            public Optional<SchedStat> schedStat(int tid) {
+                return Optional.of(new SchedStat(10, 2, tid));
+            }
+
+            @Override
             public boolean hasEnded() {
                 return hasEnded;
             }
@@ -136,7 +142,8 @@ class AgentThreadReaderTest {
         try (AgentThreadReader reader = reader("")) {
             Snapshot snapshot = reader.snapshot();
             assertThat(snapshot.threads())
-                    .containsExactly(new ThreadSnapshot(7, 123, 12, "worker", ThreadKind.JAVA, 10, 5, 900_000));
+                    .containsExactly(new ThreadSnapshot(7, 123, 12, "worker", ThreadKind.JAVA, 10, 5, 900_000)
+                            .withSched(new SchedStat(10, 2, 7)));
             assertThat(snapshot.process()).isEqualTo(new ProcessSnapshot(70, 60, 900_000));
             assertThat(snapshot.source()).isEqualTo("rseq");
             assertThat(snapshot.ownCpuNs()).isEqualTo(3);

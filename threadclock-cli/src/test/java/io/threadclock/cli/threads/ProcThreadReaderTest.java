@@ -34,6 +34,13 @@ class ProcThreadReaderTest {
     }
 
     @Test
+    void tellsHowThreadsHaveWaited() throws IOException {
+        Files.writeString(task().resolve("schedstat"), "1000 200 3\n");
+        ProcThreadReader reader = new ProcThreadReader(FakeProc.files(proc.resolve(Integer.toString(PID))));
+        assertThat(only(reader.snapshot()).sched()).isEqualTo(new SchedStat(1000, 200, 3));
+    }
+
+    @Test
     void letsNeitherPartStepBack() throws IOException {
         ProcThreadReader reader = new ProcThreadReader(FakeProc.files(proc.resolve(Integer.toString(PID))));
         set(100, 1, 1, 20_000_000);

@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class TaskFilesTest {
     private static final String LINE =
@@ -29,6 +31,22 @@ class TaskFilesTest {
         }
         assertThat(new TaskFiles(FakeProc.files(proc.resolve("77"))).process())
                 .hasValue(new TaskStat("java", 'S', 5, 6, 4711));
+    }
+
+    @Test
+    void tellsHowAThreadHasWaited() {
+        FakeProc.write(proc.resolve("77/task/78/schedstat"), "1000 200 3\n");
+        assertThat(new TaskFiles(FakeProc.files(proc.resolve("77"))).schedStat(78))
+                .hasValue(new SchedStat(1000, 200, 3));
+    }
+
+    /** A kernel without CONFIG_SCHED_INFO writes zeroes. */
+    @ParameterizedTest
+    @ValueSource(strings = {"0 0 0\n", "", "1 2\n", "1 -2 3\n", "1 2 99999999999999999999\n"})
+    void waitsThatTheKernelDoesNotCountAreNotKnown(String line) {
+        FakeProc.write(proc.resolve("77/task/78/schedstat"), line);
+        assertThat(new TaskFiles(FakeProc.files(proc.resolve("77"))).schedStat(78))
+                .isEmpty();
     }
 
     @Test

@@ -45,7 +45,9 @@ class ThreadsFuzzTest {
     @FuzzTest
     void linesOfStat(byte[] bytes) {
         try {
-            TaskStat stat = TaskStat.parse(new String(bytes, StandardCharsets.UTF_8));
+            String line = new String(bytes, StandardCharsets.UTF_8);
+            SchedStat.parse(line).ifPresent(sched -> require(sched.timeslices() > 0, "what never ran tells nothing"));
+            TaskStat stat = TaskStat.parse(line);
             stat.userNsOf(1_000_000);
         } catch (IllegalArgumentException refused) {
             return;

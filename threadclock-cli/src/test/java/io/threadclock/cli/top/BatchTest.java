@@ -2,6 +2,7 @@
 package io.threadclock.cli.top;
 
 import static io.threadclock.cli.top.MadeUp.usage;
+import static io.threadclock.cli.top.MadeUp.waiting;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -16,8 +17,9 @@ import org.junit.jupiter.api.io.TempDir;
 
 class BatchTest {
     private static final String EVIL = "evil\nname\t\u009b\u202e7";
-    private static final UsageSample SAMPLE =
-            MadeUp.sample(usage(41, "http-nio-8080-exec-1", 0.25, 0.125, 1_500_000_000), usage(42, EVIL, 0, 0, 0));
+    private static final UsageSample SAMPLE = MadeUp.sample(
+            waiting(0.5, 1234.5, usage(41, "http-nio-8080-exec-1", 0.25, 0.125, 1_500_000_000)),
+            usage(42, EVIL, 0, 0, 0));
 
     @TempDir
     Path noProc;
@@ -39,9 +41,9 @@ class BatchTest {
                 .isEqualTo(
                         """
                         # 1970-01-01T00:00:01Z pid=4711 threads=0 %user=75.0 %system=25.0 %cpu=100.0 quota=none source=rseq %view=0.10 elapsed=1.000 oldest=0.000
-                             TID JAVAID KIND    S   %USER %SYSTEM    %CPU       USER_S        CPU_S THREADS MOUNTS/S NAME
-                              41    141 java    ?   25.00   12.50   37.50     0.750000     1.500000       1        - http-nio-8080-exec-1
-                              42    142 java    ?    0.00    0.00    0.00     0.000000     0.000000       1        - evil?name???7
+                             TID JAVAID KIND    S   %USER %SYSTEM    %CPU       USER_S        CPU_S THREADS MOUNTS/S   %WAIT SWITCH/S NAME
+                              41    141 java    ?   25.00   12.50   37.50     0.750000     1.500000       1        -   50.00   1234.5 http-nio-8080-exec-1
+                              42    142 java    ?    0.00    0.00    0.00     0.000000     0.000000       1        -       ?        ? evil?name???7
 
                         """);
     }
@@ -50,8 +52,9 @@ class BatchTest {
     void virtualThreadsHaveTheirMounts() throws IOException {
         UsageSample sample = MadeUp.sampleWithPools(usage(41, "ForkJoinPool-1-worker-1", 1, 0.125, 3_500_000_000L));
         assertThat(printed(sample, true, false, 9))
-                .contains("       -      - virtual -   50.00   12.50   62.50     1.000000     2.000000       3   1234.5"
-                        + " handler-*\n");
+                .contains(
+                        "       -      - virtual -   50.00   12.50   62.50     1.000000     2.000000       3   1234.5       -        -"
+                                + " handler-*\n");
         JsonNode row = new ObjectMapper()
                 .readTree(printed(sample, true, true, 9))
                 .get("rows")
@@ -78,7 +81,7 @@ class BatchTest {
         assertThat(first.toString())
                 .isEqualTo(
                         "{\"name\":\"http-nio-8080-exec-1\",\"kind\":\"java\",\"threads\":1,\"tid\":41,\"javaId\":141,"
-                                + "\"state\":\"?\",\"userUsageRatio\":0.25,\"systemUsageRatio\":0.125,\"cpuUsageRatio\":0.375,"
+                                + "\"state\":\"?\",\"waitingRatio\":0.5,\"switchesPerS\":1234.5,\"userUsageRatio\":0.25,\"systemUsageRatio\":0.125,\"cpuUsageRatio\":0.375,"
                                 + "\"userNs\":750000000,\"cpuNs\":1500000000}");
     }
 }

@@ -2,6 +2,7 @@
 package io.threadclock.cli.top;
 
 import io.threadclock.cli.threads.ProcessSnapshot;
+import io.threadclock.cli.threads.SchedStat;
 import io.threadclock.cli.threads.Snapshot;
 import io.threadclock.cli.threads.ThreadKind;
 import io.threadclock.cli.threads.ThreadSnapshot;
@@ -20,6 +21,21 @@ final class MadeUp {
         return new ThreadSnapshot(tid, 5, tid + 100, name, ThreadKind.of(name, true), cpuNs, userNs, readNs);
     }
 
+    /** A thread that has waited for that long, and was switched in so often. */
+    static ThreadSnapshot waited(long delayNs, long timeslices, ThreadSnapshot its) {
+        return new ThreadSnapshot(
+                its.tid(),
+                its.startNs(),
+                its.javaId(),
+                its.name(),
+                its.kind(),
+                its.cpuNs(),
+                its.userNs(),
+                its.readNs(),
+                its.isNameAwaited(),
+                new SchedStat(its.cpuNs(), delayNs, timeslices));
+    }
+
     static Snapshot snapshot(long takenNs, ThreadSnapshot... threads) {
         return new Snapshot(
                 takenNs,
@@ -33,7 +49,11 @@ final class MadeUp {
     }
 
     static ThreadRate usage(int tid, String name, double user, double system, long cpuNs) {
-        return new ThreadRate(thread(tid, name, cpuNs, cpuNs / 2, 0), new Rate(user, system));
+        return new ThreadRate(thread(tid, name, cpuNs, cpuNs / 2, 0), new Rate(user, system), null);
+    }
+
+    static ThreadRate waiting(double ratio, double switchesPerS, ThreadRate its) {
+        return new ThreadRate(its.thread(), its.rate(), new WaitRate(ratio, switchesPerS));
     }
 
     static VirtualPool pool(int number, String name, long cpuNs, long mounts) {

@@ -10,6 +10,8 @@ import java.time.ZoneOffset;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ScreenTextTest {
     @TempDir
@@ -50,6 +52,45 @@ class ScreenTextTest {
                 .contains(" virtual ", "x3")
                 .endsWith("   handler-*  1,235/s");
         assertThat(lines.get(ScreenText.HEAD_LINES + 3)).endsWith("   (carriers' rest)");
+    }
+
+    /** The headings and the first row of two threads that wait, and of one of which it is not known. */
+    private List<String> table(int width, Order order) {
+        UsageSample sample = MadeUp.sample(
+                MadeUp.waiting(0.125, 1234, MadeUp.usage(41, "worker-1", 0.5, 0.25, MadeUp.S)),
+                MadeUp.waiting(12, 99, MadeUp.usage(42, "drone", 0.25, 0, MadeUp.S)),
+                MadeUp.usage(43, "ghost", 0, 0, 0));
+        Controls controls = Controls.of(new ThreadTable(order, "", false), Duration.ofMillis(200));
+        WatchedProcess subject = new WatchedProcess(FakeProc.files(noProc), 4711, "App", true);
+        List<String> lines = new ScreenText(subject, Glyphs.ASCII, ZoneOffset.UTC, width, 24)
+                .lines(new ScreenText.Scene(
+                        controls, sample, controls.table().rows(sample), new History(), "", 0, "", 0, "", null));
+        return lines.subList(ScreenText.HEAD_LINES, lines.size());
+    }
+
+    @Test
+    void waitsThatAreNotKnownAreAQuestionMark() {
+        assertThat(table(100, Order.CPU))
+                .containsExactly(
+                        "  %CPU USER+SYS  WAIT SWITCH/s     TIME S KIND        TID LAST             NAME",
+                        "  75.0 ####++..  12.5    1,234   1.00 s ? java         41                  worker-1",
+                        "  25.0 ##......  1200       99   1.00 s ? java         42                  drone",
+                        "   0.0 ........     ?        ?   0.00 s ? java         43                  ghost");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "89, CPU, %CPU USER+SYS WAIT SWITCH/s TIME S KIND TID LAST NAME",
+        "88, CPU, %CPU USER+SYS WAIT TIME S KIND TID LAST NAME",
+        "80, CPU, %CPU USER+SYS WAIT TIME S KIND TID LAST NAME",
+        "79, CPU, %CPU USER+SYS WAIT TIME S KIND TID NAME",
+        "79, SWITCHES, %CPU USER+SYS WAIT SWITCH/s TIME S KIND TID NAME",
+        "62, CPU, %CPU USER+SYS WAIT TIME S KIND TID NAME",
+        "61, CPU, %CPU USER+SYS TIME S KIND TID NAME",
+        "55, CPU, %CPU KIND NAME"
+    })
+    void columnsGiveWayInOrder(int width, Order order, String headings) {
+        assertThat(table(width, order).get(0).strip().split(" +")).containsExactly(headings.split(" "));
     }
 
     @Test

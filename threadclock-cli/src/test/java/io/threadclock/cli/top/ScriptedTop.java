@@ -5,6 +5,7 @@ import io.threadclock.cli.process.FakeProc;
 import io.threadclock.cli.threads.ProcessEnded;
 import io.threadclock.cli.threads.ProcessSilent;
 import io.threadclock.cli.threads.ProcessSnapshot;
+import io.threadclock.cli.threads.SchedStat;
 import io.threadclock.cli.threads.Snapshot;
 import io.threadclock.cli.threads.ThreadKind;
 import io.threadclock.cli.threads.ThreadReader;
@@ -93,7 +94,9 @@ final class ScriptedTop {
         private static ThreadSnapshot thread(
                 int tid, String name, ThreadKind kind, double cpuS, double userShare, long takenNs) {
             long cpuNs = (long) (cpuS * S);
-            return new ThreadSnapshot(tid, 5 * S, 0, name, kind, cpuNs, (long) (cpuNs * userShare), takenNs);
+            SchedStat sched = new SchedStat(cpuNs, (long) (cpuNs * userShare / 4), takenNs / S * tid + 1);
+            return new ThreadSnapshot(
+                    tid, 5 * S, 0, name, kind, cpuNs, (long) (cpuNs * userShare), takenNs, false, sched);
         }
 
         @Override

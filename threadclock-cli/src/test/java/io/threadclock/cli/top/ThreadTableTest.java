@@ -2,6 +2,7 @@
 package io.threadclock.cli.top;
 
 import static io.threadclock.cli.top.MadeUp.usage;
+import static io.threadclock.cli.top.MadeUp.waiting;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.data.Offset.offset;
 
@@ -15,9 +16,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ThreadTableTest {
     private static final UsageSample SAMPLE = MadeUp.sample(
             usage(1, "main", 0, 0, 900),
-            usage(2, "http-nio-8080-exec-1", 0.2, 0.1, 100),
-            usage(3, "http-nio-8080-exec-2", 0.1, 0.3, 200),
-            usage(4, "GC Thread#0", 0.35, 0, 300),
+            waiting(0.25, 30, usage(2, "http-nio-8080-exec-1", 0.2, 0.1, 100)),
+            waiting(0.5, 20, usage(3, "http-nio-8080-exec-2", 0.1, 0.3, 200)),
+            waiting(0, 0, usage(4, "GC Thread#0", 0.35, 0, 300)),
             usage(5, "GC Thread#1", 0, 0, 400));
 
     private static List<String> names(Order order, String filter, boolean folds) {
@@ -26,7 +27,16 @@ class ThreadTableTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"CPU, 34215", "USER, 42315", "SYSTEM, 32154", "TIME, 15432", "NAME, 45231", "TID, 12345"})
+    @CsvSource({
+        "CPU, 34215",
+        "USER, 42315",
+        "SYSTEM, 32154",
+        "WAIT, 32415",
+        "SWITCHES, 23415",
+        "TIME, 15432",
+        "NAME, 45231",
+        "TID, 12345"
+    })
     void rowsAreSortedByTheOrder(Order order, String tids) {
         assertThat(new ThreadTable(order, "", false).rows(SAMPLE))
                 .extracting(row -> "" + row.tid())
@@ -40,14 +50,24 @@ class ThreadTableTest {
         assertThat(pool.threads()).isEqualTo(2);
         assertThat(pool.cpuNs()).isEqualTo(300);
         assertThat(pool.rate().cpu()).isCloseTo(0.7, offset(1e-9));
+        assertThat(pool.waits()).isEqualTo(new WaitRate(0.75, 50));
         assertThat(pool.isPool()).isTrue();
+    }
+
+    @Test
+    void aPoolHasTheWaitsThatAreKnownOfItsThreads() {
+        List<Row> rows = new ThreadTable(Order.NAME, "GC", true).rows(SAMPLE);
+        assertThat(rows).extracting(Row::waits).containsExactly(new WaitRate(0, 0));
+        assertThat(new ThreadTable(Order.NAME, "main", true).rows(SAMPLE))
+                .extracting(Row::waits)
+                .containsExactly((WaitRate) null);
     }
 
     @ParameterizedTest
     @CsvSource({"CPU, true", "USER, false"})
     void virtualThreadsStandBelowTheirCarriersAndTheRestComesLast(Order order, boolean folds) {
-        ThreadRate carrier =
-                new ThreadRate(new ThreadSnapshot(6, 5, 0, "worker-1", ThreadKind.CARRIER, 9, 9, 0), new Rate(0.1, 0));
+        ThreadRate carrier = new ThreadRate(
+                new ThreadSnapshot(6, 5, 0, "worker-1", ThreadKind.CARRIER, 9, 9, 0), new Rate(0.1, 0), null);
         UsageSample sample =
                 MadeUp.sampleWithPools(usage(5, "main", 0.5, 0, 9), carrier, usage(7, "http-1", 0.01, 0, 9));
         assertThat(new ThreadTable(order, "", folds).rows(sample))

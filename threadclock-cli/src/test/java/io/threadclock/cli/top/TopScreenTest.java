@@ -163,6 +163,8 @@ class TopScreenTest {
         shared.after("t", "sort time");
         shared.after(
                 "n", screen -> screen.contains("sort name") && row(screen, 0).contains("C2 CompilerThread0"));
+        shared.after("w", "sort wait");
+        shared.after("x", screen -> screen.contains("sort switches") && screen.contains("SWITCH/s"));
         shared.after(
                 "c", screen -> screen.contains("sort cpu") && row(screen, 0).contains("http-nio"));
     }

@@ -6,6 +6,7 @@ import static io.threadclock.cli.top.MadeUp.S;
 import static io.threadclock.cli.top.MadeUp.pool;
 import static io.threadclock.cli.top.MadeUp.snapshot;
 import static io.threadclock.cli.top.MadeUp.thread;
+import static io.threadclock.cli.top.MadeUp.waited;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.threadclock.cli.threads.ThreadKind;
@@ -66,6 +67,36 @@ class UsageMeterTest {
         UsageSample sample = meter.take(snapshot(S, List.of(pool(2, "a", S, 100))));
         assertThat(sample.pools()).extracting(PoolRate::rate).containsExactly(Rate.NONE);
         assertThat(sample.pools()).extracting(PoolRate::mountsPerS).containsExactly(0.0);
+    }
+
+    @Test
+    void waitingIsRunQueueDelayByTimePassed() {
+        meter.take(snapshot(S, waited(100 * MS, 10, thread(1, "a", 100 * MS, 0, S))));
+        UsageSample sample = meter.take(snapshot(3 * S, waited(600 * MS, 40, thread(1, "a", 500 * MS, 0, 3 * S))));
+        assertThat(sample.threads().get(0).waits()).isEqualTo(new WaitRate(0.25, 15));
+    }
+
+    @Test
+    void aWaitThatBeganBeforeTheIntervalTakesAllOfItThatIsNotCpuTime() {
+        meter.take(snapshot(S, waited(0, 1, thread(1, "a", 0, 0, S))));
+        UsageSample sample = meter.take(snapshot(2 * S, waited(5 * S, 2, thread(1, "a", 200 * MS, 0, 2 * S))));
+        assertThat(sample.threads().get(0).waits().waiting()).isEqualTo(0.8);
+    }
+
+    @Test
+    void waitsThatAreNotKnownAreNotZero() {
+        UsageSample first = meter.take(snapshot(S, waited(0, 1, thread(1, "a", 0, 0, S)), thread(2, "b", 0, 0, S)));
+        assertThat(first.threads()).extracting(ThreadRate::waits).containsExactly(null, null);
+        UsageSample second =
+                meter.take(snapshot(2 * S, thread(1, "a", 0, 0, 2 * S), waited(0, 1, thread(2, "b", 0, 0, 2 * S))));
+        assertThat(second.threads()).extracting(ThreadRate::waits).containsExactly(null, null);
+    }
+
+    @Test
+    void aThreadThatHasStartedSinceHasWaitedSince() {
+        meter.take(snapshot(S));
+        UsageSample sample = meter.take(snapshot(2 * S, waited(100 * MS, 4, thread(1, "a", MS, 0, 2 * S))));
+        assertThat(sample.threads().get(0).waits()).isEqualTo(new WaitRate(0.1, 4));
     }
 
     @Test
