@@ -180,7 +180,7 @@ class LibraryPageTest {
                 .map(file -> file.getFileName().toString().replace(".java", ""))
                 .filter(name -> !name.equals("package-info"))
                 .toList();
-        assertThat(examples).hasSize(5).allSatisfy(name -> assertThat(PAGE).contains("| `" + name + "` |"));
+        assertThat(examples).hasSize(6).allSatisfy(name -> assertThat(PAGE).contains("| `" + name + "` |"));
     }
 
     private String compilerMessages(String source) {

@@ -18,9 +18,9 @@ import java.util.stream.Stream;
 record Printed(Class<?> example, Jdk jdk, List<String> lines) {
     private static final int OLDEST = 8;
     /** The first Java version that warns about native code. */
-    private static final int WARNS = 24;
+    static final int WARNS = 24;
 
-    private static final Path JAR = Path.of(
+    static final Path JAR = Path.of(
             System.getProperty("threadclock.home", ".."), "threadclock-examples/target/threadclock-examples.jar");
     private static final Pattern NS = Pattern.compile("([\\d,.\\h'\u2019]*\\d) ns");
     private static final Map<List<Object>, Printed> RUNS = new ConcurrentHashMap<>();
