@@ -79,6 +79,21 @@ static bool recall(const struct tclk_record *record, struct tclk_waits *waits, i
     return holds && generation_of(record) == generation;
 }
 
+/* The extrapolation checks the marker, after the figures were loaded. */
+bool tclk_waits_recall_with_point(struct tclk_point *point, struct tclk_waits *waits)
+{
+    const struct tclk_record *record = tclk_thread.counting;
+    uint32_t generation = __atomic_load_n(&kept.generation, __ATOMIC_ACQUIRE);
+    if (record == NULL || generation == 0 || generation != generation_of(record)) {
+        return false;
+    }
+    *waits = kept.waits;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    bool holds = tclk_thread_extrapolate(&tclk_thread, point);
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    return holds && generation_of(record) == generation;
+}
+
 /* ---- what the kernel tells ---- */
 
 static const struct tclk_switches unknown_switches = {TCLK_UNKNOWN, TCLK_UNKNOWN};

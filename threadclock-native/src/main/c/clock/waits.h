@@ -2,6 +2,11 @@
 #ifndef TCLK_CLOCK_WAITS_H
 #define TCLK_CLOCK_WAITS_H
 
+#include "clock/split.h"
+#include "include/threadclock.h"
+
+#include <stdbool.h>
+
 /*
  * The figures that the kernel counts only when it switches a thread: run-queue delay, voluntary and involuntary
  * switches. The calling thread keeps the last ones that it has fetched, with the generation of the anchor that was in
@@ -35,5 +40,10 @@
 /* Forgets what the calling thread has kept. Call this before the thread gets another record, or goes on with one that
  * the kernel has wiped. */
 void tclk_waits_forget(void);
+
+/* The calling thread's point by extrapolation, and how it has waited until then, both of one moment. False: the kernel
+ * must be asked for one of them; nothing is to be used then. Never makes a system call; costs as much as an
+ * extrapolation. Async-signal-safe. */
+bool tclk_waits_recall_with_point(struct tclk_point *point, struct tclk_waits *waits);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "clock/settings.h"
 #include "clock/thread_clock.h"
+#include "clock/waits.h"
 #include "include/threadclock.h"
 #include "jvm/copies.h"
 #include "jvm/java_natives.h"
@@ -13,6 +14,7 @@
 #include "serve/virtual_pools.h"
 
 #include <jni.h>
+#include <stdbool.h>
 #include <stdint.h>
 
 /* The text is some ten lines long. */
@@ -21,7 +23,7 @@
 /* Names the version of the natives, with their parameters and results. Java looks for this text in the file before
  * it loads the file; of two copies it would link to the one that it loaded first. Each added or removed native
  * raises the number. */
-__attribute__((used)) static const char protocol[] = "io.threadclock protocol 6";
+__attribute__((used)) static const char protocol[] = "io.threadclock protocol 7";
 
 /* Stands in place of a time: the kernel must be asked, which a critical call must not do. */
 #define NOT_AT_ONCE INT64_MIN
@@ -71,6 +73,50 @@ JNIEXPORT jint JNICALL Java_io_threadclock_NativeClock_read(JNIEnv *env, jclass 
     return tclk_thread_read((struct tclk_times *)(intptr_t)address);
 }
 
+/* The memory of a TimesHolder. */
+struct reading {
+    struct tclk_times times;
+    struct tclk_waits waits;
+};
+
+_Static_assert(sizeof(struct reading) == 6 * sizeof(jlong), "Java reads six longs");
+
+static struct tclk_times times_at(struct tclk_point point)
+{
+    return (struct tclk_times){point.cpu_ns, point.user_ns, point.cpu_ns - point.user_ns};
+}
+
+static bool read_with_waits_at_once(struct reading *reading)
+{
+    struct tclk_point now;
+    struct tclk_waits waits;
+    if (!tclk_waits_recall_with_point(&now, &waits)) {
+        return false;
+    }
+    *reading = (struct reading){times_at(now), waits};
+    return true;
+}
+
+/* Why figures of the waits are unknown is not told. */
+JNIEXPORT jint JNICALL Java_io_threadclock_NativeClock_readWithWaits(JNIEnv *env, jclass type,
+                                                                     jlong address, jobject owner)
+{
+    struct reading *reading = (struct reading *)(intptr_t)address;
+    struct reading now;
+    (void)env;
+    (void)type;
+    (void)owner;
+    if (read_with_waits_at_once(reading)) {
+        return 0;
+    }
+    (void)tclk_thread_waits(&now.waits);
+    int error = tclk_thread_read(&now.times);
+    if (error == 0) {
+        *reading = now;
+    }
+    return error;
+}
+
 JNIEXPORT jint JNICALL Java_io_threadclock_NativeClock_copy(JNIEnv *env, jclass type,
                                                             jlongArray times_ns)
 {
@@ -82,6 +128,16 @@ JNIEXPORT jint JNICALL Java_io_threadclock_NativeClock_copy(JNIEnv *env, jclass 
         (*env)->SetLongArrayRegion(env, times_ns, 0, 3, all);
     }
     return error;
+}
+
+JNIEXPORT void JNICALL Java_io_threadclock_NativeClock_waits(JNIEnv *env, jclass type,
+                                                             jlongArray waits)
+{
+    struct tclk_waits now;
+    (void)type;
+    (void)tclk_thread_waits(&now);
+    const jlong all[] = {now.run_delay_ns, now.voluntary_switches, now.involuntary_switches};
+    (*env)->SetLongArrayRegion(env, waits, 0, 3, all);
 }
 
 JNIEXPORT jlong JNICALL Java_io_threadclock_NativeClock_address(JNIEnv *env, jclass type,
@@ -200,9 +256,14 @@ static int32_t read_at_once(int64_t address)
     if (!tclk_thread_extrapolate(&tclk_thread, &now)) {
         return 0;
     }
-    *(struct tclk_times *)(intptr_t)address =
-        (struct tclk_times){now.cpu_ns, now.user_ns, now.cpu_ns - now.user_ns};
+    *(struct tclk_times *)(intptr_t)address = times_at(now);
     return 1;
+}
+
+/* As read_at_once(), with the waits behind the times. */
+static int32_t read_all_at_once(int64_t address)
+{
+    return read_with_waits_at_once((struct reading *)(intptr_t)address);
 }
 
 /* Returns 1 if it has read a carrier's clock, and booked. */
@@ -212,9 +273,7 @@ static int32_t carrier_read_at_once(int64_t address, int32_t next)
     if (!tclk_thread_extrapolate(&tclk_thread, &now)) {
         return 0;
     }
-    tclk_carrier_book((struct tclk_carrier *)(intptr_t)address,
-                      (struct tclk_times){now.cpu_ns, now.user_ns, now.cpu_ns - now.user_ns},
-                      (uint32_t)next);
+    tclk_carrier_book((struct tclk_carrier *)(intptr_t)address, times_at(now), (uint32_t)next);
     return 1;
 }
 
@@ -226,7 +285,7 @@ JNIEXPORT jlongArray JNICALL Java_io_threadclock_NativeClock_criticalFunctions(J
         (jlong)(intptr_t)cpu_ns_at_once,       (jlong)(intptr_t)user_ns_at_once,
         (jlong)(intptr_t)system_ns_at_once,    (jlong)(intptr_t)read_at_once,
         (jlong)(intptr_t)cpu_ns_keeping_user,  (jlong)(intptr_t)kept_user,
-        (jlong)(intptr_t)carrier_read_at_once,
+        (jlong)(intptr_t)carrier_read_at_once, (jlong)(intptr_t)read_all_at_once,
     };
     const jsize count = sizeof addresses / sizeof addresses[0];
     (void)type;

@@ -4,6 +4,7 @@
 
 #include "clock/record.h"
 #include "clock/thread_clock.h"
+#include "clock/waits.h"
 #include "machine.h"
 
 #include <errno.h>
@@ -124,6 +125,45 @@ static void after_the_source_has_changed(void)
     tclk_clock_configure(&(struct tclk_config){.source = TCLK_SOURCE_PERF});
     machine_preempt(1 * MS);
     are_fetched_once("with another source");
+}
+
+/* ---- together with a reading of the clock ---- */
+
+static void is_refused_together(const char *when)
+{
+    struct tclk_point point;
+    struct tclk_waits waits;
+    uint64_t calls = machine.calls;
+    ok(!tclk_waits_recall_with_point(&point, &waits), "%s, the kernel must be asked", when);
+    is_ns(machine.calls - calls, 0, "…and nobody asks it");
+}
+
+static void is_told_together(const char *when)
+{
+    struct tclk_point point;
+    struct tclk_waits waits;
+    int64_t before_ns = read_now().cpu_ns;
+    uint64_t calls = machine.calls;
+    ok(tclk_waits_recall_with_point(&point, &waits), "%s, a reading has its waits", when);
+    are_the_machines(waits, when);
+    is_ns(machine.calls - calls, 0, "…and nothing is asked");
+    ok(point.cpu_ns >= before_ns && point.cpu_ns <= read_now().cpu_ns,
+       "…its time is one of the sequence");
+}
+
+static void together_with_a_reading(void)
+{
+    use(TCLK_SOURCE_RSEQ);
+    machine_run(100000, USER_MODE);
+    is_told_together("while the thread runs");
+    machine_preempt(3 * MS);
+    is_refused_together("after a preemption");
+    read_now();
+    is_refused_together("after the clock was read, and not the waits");
+    waits_now();
+    is_told_together("after both");
+    machine_run(5 * MS, USER_MODE);
+    is_refused_together("after the window");
 }
 
 /* ---- a thread without a detector ---- */
@@ -437,6 +477,7 @@ int main(void)
     in_fresh_process(where_the_counter_is_refused);
     in_fresh_process(while_it_asks);
     in_fresh_process(while_it_always_asks);
+    in_fresh_process(together_with_a_reading);
     in_fresh_process(without_sched_info);
     in_fresh_process(where_the_file_is_refused);
     in_fresh_process(where_the_file_is_refused_for_a_while);

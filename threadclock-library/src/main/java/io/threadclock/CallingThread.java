@@ -38,6 +38,11 @@ final class CallingThread {
         return NativeClock.read(address, owner);
     }
 
+    /** As {@link NativeClock#readWithWaits}. */
+    static int readWithWaits(long address, Object owner) {
+        return NativeClock.readWithWaits(address, owner);
+    }
+
     /** Reads the calling carrier's clock to its page, and books. Returns 0, or a negative errno. */
     static int readCarrier(long address, int next) {
         return NativeAccounts.read(address, next);

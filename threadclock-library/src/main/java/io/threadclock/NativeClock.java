@@ -23,6 +23,17 @@ final class NativeClock {
      */
     static native int read(long address, Object owner);
 
+    /**
+     * Writes the same three, and then run-queue delay, voluntary and involuntary switches, -1 for what is unknown. Returns
+     * 0, or a negative errno.
+     *
+     * @param owner the object whose memory that is
+     */
+    static native int readWithWaits(long address, Object owner);
+
+    /** Writes run-queue delay, voluntary and involuntary switches to an array of three, -1 for what is unknown. */
+    static native void waits(long[] waits);
+
     /** Writes CPU, user and system time to an array of three. Returns 0, or a negative errno. */
     static native int copy(long[] timesNs);
 

@@ -134,6 +134,37 @@ public final class ThreadClock {
     }
 
     /**
+     * As {@link #read(TimesHolder)}, and also how the calling thread has waited: its run-queue delay, and its voluntary and
+     * involuntary switches. While the thread has not been switched out, it costs as much, and all figures are of one moment;
+     * after a switch it costs about four system calls more. What is unknown is -1 in the holder: on a kernel without
+     * {@code CONFIG_SCHED_INFO}, without {@code /proc}, where {@link #isSupported()} is false, and in virtual threads,
+     * because the kernel knows only how their carriers wait. {@link #explanation()} tells the reason.
+     *
+     * @param holder out; untouched on error
+     * @throws ClockUnavailableException as {@link #cpuTimeNs()}
+     * @throws UnsupportedOperationException if the calling thread is virtual and not accounted
+     */
+    public static void readWithWaits(TimesHolder holder) {
+        int error = Accounting.hasCarrier() ? CallingAccount.read(holder) : holder.readWithWaits();
+        if (error != 0) {
+            throw refused(error);
+        }
+    }
+
+    /**
+     * {@return how the calling thread has waited, as a value} What is unknown is -1, as in {@link
+     * #readWithWaits(TimesHolder)}; where the thread's times cannot be read, so is everything, and nothing is thrown.
+     * Allocates the value and an array.
+     */
+    public static ThreadWaits waits() {
+        long[] waits = {ThreadWaits.UNKNOWN, ThreadWaits.UNKNOWN, ThreadWaits.UNKNOWN};
+        if (SUPPORTED && !Accounting.hasCarrier()) {
+            NativeClock.waits(waits);
+        }
+        return new ThreadWaits(waits[0], waits[1], waits[2]);
+    }
+
+    /**
      * {@return the source in use} It may change, because the clock gives up a source that fails its continuous check.
      *
      * @throws ClockUnavailableException if {@link #isSupported()} is false and nobody has fallen back on {@code

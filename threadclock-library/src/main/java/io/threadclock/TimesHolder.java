@@ -7,9 +7,11 @@ import java.nio.LongBuffer;
 
 /**
  * Takes consistent readings of a thread's times, one after another, without allocation: see {@link
- * ThreadClock#read(TimesHolder)}. All times are 0 before the first reading.
+ * ThreadClock#read(TimesHolder)}. All times are 0 before the first reading. How the thread has waited is unknown, -1, after
+ * a reading without waits, which {@link ThreadClock#readWithWaits(TimesHolder)} takes too, and in a holder that a virtual
+ * thread has created.
  *
- * <p>Not thread-safe: use one per thread. It holds 24 bytes outside the heap, which are expensive to create and to
+ * <p>Not thread-safe: use one per thread. It holds 48 bytes outside the heap, which are expensive to create and to
  * collect, so keep it. If a virtual thread creates it, the bytes are in the heap, where they are cheap, and a reading
  * costs some ns more.
  */
@@ -17,10 +19,13 @@ public final class TimesHolder {
     private static final int CPU = 0;
     private static final int USER = 1;
     private static final int SYSTEM = 2;
-    private static final int TIMES = 3;
+    private static final int RUN_DELAY = 3;
+    private static final int VOLUNTARY_SWITCHES = 4;
+    private static final int INVOLUNTARY_SWITCHES = 5;
+    private static final int FIGURES = 6;
 
     /** The buffer outside the heap, where native code writes without a copy. An array would cost twice as much. */
-    private final LongBuffer timesNs;
+    private final LongBuffer figures;
 
     /** The buffer's address; 0 if it is in the heap. */
     private final long address;
@@ -28,8 +33,11 @@ public final class TimesHolder {
     /** Null where the native clock fills the buffer. */
     private final StockClock stock;
 
+    /** Whether the last reading has waits. */
+    private boolean hasWaits;
+
     /**
-     * Allocates the 24 bytes.
+     * Allocates the 48 bytes.
      *
      * @throws ClockUnavailableException if {@link ThreadClock#isSupported()} is false and nobody has fallen back on {@code
      *     ThreadMXBean}
@@ -37,59 +45,95 @@ public final class TimesHolder {
     public TimesHolder() {
         stock = ThreadClock.stockClockUnlessSupported();
         boolean isInHeap = stock != null || Accounting.hasCarrier();
-        timesNs = isInHeap ? LongBuffer.wrap(new long[TIMES]) : outsideTheHeap();
-        address = isInHeap ? 0 : NativeClock.address(timesNs);
+        figures = isInHeap ? LongBuffer.wrap(new long[FIGURES]) : outsideTheHeap();
+        address = isInHeap ? 0 : NativeClock.address(figures);
     }
 
     private static LongBuffer outsideTheHeap() {
-        return ByteBuffer.allocateDirect(TIMES * Long.BYTES)
+        return ByteBuffer.allocateDirect(FIGURES * Long.BYTES)
                 .order(ByteOrder.nativeOrder())
                 .asLongBuffer();
     }
 
     /** {@return user time + system time, in ns since the thread started} */
     public long cpuTimeNs() {
-        return timesNs.get(CPU);
+        return figures.get(CPU);
     }
 
     /** {@return time in the program's own code, in ns since the thread started} */
     public long userTimeNs() {
-        return timesNs.get(USER);
+        return figures.get(USER);
     }
 
     /** {@return time in the kernel on behalf of the program, in ns since the thread started} */
     public long systemTimeNs() {
-        return timesNs.get(SYSTEM);
+        return figures.get(SYSTEM);
+    }
+
+    /**
+     * {@return run-queue delay: time in which the thread wanted to run and had no CPU, in ns since it started; -1 if that is
+     * unknown} See {@link ThreadWaits#runDelayNs()}.
+     */
+    public long runDelayNs() {
+        return wait(RUN_DELAY);
+    }
+
+    /** {@return how often the thread has given up its CPU itself since it started; -1 if that is unknown} */
+    public long voluntarySwitches() {
+        return wait(VOLUNTARY_SWITCHES);
+    }
+
+    /** {@return how often the thread has been switched out against its will since it started; -1 if that is unknown} */
+    public long involuntarySwitches() {
+        return wait(INVOLUNTARY_SWITCHES);
+    }
+
+    private long wait(int index) {
+        return hasWaits ? figures.get(index) : ThreadWaits.UNKNOWN;
+    }
+
+    /** Returns 0, or a negative errno. */
+    int readWithWaits() {
+        if (address == 0) {
+            return read();
+        }
+        int error = CallingThread.readWithWaits(address, this);
+        hasWaits |= error == 0;
+        return error;
     }
 
     /** Returns 0, or a negative errno. */
     int read() {
-        if (address != 0) {
-            return CallingThread.read(address, this);
-        }
-        return stock == null ? CallingThread.copy(timesNs.array()) : readStock();
+        int error = address != 0 ? CallingThread.read(address, this) : readIntoHeap();
+        hasWaits &= error != 0;
+        return error;
+    }
+
+    private int readIntoHeap() {
+        return stock == null ? CallingThread.copy(figures.array()) : readStock();
     }
 
     /** Reads the calling virtual thread by the agent's account. Returns 0, or a negative errno. */
     int readBy(Runnable account) {
-        long[] read = address == 0 ? timesNs.array() : new long[TIMES];
+        long[] read = address == 0 ? figures.array() : new long[3];
         int error = AgentAccounts.read(account, read);
+        hasWaits &= error != 0;
         if (address != 0 && error == 0) {
-            timesNs.put(CPU, read[CPU]).put(USER, read[USER]).put(SYSTEM, read[SYSTEM]);
+            figures.put(CPU, read[CPU]).put(USER, read[USER]).put(SYSTEM, read[SYSTEM]);
         }
         return error;
     }
 
     /** Adds what the virtual thread had used on other mounts to the reading of its carrier. */
     void add(long cpuNs, long userNs) {
-        timesNs.put(CPU, timesNs.get(CPU) + cpuNs)
-                .put(USER, timesNs.get(USER) + userNs)
-                .put(SYSTEM, timesNs.get(SYSTEM) + cpuNs - userNs);
+        figures.put(CPU, figures.get(CPU) + cpuNs)
+                .put(USER, figures.get(USER) + userNs)
+                .put(SYSTEM, figures.get(SYSTEM) + cpuNs - userNs);
     }
 
     private int readStock() {
         CpuTimes times = stock.read();
-        timesNs.put(CPU, times.cpuTimeNs()).put(USER, times.userTimeNs()).put(SYSTEM, times.systemTimeNs());
+        figures.put(CPU, times.cpuTimeNs()).put(USER, times.userTimeNs()).put(SYSTEM, times.systemTimeNs());
         return 0;
     }
 }

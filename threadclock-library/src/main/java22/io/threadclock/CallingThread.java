@@ -37,6 +37,8 @@ final class CallingThread {
     private static final MethodHandle KEPT_USER_TIME_NS = time(5);
     private static final MethodHandle READ_CARRIER = function(6, FunctionDescriptor.of(JAVA_INT, JAVA_LONG, JAVA_INT));
 
+    private static final MethodHandle READ_WITH_WAITS = function(7, FunctionDescriptor.of(JAVA_INT, JAVA_LONG));
+
     private CallingThread() {}
 
     static ClockBinding binding() {
@@ -63,10 +65,17 @@ final class CallingThread {
     }
 
     static int read(long address, Object owner) {
-        if (BY_FFM && callRead(address, owner) == DONE) {
+        if (BY_FFM && callRead(READ, address, owner) == DONE) {
             return 0;
         }
         return NativeClock.read(address, owner);
+    }
+
+    static int readWithWaits(long address, Object owner) {
+        if (BY_FFM && callRead(READ_WITH_WAITS, address, owner) == DONE) {
+            return 0;
+        }
+        return NativeClock.readWithWaits(address, owner);
     }
 
     static int readCarrier(long address, int next) {
@@ -98,9 +107,9 @@ final class CallingThread {
         }
     }
 
-    private static int callRead(long address, Object owner) {
+    private static int callRead(MethodHandle function, long address, Object owner) {
         try {
-            return (int) READ.invokeExact(address);
+            return (int) function.invokeExact(address);
         } catch (Throwable impossible) {
             throw new AssertionError("a native function throws nothing", impossible);
         } finally {

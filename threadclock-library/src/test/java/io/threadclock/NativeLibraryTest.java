@@ -20,7 +20,7 @@ class NativeLibraryTest {
      * The functions that this protocol number promises. The JVM would link to a library that lacks one of them, and
      * then fail.
      */
-    private static final List<String> OF_PROTOCOL_6 = List.of(
+    private static final List<String> OF_PROTOCOL_7 = List.of(
             "NativeAccounts.containerHandles(): MethodHandle[]",
             "NativeAccounts.observe(int, Total): int",
             "NativeAccounts.page(): ByteBuffer",
@@ -37,11 +37,13 @@ class NativeLibraryTest {
             "NativeClock.criticalFunctions(): long[]",
             "NativeClock.explanation(): String",
             "NativeClock.read(long, Object): int",
+            "NativeClock.readWithWaits(long, Object): int",
             "NativeClock.source(): int",
             "NativeClock.split(): int",
             "NativeClock.stats(long[]): void",
             "NativeClock.systemTimeNs(): long",
             "NativeClock.userTimeNs(): long",
+            "NativeClock.waits(long[]): void",
             "NativeThreads.ageNs(int): long",
             "NativeThreads.all(): Thread[]",
             "NativeThreads.read(Thread[], long[]): void",
@@ -51,10 +53,10 @@ class NativeLibraryTest {
 
     @Test
     void otherNativesAreAnotherProtocol() throws Exception {
-        assertThat(NativeLibrary.PROTOCOL).isEqualTo("io.threadclock protocol 6");
+        assertThat(NativeLibrary.PROTOCOL).isEqualTo("io.threadclock protocol 7");
         assertThat(natives())
                 .as("natives: where they differ, NativeLibrary and java_clock.c need the next number, and this list it")
-                .isEqualTo(OF_PROTOCOL_6);
+                .isEqualTo(OF_PROTOCOL_7);
     }
 
     private static List<String> natives() throws IOException, URISyntaxException {

@@ -71,6 +71,36 @@ class ThreadClockTest {
     }
 
     @Test
+    void tellsHowTheThreadHasWaited() throws InterruptedException {
+        assumeThat(ThreadClock.isSupported()).as(ThreadClock.explanation()).isTrue();
+        ThreadWaits before = ThreadClock.waits();
+        Thread.sleep(1);
+        ThreadClock.readWithWaits(holder);
+        ThreadWaits after = ThreadClock.waits();
+        assertThat(holder.voluntarySwitches())
+                .as("voluntary switches, after a sleep")
+                .isBetween(before.voluntarySwitches() + 1, after.voluntarySwitches());
+        assertThat(holder.involuntarySwitches())
+                .as("involuntary switches")
+                .isBetween(before.involuntarySwitches(), after.involuntarySwitches());
+        assertThat(holder.runDelayNs()).as("run delay").isBetween(before.runDelayNs(), after.runDelayNs());
+        assertThat(holder.cpuTimeNs())
+                .as("CPU time of the same reading")
+                .isPositive()
+                .isEqualTo(holder.userTimeNs() + holder.systemTimeNs());
+    }
+
+    @Test
+    void knowsNoWaitsOfAReadingWithoutThem() {
+        assumeThat(ThreadClock.isSupported()).as(ThreadClock.explanation()).isTrue();
+        ThreadClock.readWithWaits(holder);
+        assertThat(holder.voluntarySwitches()).as("voluntary switches").isNotNegative();
+        ThreadClock.read(holder);
+        assertThat(holder.voluntarySwitches()).as("after the next reading").isEqualTo(-1);
+        assertThat(holder.runDelayNs()).as("run delay").isEqualTo(-1);
+    }
+
+    @Test
     void explainsItsSourceAndItsSplit() {
         assertThat(ThreadClock.explanation())
                 .startsWith("source " + ThreadClock.source().name().toLowerCase(Locale.ROOT) + ", split "
@@ -103,5 +133,11 @@ class ThreadClockTest {
     void comparesValuesByTheirTimes() {
         assertThat(new CpuTimes(3, 2)).isEqualTo(new CpuTimes(3, 2)).isNotEqualTo(new CpuTimes(3, 1));
         assertThat(new CpuTimes(3, 2)).hasToString("CPU 3 ns = user 2 ns + system 1 ns");
+        assertThat(new ThreadWaits(3, 2, 1))
+                .isEqualTo(new ThreadWaits(3, 2, 1))
+                .isNotEqualTo(new ThreadWaits(-1, 2, 1))
+                .hasToString("run delay 3 ns, switches 2 voluntary + 1 involuntary");
+        assertThat(new ThreadWaits(-1, -1, -1))
+                .hasToString("run delay unknown, switches unknown voluntary + unknown involuntary");
     }
 }
