@@ -2,8 +2,9 @@
 package io.threadclock;
 
 /**
- * The usage of a {@link CpuAccount} up to one reading. User time + system time = CPU time, and CPU time is at most wall
- * time; immutable.
+ * The usage of a {@link CpuAccount} up to one reading. User time + system time = CPU time, and CPU time + run delay + the time
+ * in which the threads did not run = wall time; both exactly. (The second is true of the parts whose waits are known: if
+ * {@link #partsOfUnknownWaits()} is not 0, the rest of the wall time is theirs.) Immutable.
  */
 public final class AccountUsage {
     private final long[] figures;
@@ -37,6 +38,51 @@ public final class AccountUsage {
     }
 
     /**
+     * {@return run-queue delay of the parts, in ns: time in which their threads wanted to run and had no CPU; -1 if it is
+     * known of none} See {@link ThreadWaits#runDelayNs()}.
+     */
+    public long runDelayNs() {
+        return wait(PartSlot.RUN_DELAY);
+    }
+
+    /**
+     * {@return time of the parts in which their threads did not want to run, in ns: they slept, or waited for locks, input,
+     * or other threads; -1 if it is known of none} It is wall time - CPU time - run delay.
+     */
+    public long notRunningNs() {
+        return wait(PartSlot.NOT_RUNNING);
+    }
+
+    /** {@return how often the threads gave up their CPU themselves in the parts; -1 if it is known of none} */
+    public long voluntarySwitches() {
+        return wait(PartSlot.VOLUNTARY);
+    }
+
+    /** {@return how often the threads were switched out while they could have gone on; -1 if it is known of none} */
+    public long involuntarySwitches() {
+        return wait(PartSlot.INVOLUNTARY);
+    }
+
+    /** Something is known of a part that runs, too, if it has read the account itself. */
+    private long wait(int figure) {
+        boolean isAnyKnown = partsOfUnknownWaits() < parts()
+                || parts() == 0
+                || figures[PartSlot.RUN_DELAY] + figures[PartSlot.NOT_RUNNING] > 0;
+        return isAnyKnown ? figures[figure] : ThreadWaits.UNKNOWN;
+    }
+
+    /**
+     * {@return number of those parts whose waits are not known, or not up to this reading, and not in the figures} If it is
+     * not 0, run delay, the time in which the threads did not run, and switches are too small. A part counts here if it is
+     * unmeasured, or in a virtual thread, or the kernel does not tell ({@link
+     * ThreadClock#readWithWaits(TimesHolder)}). A part that runs counts unless its own thread has read the account: when it
+     * ends, its waits are known after all.
+     */
+    public long partsOfUnknownWaits() {
+        return figures[PartSlot.UNKNOWN_WAITS];
+    }
+
+    /**
      * {@return number of parts that have begun} A part that a thread enters inside of another one of the same account is
      * not counted.
      */
@@ -63,8 +109,13 @@ public final class AccountUsage {
 
     @Override
     public String toString() {
-        return "CPU " + cpuTimeNs() + " ns = user " + userTimeNs() + " ns + system " + systemTimeNs() + " ns, wall "
-                + wallTimeNs() + " ns, parts " + parts() + " (unmeasured " + unmeasuredParts() + "), threads "
+        return "CPU " + cpuTimeNs() + " ns = user " + userTimeNs() + " ns + system " + systemTimeNs()
+                + " ns, run delay "
+                + ThreadWaits.inWords(runDelayNs(), " ns") + ", not running "
+                + ThreadWaits.inWords(notRunningNs(), " ns") + ", wall " + wallTimeNs() + " ns, switches "
+                + ThreadWaits.inWords(voluntarySwitches(), " voluntary") + " + "
+                + ThreadWaits.inWords(involuntarySwitches(), " involuntary") + ", parts " + parts() + " (unmeasured "
+                + unmeasuredParts() + ", of unknown waits " + partsOfUnknownWaits() + "), threads "
                 + threads();
     }
 }

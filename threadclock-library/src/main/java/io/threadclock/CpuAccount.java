@@ -87,8 +87,8 @@ public final class CpuAccount {
 
     /**
      * {@return what all parts have used so far, including those that run} Each part is read in one consistent reading, one
-     * part after the other; no figure is less than in an earlier reading, except {@link AccountUsage#unmeasuredParts()}.
-     * (Where readings come from {@code ThreadMXBean}, system time can be.) Costs one system call or more for each part
+     * part after the other; no figure is less than in an earlier reading, except {@link AccountUsage#unmeasuredParts()} and
+     * {@link AccountUsage#partsOfUnknownWaits()}, and figures of waits are -1 until they are known of a part. (Where readings come from {@code ThreadMXBean}, system time can be.) Costs one system call or more for each part
      * that runs in another thread; allocates a few objects.
      */
     public AccountUsage read() {

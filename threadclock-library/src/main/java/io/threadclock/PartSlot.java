@@ -23,26 +23,45 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
  * meanwhile; then it begins anew, too. While the part ends, which takes some ns unless the thread is switched out, a
  * reader returns what was told last.
  *
+ * <p>The wall time of a part encloses its other figures: it is read first when the part begins, and last when it ends. A
+ * reader reads it first, so that nobody is told more of it, or of the time in which the thread did not run, than there has
+ * been. Waits are read by the thread itself alone, at the end or in a reading of its own.
+ *
  * <h2>Guarantees</h2>
  *
  * <ol>
  *   <li>What readers are told of a slot forms one sequence that never goes back, in no figure, because the readings of one
- *       thread's clock do ({@code threadclock.h}), and each reading is taken after the one before was loaded. The end of a
- *       part is at least what was told last.
- *   <li>User time of a part is at most its CPU time, and that is at most its wall time.
+ *       thread's clock do not ({@code threadclock.h}), and each reading is taken after the one before was loaded. The end of
+ *       a part is at least what was told last.
+ *   <li>User time of a part is at most its CPU time. If its waits are known, CPU time + run delay + the time in which the
+ *       thread did not run is its wall time; otherwise it is at most its wall time.
  *   <li>No thread waits for another one. A reader that begins anew has seen another thread make progress.
  * </ol>
  */
 final class PartSlot {
-    /** The indexes of the figures in an array of {@link #FIGURES}. */
+    /** The indexes of the figures in an array of {@link #FIGURES}. A reading of a clock has the first ones. */
     static final int CPU = 0;
 
     static final int USER = 1;
-    static final int WALL = 2;
-    static final int UNMEASURED = 3;
-    static final int THREADS = 4;
-    static final int PARTS = 5;
-    static final int FIGURES = 6;
+
+    /** Unknown if any of the waits is. */
+    static final int RUN_DELAY = 2;
+
+    static final int VOLUNTARY = 3;
+    static final int INVOLUNTARY = 4;
+    static final int READ = 5;
+
+    /** A part has these, too. */
+    static final int WALL = READ;
+
+    static final int NOT_RUNNING = 6;
+    static final int PART = 7;
+
+    static final int UNKNOWN_WAITS = PART;
+    static final int UNMEASURED = 8;
+    static final int THREADS = 9;
+    static final int PARTS = 10;
+    static final int FIGURES = 11;
 
     private static final AtomicReferenceFieldUpdater<PartSlot, Told> TOLD =
             AtomicReferenceFieldUpdater.newUpdater(PartSlot.class, Told.class, "told");
@@ -52,10 +71,8 @@ final class PartSlot {
     /* The indexes in the array. A line of the cache lies before them, because slots of other threads may. */
     private static final int FIRST = 8;
     private static final int VERSION = FIRST;
-    private static final int START_CPU = FIRST + 1;
-    private static final int START_USER = FIRST + 2;
-    private static final int START_WALL = FIRST + 3;
-    private static final int SUMS = FIRST + 4;
+    private static final int START = FIRST + 1;
+    private static final int SUMS = START + WALL + 1;
 
     /** The number of figures of a sum. The version tells the number of parts. */
     private static final int SUMMED = PARTS;
@@ -69,8 +86,8 @@ final class PartSlot {
     private static final int ENDING = 3;
     private static final int PHASES = 4;
 
-    /** Stands in place of the CPU time at the start of a part that cannot be measured. */
-    private static final long UNKNOWN = -1;
+    /** Stands in place of the CPU time at the start of a part that cannot be measured, or of waits that are unknown. */
+    private static final long UNKNOWN = ThreadWaits.UNKNOWN;
 
     final PartSlots account;
 
@@ -142,107 +159,137 @@ final class PartSlot {
             longs.lazySet(threads, longs.get(threads) + 1);
         }
         mine.add(this);
-        longs.lazySet(START_WALL, System.nanoTime());
-        if (mine.read()) {
-            longs.lazySet(START_CPU, mine.cpuNs());
-            longs.lazySet(START_USER, mine.userNs());
+        longs.lazySet(START + WALL, mine.clock.wallNs());
+        if (mine.clock.read(mine.now)) {
+            for (int i = 0; i < READ; i++) {
+                longs.lazySet(START + i, mine.now[i]);
+            }
         } else {
-            longs.lazySet(START_CPU, UNKNOWN);
+            longs.lazySet(START + CPU, UNKNOWN);
         }
         longs.lazySet(VERSION, beginning + 1);
     }
 
     void end(ThreadParts mine) {
         long running = longs.getAndIncrement(VERSION);
-        boolean isMeasured = longs.get(START_CPU) != UNKNOWN && mine.read();
-        Told least = told.of(running);
-        long cpuNs = least.cpuNs;
-        long userNs = least.userNs;
-        long wallNs = least.wallNs;
+        boolean isMeasured = longs.get(START + CPU) != UNKNOWN && mine.clock.read(mine.now);
+        boolean hasWaits = isMeasured && hasWaits(mine.now);
+        long[] part = told.of(running).figures;
         if (isMeasured) {
-            cpuNs = Math.max(cpuNs, mine.cpuNs() - longs.get(START_CPU));
-            userNs = Math.max(userNs, Math.min(cpuNs, mine.userNs() - longs.get(START_USER)));
-            wallNs = Math.max(Math.max(wallNs, cpuNs), System.nanoTime() - longs.get(START_WALL));
+            measure(mine.part, part, mine.now, mine.clock.wallNs());
+            part = mine.part;
         }
         int before = sumAt(running);
         int after = sumAt(running + PHASES);
-        longs.lazySet(after + CPU, longs.get(before + CPU) + cpuNs);
-        longs.lazySet(after + USER, longs.get(before + USER) + userNs);
-        longs.lazySet(after + WALL, longs.get(before + WALL) + wallNs);
+        for (int i = 0; i < PART; i++) {
+            longs.lazySet(after + i, longs.get(before + i) + part[i]);
+        }
+        longs.lazySet(after + UNKNOWN_WAITS, longs.get(before + UNKNOWN_WAITS) + (hasWaits ? 0 : 1));
         longs.lazySet(after + UNMEASURED, longs.get(before + UNMEASURED) + (isMeasured ? 0 : 1));
         longs.lazySet(after + THREADS, longs.get(before + THREADS));
         mine.remove(this);
         longs.lazySet(VERSION, running + 2);
     }
 
+    /** Whether the waits of the part are known at that reading. */
+    private boolean hasWaits(long[] now) {
+        return longs.get(START + RUN_DELAY) != UNKNOWN && now[RUN_DELAY] != UNKNOWN;
+    }
+
+    /**
+     * Computes the figures of the part from a reading.
+     *
+     * @param part out
+     * @param least figures that were told before
+     */
+    private void measure(long[] part, long[] least, long[] now, long wallNs) {
+        boolean hasWaits = hasWaits(now);
+        for (int i = 0; i < READ; i++) {
+            boolean isKnown = i < RUN_DELAY || hasWaits;
+            part[i] = isKnown ? Math.max(least[i], now[i] - longs.get(START + i)) : least[i];
+        }
+        part[USER] = Math.min(part[USER], part[CPU]);
+        part[WALL] = Math.max(least[WALL], wallNs - longs.get(START + WALL));
+        long ranNs = part[CPU] + part[RUN_DELAY];
+        part[NOT_RUNNING] = hasWaits ? Math.max(least[NOT_RUNNING], part[WALL] - ranNs) : least[NOT_RUNNING];
+        part[WALL] = Math.max(part[WALL], ranNs + part[NOT_RUNNING]);
+    }
+
     /* ---- called by any thread ---- */
 
-    /** Adds the figures of all parts, with those of the part that runs, to a sum of {@link #FIGURES}. */
-    void addTo(long[] sum) {
+    /**
+     * Adds the figures of all parts, with those of the part that runs, to a sum of {@link #FIGURES}.
+     *
+     * @param mine of the calling thread
+     */
+    void addTo(long[] sum, ThreadParts mine) {
         boolean isAdded;
         do {
-            isAdded = isAddedTo(sum);
+            isAdded = isAddedTo(sum, mine);
         } while (!isAdded);
     }
 
-    private boolean isAddedTo(long[] sum) {
+    private boolean isAddedTo(long[] sum, ThreadParts mine) {
         long version = longs.get(VERSION);
         int phase = (int) (version % PHASES);
         Told last = told;
         Told least = last.of(phase == ENDING ? version - 1 : version);
-        boolean isKnown = phase < RUNNING || longs.get(START_CPU) != UNKNOWN;
-        Told now = phase == RUNNING && isKnown ? read(version, least) : least;
+        boolean isKnown = phase < RUNNING || longs.get(START + CPU) != UNKNOWN;
+        Told now = phase == RUNNING && isKnown ? read(version, least, mine) : least;
         if (now == null) {
             isKnown = false;
             now = least;
         }
+        long[] read = new long[PARTS];
         int at = sumAt(version);
-        long cpuNs = longs.get(at + CPU) + now.cpuNs;
-        long userNs = longs.get(at + USER) + now.userNs;
-        long wallNs = longs.get(at + WALL) + now.wallNs;
-        long unmeasured = longs.get(at + UNMEASURED) + (isKnown ? 0 : 1);
-        long threads = longs.get(at + THREADS);
+        for (int i = 0; i < PARTS; i++) {
+            read[i] = longs.get(at + i) + (i < PART ? now.figures[i] : 0);
+        }
+        read[UNKNOWN_WAITS] += isKnown && now.hasWaits ? 0 : 1;
+        read[UNMEASURED] += isKnown ? 0 : 1;
         if (longs.get(VERSION) != version || now != least && !TOLD.compareAndSet(this, last, now)) {
             return false;
         }
-        sum[CPU] += cpuNs;
-        sum[USER] += userNs;
-        sum[WALL] += wallNs;
-        sum[UNMEASURED] += unmeasured;
-        sum[THREADS] += threads;
+        for (int i = 0; i < PARTS; i++) {
+            sum[i] += read[i];
+        }
         sum[PARTS] += (version + PHASES - 1) / PHASES;
         return true;
     }
 
     /** Reads the part that runs; null if that is not possible. */
-    private Told read(long version, Told least) {
-        Thread thread = owner.get();
-        CpuTimes times = thread == null ? null : ThreadTimes.readOrNull(thread);
-        if (times == null) {
+    private Told read(long version, Told least, ThreadParts mine) {
+        long wallNs = mine.clock.wallNs();
+        boolean isRead = owner == mine.owner ? mine.clock.read(mine.now) : readOther(mine);
+        if (!isRead) {
             return null;
         }
-        long cpuNs = Math.max(least.cpuNs, times.cpuTimeNs() - longs.get(START_CPU));
-        long userNs = Math.max(least.userNs, Math.min(cpuNs, times.userTimeNs() - longs.get(START_USER)));
-        long wallNs = Math.max(Math.max(least.wallNs, cpuNs), System.nanoTime() - longs.get(START_WALL));
-        return new Told(version, cpuNs, userNs, wallNs);
+        long[] part = new long[PART];
+        measure(part, least.figures, mine.now, wallNs);
+        return new Told(version, part, hasWaits(mine.now));
+    }
+
+    private boolean readOther(ThreadParts mine) {
+        Thread thread = owner.get();
+        return thread != null && mine.clock.read(thread, mine.now);
     }
 
     /** The figures of a part that runs, as somebody has been told them. */
     private static final class Told {
-        static final Told NOTHING = new Told(-1, 0, 0, 0);
+        static final Told NOTHING = new Told(-1, new long[PART], true);
 
         /** The version of the slot while that part runs. */
         final long version;
 
-        final long cpuNs;
-        final long userNs;
-        final long wallNs;
+        final long[] figures;
 
-        Told(long version, long cpuNs, long userNs, long wallNs) {
+        /** Whether the waits are known until then. */
+        final boolean hasWaits;
+
+        Told(long version, long[] figures, boolean hasWaits) {
             this.version = version;
-            this.cpuNs = cpuNs;
-            this.userNs = userNs;
-            this.wallNs = wallNs;
+            this.figures = figures;
+            this.hasWaits = hasWaits;
         }
 
         /** This, if it was told of that part. */

@@ -82,8 +82,9 @@ final class PartSlots {
     /** Reads the figures of all slots, one after the other, with the parts that run. */
     long[] sum() {
         long[] figures = new long[PartSlot.FIGURES];
+        ThreadParts mine = ThreadParts.ofThisThread();
         for (PartSlot slot = newest; slot != null; slot = slot.older) {
-            slot.addTo(figures);
+            slot.addTo(figures, mine);
         }
         return figures;
     }

@@ -8,7 +8,8 @@ final class ThreadParts extends Padding {
     /** The number of accounts whose slots a thread finds again at once; a power of two. */
     static final int REMEMBERED = 8;
 
-    private static final ThreadLocal<ThreadParts> OF_THREAD = ThreadLocal.withInitial(ThreadParts::new);
+    private static final ThreadLocal<ThreadParts> OF_THREAD =
+            ThreadLocal.withInitial(() -> new ThreadParts(new PartClock()));
 
     final Thread thread = Thread.currentThread();
 
@@ -20,10 +21,17 @@ final class ThreadParts extends Padding {
 
     private PartSlot innermost;
 
-    /** There is one for all parts of the thread, because it is expensive to create. Null before the first reading. */
-    private TimesHolder times;
+    final PartClock clock;
 
-    private ThreadParts() {}
+    /** The last reading of the clock. */
+    final long[] now = new long[PartSlot.READ];
+
+    /** The figures of a part that ends. */
+    final long[] part = new long[PartSlot.PART];
+
+    ThreadParts(PartClock clock) {
+        this.clock = clock;
+    }
 
     static ThreadParts ofThisThread() {
         return OF_THREAD.get();
@@ -59,30 +67,6 @@ final class ThreadParts extends Padding {
         if (outer != null) {
             slot.outer = null;
         }
-    }
-
-    /** Reads the thread, and returns whether that was possible. No failure keeps the thread from its work. */
-    boolean read() {
-        try {
-            if (!ThreadClock.canRead()) {
-                return false;
-            }
-            if (times == null) {
-                times = new TimesHolder();
-            }
-            ThreadClock.read(times);
-            return true;
-        } catch (Throwable failed) { // no clock, no memory, no stack
-            return false;
-        }
-    }
-
-    long cpuNs() {
-        return times.cpuTimeNs();
-    }
-
-    long userNs() {
-        return times.userTimeNs();
     }
 
     /** The thread of a part, as long as that is alive. */

@@ -697,7 +697,8 @@ class CpuAccountTest {
     @Test
     void tellsItsFiguresInWords() {
         assertThat(account)
-                .hasToString("CPU 0 ns = user 0 ns + system 0 ns, wall 0 ns, parts 0 (unmeasured 0), threads 0");
+                .hasToString(
+                        "CPU 0 ns = user 0 ns + system 0 ns, run delay 0 ns, not running 0 ns, wall 0 ns, switches 0 voluntary + 0 involuntary, parts 0 (unmeasured 0, of unknown waits 0), threads 0");
     }
 
     private void assertMeasured(int parts) {

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock;
+
+/** The clock by which one thread measures its parts, and reads those of other threads. No failure keeps it from its work. */
+class PartClock {
+    /** There is one for all parts of the thread, because it is expensive to create. Null before the first reading. */
+    private TimesHolder times;
+
+    /** Wall time since any moment. */
+    long wallNs() {
+        return System.nanoTime();
+    }
+
+    /** Reads the calling thread, to the first figures of {@link PartSlot}, and returns whether that was possible. */
+    boolean read(long[] figures) {
+        try {
+            if (!ThreadClock.canRead()) {
+                return false;
+            }
+            if (times == null) {
+                times = new TimesHolder();
+            }
+            ThreadClock.readWithWaits(times);
+        } catch (Throwable failed) { // no clock, no memory, no stack
+            return false;
+        }
+        figures[PartSlot.CPU] = times.cpuTimeNs();
+        figures[PartSlot.USER] = times.userTimeNs();
+        figures[PartSlot.VOLUNTARY] = times.voluntarySwitches();
+        figures[PartSlot.INVOLUNTARY] = times.involuntarySwitches();
+        figures[PartSlot.RUN_DELAY] =
+                times.voluntarySwitches() == ThreadWaits.UNKNOWN ? ThreadWaits.UNKNOWN : times.runDelayNs();
+        return true;
+    }
+
+    /**
+     * Reads another thread in the same way, without its waits: the kernel adds a wait when it is over, so nobody else can
+     * tell a thread that waits for a CPU from one that sleeps.
+     */
+    boolean read(Thread thread, long[] figures) {
+        CpuTimes read = ThreadTimes.readOrNull(thread);
+        if (read == null) {
+            return false;
+        }
+        figures[PartSlot.CPU] = read.cpuTimeNs();
+        figures[PartSlot.USER] = read.userTimeNs();
+        figures[PartSlot.RUN_DELAY] = ThreadWaits.UNKNOWN;
+        return true;
+    }
+}
