@@ -70,9 +70,7 @@ public final class CpuObservationHandler implements ObservationHandler<Observati
 
     @Override
     public void onStop(Observation.Context context) {
-        ScopeTimes times = times(context);
-        times.stop();
-        meters.record(context, times);
+        meters.record(context, times(context).stop());
     }
 
     private static ScopeTimes times(Observation.Context context) {

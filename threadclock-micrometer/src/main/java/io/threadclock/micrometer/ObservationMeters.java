@@ -8,6 +8,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.observation.Observation;
+import io.threadclock.AccountUsage;
 import io.threadclock.micrometer.ThreadClockMeter.Key;
 import java.time.Duration;
 import java.util.Map;
@@ -50,12 +51,13 @@ final class ObservationMeters {
         registry.config().onMeterRemoved(removed -> forget());
     }
 
-    void record(Observation.Context context, ScopeTimes times) {
+    /** Records what an observation has cost. Null if nobody knows. */
+    void record(Observation.Context context, AccountUsage usage) {
         Entry entry = of(context);
-        if (times.isMeasured()) {
-            entry.measured().record(times.userNs(), times.systemNs());
-        } else {
+        if (usage == null) {
             entry.unmeasured.increment();
+        } else {
+            entry.measured().record(usage);
         }
     }
 
@@ -134,10 +136,10 @@ final class ObservationMeters {
                     .register(registry);
         }
 
-        void record(long userNs, long systemNs) {
-            timer.record(userNs + systemNs, TimeUnit.NANOSECONDS);
-            userSeconds.increment(userNs / 1e9);
-            systemSeconds.increment(systemNs / 1e9);
+        void record(AccountUsage usage) {
+            timer.record(usage.cpuTimeNs(), TimeUnit.NANOSECONDS);
+            userSeconds.increment(usage.userTimeNs() / 1e9);
+            systemSeconds.increment(usage.systemTimeNs() / 1e9);
         }
     }
 

@@ -1,126 +1,64 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.micrometer;
 
-import io.threadclock.ClockUnavailableException;
-import io.threadclock.CpuTimes;
-import io.threadclock.ThreadClock;
+import io.threadclock.AccountUsage;
+import io.threadclock.CpuAccount;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
- * The cost of one observation so far: the sum over its scopes, each in the thread that opened it. A scope inside
- * another one of the same observation and thread counts once. Thread-safe.
+ * The cost of one observation: an account, of which its scopes are the parts, each in the thread that opened it.
+ * Thread-safe.
  */
 final class ScopeTimes {
-    /**
-     * The first scope of each thread that has one. Nearly always there is a single one, which is found faster than in a
-     * map.
-     */
-    private Scope firstOpen;
+    private final CpuAccount account = new CpuAccount();
 
-    private long userNs;
-    private long systemNs;
-    private boolean isRead;
-
-    /** True if some of the cost was in a thread that cannot be read, so that the sum would be too small. */
-    private boolean isUnknown;
+    /** The open scopes. Nearly always there is a single one, which is found faster than in a map. */
+    private final List<Scope> open = new ArrayList<>(1);
 
     synchronized void open() {
-        Scope scope = ofThisThread();
-        if (scope != null) {
-            scope.depth++;
-            return;
-        }
-        CpuTimes begin = readOrNull();
-        if (begin == null) {
-            isUnknown = true;
-        } else {
-            firstOpen = new Scope(begin, firstOpen);
-        }
+        open.add(new Scope(account.enter()));
     }
 
-    synchronized void close() {
-        Scope scope = ofThisThread();
-        if (scope != null && --scope.depth == 0) {
-            end(scope);
-        }
-    }
-
-    /** Ends all of this thread's scopes at once. */
-    synchronized void reset() {
-        Scope scope = ofThisThread();
-        if (scope != null) {
-            end(scope);
-        }
-    }
-
-    /** Ends a scope that is open in this thread. The cost of one that is open in another thread stays unknown. */
-    synchronized void stop() {
-        reset();
-        isUnknown |= firstOpen != null;
-    }
-
-    /** Whether there was any scope, and all of them have been read. */
-    synchronized boolean isMeasured() {
-        return isRead && !isUnknown;
-    }
-
-    synchronized long userNs() {
-        return userNs;
-    }
-
-    synchronized long systemNs() {
-        return systemNs;
-    }
-
-    private Scope ofThisThread() {
+    /** Closes the innermost scope of this thread, and returns whether there was one. */
+    synchronized boolean close() {
         Thread thread = Thread.currentThread();
-        Scope scope = firstOpen;
-        while (scope != null && scope.thread != thread) {
-            scope = scope.next;
+        for (int i = open.size() - 1; i >= 0; i--) {
+            if (open.get(i).thread == thread) {
+                open.remove(i).part.close();
+                return true;
+            }
         }
-        return scope;
+        return false;
     }
 
-    private void end(Scope scope) {
-        remove(scope);
-        CpuTimes now = readOrNull();
-        if (now == null) {
-            isUnknown = true;
-            return;
-        }
-        userNs += now.userTimeNs() - scope.begin.userTimeNs();
-        systemNs += now.systemTimeNs() - scope.begin.systemTimeNs();
-        isRead = true;
+    /** Closes all of this thread's scopes at once. */
+    synchronized void reset() {
+        boolean isClosed;
+        do {
+            isClosed = close();
+        } while (isClosed);
     }
 
-    private void remove(Scope scope) {
-        if (scope == firstOpen) {
-            firstOpen = scope.next;
-            return;
-        }
-        Scope before = firstOpen;
-        while (before.next != scope) {
-            before = before.next;
-        }
-        before.next = scope.next;
-    }
-
-    private static CpuTimes readOrNull() {
-        try {
-            return ThreadClock.canRead() ? ThreadClock.read() : null;
-        } catch (ClockUnavailableException | UnsupportedOperationException refused) {
+    /**
+     * Closes the scopes of this thread, and returns the cost of all scopes. Null if nobody knows it: because there was no
+     * scope, because one was in a thread that cannot be read, or because one is still open in another thread.
+     */
+    synchronized AccountUsage stop() {
+        reset();
+        if (!open.isEmpty()) {
             return null;
         }
+        AccountUsage usage = account.read();
+        return usage.parts() > 0 && usage.unmeasuredParts() == 0 ? usage : null;
     }
 
     private static final class Scope {
         final Thread thread = Thread.currentThread();
-        final CpuTimes begin;
-        Scope next;
-        int depth = 1;
+        final CpuAccount.Part part;
 
-        Scope(CpuTimes begin, Scope next) {
-            this.begin = begin;
-            this.next = next;
+        Scope(CpuAccount.Part part) {
+            this.part = part;
         }
     }
 }

@@ -266,10 +266,17 @@ class CpuObservationHandlerTest {
     void countsAnObservationAsUnmeasuredThatAnotherThreadIsStillIn() throws InterruptedException {
         Observation observation = observation("request").start();
         observation.scoped(() -> Burning.cpu(1_000));
-        Thread other = new Thread(observation::openScope);
+        CountDownLatch open = new CountDownLatch(1);
+        CountDownLatch stopped = new CountDownLatch(1);
+        Thread other = new Thread(() -> observation.scoped(() -> {
+            open.countDown();
+            awaitQuietly(stopped);
+        }));
         other.start();
-        other.join();
+        open.await();
         observation.stop();
+        stopped.countDown();
+        other.join();
         assertThat(unmeasured("request")).isEqualTo(1);
     }
 
