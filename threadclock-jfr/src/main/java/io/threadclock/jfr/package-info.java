@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /**
  * Events of the JDK's flight recorder: {@code threadclock.ThreadCpu} from {@link io.threadclock.jfr.ThreadCpuEvents}
- * has the cost of each thread; {@code threadclock.Span} from {@link io.threadclock.jfr.SpanStopwatch} has the cost of a
- * piece of work.
+ * has the cost of each thread; {@code threadclock.Span} from {@link io.threadclock.jfr.CpuSpan} has the cost of a piece
+ * of work on all its threads.
  */
 package io.threadclock.jfr;

@@ -41,11 +41,10 @@ class MissionControlTest {
         try (Recording recording = new Recording()) {
             recording.enable("threadclock.ThreadCpu").with("period", "everyChunk");
             recording.start();
-            SpanStopwatch watch = new SpanStopwatch("order.validate");
-            watch.start();
+            CpuSpan span = CpuSpan.begin("order.validate");
             Recorded.burn(WORK_NS);
-            watch.stop();
-            spanUserNs = watch.userTimeNs();
+            span.close();
+            spanUserNs = span.account().read().userTimeNs();
             try (InputStream file = Files.newInputStream(Recorded.file(recording, folder))) {
                 recorded = List.of(
                         FlightRecordingLoader.loadStream(file, false, true).getArrays());
@@ -111,8 +110,15 @@ class MissionControlTest {
         assertThat(columns(events))
                 .contains(
                         "Name: text",
+                        "Trace Id: text",
+                        "Span Id: text",
+                        "CPU Time: timespan",
                         "User Time: timespan",
                         "System Time: timespan",
+                        "Wall Time: timespan",
+                        "Parts: raw number",
+                        "Unmeasured Parts: raw number",
+                        "Threads: raw number",
                         "Duration: timespan",
                         "Event Thread: thread");
         assertThat(events.getEvents()).hasSize(1);

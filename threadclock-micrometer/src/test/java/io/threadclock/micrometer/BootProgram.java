@@ -7,7 +7,7 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.threadclock.ThreadClock;
 import io.threadclock.VirtualThreads;
-import io.threadclock.jfr.SpanStopwatch;
+import io.threadclock.jfr.CpuSpan;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -159,7 +159,7 @@ class BootProgram {
         @GetMapping("/orders")
         @SuppressWarnings("try") // the span only has to be closed
         String order() throws InterruptedException {
-            try (SpanStopwatch span = ThreadClock.canRead() ? new SpanStopwatch("order").start() : null) {
+            try (CpuSpan span = CpuSpan.begin("order")) {
                 orders.validate();
                 Thread.sleep(1); // a virtual thread leaves its carrier
             }

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Tests that docs/metrics.md and {@link ThreadClockMeter} have the same meters. */
 class MetricsPageTest {
-    /** The surroundings that the blocks assume. Each block is members of the class, or statements of a method. */
+    /** The surroundings that the blocks assume. Each block is statements of a method. */
     private static final String SURROUNDINGS =
             """
             import io.micrometer.core.instrument.*;
@@ -42,6 +42,8 @@ class MetricsPageTest {
                 interface Request {}
                 MeterRegistry registry;
                 ObservationRegistry observations;
+                static Request request;
+                static ExecutorService pool = ForkJoinPool.commonPool();
                 static void handle(Request request) {}
                 %s
             }
@@ -59,7 +61,7 @@ class MetricsPageTest {
     @ParameterizedTest
     @MethodSource("javaBlocks")
     void showsCodeThatCompiles(String block) throws IOException {
-        String members = block.startsWith("private ") ? block : String.format(METHOD, block);
+        String members = String.format(METHOD, block);
         Path source = Files.writeString(folder.resolve("Snippet.java"), String.format(SURROUNDINGS, members));
         ByteArrayOutputStream messages = new ByteArrayOutputStream();
         int status = ToolProvider.getSystemJavaCompiler()

@@ -113,8 +113,11 @@ class SpringBootIT {
                         .filter(event -> event.getEventType().getName().equals("threadclock.Span")))
                 .as("spans in the recording")
                 .hasSize(BootProgram.ORDERS)
-                .allSatisfy(span -> assertThat(span.getDuration("userTime").plus(span.getDuration("systemTime")))
-                        .isGreaterThanOrEqualTo(Duration.ofNanos(BootProgram.ORDER_NS)));
+                .allSatisfy(span -> {
+                    assertThat(span.getDuration("cpuTime"))
+                            .isGreaterThanOrEqualTo(Duration.ofNanos(BootProgram.ORDER_NS));
+                    assertThat(span.getLong("unmeasuredParts")).isZero();
+                });
     }
 
     /** A program that has none of the page's beans. */

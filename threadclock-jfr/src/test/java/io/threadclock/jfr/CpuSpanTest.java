@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.jfr;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import io.threadclock.AccountUsage;
+import io.threadclock.ThreadClock;
+import io.threadclock.VirtualThreads;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import jdk.jfr.Recording;
+import jdk.jfr.consumer.RecordedEvent;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CpuSpanTest {
+    private static final long WORK_NS = 2_000_000;
+
+    private final Recording recording = new Recording();
+
+    @TempDir
+    private Path folder;
+
+    @BeforeEach
+    void assumeTheClockIsHere() {
+        assumeThat(ThreadClock.isSupported()).as(ThreadClock.explanation()).isTrue();
+    }
+
+    @AfterEach
+    void close() {
+        recording.close();
+    }
+
+    private List<RecordedEvent> spans() throws IOException {
+        return Recorded.events(recording, folder, "threadclock.Span");
+    }
+
+    private RecordedEvent span() throws IOException {
+        List<RecordedEvent> spans = spans();
+        assertThat(spans).hasSize(1);
+        return spans.get(0);
+    }
+
+    @Test
+    void recordsTheFiguresOfItsAccount() throws IOException {
+        recording.start();
+        CpuSpan span = CpuSpan.begin("order.validate");
+        Recorded.burn(WORK_NS);
+        span.close();
+        AccountUsage usage = span.account().read();
+        RecordedEvent event = span();
+        assertThat(event.getString("name")).isEqualTo("order.validate");
+        assertThat(ns(event, "cpuTime")).isEqualTo(usage.cpuTimeNs()).isGreaterThanOrEqualTo(WORK_NS);
+        assertThat(ns(event, "userTime")).isEqualTo(usage.userTimeNs());
+        assertThat(ns(event, "systemTime")).isEqualTo(usage.systemTimeNs());
+        assertThat(ns(event, "wallTime")).isEqualTo(usage.wallTimeNs());
+        assertThat(event.getLong("parts")).isEqualTo(1);
+        assertThat(event.getLong("unmeasuredParts")).isZero();
+        assertThat(event.getLong("threads")).isEqualTo(1);
+        assertThat(event.getThread().getJavaName())
+                .isEqualTo(Thread.currentThread().getName());
+        assertThat(event.getDuration().toNanos()).as("duration, ns").isGreaterThanOrEqualTo(WORK_NS * 9 / 10);
+    }
+
+    private static long ns(RecordedEvent event, String field) {
+        return event.getDuration(field).toNanos();
+    }
+
+    @Test
+    void addsUpAllThreadsThatTakePart() throws Exception {
+        recording.start();
+        try (CpuSpan span = CpuSpan.begin("parallel")) {
+            Thread other = new Thread(span.account().wrap(() -> Recorded.burn(WORK_NS)));
+            other.start();
+            Recorded.burn(WORK_NS);
+            other.join();
+        }
+        RecordedEvent event = span();
+        assertThat(ns(event, "cpuTime")).as("CPU ns of two threads").isGreaterThanOrEqualTo(2 * WORK_NS);
+        assertThat(event.getLong("parts")).isEqualTo(2);
+        assertThat(event.getLong("threads")).isEqualTo(2);
+    }
+
+    @Test
+    void recordsTheTraceThatItBelongsTo() throws IOException {
+        recording.start();
+        CpuSpan.begin("traced")
+                .trace("0af7651916cd43dd8448eb211c80319c", "00f067aa0ba902b7")
+                .close();
+        RecordedEvent event = span();
+        assertThat(event.getString("traceId")).isEqualTo("0af7651916cd43dd8448eb211c80319c");
+        assertThat(event.getString("spanId")).isEqualTo("00f067aa0ba902b7");
+    }
+
+    @Test
+    void hasNoTraceUnlessItIsTold() throws IOException {
+        recording.start();
+        CpuSpan.begin("untraced").close();
+        RecordedEvent event = span();
+        assertThat(event.getString("traceId")).isNull();
+        assertThat(event.getString("spanId")).isNull();
+    }
+
+    /** The annotation came with JDK 25, whose tools know it by its name. */
+    @Test
+    void marksItsNamesAsTheContextOfOtherEvents() throws IOException {
+        recording.start();
+        CpuSpan.begin("context").close();
+        assertThat(span().getEventType().getFields())
+                .filteredOn(field -> field.getAnnotationElements().stream()
+                        .anyMatch(annotation -> annotation.getTypeName().equals("jdk.jfr.Contextual")))
+                .extracting(field -> field.getName())
+                .containsExactly("name", "traceId", "spanId");
+    }
+
+    @Test
+    void recordsWhatAnAccountedVirtualThreadHasCost() throws Exception {
+        assumeThat(VirtualThreads.areAccountable())
+                .as(VirtualThreads.explanation())
+                .isTrue();
+        recording.start();
+        Thread thread = VirtualThreads.factory().newThread(() -> {
+            CpuSpan span = CpuSpan.begin("virtual");
+            Recorded.burn(WORK_NS);
+            Thread.yield();
+            span.close();
+        });
+        thread.start();
+        thread.join();
+        RecordedEvent event = span();
+        assertThat(ns(event, "cpuTime")).as("CPU ns").isGreaterThanOrEqualTo(WORK_NS);
+        assertThat(event.getLong("unmeasuredParts")).isZero();
+    }
+
+    @Test
+    void recordsAVirtualThreadThatIsNotAccountedAsUnmeasured() throws Exception {
+        assumeThat(Runtime.version().feature()).as("Java with virtual threads").isGreaterThanOrEqualTo(21);
+        recording.start();
+        Runnable work = () -> CpuSpan.begin("unmeasured").close();
+        ((Thread) Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, work)).join();
+        RecordedEvent event = span();
+        assertThat(event.getLong("unmeasuredParts")).isEqualTo(1);
+        assertThat(ns(event, "cpuTime")).isZero();
+    }
+
+    @Test
+    void isClosedByItsOwnThreadOnlyAndGoesOnOtherwise() throws Exception {
+        recording.start();
+        CpuSpan span = CpuSpan.begin("refused");
+        AtomicReference<Throwable> thrown = new AtomicReference<>();
+        Thread other = new Thread(() -> thrown.set(catchThrowable(span::close)));
+        other.start();
+        other.join();
+        assertThat(thrown.get()).isInstanceOf(IllegalStateException.class);
+        Recorded.burn(WORK_NS);
+        span.close();
+        assertThat(ns(span(), "cpuTime")).as("CPU ns").isGreaterThanOrEqualTo(WORK_NS);
+    }
+
+    @Test
+    void isRecordedOnceIfItIsClosedTwice() throws IOException {
+        recording.start();
+        CpuSpan span = CpuSpan.begin("twice");
+        span.close();
+        span.close();
+        assertThat(spans()).hasSize(1);
+    }
+
+    @Test
+    void measuresWithoutARecording() {
+        CpuSpan span = CpuSpan.begin("unrecorded");
+        Recorded.burn(WORK_NS);
+        span.close();
+        assertThat(span.account().read().cpuTimeNs()).isGreaterThanOrEqualTo(WORK_NS);
+    }
+
+    @Test
+    void isNotRecordedIfItBeganBefore() throws IOException {
+        CpuSpan span = CpuSpan.begin("before");
+        recording.start();
+        span.close();
+        assertThat(spans()).isEmpty();
+    }
+
+    @Test
+    void isNotRecordedBelowTheRecordingsThreshold() throws IOException {
+        recording.enable("threadclock.Span").withThreshold(Duration.ofHours(1));
+        recording.start();
+        CpuSpan.begin("short").close();
+        assertThat(spans()).isEmpty();
+    }
+}
