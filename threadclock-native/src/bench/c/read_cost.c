@@ -34,6 +34,7 @@ struct contender {
     enum tclk_source source;
     bool of_busy; /* reads a thread that is to be busy meanwhile */
     bool loses_marker;
+    bool keeps_descriptor;
     bool available;
     double ns[ROUNDS_MAX];
 };
@@ -253,6 +254,11 @@ static struct contender contenders[] = {
      .read = waits_after_switch,
      .source = TCLK_SOURCE_RSEQ,
      .loses_marker = true},
+    {.name = "rseq: waits, after a switch, fd kept",
+     .read = waits_after_switch,
+     .source = TCLK_SOURCE_RSEQ,
+     .loses_marker = true,
+     .keeps_descriptor = true},
     {.name = "clock: waits", .read = waits, .source = TCLK_SOURCE_CLOCK},
     {.name = "clock: user + CPU time", .read = tclk_thread_read, .source = TCLK_SOURCE_CLOCK},
     {.name = "asleep: SCHED clock id", .read = sched_clock_asleep},
@@ -278,7 +284,7 @@ static int64_t now_ns(void)
 
 static bool prepare(struct contender *c)
 {
-    struct tclk_config config = {.source = c->source};
+    struct tclk_config config = {.source = c->source, .keeps_descriptors = c->keeps_descriptor};
     if (c->source == TCLK_SOURCE_AUTO) {
         return true;
     }
@@ -358,11 +364,11 @@ static void print_row(const struct contender *c, int rounds)
     char reason[160];
     if (!c->available) {
         tclk_source_explain(c->source, reason, sizeof reason);
-        printf("%-26s refused: %s\n", c->name, reason);
+        printf("%-36s refused: %s\n", c->name, reason);
         return;
     }
     double middle = median(c->ns, rounds, &least, &most);
-    printf("%-26s %10.2f %10.2f %10.2f %10.2f\n", c->name, middle, least, most,
+    printf("%-36s %10.2f %10.2f %10.2f %10.2f\n", c->name, middle, least, most,
            ratio_to_counter(c, rounds));
 }
 
@@ -384,7 +390,7 @@ static void print_table(int rounds)
     uname(&machine);
     printf("ns per read, one thread, median of %d rounds of %d ms each; Linux %s %s\n\n", rounds,
            SLICE_NS / 1000000, machine.release, machine.machine);
-    printf("%-26s %10s %10s %10s %10s\n", "", "median", "least", "most", "x rdtsc");
+    printf("%-36s %10s %10s %10s %10s\n", "", "median", "least", "most", "x rdtsc");
     for (size_t i = 0; i < CONTENDERS; i++) {
         print_row(&contenders[i], rounds);
     }

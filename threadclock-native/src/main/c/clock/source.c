@@ -125,6 +125,7 @@ static int configure(const struct tclk_config *config)
     tclk_settings.split = config->split;
     tclk_settings.window_ns = config->window_ns != 0 ? config->window_ns : TCLK_WINDOW_DEFAULT_NS;
     tclk_settings.counts_reads = config->counts_reads;
+    tclk_settings.keeps_descriptors = config->keeps_descriptors;
     tclk_settings.by_name = by_name;
     use(by_name ? config->source : best());
     return 0;

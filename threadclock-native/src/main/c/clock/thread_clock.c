@@ -13,6 +13,7 @@
 #include "clock/source.h"
 #include "clock/thread_clock.h"
 #include "clock/waits.h"
+#include "clock/waits_files.h"
 #include "kernel/clockid.h"
 #include "kernel/fork.h"
 #include "kernel/probe.h"
@@ -60,6 +61,7 @@ static void thread_ends(void *own)
     pid_t tid = tclk_record_tid(record);
     ending = true; /* first: a handler that finds no record takes none then */
     forget_own();
+    tclk_waits_file_close(tid);
     tclk_bout_detach(record);
     tclk_record_detach(record);
     tclk_curve_set_free(record);
@@ -75,6 +77,7 @@ static void forget_parent(void)
     ending = false;
     tclk_record_after_fork();
     tclk_bout_after_fork();
+    tclk_waits_files_after_fork();
     tclk_directory_after_fork();
     tclk_observed_begin_process();
     tclk_proof_after_fork();

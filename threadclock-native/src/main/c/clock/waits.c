@@ -3,7 +3,9 @@
 
 #include "clock/proof.h"
 #include "clock/record.h"
+#include "clock/settings.h"
 #include "clock/thread_clock.h"
+#include "clock/waits_files.h"
 #include "include/threadclock.h"
 #include "kernel/proc_status.h"
 #include "kernel/schedstat.h"
@@ -18,7 +20,8 @@
 struct kept {
     uint32_t generation; /* of the anchor; 0 = nothing is kept */
     bool storing;
-    int error; /* why some of `waits` are unknown */
+    uint16_t place; /* of the thread's open file, if it keeps one */
+    int error;      /* why some of `waits` are unknown */
     struct tclk_waits waits;
 };
 
@@ -43,6 +46,7 @@ void tclk_waits_forget(void)
 {
     set_generation(0);
     kept.storing = false;
+    kept.place = 0;
 }
 
 static void keep(uint32_t generation, const struct tclk_waits *waits, int error)
@@ -103,12 +107,22 @@ static struct tclk_waits waits_of(int64_t run_delay_ns, struct tclk_switches swi
     return (struct tclk_waits){run_delay_ns, switches.voluntary, switches.involuntary};
 }
 
-static int fetch(struct tclk_waits *waits)
+/* Only a record that is armed is surely the calling thread's: a child has none, or has one that is wiped. */
+static int read_schedstat(const struct tclk_record *record, struct tclk_schedstat *stat)
+{
+    if (record != NULL && tclk_settings.keeps_descriptors &&
+        tclk_waits_file_read(tclk_record_tid(record), &kept.place, stat) == 0) {
+        return 0;
+    }
+    return tclk_schedstat_read(TCLK_SCHEDSTAT_OF_CALLER, stat);
+}
+
+static int fetch(const struct tclk_record *record, struct tclk_waits *waits)
 {
     struct tclk_switches switches = unknown_switches;
     struct tclk_schedstat stat;
     int switches_error = tclk_usage_read_switches(&switches);
-    int error = tclk_schedstat_read(TCLK_SCHEDSTAT_OF_CALLER, &stat);
+    int error = read_schedstat(record, &stat);
     *waits = waits_of(error == 0 ? (int64_t)stat.delay_ns : TCLK_UNKNOWN, switches);
     return switches_error != 0 ? switches_error : error;
 }
@@ -137,7 +151,7 @@ static int ask_kernel(struct tclk_waits *waits)
     for (int i = 0; i < TRIES; i++) {
         const struct tclk_record *record = keeps ? tclk_thread_anchored() : NULL;
         uint32_t generation = record != NULL ? generation_of(record) : 0;
-        error = fetch(waits);
+        error = fetch(record, waits);
         if (record == NULL) {
             break;
         }

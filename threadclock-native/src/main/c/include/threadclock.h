@@ -105,6 +105,13 @@ struct tclk_config {
      *  that samples are not in step with rounds of work, but not below 89 603 (docs/accuracy.md). A thread
      *  that is already sampled applies a new period at its next resync. */
     int64_t sample_period_ns;
+    /** Whether a thread that asks how it waits (tclk_thread_waits()) may keep a file descriptor open until it ends, which
+     *  makes a call after a switch less than half as expensive. At most 256 in a process, each of which is closed on exec,
+     *  by fork() in the child, and at the thread's end; none whose number is in the upper half of RLIMIT_NOFILE; none with
+     *  a source that has no detector. A program may close them, and use their numbers for other files: figures are right
+     *  even so. Not for processes that are saved to a checkpoint: CRaC refuses to save open files, and CRIU cannot open
+     *  the file of a thread that it has not restored yet. */
+    bool keeps_descriptors;
 };
 
 /** Counts of what the clock has done so far in this process. A resync asks the kernel once or more. */
@@ -154,7 +161,7 @@ int tclk_thread_read(struct tclk_times *times);
  *  start at 0 again, as the kernel's do. A fork child starts at 0.
  *  Thread-safe; async-signal-safe; leaves errno as it was; allocates nothing. Cost: one counter read while the thread
  *  has not been switched out, and its window is not over, since they were fetched; else what a reading of the clock
- *  costs and four system calls, one of which opens a file. Four system calls each time where the source has no detector
+ *  costs and four system calls, one of which opens a file, or four quick ones with tclk_config.keeps_descriptors. Four system calls each time where the source has no detector
  *  (`make bench` measures it). The first call of a process runs a self-test of about 2 ms.
  *  @param waits  out: its first `size` bytes; TCLK_UNKNOWN where this library knows no figure
  *  @return 0, or the negative errno for which some figures are TCLK_UNKNOWN; the others are right. Of run-queue delay:

@@ -9,13 +9,14 @@
  *
  * Returns the kernel's result, or -errno. Async-signal-safe.
  */
-static inline long tclk_call(long number, long first, long second, long third)
+static inline long tclk_call4(long number, long first, long second, long third, long fourth)
 {
 #if defined(__x86_64__)
     long result = number;
+    register long r10 __asm__("r10") = fourth;
     __asm__ volatile("syscall"
                      : "+a"(result)
-                     : "D"(first), "S"(second), "d"(third)
+                     : "D"(first), "S"(second), "d"(third), "r"(r10)
                      : "rcx", "r11", "memory");
     return result;
 #elif defined(__aarch64__)
@@ -23,9 +24,15 @@ static inline long tclk_call(long number, long first, long second, long third)
     register long x0 __asm__("x0") = first;
     register long x1 __asm__("x1") = second;
     register long x2 __asm__("x2") = third;
-    __asm__ volatile("svc #0" : "+r"(x0) : "r"(x8), "r"(x1), "r"(x2) : "memory");
+    register long x3 __asm__("x3") = fourth;
+    __asm__ volatile("svc #0" : "+r"(x0) : "r"(x8), "r"(x1), "r"(x2), "r"(x3) : "memory");
     return x0;
 #endif
+}
+
+static inline long tclk_call(long number, long first, long second, long third)
+{
+    return tclk_call4(number, first, second, third, 0);
 }
 
 #endif

@@ -431,6 +431,32 @@ int tclk_schedstat_read(const char *path, struct tclk_schedstat *stat)
     return -error;
 }
 
+int tclk_schedstat_open(struct tclk_schedstat_file *file)
+{
+    begin_call();
+    bool opens = machine.schedstat_error == 0;
+    if (opens) {
+        *file = (struct tclk_schedstat_file){.fd = 3};
+        machine.schedstat_opens++;
+        machine.open_files++;
+    }
+    end_call();
+    return -machine.schedstat_error;
+}
+
+int tclk_schedstat_read_open(const struct tclk_schedstat_file *file, struct tclk_schedstat *stat)
+{
+    (void)file;
+    return machine.schedstat_is_closed ? -EBADF
+                                       : tclk_schedstat_read(TCLK_SCHEDSTAT_OF_CALLER, stat);
+}
+
+void tclk_schedstat_close(const struct tclk_schedstat_file *file)
+{
+    (void)file;
+    machine.open_files -= !machine.schedstat_is_closed;
+}
+
 /* Of threads, /proc shows the other one. */
 static int answer_of_thread(pid_t tid, int error)
 {

@@ -290,6 +290,51 @@ static void where_the_file_is_refused_for_a_while(void)
     are_fetched_once("once the file can be opened");
 }
 
+/* ---- a descriptor that is kept ---- */
+
+static void keep_descriptors(enum tclk_source source)
+{
+    tclk_clock_configure(&(struct tclk_config){.source = source, .keeps_descriptors = true});
+    waits_now();
+}
+
+static void is_opened(uint64_t times, const char *when)
+{
+    machine_preempt(1 * MS);
+    are_fetched_once(when);
+    is_ns(machine.schedstat_opens, times, "…and the file was opened %d times", (int)times);
+}
+
+static void with_a_descriptor(void)
+{
+    keep_descriptors(TCLK_SOURCE_RSEQ);
+    is_opened(1, "with a descriptor");
+    is_opened(1, "with the same one");
+    machine.schedstat_is_closed = true;
+    is_opened(1, "after the program has closed it");
+    machine.schedstat_is_closed = false;
+    is_opened(2, "with a new one");
+    tclk_clock_configure(&(struct tclk_config){.source = TCLK_SOURCE_CLOCK});
+    are_the_machines(waits_now(), "without a detector");
+    is_ns(machine.schedstat_opens, 2, "…none is kept");
+}
+
+static void without_asking_for_it(void)
+{
+    use(TCLK_SOURCE_RSEQ);
+    machine_preempt(1 * MS);
+    waits_now();
+    is_ns(machine.schedstat_opens, 0, "no descriptor is kept unasked");
+}
+
+static void where_no_descriptor_is_left(void)
+{
+    keep_descriptors(TCLK_SOURCE_RSEQ);
+    machine.schedstat_is_closed = true;
+    machine.schedstat_error = EMFILE;
+    is_unknown(-EMFILE, "\nwaits: sound here\n");
+}
+
 /* ---- a kernel whose figures do not stand still ---- */
 
 static void are_asked_for_each_time(const char *reason)
@@ -478,6 +523,9 @@ int main(void)
     in_fresh_process(while_it_asks);
     in_fresh_process(while_it_always_asks);
     in_fresh_process(together_with_a_reading);
+    in_fresh_process(with_a_descriptor);
+    in_fresh_process(without_asking_for_it);
+    in_fresh_process(where_no_descriptor_is_left);
     in_fresh_process(without_sched_info);
     in_fresh_process(where_the_file_is_refused);
     in_fresh_process(where_the_file_is_refused_for_a_while);

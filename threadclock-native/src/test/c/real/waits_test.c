@@ -2,10 +2,12 @@
 
 /* How a thread has waited, compared with what the kernel's file and getrusage(2) tell the test itself. */
 
+#include "clock/waits_files.h"
 #include "clocks.h"
 #include "cpus.h"
 #include "kernel/schedstat.h"
 #include "kind.h"
+#include "leftovers.h"
 #include "process.h"
 #include "sources.h"
 #include "threads.h"
@@ -312,6 +314,199 @@ static void leaves_nothing(const char *source)
     is_ns(open_descriptors(), before, "%s: no descriptor stays open", source);
 }
 
+/* ---- a descriptor that is kept ---- */
+
+#define FD_MAX 256
+
+static void keep_descriptors(enum tclk_source source)
+{
+    struct tclk_config config = {.source = source, .keeps_descriptors = true};
+    is_ns(tclk_clock_configure(&config), 0, "descriptors may be kept");
+}
+
+static bool is_schedstat(int fd)
+{
+    char link[64];
+    char path[128];
+    snprintf(link, sizeof link, "/proc/self/fd/%d", fd);
+    ssize_t n = readlink(link, path, sizeof path - 1);
+    path[n > 0 ? n : 0] = '\0';
+    return strstr(path, "/schedstat") != NULL;
+}
+
+/* The lowest descriptor of a schedstat file, or -1. */
+static int schedstat_descriptor(void)
+{
+    int fd = 0;
+    while (fd < FD_MAX && !is_schedstat(fd)) {
+        fd++;
+    }
+    return fd < FD_MAX ? fd : -1;
+}
+
+static void *ask_after_switches(void *open_then)
+{
+    for (int i = 0; i < 4; i++) {
+        sleep_ns(100 * US);
+        waits_now();
+    }
+    *(int *)open_then = open_descriptors();
+    return NULL;
+}
+
+/* The source is the one of with_each_source(). */
+static void kept(const char *source)
+{
+    int meanwhile = 0;
+    bool has_detector = strcmp(source, "clock") != 0;
+    keep_descriptors(tclk_clock_source());
+    int before = open_descriptors();
+    in_thread(ask_after_switches, &meanwhile);
+    is_ns(meanwhile - before, has_detector, "%s: a thread keeps %d descriptors", source,
+          has_detector);
+    is_ns(open_descriptors(), before, "%s: … and closes them at its end", source);
+    report(compare_often(), source, "a thread with a descriptor");
+}
+
+static void *keep_one(void *unused)
+{
+    int meanwhile;
+    ask_after_switches(&meanwhile);
+    report(compare_often(), "a descriptor is kept", unused);
+    int fd = schedstat_descriptor();
+    ok(fd >= 0, "… and is there");
+    ok((fcntl(fd, F_GETFD) & FD_CLOEXEC) != 0, "… and is closed on exec");
+    close(fd);
+    report(compare_often(), "the program has closed it", unused);
+    fd = schedstat_descriptor();
+    int other = open("/dev/zero", O_RDONLY | O_CLOEXEC);
+    dup2(other, fd);
+    report(compare_often(), "the program uses its number", unused);
+    close(fd);
+    close(other);
+    return NULL;
+}
+
+static void closed_by_the_program(void)
+{
+    keep_descriptors(TCLK_SOURCE_AUTO);
+    in_thread(keep_one, (void *)(uintptr_t) "a thread");
+}
+
+/* Another thread's file at the number, which has three good numbers. */
+static void replaced_by_anothers(void)
+{
+    char path[64];
+    int meanwhile;
+    keep_descriptors(TCLK_SOURCE_AUTO);
+    ask_after_switches(&meanwhile);
+    struct napper napper = {.tid = 0};
+    sem_init(&napper.is_about_to_nap, 0, 0);
+    sem_init(&napper.may_wake, 0, 0);
+    pthread_t thread = thread_start(nap, &napper);
+    await(&napper.is_about_to_nap);
+    snprintf(path, sizeof path, "/proc/self/task/%d/schedstat", napper.tid);
+    int fd = schedstat_descriptor();
+    int other = open(path, O_RDONLY | O_CLOEXEC);
+    ok(fd >= 0 && other >= 0 && dup2(other, fd) == fd, "another thread's file takes the number");
+    report(compare_often(), "another thread's file has the number", "a thread");
+    for (int i = 1; i < 2 * NAPS; i++) {
+        sem_post(&napper.may_wake);
+        await(&napper.is_about_to_nap);
+    }
+    sem_post(&napper.may_wake);
+    pthread_join(thread, NULL);
+    ok(fcntl(fd, F_GETFD) >= 0, "… and is left open");
+    close(fd);
+    close(other);
+}
+
+static void child_inherits(void)
+{
+    int inherited = schedstat_descriptor();
+    report(compare_often(), "a descriptor is kept", "a child");
+    diag("the child begins with descriptor %d", inherited);
+}
+
+static void child_of_fork(void)
+{
+    is_ns(schedstat_descriptor(), -1, "a child of fork() begins without a descriptor");
+    child_inherits();
+}
+
+static void kept_by_parents(void)
+{
+    int meanwhile;
+    keep_descriptors(TCLK_SOURCE_AUTO);
+    ask_after_switches(&meanwhile);
+    in_child_of(fork, child_of_fork);
+    if (process_is_wiped_on_fork()) {
+        in_child_of(process_clone, child_inherits);
+    }
+}
+
+/* The next number is not in the lower half. */
+static void kept_by_few(void)
+{
+    int meanwhile;
+    keep_descriptors(TCLK_SOURCE_AUTO);
+    int next = dup(STDOUT_FILENO);
+    close(next);
+    process_limit(RLIMIT_NOFILE, 2 * (rlim_t)next);
+    ask_after_switches(&meanwhile);
+    is_ns(schedstat_descriptor(), -1, "a program with few descriptors left keeps them");
+    report(compare_often(), "no descriptor is kept", "a thread");
+}
+
+#define CROWD (TCLK_WAITS_FILES + 20)
+
+static pthread_barrier_t crowd;
+
+static void *be_in_a_crowd(void *unused)
+{
+    int meanwhile;
+    ask_after_switches(&meanwhile);
+    pthread_barrier_wait(&crowd);
+    pthread_barrier_wait(&crowd);
+    return unused;
+}
+
+static void kept_by_a_crowd(void)
+{
+    static pthread_t threads[CROWD];
+    keep_descriptors(TCLK_SOURCE_AUTO);
+    process_limit(RLIMIT_NOFILE, 1024);
+    int64_t before = leftovers_descriptors();
+    pthread_barrier_init(&crowd, NULL, CROWD + 1);
+    for (size_t i = 0; i < CROWD; i++) {
+        threads[i] = thread_start(be_in_a_crowd, NULL);
+    }
+    pthread_barrier_wait(&crowd);
+    is_ns(leftovers_descriptors() - before, TCLK_WAITS_FILES,
+          "%d threads keep %d descriptors at most", (int)CROWD, (int)TCLK_WAITS_FILES);
+    pthread_barrier_wait(&crowd);
+    for (size_t i = 0; i < CROWD; i++) {
+        pthread_join(threads[i], NULL);
+    }
+    is_ns(leftovers_descriptors() - before, 0, "… and none in the end");
+}
+
+static void kept_in_children(void)
+{
+    source_use(TCLK_SOURCE_AUTO);
+    if (tclk_clock_source() == TCLK_SOURCE_CLOCK) {
+        skip("a descriptor is kept", "a source with a detector");
+        return;
+    }
+    in_child(closed_by_the_program);
+    in_child(replaced_by_anothers);
+    in_child(kept_by_parents);
+    in_child(kept_by_few);
+    in_child(kept_by_a_crowd);
+}
+
+/* ---- without any ---- */
+
 static void without_descriptors(void)
 {
     char text[1024];
@@ -370,6 +565,8 @@ int main(void)
     with_each_source(sleeper);
     with_each_source(children);
     with_each_source(leaves_nothing);
+    with_each_source(kept);
+    kept_in_children();
     with_each_source(others);
     nobodys();
     if (kind_is_emulated()) {
