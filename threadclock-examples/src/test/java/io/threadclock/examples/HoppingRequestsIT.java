@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+package io.threadclock.examples;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.threadclock.harness.Jdk;
+import java.util.List;
+
+/** Requests whose steps frameworks move from thread to thread, beside others in the same threads. */
+class HoppingRequestsIT {
+    /** What the framework itself may cost, beside steps of some 100 ms; the other request costs as much as this one. */
+    private static final double MOST_PER_STEP = 1.25;
+
+    @OnOldestAndNewestJdk
+    void costTheirStepsInReactor(Jdk jdk) {
+        assertCostsItsSteps(ReactorCost.class, jdk);
+    }
+
+    @OnOldestAndNewestJdk
+    void costTheirStepsInCoroutines(Jdk jdk) {
+        assertCostsItsSteps(CoroutineCost.class, jdk);
+    }
+
+    /** The first request loads classes. */
+    private static void assertCostsItsSteps(Class<?> example, Jdk jdk) {
+        String request = Printed.by(example, jdk).line("the second request");
+        List<Long> ns = Printed.ns(request);
+        assertThat(ns.get(0))
+                .as("CPU time against that of the steps, in ns, of %s", request)
+                .isBetween(ns.get(1), (long) (MOST_PER_STEP * ns.get(1)));
+        assertThat(request).containsPattern("threads [2-9]$");
+    }
+}
