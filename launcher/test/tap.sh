@@ -4,6 +4,13 @@
 # TAP for bash: each test is a sentence that is true of the code.
 
 tap_count=0
+exec {tap_out}>&1
+
+# A command that is not there fails the test that calls it, also in a substitution, where its status would be lost.
+command_not_found_handle() { # command, arguments
+  printf 'not ok - %s, line %d: there is no command %s\n' "${BASH_SOURCE[1]##*/}" "${BASH_LINENO[0]}" "$1" >&"$tap_out"
+  return 127
+}
 
 tap_result() { # ok or not ok, sentence
   tap_count=$((tap_count + 1))
