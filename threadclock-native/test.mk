@@ -153,6 +153,7 @@ $(BUILD)/accuracy/accuracy: $(wildcard $(ACCURACY)/*.[ch]) $(BUILD)/$(SONAME) $(
 	$(call say,CC $(ACCURACY)/accuracy.c)
 	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(NO_LTO) -std=c11 $(WARNINGS) -fno-plt -o $@ $(wildcard $(ACCURACY)/*.c) \
 	  $(BUILD)/lib/kernel/clockid.o $(BUILD)/lib/kernel/file.o $(BUILD)/lib/kernel/proc_stat.o $(BUILD)/lib/kernel/raw_clock.o \
+	  $(BUILD)/lib/kernel/task_file.o \
 	  -L$(BUILD) -lthreadclock -Wl,-rpath,'$$ORIGIN/..' -lm $(LDLIBS)
 
 # src/test/c/accuracy/X_test.c tests X.c, on a counter and a kernel of its own.
