@@ -32,7 +32,6 @@
 #define TICKS_SEEN 10
 #define TICKS_LONGEST_NS INT64_C(500000000)
 
-/* Has words for verdicts on sources; an examination asks for none on waits. */
 static const char *reason_of(struct tclk_verdict verdict)
 {
     static const char *const reasons[] = {
@@ -60,6 +59,10 @@ static const char *reason_of(struct tclk_verdict verdict)
         [TCLK_REFUSED_PROC] = "no-proc",
         [TCLK_REFUSED_SAMPLE_RATE] = "sample-rate",
         [TCLK_REFUSED_NO_SAMPLES] = "no-samples",
+        [TCLK_REFUSED_SCHEDSTAT] = "no-proc",
+        [TCLK_REFUSED_NO_SCHED_INFO] = "no-sched-info",
+        [TCLK_REFUSED_WAITS_MOVED] = "self-test",
+        [TCLK_REFUSED_WAITS_MISSED] = "self-test",
         [TCLK_REFUSED_DEMOTED] = "demoted",
     };
     return reasons[verdict.refusal];
@@ -204,6 +207,15 @@ static void add_sampled(struct tclk_text *text)
     tclk_text_add(text, "\n");
 }
 
+static void add_waits(struct tclk_text *text)
+{
+    tclk_proof_try(TCLK_SUBJECT_WAITS);
+    struct tclk_verdict verdict = tclk_proof_verdict(TCLK_SUBJECT_WAITS);
+    tclk_text_add(text, "waits\t%s\t", reason_of(verdict));
+    tclk_text_add_verdict(text, verdict);
+    tclk_text_add(text, "\n");
+}
+
 size_t tclk_examine(char *buffer, size_t size)
 {
     struct tclk_text text = {.start = buffer, .size = size};
@@ -213,6 +225,7 @@ size_t tclk_examine(char *buffer, size_t size)
     add_counter(&text);
     add_perf(&text);
     add_sampled(&text);
+    add_waits(&text);
     for (enum tclk_source source = TCLK_SOURCE_RSEQ; source <= TCLK_SOURCE_LAST; source++) {
         add_source(&text, source);
     }

@@ -22,6 +22,7 @@
  *     rseq      bytes of libc's areas (0: none), bytes that the kernel knows (AT_RSEQ_FEATURE_SIZE; 0: unknown)
  *     perf      1: its pages tell the time; -1: there is no perf
  *     sampled   reason, words
+ *     waits     reason, words: whether run-queue delay is known, and stands still between switches
  *     source    name, reason, ps a read (0: not sound), words
  *     chosen    name
  * A reason is "sound", or a word for why the source is refused. Reasons never change; the words after them may.

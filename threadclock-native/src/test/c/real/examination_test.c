@@ -69,6 +69,23 @@ static void tells_the_order_of_costs(void)
        "opening files costs more than a system call");
 }
 
+/* Compared with what the clock says to a program that has asked. */
+static void tells_of_waits(void)
+{
+    char words[2048];
+    struct tclk_waits waits;
+    int error = tclk_thread_waits(&waits);
+    tclk_clock_explain(words, sizeof words);
+    const char *said = strstr(words, "\nwaits: ");
+    const char *reason = field("waits", 0);
+    ok(reason != NULL && (strcmp(reason, "sound") != 0 || error == 0) &&
+           (error == 0 || strcmp(reason, "no-proc") == 0 || strcmp(reason, "no-sched-info") == 0),
+       "tells whether run-queue delay is known");
+    reason = field("waits", 1);
+    ok(said != NULL && reason != NULL && strncmp(said + 8, reason, strlen(reason)) == 0,
+       "… in the clock's words");
+}
+
 static void leaves_the_clock(enum tclk_source source)
 {
     const char *chosen = field("chosen", 0);
@@ -90,6 +107,7 @@ int main(void)
     tells_the_order_of_costs();
     ok(field("counter", 3) != NULL, "says of the counter what it is");
     ok(field("sampled", 1) != NULL, "says of samples whether there are any");
+    tells_of_waits();
     ok(strstr(text, "\t(null)") == NULL, "has a word for every reason");
     leaves_the_clock(source);
     for (char *line = strtok(text, "\n"); line != NULL; line = strtok(NULL, "\n")) {

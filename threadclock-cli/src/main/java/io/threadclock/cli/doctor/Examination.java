@@ -17,6 +17,7 @@ import java.util.Map;
  * @param libcRseqBytes length of libc's rseq areas; 0: it registers none
  * @param kernelRseqBytes the part of an area that the kernel knows; 0: it does not tell
  * @param tellsPageTime whether a perf page tells the thread's time (cap_user_time)
+ * @param waits whether run-queue delay is known, and stands still between switches
  * @param sources in the order of the library's numbers
  * @param chosen the name of the source that is used unless one is asked for
  */
@@ -35,6 +36,8 @@ public record Examination(
         boolean tellsPageTime,
         Reason samples,
         String samplesSay,
+        Reason waits,
+        String waitsSay,
         List<SourceVerdict> sources,
         String chosen) {
     private static final double PS_PER_NS = 1000;
@@ -63,6 +66,8 @@ public record Examination(
                 facts.get("perf")[1].equals("1"),
                 Reason.of(facts.get("sampled")[1]),
                 facts.get("sampled")[2],
+                Reason.of(facts.get("waits")[1]),
+                facts.get("waits")[2],
                 List.copyOf(sources),
                 facts.get("chosen")[1]);
     }

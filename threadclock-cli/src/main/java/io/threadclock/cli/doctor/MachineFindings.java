@@ -24,6 +24,7 @@ public record MachineFindings(MachineFacts machine, ProcessLimits confines, Exam
         List<Finding> findings = new ArrayList<>(base());
         ORDER.forEach(name -> findings.add(source(examined.source(name))));
         findings.add(samples());
+        findings.add(waits());
         findings.add(confinement());
         return findings;
     }
@@ -160,6 +161,16 @@ public record MachineFindings(MachineFacts machine, ProcessLimits confines, Exam
         return remedy.isEmpty()
                 ? Finding.of(Level.NONE, "samples", examined.samplesSay())
                 : new Finding(Level.YELLOW, "samples", examined.samplesSay(), remedy);
+    }
+
+    private Finding waits() {
+        return examined.waits() == Reason.SOUND
+                ? Finding.of(Level.GREEN, "waits", "how long threads wait for a CPU is known")
+                : new Finding(
+                        Level.YELLOW,
+                        "waits",
+                        examined.waitsSay(),
+                        examined.waits().remedy());
     }
 
     private Finding confinement() {

@@ -31,6 +31,7 @@ public enum Reason {
     NO_PROC("Mount /proc."),
     SAMPLE_RATE("sysctl kernel.perf_event_max_sample_rate=100000"),
     NO_SAMPLES("Do not call prctl(PR_TASK_PERF_EVENTS_DISABLE)."),
+    NO_SCHED_INFO("Use a kernel with CONFIG_SCHED_INFO, which CONFIG_SCHEDSTATS selects; boot without nodelayacct."),
     DEMOTED("Please report the kernel's version."),
     /** A word of another version of the library. */
     OTHER("Use the library and the command of one version.");

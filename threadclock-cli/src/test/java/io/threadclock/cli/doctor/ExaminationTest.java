@@ -23,6 +23,7 @@ class ExaminationTest {
         assertThat(examined.callNs()).isEqualTo(163.0);
         assertThat(examined.source("proc").readNs()).isEqualTo(8120.5);
         assertThat(examined.source("ids").reason()).isEqualTo(Reason.IDS_KERNEL);
+        assertThat(examined.waits()).isEqualTo(Reason.SOUND);
         assertThat(examined.sources()).hasSize(6);
     }
 

@@ -16,6 +16,7 @@ final class Examinations {
             counter\tsound\t9510\t2596147\tsound here
             perf\t0
             sampled\tsound\tsound here
+            waits\tsound\tsound here
             source\trseq\tsound\t9550\tsound here
             source\tperf\tsound\t9560\tsound here
             source\tclock\tsound\t585000\tsound here

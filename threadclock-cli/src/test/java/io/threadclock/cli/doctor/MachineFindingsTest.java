@@ -90,6 +90,17 @@ class MachineFindingsTest {
                 .matches(finding -> finding.says().startsWith("HZ=250, but no tick"));
     }
 
+    @Test
+    void waitsThatTheKernelDoesNotCountAreYellow() {
+        String refused = "the kernel counts no run-queue delay (CONFIG_SCHED_INFO)";
+        Examination examined =
+                Examination.parse(Examinations.LIKE_THIS.replaceAll("waits\t.*", "waits\tno-sched-info\t" + refused));
+        assertThat(of(findings(2, Examinations.ofRoot(), examined), "waits"))
+                .returns(Level.YELLOW, Finding::level)
+                .returns(refused, Finding::says)
+                .matches(finding -> finding.remedy().contains("CONFIG_SCHED_INFO"));
+    }
+
     private static List<Finding> findings(int paranoid, ProcessLimits confines, Examination examined) {
         return new MachineFindings(Examinations.machine(paranoid), confines, examined).all();
     }
