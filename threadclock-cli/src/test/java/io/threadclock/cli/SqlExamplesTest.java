@@ -67,9 +67,11 @@ class SqlExamplesTest {
     void whatThePageOfRecordShowsIsRight() throws IOException {
         record();
         List<String> examples = found(IN_DOCS, Files.readString(DocumentedScreen.HOME.resolve("docs/record.md")), 0);
-        assertThat(examples).hasSize(2);
+        assertThat(examples).hasSize(3);
         assertThat(reported(examples.get(0))).containsExactlyInAnyOrder(ALL);
-        assertThat(reported(examples.get(1))).containsExactly("handler-*,40,8,4", "(carriers' rest),0,4,2");
+        assertThat(reported(examples.get(1)))
+                .containsExactlyInAnyOrder("GC Thread#*,2,12", "http-nio-8080-exec-*,1,6", "order-processor-*,1,6");
+        assertThat(reported(examples.get(2))).containsExactly("handler-*,40,8,4", "(carriers' rest),0,4,2");
     }
 
     @Test
@@ -172,7 +174,7 @@ class SqlExamplesTest {
         List<Sample.ThreadTimes> times = new ArrayList<>();
         List<Sample.ThreadName> names = new ArrayList<>();
         for (int thread = 1; thread <= 2; thread++) {
-            times.add(new Sample.ThreadTimes(thread, 60_000_000, 1_000_000_000, 500_000_000));
+            times.add(new Sample.ThreadTimes(thread, 60_000_000, 1_000_000_000, 500_000_000, 250_000_000));
             String prefix = thread == 1 ? pool : "GC Thread#";
             switch (number) {
                 case 0 ->

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.recorder;
 
+import java.util.BitSet;
 import java.util.TreeMap;
 
 /** The cost of one thread, or of several that are shown as one, or of virtual threads, in each slot of time. */
@@ -12,6 +13,8 @@ final class CostSeries {
     private final int tid;
     private int threads;
     private final TreeMap<Integer, double[]> slots = new TreeMap<>();
+    private final TreeMap<Integer, Double> waits = new TreeMap<>();
+    private final BitSet untold = new BitSet();
 
     /** @param tid 0 for several threads */
     CostSeries(String jvm, String name, String pool, String kind, int tid) {
@@ -32,6 +35,15 @@ final class CostSeries {
         cost[0] += userNs;
         cost[1] += systemNs;
         cost[2] += mounts;
+    }
+
+    void addWaiting(int slot, double waitingNs) {
+        waits.merge(slot, waitingNs, Double::sum);
+    }
+
+    /** Marks a slot in which it has run, and it is not known how long it has waited. */
+    void addUnknownWaiting(int slot) {
+        untold.set(slot);
     }
 
     String jvm() {
@@ -61,5 +73,15 @@ final class CostSeries {
     /** For each slot with a cost: ns of user time, ns of system time, and mounts. */
     TreeMap<Integer, double[]> slots() {
         return slots;
+    }
+
+    /** For each slot in which it has waited for a CPU: for how many ns. */
+    TreeMap<Integer, Double> waits() {
+        return waits;
+    }
+
+    /** The slots of which it is not known. */
+    BitSet untoldWaits() {
+        return untold;
     }
 }

@@ -47,13 +47,18 @@ public final class LineProtocol {
         }
         char separator = ' ';
         for (TableSchema.Column<R> column : table.columns()) {
-            if (column.type() != TableSchema.Column.Type.SYMBOL) {
+            if (column.type() != TableSchema.Column.Type.SYMBOL && isKnown(column, values)) {
                 text.append(separator).append(column.name()).append('=');
                 field(column, values);
                 separator = ',';
             }
         }
         text.append(' ').append(wallUs * NS_PER_US).append('\n');
+    }
+
+    /** The protocol has no word for null. */
+    private static <R> boolean isKnown(TableSchema.Column<R> column, R values) {
+        return column.number() == null || column.number().applyAsLong(values) != Sample.ThreadTimes.UNKNOWN;
     }
 
     private <R> void field(TableSchema.Column<R> column, R values) {

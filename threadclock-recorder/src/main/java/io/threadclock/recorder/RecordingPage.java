@@ -99,6 +99,7 @@ public final class RecordingPage {
         page.put("slots", recorded.slots());
         page.put("samples", recorded.samples());
         page.put("mostThreads", Timeline.MOST_THREADS);
+        page.put("hasWaiting", recorded.hasWaiting());
         jvms.forEach(jvm -> page.withArray("jvms").add(jvmNode(jvm)));
         ArrayNode threads = page.putArray("threads");
         recorded.threads().forEach(series -> threads.add(node(series)));
@@ -150,6 +151,14 @@ public final class RecordingPage {
             user.add(Math.round(times[0] / NS_PER_US));
             system.add(Math.round(times[1] / NS_PER_US));
         });
+        ArrayNode waitsAt = node.putArray("waitsAt");
+        ArrayNode waiting = node.putArray("waiting");
+        series.waits().forEach((slot, waitingNs) -> {
+            waitsAt.add(slot);
+            waiting.add(Math.round(waitingNs / NS_PER_US));
+        });
+        ArrayNode untold = node.putArray("untoldWaits");
+        series.untoldWaits().stream().forEach(untold::add);
         return node;
     }
 

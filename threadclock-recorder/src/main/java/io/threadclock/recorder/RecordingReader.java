@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.recorder;
 
+import io.questdb.cairo.sql.TableMetadata;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 
@@ -27,6 +28,14 @@ public final class RecordingReader implements AutoCloseable {
 
     boolean has(TableSchema<?> table) {
         return engine.cairo().getTableTokenIfExists(table.toString()) != null;
+    }
+
+    /** Whether recordings of its version have the time for which threads have waited. */
+    boolean hasWaiting() {
+        try (TableMetadata columns =
+                engine.cairo().getTableMetadata(engine.cairo().verifyTableName(TableSchema.SAMPLES.toString()))) {
+            return columns.getColumnIndexQuiet(TableSchema.WAITING) >= 0;
+        }
     }
 
     void each(String sql, Consumer<Query.Row> action) {

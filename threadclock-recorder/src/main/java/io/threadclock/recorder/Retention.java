@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 /** Drops the oldest hours. The hour that is being written stays, whatever its size. */
 final class Retention {
     private static final long HOUR_US = TimeUnit.HOURS.toMicros(1);
-    /** The disk is checked again after this many rows, of some 40 bytes each, and at least once per interval. */
+    /** The disk is checked again after this many rows, of some 50 bytes each, and at least once per interval. */
     private static final long ROWS_UNWATCHED = 100_000;
 
     private static final long UNWATCHED_US = TimeUnit.SECONDS.toMicros(30);

@@ -38,8 +38,17 @@ public record Sample(
     /**
      * @param thread see {@link ThreadName#thread}
      * @param elapsedUs the time to which the others belong; thousands of threads are not read in each sample
+     * @param waitingNs run-queue delay, of waits that have ended since; {@link #UNKNOWN}: not known
      */
-    public record ThreadTimes(long thread, int elapsedUs, long userNs, long systemNs) {}
+    public record ThreadTimes(long thread, int elapsedUs, long userNs, long systemNs, long waitingNs) {
+        /** What QuestDB has for null. */
+        public static final long UNKNOWN = Long.MIN_VALUE;
+
+        /** Times of a thread of whose waits nothing is known. */
+        public ThreadTimes(long thread, int elapsedUs, long userNs, long systemNs) {
+            this(thread, elapsedUs, userNs, systemNs, UNKNOWN);
+        }
+    }
 
     /**
      * @param thread identifies one thread as long as its JVM lives

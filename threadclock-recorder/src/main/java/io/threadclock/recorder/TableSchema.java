@@ -35,6 +35,9 @@ record TableSchema<R>(String name, String key, List<Column<R>> columns) {
                             .systemNs()),
                     Column.number("own_ns", Column.Type.LONG, Sample::ownNs)));
 
+    /** The last column of {@link #SAMPLES}, which recordings of earlier versions do not have. */
+    static final String WAITING = "waiting_ns";
+
     /** One row per sample and thread that has run since the sample before. */
     static final TableSchema<Sample.ThreadTimes> SAMPLES = new TableSchema<>(
             "samples",
@@ -43,7 +46,8 @@ record TableSchema<R>(String name, String key, List<Column<R>> columns) {
                     Column.number("thread", Column.Type.LONG, Sample.ThreadTimes::thread),
                     Column.number("elapsed_us", Column.Type.INT, Sample.ThreadTimes::elapsedUs),
                     Column.number("user_ns", Column.Type.LONG, Sample.ThreadTimes::userNs),
-                    Column.number("system_ns", Column.Type.LONG, Sample.ThreadTimes::systemNs)));
+                    Column.number("system_ns", Column.Type.LONG, Sample.ThreadTimes::systemNs),
+                    Column.number(WAITING, Column.Type.LONG, Sample.ThreadTimes::waitingNs)));
 
     /**
      * The names of threads: a row when a name is known, when it or the kind changes, and at the begin of each hour; see
@@ -135,6 +139,11 @@ record TableSchema<R>(String name, String key, List<Column<R>> columns) {
                 .collect(Collectors.joining());
         return "create table if not exists " + prefix + name + " (timestamp timestamp, jvm symbol" + typed
                 + ") timestamp(timestamp) partition by hour ";
+    }
+
+    /** Adds what a table of an earlier version does not have. */
+    static String additionToSql(String prefix) {
+        return "alter table " + prefix + SAMPLES + " add column if not exists " + WAITING + " LONG";
     }
 
     static String namesToSql(String prefix) {

@@ -34,6 +34,7 @@ final class Timeline {
 
     private static final String OTHER_NAMES = "(other names)";
     private static final int MOST_SLOTS = 1500;
+    private static final double NS_PER_US = 1000;
     private static final int ROWS_UNTOLD = 100_000;
     private static final long[] SLOT_MS = {
         10, 20, 50, 100, 200, 500, 1000, 2000, 5000, 10_000, 20_000, 30_000, 60_000, 120_000, 300_000, 600_000,
@@ -50,6 +51,7 @@ final class Timeline {
     private long endUs = Long.MIN_VALUE;
     private long slotUs;
     private int pools;
+    private boolean knowsWaits;
     private final Map<String, Map<Long, Long>> elapsed = new HashMap<>();
     private final Map<Id, Sample.ThreadName> names = new HashMap<>();
     private final Map<String, CostSeries> series = new LinkedHashMap<>();
@@ -132,7 +134,9 @@ final class Timeline {
         double rows = Math.max(1, reading.number("select count() from samples" + window));
         Map<Id, CostSeries> known = new HashMap<>();
         long[] read = {0};
-        reading.each("select timestamp, jvm, thread, user_ns, system_ns, elapsed_us from samples" + window, row -> {
+        String waiting = reading.hasWaiting() ? TableSchema.WAITING : "null::long";
+        String columns = "timestamp, jvm, thread, user_ns, system_ns, elapsed_us, " + waiting;
+        reading.each("select " + columns + " from samples" + window, row -> {
             if (read[0]++ % ROWS_UNTOLD == 0) {
                 progress.accept(read[0] / rows);
             }
@@ -145,8 +149,32 @@ final class Timeline {
                     return its;
                 });
                 spread(one, row.timestampUs(0), row.small(5), row.number(3), row.number(4), 0);
+                Sample.ThreadTimes times =
+                        new Sample.ThreadTimes(id.key, row.small(5), row.number(3), row.number(4), row.number(6));
+                spreadWaiting(one, row.timestampUs(0), times);
+                if (processes.containsKey(id.jvm)) {
+                    spreadWaiting(processes.get(id.jvm), row.timestampUs(0), times);
+                }
             }
         });
+    }
+
+    /**
+     * A wait is told when it ends, and may have begun before the sample. What ends now, and the CPU time, lie one after
+     * the other.
+     */
+    private void spreadWaiting(CostSeries one, long endOfSampleUs, Sample.ThreadTimes times) {
+        double toUs = endOfSampleUs - beginUs;
+        if (times.waitingNs() == Sample.ThreadTimes.UNKNOWN) {
+            one.addUnknownWaiting((int) ((toUs - 1) / slotUs));
+            return;
+        }
+        knowsWaits = true;
+        if (times.waitingNs() > 0) {
+            double lastedUs = (times.userNs() + times.systemNs() + times.waitingNs()) / NS_PER_US;
+            double elapsedUs = Math.max(times.elapsedUs(), lastedUs);
+            eachSlot(toUs, elapsedUs, (slot, part) -> one.addWaiting(slot, times.waitingNs() * part));
+        }
     }
 
     /** Only the number of a pool's threads at each moment is known; the largest one is kept. */
@@ -212,12 +240,23 @@ final class Timeline {
         if (elapsedUs <= 0 || userNs + systemNs + mounts == 0) {
             return;
         }
-        double fromUs = Math.max(0, endOfSampleUs - elapsedUs - beginUs);
-        double toUs = endOfSampleUs - beginUs;
+        eachSlot(
+                endOfSampleUs - beginUs,
+                elapsedUs,
+                (slot, part) -> one.add(slot, userNs * part, systemNs * part, mounts * part));
+    }
+
+    private interface SlotAction {
+        void accept(int slot, double part);
+    }
+
+    /** The slots of the time that ends there, each with the part of that time that lies in it. */
+    private void eachSlot(double toUs, double elapsedUs, SlotAction action) {
+        double fromUs = Math.max(0, toUs - elapsedUs);
         for (int slot = (int) (fromUs / slotUs); (double) slot * slotUs < toUs; slot++) {
             double part =
                     (Math.min(toUs, (slot + 1.0) * slotUs) - Math.max(fromUs, (double) slot * slotUs)) / elapsedUs;
-            one.add(slot, userNs * part, systemNs * part, mounts * part);
+            action.accept(slot, part);
         }
     }
 
@@ -272,6 +311,11 @@ final class Timeline {
     /** The part of the carriers' time that is of no pool, at most one of each JVM. */
     Collection<CostSeries> rests() {
         return rests.values();
+    }
+
+    /** Whether it is known of any thread for how long it has waited for CPUs. */
+    boolean hasWaiting() {
+        return knowsWaits;
     }
 
     List<Gap> gaps() {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Draws usage over time as a stack: of each row user time, and hatched upon it system time.
+// Draws usage over time as a stack: of each row user time, and hatched upon it system time; above all rows, dotted, how long
+// their threads have waited for a CPU.
 "use strict";
 const LEFT = 52;
 const BOTTOM = 24;
@@ -16,8 +17,8 @@ class Chart {
   }
 
   // rows: those with a tone first; process: the usage of all, or null; marks: {name: [from, to]}
-  draw(rows, process, window, covered, gaps, marks) {
-    Object.assign(this, { rows, process, window, covered, gaps, marks });
+  draw(rows, process, window, covered, gaps, marks, showsWaiting) {
+    Object.assign(this, { rows, process, window, covered, gaps, marks, showsWaiting });
     const ratio = devicePixelRatio;
     this.width = this.canvas.clientWidth;
     this.height = this.canvas.clientHeight;
@@ -52,7 +53,8 @@ class Chart {
     let most = 0;
     for (const place of this.places) {
       const whole = (times) => this.usage(times.user, place) + this.usage(times.system, place);
-      const stack = this.rows.reduce((sum, row) => sum + whole(row.dense), 0);
+      const waiting = (row) => (this.showsWaiting ? this.usage(row.dense.waiting, place) : 0);
+      const stack = this.rows.reduce((sum, row) => sum + whole(row.dense) + waiting(row), 0);
       most = Math.max(most, stack, this.process ? whole(this.process) : 0);
     }
     return Math.max(most * 1.05, 0.001);
@@ -80,6 +82,11 @@ class Chart {
         this.fill(base, top, part === "user" ? row.color : this.hatched(row.color));
         base = top;
       }
+    }
+    for (const row of this.showsWaiting ? this.rows : []) {
+      const top = base.map((below, i) => below + this.usage(row.dense.waiting, this.places[i]));
+      this.fill(base, top, this.dotted(row.color));
+      base = top;
     }
   }
 
@@ -118,6 +125,19 @@ class Chart {
       context.lineTo(shift + 7, -1);
     }
     context.stroke();
+    return this.context.createPattern(tile, "repeat");
+  }
+
+  dotted(color) {
+    const tile = document.createElement("canvas");
+    tile.width = tile.height = 6;
+    const context = tile.getContext("2d");
+    context.fillStyle = color;
+    context.globalAlpha = 0.12;
+    context.fillRect(0, 0, 6, 6);
+    context.globalAlpha = 0.8;
+    context.fillRect(1, 1, 1.5, 1.5);
+    context.fillRect(4, 4, 1.5, 1.5);
     return this.context.createPattern(tile, "repeat");
   }
 

@@ -4,7 +4,7 @@
 (() => {
   const TONES = 12;
   const MOST_ROWS = 400;
-  const view = { byPool: true, filter: "", jvm: -1, window: [0, data.slots], sort: "cpuS", only: null, marks: {} };
+  const view = { byPool: true, filter: "", jvm: -1, window: [0, data.slots], sort: "cpuS", only: null, marks: {}, waiting: data.hasWaiting };
   const element = (id) => document.getElementById(id);
   const chart = new Chart(element("chart"));
   let rows = [];
@@ -69,7 +69,7 @@
     const isCompared = view.marks.A && view.marks.B;
     const shown = view.only ? [...rows, ...pools].filter((row) => row.key === view.only) : stack;
     shown.forEach((row) => (row.color = style(row.tone)));
-    chart.draw(shown, process && process.dense, view.window, covered, data.gaps, view.marks);
+    chart.draw(shown, process && process.dense, view.window, covered, data.gaps, view.marks, view.waiting);
     for (const row of [...rows, ...pools, ...(process ? [process] : [])]) {
       row.now = figures(row, covered, view.window);
       if (isCompared) {
@@ -83,6 +83,7 @@
     element("unmark").hidden = !(view.marks.A || view.marks.B);
     element("mark-a").setAttribute("aria-pressed", String(Boolean(view.marks.A)));
     element("mark-b").setAttribute("aria-pressed", String(Boolean(view.marks.B)));
+    element("waiting").setAttribute("aria-pressed", String(view.waiting));
     element("by-pool").setAttribute("aria-pressed", String(view.byPool));
     element("by-thread").setAttribute("aria-pressed", String(!view.byPool));
   }
@@ -176,6 +177,7 @@
   function listen() {
     element("by-pool").addEventListener("click", () => again(() => Object.assign(view, { byPool: true, only: null })));
     element("by-thread").addEventListener("click", () => again(() => Object.assign(view, { byPool: false, only: null })));
+    element("waiting").addEventListener("click", () => again(() => Object.assign(view, { waiting: !view.waiting })));
     element("filter").addEventListener("input", (event) => again(() => Object.assign(view, { filter: event.target.value, only: null })));
     element("jvm").addEventListener("change", (event) => again(() => Object.assign(view, { jvm: Number(event.target.value), only: null })));
     element("whole").addEventListener("click", () => zoom(0, data.slots));
@@ -222,8 +224,9 @@
     const usage = (row) => (row.dense.user[slot] + row.dense.system[slot]) / slotS;
     const most = stack.filter((row) => usage(row) > 0).sort((one, other) => usage(other) - usage(one)).slice(0, 4);
     // A name that is written from right to left turns its own text around, and nothing else.
-    const texts = most.map((row) => `\u2068${row.name}\u2069 ${cores(usage(row))}`);
-    if (process) texts.unshift(`process ${cores(usage(process))}`);
+    const waits = (row) => (row.dense.waiting[slot] ? ` (waiting ${cores(row.dense.waiting[slot] / slotS)})` : "");
+    const texts = most.map((row) => `\u2068${row.name}\u2069 ${cores(usage(row))}${waits(row)}`);
+    if (process) texts.unshift(`process ${cores(usage(process))}${waits(process)}`);
     if (gap) texts.push(`gap: ${gap.reason}${gap.lostSamples ? `, ${counted(gap.lostSamples, "sample")}` : ""}`);
     element("reading").textContent = `${timeText(ms, slotS < 1 ? 100 : 1000)}  ${texts.join(" · ")}`;
   }
@@ -234,13 +237,23 @@
     const select = element("jvm");
     select.hidden = data.jvms.length < 2;
     ["all JVMs", ...data.jvms.map(jvmText)].forEach((text, i) => select.add(new Option(text, String(i - 1))));
+    for (const one of document.querySelectorAll(".of-waiting")) one.hidden = !data.hasWaiting;
     const length = slotS < 1 ? `${data.slotMs} ms` : `${slotS} s`;
     element("notes").textContent =
       `p50 and p99 are percentiles of the usage per interval of ${length}, idle intervals included. 1 core is a CPU that does nothing else. ` +
       `The ${data.mostThreads} threads that cost most are shown one by one; the others are joined by pool. ` +
+      waitingText() +
       virtualText() +
       `To compare two times, zoom into the first and press “window A”; zoom into the second and press “window B”.\n` +
       gapsText();
+  }
+
+  function waitingText() {
+    if (!data.hasWaiting) return "";
+    return (
+      "Waiting is the time in which a thread could have run and had no CPU, because others had them or the quota was used up; it stands above " +
+      "all CPU time in the chart, and 1 is one thread that waits all the time. That of threads that have ended between two samples is not known. "
+    );
   }
 
   function virtualText() {

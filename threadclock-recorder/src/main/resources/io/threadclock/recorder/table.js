@@ -10,6 +10,8 @@ function dense(series) {
     const user = new Float64Array(data.slots);
     const system = new Float64Array(data.slots);
     const mounts = new Float64Array(data.slots);
+    const waiting = new Float64Array(data.slots);
+    const untold = new Uint8Array(data.slots); // slots of which it is not known how long it has waited
     series.at.forEach((slot, i) => {
       if (slot < data.slots) {
         user[slot] += series.user[i] / 1e6;
@@ -17,7 +19,11 @@ function dense(series) {
         if (series.mounts) mounts[slot] += series.mounts[i];
       }
     });
-    series.dense = { user, system, mounts };
+    series.waitsAt.forEach((slot, i) => {
+      if (slot < data.slots) waiting[slot] += series.waiting[i] / 1e6;
+    });
+    for (const slot of series.untoldWaits) untold[slot] = 1;
+    series.dense = { user, system, mounts, waiting, untold };
   }
   return series.dense;
 }
@@ -27,15 +33,19 @@ function joined(name, kind, members) {
   if (members.length === 1 && members[0].name === name) return { ...members[0], members, dense: dense(members[0]) };
   const user = new Float64Array(data.slots);
   const system = new Float64Array(data.slots);
+  const waiting = new Float64Array(data.slots);
+  const untold = new Uint8Array(data.slots);
   for (const member of members) {
     const times = dense(member);
     for (let i = 0; i < data.slots; i++) {
       user[i] += times.user[i];
       system[i] += times.system[i];
+      waiting[i] += times.waiting[i];
+      untold[i] |= times.untold[i];
     }
   }
   const threads = members.reduce((sum, member) => sum + member.threads, 0);
-  return { name, kind, tid: 0, jvm: members[0].jvm, threads, members, dense: { user, system } };
+  return { name, kind, tid: 0, jvm: members[0].jvm, threads, members, dense: { user, system, waiting, untold } };
 }
 
 // The pools of virtual threads stand below the last carrier of their JVM; where there is none, they come last.
@@ -48,7 +58,7 @@ function withPools(rows, pools) {
   return listed;
 }
 
-// The same rows, and of carriers only what is in no pool: in each slot as large a part of each carrier.
+// The same rows, and of carriers only what is in no pool: in each slot as large a part of each carrier. They wait as before.
 function withoutPools(rows, pools) {
   const parts = new Map();
   for (const jvm of new Set(pools.map((pool) => pool.jvm))) {
@@ -59,7 +69,7 @@ function withoutPools(rows, pools) {
     const left = row.kind === "carrier" && parts.get(row.jvm);
     if (!left) return row;
     const times = (part) => row.dense[part].map((s, slot) => s * left[part][slot]);
-    return { ...row, cost: undefined, dense: { user: times("user"), system: times("system") } };
+    return { ...row, cost: undefined, dense: { ...row.dense, user: times("user"), system: times("system") } };
   });
 }
 
@@ -77,23 +87,28 @@ function coveredSlots(jvms) {
 
 // Usage in cores; of slots that are known alone.
 function figures(row, covered, [from, to]) {
-  const { user, system, mounts } = row.dense;
+  const { user, system, mounts, waiting, untold } = row.dense;
   const usages = [];
   let userS = 0;
   let systemS = 0;
   let mounted = 0;
+  let waitingS = 0;
+  let isUntold = row.kind === "virtual"; // they wait on their carriers
   for (let i = from; i < to; i++) {
     if (!covered[i]) continue;
     userS += user[i];
     systemS += system[i];
     if (mounts) mounted += mounts[i];
+    waitingS += waiting[i];
+    if (untold[i]) isUntold = true;
     usages.push((user[i] + system[i]) / slotS);
   }
   usages.sort((one, other) => one - other);
   const at = (part) => (usages.length ? usages[Math.min(usages.length - 1, Math.ceil(part * usages.length) - 1)] : 0);
   const lengthS = usages.length * slotS;
   const perS = (sum) => (lengthS ? sum / lengthS : 0);
-  return { userS, systemS, cpuS: userS + systemS, usage: perS(userS + systemS), mountsPerS: perS(mounted), p50: at(0.5), p99: at(0.99) };
+  const waits = isUntold && !waitingS ? null : { waitingS, waiting: perS(waitingS) };
+  return { userS, systemS, waits, cpuS: userS + systemS, usage: perS(userS + systemS), mountsPerS: perS(mounted), p50: at(0.5), p99: at(0.99) };
 }
 
 const seconds = (s) => s.toLocaleString("en-US", { minimumFractionDigits: 3, maximumFractionDigits: 3 });
@@ -110,6 +125,13 @@ const MOUNTS = {
   text: (row) => (row.now.mountsPerS ? row.now.mountsPerS.toLocaleString("en-US", { minimumFractionDigits: 1, maximumFractionDigits: 1 }) : ""),
   of: (row) => row.now.mountsPerS,
 };
+// What is not known is not 0.
+const WAITING = {
+  key: "waitingS",
+  title: "waiting, s",
+  text: (row) => (row.now.waits ? seconds(row.now.waits.waitingS) : row.kind === "virtual" ? "" : "?"),
+  of: (row) => (row.now.waits ? row.now.waits.waitingS : -1),
+};
 const COLUMNS = [
   { key: "name", title: "name", text: (row) => row.name },
   { key: "kind", title: "kind", text: (row) => row.kind },
@@ -118,7 +140,8 @@ const COLUMNS = [
   { key: "cpuS", title: "CPU, s", text: (row) => seconds(row.now.cpuS), of: (row) => row.now.cpuS },
   { key: "userS", title: "user, s", text: (row) => seconds(row.now.userS), of: (row) => row.now.userS },
   { key: "systemS", title: "system, s", text: (row) => seconds(row.now.systemS), of: (row) => row.now.systemS },
-  { key: "bar", title: "user | system", of: (row) => row.now.systemS / Math.max(row.now.cpuS, 1e-12) },
+  ...(data.hasWaiting ? [WAITING] : []),
+  { key: "bar", title: data.hasWaiting ? "user | system | waiting" : "user | system", of: (row) => row.now.systemS / Math.max(row.now.cpuS, 1e-12) },
   { key: "usage", title: "mean, cores", text: (row) => cores(row.now.usage), of: (row) => row.now.usage },
   { key: "p50", title: "p50", text: (row) => cores(row.now.p50), of: (row) => row.now.p50 },
   { key: "p99", title: "p99", text: (row) => cores(row.now.p99), of: (row) => row.now.p99 },
@@ -132,6 +155,9 @@ const COMPARED = [
   { key: "difference", title: "B − A", text: (row) => signed(row.b.usage - row.a.usage), of: (row) => Math.abs(row.b.usage - row.a.usage) },
   { key: "user", title: "user, B − A", text: (row) => signed(perCore(row, "userS")), of: (row) => Math.abs(perCore(row, "userS")) },
   { key: "system", title: "system, B − A", text: (row) => signed(perCore(row, "systemS")), of: (row) => Math.abs(perCore(row, "systemS")) },
+  ...(data.hasWaiting
+    ? [{ key: "waiting", title: "waiting, B − A", text: (row) => (row.a.waits && row.b.waits ? signed(moreWaiting(row)) : ""), of: (row) => Math.abs(moreWaiting(row)) }]
+    : []),
   { key: "a99", title: "A: p99", text: (row) => cores(row.a.p99), of: (row) => row.a.p99 },
   { key: "b99", title: "B: p99", text: (row) => cores(row.b.p99), of: (row) => row.b.p99 },
 ];
@@ -142,14 +168,23 @@ function perCore(row, part) {
   return usage(row.b) - usage(row.a);
 }
 
+// The difference in how many of its threads wait at a time, B − A.
+function moreWaiting(row) {
+  return row.a.waits && row.b.waits ? row.b.waits.waiting - row.a.waits.waiting : 0;
+}
+
 function cell(tag, column, row) {
   const element = document.createElement(tag);
   element.className = column.key;
   if (column.key === "bar") {
     const split = element.appendChild(document.createElement("div"));
     split.className = "split";
-    split.appendChild(document.createElement("b")).style.flex = String((100 * row.now.userS) / row.now.cpuS || 0);
-    split.appendChild(document.createElement("u")).style.flex = String((100 * row.now.systemS) / row.now.cpuS || 0);
+    const { userS, systemS, cpuS, waits } = row.now;
+    const waitingS = waits ? waits.waitingS : 0;
+    const part = (tag, s) => (split.appendChild(document.createElement(tag)).style.flex = String((100 * s) / (cpuS + waitingS) || 0));
+    part("b", userS);
+    part("u", systemS);
+    part("s", waitingS);
   } else {
     element.textContent = column.text(row);
   }

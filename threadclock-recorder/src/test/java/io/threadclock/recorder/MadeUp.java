@@ -69,6 +69,20 @@ final class MadeUp {
                 pools);
     }
 
+    /** The same sample with these threads. */
+    static Sample withThreads(Sample its, List<Sample.ThreadTimes> threads) {
+        return new Sample(
+                its.jvm(),
+                its.wallUs(),
+                its.elapsedUs(),
+                its.threadCount(),
+                its.whole(),
+                its.ownNs(),
+                threads,
+                its.names(),
+                its.pools());
+    }
+
     /** Threads with these names, which have all done the same. */
     static Sample named(long wallUs, long elapsedUs, List<String> threadNames) {
         List<Sample.ThreadTimes> times = new ArrayList<>();

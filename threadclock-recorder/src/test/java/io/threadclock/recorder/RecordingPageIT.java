@@ -69,6 +69,7 @@ class RecordingPageIT {
     private static Browser browser;
     private static Path page;
     private static Path virtualPage;
+    private static Path waitsPage;
 
     /** Runs before each test, because only then each is counted as skipped. */
     @BeforeEach
@@ -78,6 +79,7 @@ class RecordingPageIT {
         if (browser == null) {
             page = record();
             virtualPage = recordVirtual();
+            waitsPage = recordWaits();
             browser = new Browser(directory.resolve("profile"));
         }
     }
@@ -147,6 +149,46 @@ class RecordingPageIT {
                 number == 0 ? List.of() : times,
                 number == 1 ? names : List.of(),
                 isAccounted ? POOLS : List.of());
+    }
+
+    /** Records 16 threads for half a minute. In its first third their waits are not known. */
+    private static Path recordWaits() {
+        Path data = directory.resolve("waits");
+        try (Store store = Store.open(data, RetentionLimits.parse("1g"))) {
+            for (int i = 0; i <= SAMPLES / 2; i++) {
+                store.put(waiters(MadeUp.BEGIN_US + i * TENTH_US, i, i > SAMPLES / 6));
+            }
+        }
+        Path file = directory.resolve("waits.html");
+        try (RecordingReader reading = RecordingReader.open(data)) {
+            new RecordingPage(reading, "", part -> {}).write(file);
+        }
+        return file;
+    }
+
+    /** Each runs for 10 ms and waits for 40; at times, importers wait for 80. */
+    private static Sample waiters(long us, int number, boolean isTold) {
+        List<Sample.ThreadTimes> times = new ArrayList<>();
+        List<Sample.ThreadName> names = new ArrayList<>();
+        for (int i = 1; i <= 16; i++) {
+            boolean isImporter = i > 10;
+            long waitingNs = isImporter && number % 40 > 20 ? 80_000_000 : 40_000_000;
+            times.add(new Sample.ThreadTimes(
+                    i, (int) TENTH_US, 9_000_000, 1_000_000, isTold ? waitingNs : Sample.ThreadTimes.UNKNOWN));
+            String pool = isImporter ? "import-" : "http-nio-8080-exec-";
+            names.add(new Sample.ThreadName(i, 100 + i, i, pool + i, pool + "*", "java"));
+        }
+        Sample.Whole whole = new Sample.Whole(TENTH_US, 16 * 9_000_000, 16 * 1_000_000);
+        return new Sample(
+                MadeUp.JVM,
+                us,
+                number == 0 ? 0 : TENTH_US,
+                16,
+                number == 0 ? Sample.Whole.NOT_ASKED : whole,
+                0,
+                number == 0 ? List.of() : times,
+                number == 1 ? names : List.of(),
+                List.of());
     }
 
     private static Sample sample(long us, int number) {
@@ -252,6 +294,40 @@ class RecordingPageIT {
         assertThat(browser.complaints()).as("console").isEmpty();
         assertThat((Long) browser.evaluate("return document.documentElement.scrollWidth"))
                 .isEqualTo(width);
+    }
+
+    @ParameterizedTest
+    @CsvSource({DESK + ", light", DESK + ", dark", PHONE + ", light", PHONE + ", dark"})
+    void showsWaitsReadablyAtThisWidthInThisTheme(int width, String theme) throws IOException {
+        browser.open(waitsPage, width, theme);
+        browser.screenshot(PICTURES.resolve("waits-" + width + "-" + theme + ".png"));
+        assertThat(browser.complaints()).as("console").isEmpty();
+        assertThat((Long) browser.evaluate("return document.documentElement.scrollWidth"))
+                .isEqualTo(width);
+    }
+
+    @Test
+    void waitsStandAboveCpuTimeUntilTheyAreHidden() {
+        browser.open(waitsPage, DESK, "light");
+        assertThat(browser.texts("tbody .name")).containsExactly("http-nio-8080-exec-*", "import-*");
+        // 200 × 10 × 40 ms; 6 × (105 × 40 ms + 95 × 80 ms)
+        assertThat(browser.texts("tbody .waitingS")).containsExactly("80.000", "70.800");
+        assertThat(browser.text("tfoot .waitingS")).isEqualTo("150.800");
+        long withWaits = (Long) browser.evaluate(TONE_PIXELS);
+        browser.click("#waiting");
+        assertThat((Long) browser.evaluate(TONE_PIXELS))
+                .as("pixels of CPU time where it has all the height")
+                .isGreaterThan(2 * withWaits);
+    }
+
+    @Test
+    void waitsThatNobodyToldAreNotZero() {
+        browser.open(waitsPage, DESK, "light");
+        browser.drag("#chart", 0.1, 0.25);
+        assertThat(browser.texts("tbody .waitingS")).containsExactly("?", "?");
+        browser.open(page, DESK, "light");
+        assertThat(browser.texts("thead .waitingS")).isEmpty();
+        assertThat(browser.texts(".of-waiting:not([hidden])")).isEmpty();
     }
 
     @Test

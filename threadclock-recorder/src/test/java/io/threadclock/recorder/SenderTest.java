@@ -78,6 +78,25 @@ class SenderTest {
         }
     }
 
+    /** As earlier versions have made it. */
+    @Test
+    void aTableWithoutWaitsGetsThem(@TempDir Path directory) throws Exception {
+        try (ServerMain questDb = questDb(directory)) {
+            ask(
+                    questDb,
+                    TableSchema.SAMPLES.toServerSql("threadclock_").replace(", " + TableSchema.WAITING + " LONG", ""));
+            Sender sender = Sender.to(
+                    ServerAddress.parse("http::addr=127.0.0.1:" + questDb.getHttpServerPort() + ";" + PATIENT));
+            Sample sample = MadeUp.sample(MadeUp.BEGIN_US, SECOND_US, 1, true);
+            sender.put(MadeUp.withThreads(sample, List.of(new Sample.ThreadTimes(1, (int) SECOND_US, 2, 3, 4))));
+            sender.close();
+            assertThat(sender.loss()).isEmpty();
+            awaitTable(questDb, "threadclock_samples");
+            assertThat(ask(questDb, "select user_ns, system_ns, waiting_ns from threadclock_samples"))
+                    .isEqualTo("[2,3,4]");
+        }
+    }
+
     @Test
     void namesArriveAsTheyAreButForTheirControlCharacters(@TempDir Path directory) throws Exception {
         try (ServerMain questDb = questDb(directory)) {

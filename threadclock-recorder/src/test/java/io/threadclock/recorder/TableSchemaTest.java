@@ -20,7 +20,7 @@ class TableSchemaTest {
             12,
             new Sample.Whole(13, 14, 15),
             16,
-            List.of(new Sample.ThreadTimes(21, 22, 23, 24)),
+            List.of(new Sample.ThreadTimes(21, 22, 23, 24, 25)),
             List.of(new Sample.ThreadName(21, 31, 32, "worker-1", "worker-*", "java")),
             List.of(new Sample.PoolTimes(51, "handler-*", 52, 53, 54, 55)));
     private static final Gap GAP = new Gap(JVM, MadeUp.BEGIN_US, MadeUp.BEGIN_US + 5, Gap.Reason.LATE, 41);
@@ -42,8 +42,9 @@ class TableSchemaTest {
                             + " " + row.number(4) + " " + row.small(5) + " " + row.number(6) + " " + row.number(7) + " "
                             + row.number(8) + " " + row.number(9)));
             reader.each(
-                    "select thread, elapsed_us, user_ns, system_ns from samples",
-                    row -> found.add(row.number(0) + " " + row.small(1) + " " + row.number(2) + " " + row.number(3)));
+                    "select thread, elapsed_us, user_ns, system_ns, waiting_ns from samples",
+                    row -> found.add(row.number(0) + " " + row.small(1) + " " + row.number(2) + " " + row.number(3)
+                            + " " + row.number(4)));
             reader.each(
                     "select thread, tid, java_id, name, pool, kind from threads",
                     row -> found.add(row.number(0) + " " + row.small(1) + " " + row.number(2) + " " + row.text(3) + " "
@@ -58,7 +59,7 @@ class TableSchemaTest {
             assertThat(found)
                     .containsExactly(
                             JVM.key() + " host a b 4711 11 12 13 14 15 16",
-                            "21 22 23 24",
+                            "21 22 23 24 25",
                             "21 31 32 worker-1 worker-* java",
                             "51 handler-* 52 53 54 55",
                             "5 late 41");
@@ -75,10 +76,25 @@ class TableSchemaTest {
                         + ",kind=java thread=21i,tid=31i,java_id=32i,name=\"worker-1\",pool=\"worker-*\"" + at
                         + "x_processes" + jvm + ",host=host,program=a\\ b"
                         + " pid=4711i,elapsed_us=11i,threads=12i,whole_us=13i,user_ns=14i,system_ns=15i,own_ns=16i" + at
-                        + "x_samples" + jvm + " thread=21i,elapsed_us=22i,user_ns=23i,system_ns=24i" + at
+                        + "x_samples" + jvm + " thread=21i,elapsed_us=22i,user_ns=23i,system_ns=24i,waiting_ns=25i" + at
                         + "x_virtual_pools" + jvm
                         + " number=51i,pool=\"handler-*\",threads=52i,mounts=53i,user_ns=54i,system_ns=55i" + at
                         + "x_gaps" + jvm + ",reason=late until=" + (MadeUp.BEGIN_US + 5) + "t,lost_samples=41i" + at);
+    }
+
+    @Test
+    void whatIsNotKnownIsNullAndNotZero() {
+        Sample sample = MadeUp.sample(MadeUp.BEGIN_US, 11, 1, false);
+        assertThat(new String(new LineProtocol("x_").add(sample).bytes(), StandardCharsets.UTF_8))
+                .contains("system_ns=100i ")
+                .doesNotContain("waiting_ns");
+        try (Store store = Store.open(directory, RetentionLimits.parse("1g"))) {
+            store.put(sample);
+        }
+        try (RecordingReader reader = RecordingReader.open(directory)) {
+            assertThat(reader.number("select count() from samples where waiting_ns is null"))
+                    .isEqualTo(1);
+        }
     }
 
     @Test

@@ -115,6 +115,84 @@ class TimelineTest {
     }
 
     @Test
+    void opensARecordingWithoutWaits(@TempDir Path other) throws SqlException {
+        recordWaits(other, 1, 0);
+        try (QuestDbEngine engine = QuestDbEngine.writing(other)) {
+            for (String sql : List.of(
+                    "create table old as (select timestamp, jvm, thread, elapsed_us, user_ns, system_ns from samples)"
+                            + " timestamp(timestamp) partition by hour bypass wal",
+                    "drop table samples",
+                    "rename table old to samples")) {
+                engine.cairo().execute(sql, engine.context());
+            }
+        }
+        try (RecordingReader old = RecordingReader.open(other)) {
+            Timeline recorded = new Timeline(old, "", share -> {});
+            assertThat(recorded.hasWaiting()).isFalse();
+            assertThat(recorded.threads()).singleElement().satisfies(one -> {
+                assertThat(one.waits()).isEmpty();
+                assertThat(one.untoldWaits().cardinality()).as("slots").isEqualTo(10);
+            });
+        }
+        recordWaits(other, 1, 20 * TENTH_US);
+        try (RecordingReader goesOn = RecordingReader.open(other)) {
+            Timeline recorded = new Timeline(goesOn, "", share -> {});
+            assertThat(recorded.hasWaiting()).isTrue();
+            assertThat(waits(recorded.threads().iterator().next())).isCloseTo(10 * 20_000_000.0, within(1.0));
+        }
+    }
+
+    @Test
+    void aThreadWaitsAndTheProcessWithIt(@TempDir Path other) {
+        recordWaits(other, 1, 0);
+        try (RecordingReader some = RecordingReader.open(other)) {
+            Timeline recorded = new Timeline(some, "", share -> {});
+            assertThat(waits(recorded.threads().iterator().next())).isCloseTo(10 * 20_000_000.0, within(1.0));
+            assertThat(waits(recorded.processes().iterator().next())).isCloseTo(10 * 20_000_000.0, within(1.0));
+        }
+    }
+
+    /** It is told when it ends. */
+    @Test
+    void aWaitThatIsLongerThanASampleLiesBeforeItsEnd(@TempDir Path other) {
+        recordWaits(other, 5, 0);
+        try (RecordingReader some = RecordingReader.open(other)) {
+            CostSeries one =
+                    new Timeline(some, "", share -> {}).threads().iterator().next();
+            assertThat(waits(one)).isCloseTo(2 * 400_000_000.0, within(1.0));
+            assertThat(one.waits()).hasSize(10);
+            assertThat(one.waits().values()).allMatch(ns -> ns <= TENTH_US * 1000);
+        }
+    }
+
+    /**
+     * Ten samples. A thread has waited 20 ms and run in each of them; or it has waited 400 ms and run in every fifth.
+     */
+    private static void recordWaits(Path directory, int every, long laterUs) {
+        try (Store store = Store.open(directory, RetentionLimits.parse("1g"))) {
+            for (int i = 0; i <= 10; i++) {
+                boolean hasRun = i > 0 && i % every == 0;
+                Sample.ThreadTimes times = new Sample.ThreadTimes(
+                        7, (int) TENTH_US, every * 5_000_000L, 0, every == 1 ? 20_000_000 : 400_000_000);
+                store.put(new Sample(
+                        MadeUp.JVM,
+                        MadeUp.BEGIN_US + laterUs + i * TENTH_US,
+                        i == 0 ? 0 : TENTH_US,
+                        1,
+                        i == 0 ? Sample.Whole.NOT_ASKED : new Sample.Whole(TENTH_US, 5_000_000, 0),
+                        0,
+                        hasRun ? List.of(times) : List.of(),
+                        List.of(),
+                        List.of()));
+            }
+        }
+    }
+
+    private static double waits(CostSeries series) {
+        return series.waits().values().stream().mapToDouble(ns -> ns).sum();
+    }
+
+    @Test
     void hasVirtualThreadsByPoolsBesideTheThreads(@TempDir Path other) {
         recordPools(other, 2);
         try (RecordingReader some = RecordingReader.open(other)) {

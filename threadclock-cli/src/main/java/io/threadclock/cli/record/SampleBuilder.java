@@ -100,8 +100,18 @@ final class SampleBuilder {
             long elapsedNs =
                     before == null ? snapshot.takenNs() - lastSnapshot.takenNs() : now.readNs() - before.readNs();
             int elapsedUs = (int) Math.min(Integer.MAX_VALUE, Math.max(1, TimeUnit.NANOSECONDS.toMicros(elapsedNs)));
-            times.add(new Sample.ThreadTimes(key(now), elapsedUs, Math.max(0, userNs), Math.max(0, systemNs)));
+            times.add(new Sample.ThreadTimes(
+                    key(now), elapsedUs, Math.max(0, userNs), Math.max(0, systemNs), waitingNs(before, now)));
         }
+    }
+
+    /** @param before null: it has started since, and has not waited before */
+    private static long waitingNs(ThreadSnapshot before, ThreadSnapshot now) {
+        if (now.sched() == null || (before != null && before.sched() == null)) {
+            return Sample.ThreadTimes.UNKNOWN;
+        }
+        return Math.max(
+                0, now.sched().delayNs() - (before == null ? 0 : before.sched().delayNs()));
     }
 
     private Sample sample(Snapshot snapshot, List<Sample.ThreadTimes> times, List<Sample.ThreadName> names) {

@@ -2,6 +2,7 @@
 package io.threadclock.cli.record;
 
 import io.threadclock.cli.threads.ProcessSnapshot;
+import io.threadclock.cli.threads.SchedStat;
 import io.threadclock.cli.threads.Snapshot;
 import io.threadclock.cli.threads.ThreadKind;
 import io.threadclock.cli.threads.ThreadReader;
@@ -29,6 +30,21 @@ final class MadeUp {
 
     static ThreadSnapshot thread(int tid, long startNs, String name, long userNs, long systemNs) {
         return new ThreadSnapshot(tid, startNs, tid, name, ThreadKind.of(name, true), userNs + systemNs, userNs, 0);
+    }
+
+    /** A thread that has waited for that long. */
+    static ThreadSnapshot waited(long delayNs, ThreadSnapshot its) {
+        return new ThreadSnapshot(
+                its.tid(),
+                its.startNs(),
+                its.javaId(),
+                its.name(),
+                its.kind(),
+                its.cpuNs(),
+                its.userNs(),
+                its.readNs(),
+                its.isNameAwaited(),
+                new SchedStat(its.cpuNs(), delayNs, 1));
     }
 
     /** Threads without another time are read when all are read. */

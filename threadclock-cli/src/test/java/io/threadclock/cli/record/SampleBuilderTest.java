@@ -62,6 +62,30 @@ class SampleBuilderTest {
     }
 
     @Test
+    void aThreadHasWaitedSinceTheSampleBeforeOrSinceItsStart() {
+        differences.take(snapshot(0, 1, MadeUp.waited(5 * MS, thread(7, 0, "a", 0, 0))));
+        Sample next = differences.take(snapshot(
+                100,
+                2,
+                MadeUp.waited(25 * MS, thread(7, 0, "a", MS, 0)),
+                MadeUp.waited(3 * MS, thread(8, 50 * MS, "b", MS, 0))));
+        assertThat(next.threads()).extracting(ThreadTimes::waitingNs).containsExactly(20 * MS, 3 * MS);
+    }
+
+    @Test
+    void waitsAreUnknownUnlessBothReadingsHaveThem() {
+        differences.take(snapshot(
+                0, 2, thread(7, 0, "a", 0, 0), MadeUp.waited(MS, thread(8, 0, "b", 0, 0)), thread(9, 0, "c", 0, 0)));
+        Sample next = differences.take(snapshot(
+                100,
+                2,
+                MadeUp.waited(MS, thread(7, 0, "a", MS, 0)),
+                thread(8, 0, "b", MS, 0),
+                thread(9, 0, "c", MS, 0)));
+        assertThat(next.threads()).extracting(ThreadTimes::waitingNs).containsOnly(ThreadTimes.UNKNOWN);
+    }
+
+    @Test
     void theWholeIsOfTheTimeSinceTheKernelWasLastAskedForIt() {
         differences.take(readAt(0, 0, 0));
         assertThat(differences.take(readAt(100, 0, 0)).whole()).isEqualTo(Sample.Whole.NOT_ASKED);
