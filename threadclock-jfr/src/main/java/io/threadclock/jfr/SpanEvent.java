@@ -17,6 +17,9 @@ import jdk.jfr.Timespan;
 @Category("threadclock")
 @StackTrace(false)
 final class SpanEvent extends Event {
+    /** What the tools show as N/A. */
+    private static final long UNKNOWN = Long.MIN_VALUE;
+
     @Context
     @Label("Name")
     @Description("Of the kind of work")
@@ -47,10 +50,28 @@ final class SpanEvent extends Event {
     @Timespan(Timespan.NANOSECONDS)
     long systemTime;
 
+    @Label("Run Delay")
+    @Description("In which the threads wanted to run and had no CPU; N/A if unknown")
+    @Timespan(Timespan.NANOSECONDS)
+    long runDelay;
+
+    @Label("Not Running")
+    @Description("In which the threads slept, or waited for anything but a CPU; N/A if unknown")
+    @Timespan(Timespan.NANOSECONDS)
+    long notRunning;
+
     @Label("Wall Time")
     @Description("Of all parts, which may exceed the duration, because parts may run at the same time")
     @Timespan(Timespan.NANOSECONDS)
     long wallTime;
+
+    @Label("Voluntary Switches")
+    @Description("How often the threads gave up their CPU themselves; N/A if unknown")
+    long voluntarySwitches;
+
+    @Label("Involuntary Switches")
+    @Description("How often the threads were switched out while they could have gone on; N/A if unknown")
+    long involuntarySwitches;
 
     @Label("Parts")
     @Description("Pieces of the work, each in one thread")
@@ -59,6 +80,10 @@ final class SpanEvent extends Event {
     @Label("Unmeasured Parts")
     @Description("Parts in threads that cannot be read; if there are any, all times are too small")
     long unmeasuredParts;
+
+    @Label("Parts of Unknown Waits")
+    @Description("If there are any, run delay, time of not running, and switches are too small")
+    long partsOfUnknownWaits;
 
     @Label("Threads")
     @Description("That have had parts")
@@ -72,9 +97,18 @@ final class SpanEvent extends Event {
         cpuTime = usage.cpuTimeNs();
         userTime = usage.userTimeNs();
         systemTime = usage.systemTimeNs();
+        runDelay = known(usage.runDelayNs());
+        notRunning = known(usage.notRunningNs());
         wallTime = usage.wallTimeNs();
+        voluntarySwitches = known(usage.voluntarySwitches());
+        involuntarySwitches = known(usage.involuntarySwitches());
         parts = usage.parts();
         unmeasuredParts = usage.unmeasuredParts();
+        partsOfUnknownWaits = usage.partsOfUnknownWaits();
         threads = usage.threads();
+    }
+
+    private static long known(long figure) {
+        return figure < 0 ? UNKNOWN : figure;
     }
 }

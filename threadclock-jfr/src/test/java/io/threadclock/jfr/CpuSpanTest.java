@@ -63,6 +63,7 @@ class CpuSpanTest {
         assertThat(ns(event, "wallTime")).isEqualTo(usage.wallTimeNs());
         assertThat(event.getLong("parts")).isEqualTo(1);
         assertThat(event.getLong("unmeasuredParts")).isZero();
+        assertThat(event.getLong("partsOfUnknownWaits")).isEqualTo(usage.partsOfUnknownWaits());
         assertThat(event.getLong("threads")).isEqualTo(1);
         assertThat(event.getThread().getJavaName())
                 .isEqualTo(Thread.currentThread().getName());
@@ -71,6 +72,26 @@ class CpuSpanTest {
 
     private static long ns(RecordedEvent event, String field) {
         return event.getDuration(field).toNanos();
+    }
+
+    @Test
+    void recordsHowItsThreadsHaveWaited() throws Exception {
+        assumeThat(ThreadClock.waits().runDelayNs()).as("run delay, ns").isNotNegative();
+        recording.start();
+        CpuSpan span = CpuSpan.begin("waiting");
+        Thread.sleep(1);
+        span.close();
+        AccountUsage usage = span.account().read();
+        RecordedEvent event = span();
+        assertThat(ns(event, "runDelay")).isEqualTo(usage.runDelayNs());
+        assertThat(ns(event, "notRunning")).isEqualTo(usage.notRunningNs());
+        assertThat(event.getLong("voluntarySwitches"))
+                .isEqualTo(usage.voluntarySwitches())
+                .isPositive();
+        assertThat(event.getLong("involuntarySwitches")).isEqualTo(usage.involuntarySwitches());
+        assertThat(ns(event, "cpuTime") + ns(event, "runDelay") + ns(event, "notRunning"))
+                .as("CPU time + run delay + not running, ns")
+                .isEqualTo(ns(event, "wallTime"));
     }
 
     @Test
@@ -148,6 +169,9 @@ class CpuSpanTest {
         RecordedEvent event = span();
         assertThat(event.getLong("unmeasuredParts")).isEqualTo(1);
         assertThat(ns(event, "cpuTime")).isZero();
+        assertThat(List.of("runDelay", "notRunning", "voluntarySwitches", "involuntarySwitches"))
+                .as("figures that tools show as N/A")
+                .allSatisfy(figure -> assertThat(event.getLong(figure)).isEqualTo(Long.MIN_VALUE));
     }
 
     @Test

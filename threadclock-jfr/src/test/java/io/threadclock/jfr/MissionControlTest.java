@@ -115,6 +115,8 @@ class MissionControlTest {
                         "CPU Time: timespan",
                         "User Time: timespan",
                         "System Time: timespan",
+                        "Run Delay: timespan",
+                        "Not Running: timespan",
                         "Wall Time: timespan",
                         "Parts: raw number",
                         "Unmeasured Parts: raw number",

@@ -13,7 +13,11 @@ import io.micrometer.observation.ObservationHandler;
  * <ul>
  *   <li>a timer {@code NAME-cpu}, CPU time;
  *   <li>counters {@code NAME.cpu.time} in seconds, by {@code mode} ({@code user}, {@code system}): the parts of that;
- *   <li>a counter {@code NAME.cpu.unmeasured}, of the observations that are not in either.
+ *   <li>a counter {@code NAME.cpu.unmeasured}, of the observations that are not in either;
+ *   <li>counters {@code NAME.run.delay}, time in which its threads wanted to run and had no CPU, and {@code
+ *       NAME.not.running}, in which they waited for anything else, in seconds. Both, and CPU time, are the wall time of the
+ *       scopes. Observations whose waits are not known ({@link io.threadclock.AccountUsage#partsOfUnknownWaits()}), as in
+ *       virtual threads, are not in them.
  * </ul>
  *
  * <p>Histograms and percentiles of the timer are configured under its own name. Spring Boot applies settings for

@@ -32,6 +32,8 @@ final class ObservationMeters {
     private static final String PARTS = ".cpu.time";
 
     private static final String UNMEASURED = ".cpu.unmeasured";
+    private static final String RUN_DELAY = ".run.delay";
+    private static final String NOT_RUNNING = ".not.running";
 
     /** Micrometer's minimum of 1 ms is more than many an observation costs. */
     private static final Duration LEAST_EXPECTED = Duration.ofNanos(10_000);
@@ -57,7 +59,7 @@ final class ObservationMeters {
         if (usage == null) {
             entry.unmeasured.increment();
         } else {
-            entry.measured().record(usage);
+            entry.record(usage);
         }
     }
 
@@ -86,30 +88,47 @@ final class ObservationMeters {
         entries.clear();
     }
 
-    /** The meters of one kind. Those for measured observations are made with the first such observation. */
+    /** The meters of one kind. Those for measured observations, and for known waits, are made with the first such one. */
     private static final class Entry {
         final Counter unmeasured;
         private final String name;
         private final Tags tags;
         private final MeterRegistry registry;
         private volatile Measured measured;
+        private volatile Waits waits;
 
         Entry(String name, Tags tags, MeterRegistry registry) {
             this.name = name;
             this.tags = tags;
             this.registry = registry;
-            unmeasured = Counter.builder(name + UNMEASURED)
-                    .description(
-                            "observations whose CPU time nobody knows: in virtual threads that are not accounted, or without a scope")
-                    .baseUnit("observations")
-                    .tags(tags)
-                    .register(registry);
+            unmeasured = counter(
+                    UNMEASURED,
+                    tags,
+                    "observations",
+                    "observations whose CPU time nobody knows: in virtual threads that are not accounted, or without a scope");
         }
 
-        /** Two threads may both make them; the registry returns the same meters. */
-        Measured measured() {
-            Measured known = measured;
-            return known != null ? known : (measured = new Measured(name, tags, registry));
+        /** Two threads may both make the meters; the registry returns the same ones. */
+        void record(AccountUsage usage) {
+            if (measured == null) {
+                measured = new Measured(this);
+            }
+            measured.record(usage);
+            if (usage.partsOfUnknownWaits() > 0) {
+                return;
+            }
+            if (waits == null) {
+                waits = new Waits(this);
+            }
+            waits.record(usage);
+        }
+
+        Counter counter(String suffix, Tags ofCounter, String unit, String description) {
+            return Counter.builder(name + suffix)
+                    .description(description)
+                    .baseUnit(unit)
+                    .tags(ofCounter)
+                    .register(registry);
         }
     }
 
@@ -118,28 +137,51 @@ final class ObservationMeters {
         private final Counter userSeconds;
         private final Counter systemSeconds;
 
-        Measured(String name, Tags tags, MeterRegistry registry) {
-            timer = Timer.builder(name + TIMER)
+        Measured(Entry entry) {
+            timer = Timer.builder(entry.name + TIMER)
                     .description("CPU time of the observation's scopes")
                     .minimumExpectedValue(LEAST_EXPECTED)
-                    .tags(tags)
-                    .register(registry);
-            userSeconds = part(name, tags.and(Key.MODE.is("user")), registry);
-            systemSeconds = part(name, tags.and(Key.MODE.is("system")), registry);
+                    .tags(entry.tags)
+                    .register(entry.registry);
+            userSeconds = part(entry, "user");
+            systemSeconds = part(entry, "system");
         }
 
-        private static Counter part(String name, Tags tags, MeterRegistry registry) {
-            return Counter.builder(name + PARTS)
-                    .description("CPU time of the observation's scopes, in user or in system mode")
-                    .baseUnit("seconds")
-                    .tags(tags)
-                    .register(registry);
+        private static Counter part(Entry entry, String mode) {
+            return entry.counter(
+                    PARTS,
+                    entry.tags.and(Key.MODE.is(mode)),
+                    "seconds",
+                    "CPU time of the observation's scopes, in user or in system mode");
         }
 
         void record(AccountUsage usage) {
             timer.record(usage.cpuTimeNs(), TimeUnit.NANOSECONDS);
             userSeconds.increment(usage.userTimeNs() / 1e9);
             systemSeconds.increment(usage.systemTimeNs() / 1e9);
+        }
+    }
+
+    private static final class Waits {
+        private final Counter runDelaySeconds;
+        private final Counter notRunningSeconds;
+
+        Waits(Entry entry) {
+            runDelaySeconds = entry.counter(
+                    RUN_DELAY,
+                    entry.tags,
+                    "seconds",
+                    "time of the observation's scopes in which their threads wanted to run and had no CPU");
+            notRunningSeconds = entry.counter(
+                    NOT_RUNNING,
+                    entry.tags,
+                    "seconds",
+                    "time of the observation's scopes in which their threads slept, or waited for anything but a CPU");
+        }
+
+        void record(AccountUsage usage) {
+            runDelaySeconds.increment(usage.runDelayNs() / 1e9);
+            notRunningSeconds.increment(usage.notRunningNs() / 1e9);
         }
     }
 

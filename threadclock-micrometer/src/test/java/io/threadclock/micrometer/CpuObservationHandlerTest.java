@@ -17,10 +17,13 @@ import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.threadclock.AccountUsage;
+import io.threadclock.Samples;
 import io.threadclock.ThreadClock;
 import io.threadclock.VirtualThreads;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -73,6 +76,42 @@ class CpuObservationHandlerTest {
                         .count()
                 + meters.get("request.cpu.time").tag("mode", "system").counter().count();
         assertThat(seconds).as("user + system, s").isCloseTo(cpuNs("request") / 1e9, within(1e-9));
+    }
+
+    @Test
+    void dividesTheWallTimeOfScopes() {
+        recorded(Samples.usage(3_000, 2_000, 5_000, 7_000, 0));
+        assertThat(seconds("request.run.delay")).isEqualTo(5e-6);
+        assertThat(seconds("request.not.running")).isEqualTo(7e-6);
+    }
+
+    @Test
+    void doesNotTellWaitsThatAreUnknown() {
+        recorded(Samples.usage(3_000, 2_000, 0, 0, 1));
+        assertThat(cpuNs("request")).isEqualTo(3_000);
+        assertThat(meters.find("request.run.delay").counters()).isEmpty();
+        assertThat(meters.find("request.not.running").counters()).isEmpty();
+    }
+
+    @Test
+    void tellsWaitsWhereTheClockDoes() {
+        assumeThat(ThreadClock.waits().runDelayNs()).as("run delay, ns").isNotNegative();
+        observation("request").observe(() -> LockSupport.parkNanos(1_000_000));
+        double wallSeconds = meters.get("request").timer().totalTime(TimeUnit.SECONDS);
+        assertThat(cpuNs("request") / 1e9 + seconds("request.run.delay") + seconds("request.not.running"))
+                .as("CPU time + run delay + not running, s")
+                .isLessThanOrEqualTo(wallSeconds);
+        assertThat(seconds("request.not.running")).isPositive();
+    }
+
+    private void recorded(AccountUsage usage) {
+        Observation.Context context = new Observation.Context();
+        context.setName("request");
+        new ObservationMeters(meters).record(context, usage);
+    }
+
+    private double seconds(String name) {
+        return meters.get(name).counter().count();
     }
 
     /** Configures histograms as Spring Boot does for requests. */
