@@ -32,6 +32,11 @@
  *                                   points of a window's CPU time (meter.h); for loops of system calls this is
  *                                   the uncertainty of the truth
  *
+ * Threads that wait for a CPU (waiting.h) have rows with over "100ms" of wall time, or a little more:
+ *     wait     bias, mean, p95   run-queue delay by reader waits less the time in which the thread did not run, in % of
+ *                                the wall time
+ *     waiting  mean              over "truth": that time, in % of the wall time
+ *
  * A quick run has no windows of 1 s. A reader that is not available has a '#' line instead of rows.
  */
 
@@ -41,6 +46,7 @@
 #include "options.h"
 #include "periods.h"
 #include "trial.h"
+#include "waiting.h"
 
 #include <sched.h>
 #include <stdio.h>
@@ -122,6 +128,9 @@ int main(int argc, char **argv)
             (!run_workload(&workloads[i], &options) || !run_periods(&workloads[i], &options))) {
             status = 1;
         }
+    }
+    if (options.waits && !waiting_run(&options)) {
+        status = 1;
     }
     return status == 1;
 }

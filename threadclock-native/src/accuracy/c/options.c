@@ -2,6 +2,7 @@
 #include "options.h"
 
 #include "reader.h"
+#include "waiting.h"
 #include "workload.h"
 
 #include <getopt.h>
@@ -20,7 +21,7 @@ static const char usage[] =
     "machine that does other work too, ticks often find others: then the figures are theirs.\n"
     "\n"
     "  --quick           a short run for each workload: no windows of 1 s (45 s, else 12 minutes)\n"
-    "  --workload=NAME   only these; see --list\n"
+    "  --workload=NAME   only these; see --list. waits: threads that wait for a CPU\n"
     "  --split=NAME      only these readers: proc, ticks, kernel, smoothed, sampled; periods: the\n"
     "                    periods of sampled, by turns\n"
     "  --plant=truth     a wrong truth, to see that it shows; --plant=reader: wrong readings\n"
@@ -40,22 +41,29 @@ static int list(void)
     for (size_t i = 0; i < workload_count; i++) {
         puts(workloads[i].name);
     }
+    puts(WAITING);
     return 0;
 }
 
 static int parse_workloads(char *names, struct options *options)
 {
     options->workloads = 0;
+    options->waits = false;
     char *rest = NULL;
     for (char *name = strtok_r(names, ",", &rest); name != NULL;
          name = strtok_r(NULL, ",", &rest)) {
         const struct workload *workload = workload_of_name(name);
-        if (workload == NULL) {
+        if (strcmp(name, WAITING) == 0) {
+            options->waits = true;
+        } else if (workload == NULL) {
             return refuse("workload", name, "accuracy --list names them");
+        } else {
+            options->workloads |= UINT64_C(1) << (workload - workloads);
         }
-        options->workloads |= UINT64_C(1) << (workload - workloads);
     }
-    return options->workloads != 0 ? -1 : refuse("workload", "", "accuracy --list names them");
+    return options->workloads != 0 || options->waits
+               ? -1
+               : refuse("workload", "", "accuracy --list names them");
 }
 
 static int parse_readers(char *names, struct options *options)
@@ -123,8 +131,10 @@ static int parse_one(int option, struct options *options)
 
 int options_parse(int argc, char **argv, struct options *options)
 {
-    *options = (struct options){
-        .workloads = (UINT64_C(1) << workload_count) - 1, .readers = READER_ALL, .periods = true};
+    *options = (struct options){.workloads = (UINT64_C(1) << workload_count) - 1,
+                                .readers = READER_ALL,
+                                .periods = true,
+                                .waits = true};
     int status = -1;
     int option;
     while (status == -1 && (option = getopt_long(argc, argv, "", long_options, NULL)) != -1) {

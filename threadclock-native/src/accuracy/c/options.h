@@ -17,6 +17,7 @@ struct options {
     uint64_t workloads; /* bits, in the order of workloads[] */
     unsigned readers;   /* READER_BIT() */
     bool periods;       /* compare the periods of `sampled` */
+    bool waits;         /* judge run-queue delay (waiting.h) */
     enum plant plant;
 };
 

@@ -251,3 +251,14 @@ void report_more(const struct report_row *row, double *more, size_t rounds)
     };
     print_row(&pool, row->reader, "more", "%", statistics, 2);
 }
+
+/* ---- waits ---- */
+
+void report_waits(const struct report_row *row, double *errors, size_t count, double waited)
+{
+    struct pool pool = {.workload = row->workload, .over = "truth", .count = count};
+    print_mean(&pool, "-", "waiting", "%", waited);
+    pool.over = row->over;
+    pool.figures = errors;
+    print_statistics(&pool, row->reader, "wait", "%", NULL);
+}

@@ -33,4 +33,8 @@ int report_user_errors(const struct report_row *row, const struct series *series
  * quartiles. Sorts them. */
 void report_more(const struct report_row *row, double *more, size_t rounds);
 
+/* Reports how far run-queue delay was off in each window, in % of its wall time, and which part of that time the thread
+ * has waited in truth, in %. Sorts the errors. */
+void report_waits(const struct report_row *row, double *errors, size_t count, double waited);
+
 #endif

@@ -7,7 +7,7 @@ source "$(dirname -- "${BASH_SOURCE[0]}")/tap.sh"
 
 readonly accuracy=$BUILD/accuracy/accuracy
 readonly NAME='[a-z0-9:-]+' NUMBER='-?[0-9]+\.[0-9]+'
-readonly OVER='(10ms|1s|request|thread|truth|period)' QUANTITY='(user|cpu|cost|more|user-share|crosscheck|away)'
+readonly OVER='(10ms|100ms|1s|request|thread|truth|period)' QUANTITY='(user|cpu|cost|more|user-share|crosscheck|away|wait|waiting)'
 readonly ROW="^$NAME $OVER $NAME $QUANTITY (bias|mean|p95|ticks|median|spread) $NUMBER [1-9][0-9]*\$"
 readonly LINE='^\{"answer": \{"subject": \{"benchmark": "accuracy\.(.*)", "contender": "(.*)", "quantity": "(.*)", "workload": "(.*)"\}, "unit": "(?:points|ns|%)", "samples": (\d+), "statistics": \{(.*)\}\}\}$'
 
@@ -55,7 +55,7 @@ is "$(status_of --split=none)" 2 'a split that there is not is bad usage'
 is "$(status_of --none)" 2 'an option that there is not is bad usage'
 is "$(status_of spin)" 2 'a word that is no option is bad usage'
 is "$(status_of --help)" 0 'help is no error'
-is "$(run --list | wc -l)" 19 'there are nineteen workloads'
+is "$(run --list | wc -l)" 20 'there are nineteen workloads, and threads that wait'
 
 # ---- its rows ----
 
@@ -94,6 +94,22 @@ else
     'each period has a price and an error'
 fi
 
+# ---- waits ----
+
+rows=$(run_rows --quick --workload=waits)
+is "$?" 0 'a quick run of threads that wait succeeds'
+none "$(printf '%s\n' "$rows" | grep -v '^#' | grep -vP "$ROW")" 'its rows have the same parts'
+for workload in waits-crowded waits-idle-class waits-quota; do
+  if grep -q "^# $workload: left out" <<<"$rows"; then
+    skip "run-queue delay of $workload is the time in which the thread did not run" 'a control group with a CPU quota'
+    continue
+  fi
+  is_between "$(value "$rows" "$workload" truth - waiting mean)" 20 100 "$workload: the thread waits"
+  # A kernel that takes the hypervisor's time from a thread's CPU time counts it nowhere.
+  is_between "$(value "$rows" "$workload" 100ms waits wait p95)" 0 20 \
+    "$workload: run-queue delay is nearly all of the time in which the thread did not run"
+done
+
 # ---- errors show ----
 
 planted=$(run_rows --quick --workload=spin --split=smoothed --plant=truth)
@@ -102,6 +118,10 @@ is_between "$(value "$planted" spin 10ms smoothed user bias)" 50 105 \
 planted=$(run_rows --quick --workload=spin --split=smoothed --plant=reader)
 is_between "$(value "$planted" spin 10ms smoothed user bias)" -105 -50 \
   'a reader that takes user time for system time shows as an error of that size'
+
+planted=$(run_rows --quick --workload=waits --plant=reader)
+is_between "$(value "$planted" waits-crowded 100ms waits wait bias)" -100 -20 \
+  'a reader that knows no waits shows as an error of that size'
 
 # ---- its end ----
 

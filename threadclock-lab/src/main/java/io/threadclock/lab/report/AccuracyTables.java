@@ -41,10 +41,10 @@ record AccuracyTables(Results results) {
     }
 
     /**
-     * Tables of user time first, for windows from the longest to the shortest; then CPU time, and the cost of reading.
+     * Tables of user time first, for windows from the longest to the shortest; then CPU time, run-queue delay, and the cost of reading.
      */
     List<Table> errors() {
-        Stream<Table> errors = Stream.of(Errors.USER, Errors.CPU)
+        Stream<Table> errors = Stream.of(Errors.USER, Errors.CPU, Errors.WAIT)
                 .flatMap(quantity -> Stream.of(ErrorWindow.values()).map(window -> errors(window, quantity)));
         Table cost = errors(ErrorWindow.TEN_MILLISECONDS, Errors.COST);
         return Stream.concat(errors, Stream.of(cost))
@@ -84,6 +84,7 @@ record AccuracyTables(Results results) {
     private static String title(ErrorWindow window, String quantity) {
         return switch (quantity) {
             case Errors.CPU -> "CPU time against the kernel's clock, " + window.words() + ", ns";
+            case Errors.WAIT -> "Run-queue delay of threads that never sleep, " + window.words() + ", % of it";
             case Errors.COST -> "CPU time that the same work takes more, " + window.words() + ", %";
             default -> "User time, " + window.words() + ", percentage points of the CPU time";
         };

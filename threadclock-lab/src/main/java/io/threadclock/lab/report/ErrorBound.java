@@ -15,7 +15,7 @@ import java.util.stream.Stream;
  * The promised bound of an error. Every run of the laboratory is compared with it.
  *
  * @param reader the reader whose error it is
- * @param quantity {@link Errors#USER} or {@link Errors#CPU}
+ * @param quantity {@link Errors#USER}, {@link Errors#CPU} or {@link Errors#WAIT}
  * @param statistic the statistic of the errors
  * @param most the bound, in the quantity's unit
  * @param workloads that it holds for; empty: for all that are not in {@code except}
@@ -30,6 +30,7 @@ public record ErrorBound(
         Set<String> workloads,
         Set<String> except) {
     private static final double MOST_CPU_NS = 50_000;
+    private static final double MOST_WAIT_PERCENT = 2;
     /** Nothing but system calls or page faults, or half of it in rounds of 2 µs: the ways in and out weigh most. */
     private static final Set<String> CALLS = Set.of("getppid", "pread", "write", "mmap", "mix-2us");
     /** In step with no tick, and the same all the time: what is steered by ticks needs that. */
@@ -61,7 +62,8 @@ public record ErrorBound(
                 cpu(ErrorWindow.SECOND),
                 cpu(ErrorWindow.TEN_MILLISECONDS),
                 cpu(ErrorWindow.REQUEST),
-                cpu(ErrorWindow.THREAD));
+                cpu(ErrorWindow.THREAD),
+                new ErrorBound("waits", ErrorWindow.WALL, Errors.WAIT, Errors.P95, MOST_WAIT_PERCENT, ALL, ALL));
     }
 
     private static ErrorBound user(

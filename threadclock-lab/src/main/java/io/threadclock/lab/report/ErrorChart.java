@@ -28,7 +28,8 @@ record ErrorChart(Errors errors, ErrorWindow window) {
     }
 
     boolean isEmpty() {
-        return errors.workloads().isEmpty();
+        return errors.all().stream()
+                .noneMatch(error -> error.subject().quantity().equals(Errors.USER));
     }
 
     String title() {

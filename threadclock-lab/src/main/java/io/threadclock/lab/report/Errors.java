@@ -23,6 +23,8 @@ public record Errors(Results results, String over) {
     static final String USER = "user";
     /** CPU time, in ns against the kernel's clock. */
     static final String CPU = "cpu";
+    /** Run-queue delay of a thread that never sleeps, in % of its wall time. */
+    static final String WAIT = "wait";
     /** How many % more CPU time the same work takes than it was calibrated to. */
     static final String COST = "cost";
     /** How many % more it takes than with the split kernel in the same round. */
@@ -62,7 +64,8 @@ public record Errors(Results results, String over) {
         SECOND("1s", "over 1 s of CPU time"),
         TEN_MILLISECONDS("10ms", "over 10 ms of CPU time"),
         REQUEST("request", "per request of 2 ms"),
-        THREAD("thread", "per thread that lives 1 to 5 ms");
+        THREAD("thread", "per thread that lives 1 to 5 ms"),
+        WALL("100ms", "over 100 ms of wall time");
 
         private final String over;
         private final String words;

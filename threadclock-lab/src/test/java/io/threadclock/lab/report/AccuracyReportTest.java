@@ -87,6 +87,21 @@ class AccuracyReportTest {
         assertThat(place(svg, "kernel, spin")).isEqualTo(150);
     }
 
+    @Test
+    void runQueueDelayHasATableAndAPromiseButNoChart() {
+        AccuracyReport report = new AccuracyReport(MadeUpLaboratory.ofTwoReaders()
+                .add("waits-quota", "100ms", "waits", "wait", "mean", 0.5)
+                .add("waits-quota", "100ms", "waits", "wait", "p95", 3.5)
+                .results());
+        assertThat(report.toText())
+                .contains("Run-queue delay of threads that never sleep, over 100 ms of wall time, % of it")
+                .contains("0.50 (3.5)");
+        assertThat(report.complaints())
+                .anySatisfy(complaint ->
+                        assertThat(complaint).startsWith("waits-quota: ").contains("≤ 2.0", "but was 3.5"));
+        assertThat(report.charts(ErrorWindow.WALL)).isEmpty();
+    }
+
     private static Table errors(ErrorWindow window, String quantity) {
         return new AccuracyTables(RESULTS).errors(window, quantity);
     }
