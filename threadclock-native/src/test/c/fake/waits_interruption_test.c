@@ -197,6 +197,28 @@ static void has_an_anchor_already(void)
     read_now();
 }
 
+/* Every other time, the program has closed the file that the thread keeps. */
+static void may_have_lost_its_file(void)
+{
+    has_an_anchor_already();
+    machine.schedstat_is_closed = !machine.schedstat_is_closed;
+}
+
+static void try_kept_file(void)
+{
+    struct tclk_config config = {.source = TCLK_SOURCE_RSEQ, .keeps_descriptors = true};
+    ok(tclk_clock_configure(&config) == 0, "descriptors may be kept");
+    for (size_t i = 0; i < sizeof intrusions / sizeof intrusions[0]; i++) {
+        intrusion = &intrusions[i];
+        try_everywhere("a call that fetches from a kept file", has_an_anchor_already, 3);
+    }
+    is_ns(machine.open_files, 1, "one file is kept in the end");
+    for (size_t i = 0; i < sizeof intrusions / sizeof intrusions[0]; i++) {
+        intrusion = &intrusions[i];
+        try_everywhere("a call whose file may be closed", may_have_lost_its_file, 3);
+    }
+}
+
 static void try_source(enum tclk_source source)
 {
     struct tclk_config config = {.source = source};
@@ -219,6 +241,7 @@ int main(void)
     try_source(TCLK_SOURCE_PERF);
     try_source(TCLK_SOURCE_RSEQ);
     try_source(TCLK_SOURCE_CLOCK);
+    try_kept_file();
     return done();
 }
 
