@@ -63,12 +63,14 @@ public final class AccountUsage {
         return wait(PartSlot.INVOLUNTARY);
     }
 
-    /** Something is known of a part that runs, too, if it has read the account itself. */
     private long wait(int figure) {
-        boolean isAnyKnown = partsOfUnknownWaits() < parts()
-                || parts() == 0
-                || figures[PartSlot.RUN_DELAY] + figures[PartSlot.NOT_RUNNING] > 0;
-        return isAnyKnown ? figures[figure] : ThreadWaits.UNKNOWN;
+        long toldNs = figures[PartSlot.RUN_DELAY] + figures[PartSlot.NOT_RUNNING];
+        return isAnyKnown(partsOfUnknownWaits(), toldNs) ? figures[figure] : ThreadWaits.UNKNOWN;
+    }
+
+    /** Of a part that is unknown up to now, something may have been told before. */
+    private boolean isAnyKnown(long unknownParts, long told) {
+        return parts() == 0 || unknownParts < parts() || told > 0;
     }
 
     /**
@@ -80,6 +82,24 @@ public final class AccountUsage {
      */
     public long partsOfUnknownWaits() {
         return figures[PartSlot.UNKNOWN_WAITS];
+    }
+
+    /**
+     * {@return bytes that the parts have allocated on the heap; -1 if that is known of none} They are counted by accounts
+     * that {@link CpuAccount#withAllocatedBytes()} has made, in platform threads of JVMs that count them.
+     */
+    public long allocatedBytes() {
+        return isAnyKnown(partsOfUnknownBytes(), figures[PartSlot.BYTES])
+                ? figures[PartSlot.BYTES]
+                : AllocatedBytes.UNKNOWN;
+    }
+
+    /**
+     * {@return number of those parts of which it is not known what they have allocated, or not up to this reading, and which
+     * are not in the figure} A part that runs counts unless its own thread has read the account.
+     */
+    public long partsOfUnknownBytes() {
+        return figures[PartSlot.UNKNOWN_BYTES];
     }
 
     /**
@@ -114,7 +134,8 @@ public final class AccountUsage {
                 + ThreadWaits.inWords(runDelayNs(), " ns") + ", not running "
                 + ThreadWaits.inWords(notRunningNs(), " ns") + ", wall " + wallTimeNs() + " ns, switches "
                 + ThreadWaits.inWords(voluntarySwitches(), " voluntary") + " + "
-                + ThreadWaits.inWords(involuntarySwitches(), " involuntary") + ", parts " + parts() + " (unmeasured "
+                + ThreadWaits.inWords(involuntarySwitches(), " involuntary") + ", allocated "
+                + ThreadWaits.inWords(allocatedBytes(), " bytes") + ", parts " + parts() + " (unmeasured "
                 + unmeasuredParts() + ", of unknown waits " + partsOfUnknownWaits() + "), threads "
                 + threads();
     }

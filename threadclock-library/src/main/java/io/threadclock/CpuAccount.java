@@ -41,13 +41,28 @@ public final class CpuAccount {
     private static final AtomicReferenceFieldUpdater<CpuAccount, CpuLimits> LIMITS =
             AtomicReferenceFieldUpdater.newUpdater(CpuAccount.class, CpuLimits.class, "limits");
 
-    private final PartSlots slots = new PartSlots();
+    private final PartSlots slots;
 
     /** Null until there is the first limit. */
     private volatile CpuLimits limits;
 
     /** Creates an account that has used nothing. */
-    public CpuAccount() {}
+    public CpuAccount() {
+        this(false);
+    }
+
+    private CpuAccount(boolean countsBytes) {
+        slots = new PartSlots(countsBytes);
+    }
+
+    /**
+     * {@return an account that also counts the bytes that its parts allocate} The first one of the process loads {@code
+     * ThreadMXBean}, which takes some ms. Each part then reads it twice: a few ns on Java 14 and newer; before, the JVM
+     * searches its threads, and each reading itself allocates some bytes. Costs: docs/account.md.
+     */
+    public static CpuAccount withAllocatedBytes() {
+        return new CpuAccount(true);
+    }
 
     /**
      * Begins a part in the calling thread, or goes on with the one that has begun in it. The former costs a reading of {@link

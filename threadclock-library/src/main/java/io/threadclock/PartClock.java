@@ -47,4 +47,9 @@ class PartClock {
         figures[PartSlot.RUN_DELAY] = ThreadWaits.UNKNOWN;
         return true;
     }
+
+    /** Bytes that the calling thread has allocated; -1 if that is unknown. */
+    long allocatedBytes() {
+        return AllocatedBytes.ofCallingThread();
+    }
 }

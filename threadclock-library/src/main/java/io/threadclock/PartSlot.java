@@ -25,7 +25,7 @@ import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
  *
  * <p>The wall time of a part encloses its other figures: it is read first when the part begins, and last when it ends. A
  * reader reads it first, so that nobody is told more of it, or of the time in which the thread did not run, than there has
- * been. Waits are read by the thread itself alone, at the end or in a reading of its own.
+ * been. Waits and allocations are read by the thread itself alone, at the end or in a reading of its own.
  *
  * <h2>Guarantees</h2>
  *
@@ -49,19 +49,21 @@ final class PartSlot {
 
     static final int VOLUNTARY = 3;
     static final int INVOLUNTARY = 4;
-    static final int READ = 5;
+    static final int BYTES = 5;
+    static final int READ = 6;
 
     /** A part has these, too. */
     static final int WALL = READ;
 
-    static final int NOT_RUNNING = 6;
-    static final int PART = 7;
+    static final int NOT_RUNNING = 7;
+    static final int PART = 8;
 
     static final int UNKNOWN_WAITS = PART;
-    static final int UNMEASURED = 8;
-    static final int THREADS = 9;
-    static final int PARTS = 10;
-    static final int FIGURES = 11;
+    static final int UNKNOWN_BYTES = 9;
+    static final int UNMEASURED = 10;
+    static final int THREADS = 11;
+    static final int PARTS = 12;
+    static final int FIGURES = 13;
 
     private static final AtomicReferenceFieldUpdater<PartSlot, Told> TOLD =
             AtomicReferenceFieldUpdater.newUpdater(PartSlot.class, Told.class, "told");
@@ -86,7 +88,7 @@ final class PartSlot {
     private static final int ENDING = 3;
     private static final int PHASES = 4;
 
-    /** Stands in place of the CPU time at the start of a part that cannot be measured, or of waits that are unknown. */
+    /** Stands in place of the CPU time at the start of a part that cannot be measured, or of another figure that is unknown. */
     private static final long UNKNOWN = ThreadWaits.UNKNOWN;
 
     final PartSlots account;
@@ -160,10 +162,14 @@ final class PartSlot {
         }
         mine.add(this);
         longs.lazySet(START + WALL, mine.clock.wallNs());
-        if (mine.clock.read(mine.now)) {
-            for (int i = 0; i < READ; i++) {
-                longs.lazySet(START + i, mine.now[i]);
-            }
+        if (mine.read(account)) {
+            long[] now = mine.now;
+            longs.lazySet(START + CPU, now[CPU]);
+            longs.lazySet(START + USER, now[USER]);
+            longs.lazySet(START + RUN_DELAY, now[RUN_DELAY]);
+            longs.lazySet(START + VOLUNTARY, now[VOLUNTARY]);
+            longs.lazySet(START + INVOLUNTARY, now[INVOLUNTARY]);
+            longs.lazySet(START + BYTES, now[BYTES]);
         } else {
             longs.lazySet(START + CPU, UNKNOWN);
         }
@@ -172,8 +178,9 @@ final class PartSlot {
 
     void end(ThreadParts mine) {
         long running = longs.getAndIncrement(VERSION);
-        boolean isMeasured = longs.get(START + CPU) != UNKNOWN && mine.clock.read(mine.now);
-        boolean hasWaits = isMeasured && hasWaits(mine.now);
+        boolean isMeasured = longs.get(START + CPU) != UNKNOWN && mine.read(account);
+        boolean hasWaits = isMeasured && isKnown(RUN_DELAY, mine.now);
+        boolean hasBytes = isMeasured && isKnown(BYTES, mine.now);
         long[] part = told.of(running).figures;
         if (isMeasured) {
             measure(mine.part, part, mine.now, mine.clock.wallNs());
@@ -181,19 +188,29 @@ final class PartSlot {
         }
         int before = sumAt(running);
         int after = sumAt(running + PHASES);
-        for (int i = 0; i < PART; i++) {
-            longs.lazySet(after + i, longs.get(before + i) + part[i]);
-        }
+        add(part, CPU, before, after);
+        add(part, USER, before, after);
+        add(part, RUN_DELAY, before, after);
+        add(part, VOLUNTARY, before, after);
+        add(part, INVOLUNTARY, before, after);
+        add(part, BYTES, before, after);
+        add(part, WALL, before, after);
+        add(part, NOT_RUNNING, before, after);
         longs.lazySet(after + UNKNOWN_WAITS, longs.get(before + UNKNOWN_WAITS) + (hasWaits ? 0 : 1));
+        longs.lazySet(after + UNKNOWN_BYTES, longs.get(before + UNKNOWN_BYTES) + (hasBytes ? 0 : 1));
         longs.lazySet(after + UNMEASURED, longs.get(before + UNMEASURED) + (isMeasured ? 0 : 1));
         longs.lazySet(after + THREADS, longs.get(before + THREADS));
         mine.remove(this);
         longs.lazySet(VERSION, running + 2);
     }
 
-    /** Whether the waits of the part are known at that reading. */
-    private boolean hasWaits(long[] now) {
-        return longs.get(START + RUN_DELAY) != UNKNOWN && now[RUN_DELAY] != UNKNOWN;
+    private void add(long[] part, int i, int before, int after) {
+        longs.lazySet(after + i, longs.get(before + i) + part[i]);
+    }
+
+    /** Whether a figure of the part is known at that reading. */
+    private boolean isKnown(int figure, long[] now) {
+        return longs.get(START + figure) != UNKNOWN && now[figure] != UNKNOWN;
     }
 
     /**
@@ -203,16 +220,22 @@ final class PartSlot {
      * @param least figures that were told before
      */
     private void measure(long[] part, long[] least, long[] now, long wallNs) {
-        boolean hasWaits = hasWaits(now);
-        for (int i = 0; i < READ; i++) {
-            boolean isKnown = i < RUN_DELAY || hasWaits;
-            part[i] = isKnown ? Math.max(least[i], now[i] - longs.get(START + i)) : least[i];
-        }
+        boolean hasWaits = isKnown(RUN_DELAY, now);
+        part[CPU] = since(CPU, now, least);
+        part[USER] = since(USER, now, least);
+        part[RUN_DELAY] = hasWaits ? since(RUN_DELAY, now, least) : least[RUN_DELAY];
+        part[VOLUNTARY] = hasWaits ? since(VOLUNTARY, now, least) : least[VOLUNTARY];
+        part[INVOLUNTARY] = hasWaits ? since(INVOLUNTARY, now, least) : least[INVOLUNTARY];
+        part[BYTES] = isKnown(BYTES, now) ? since(BYTES, now, least) : least[BYTES];
         part[USER] = Math.min(part[USER], part[CPU]);
         part[WALL] = Math.max(least[WALL], wallNs - longs.get(START + WALL));
         long ranNs = part[CPU] + part[RUN_DELAY];
         part[NOT_RUNNING] = hasWaits ? Math.max(least[NOT_RUNNING], part[WALL] - ranNs) : least[NOT_RUNNING];
         part[WALL] = Math.max(part[WALL], ranNs + part[NOT_RUNNING]);
+    }
+
+    private long since(int i, long[] now, long[] least) {
+        return Math.max(least[i], now[i] - longs.get(START + i));
     }
 
     /* ---- called by any thread ---- */
@@ -246,6 +269,7 @@ final class PartSlot {
             read[i] = longs.get(at + i) + (i < PART ? now.figures[i] : 0);
         }
         read[UNKNOWN_WAITS] += isKnown && now.hasWaits ? 0 : 1;
+        read[UNKNOWN_BYTES] += isKnown && now.hasBytes ? 0 : 1;
         read[UNMEASURED] += isKnown ? 0 : 1;
         if (longs.get(VERSION) != version || now != least && !TOLD.compareAndSet(this, last, now)) {
             return false;
@@ -260,23 +284,24 @@ final class PartSlot {
     /** Reads the part that runs; null if that is not possible. */
     private Told read(long version, Told least, ThreadParts mine) {
         long wallNs = mine.clock.wallNs();
-        boolean isRead = owner == mine.owner ? mine.clock.read(mine.now) : readOther(mine);
+        boolean isRead = owner == mine.owner ? mine.read(account) : readOther(mine);
         if (!isRead) {
             return null;
         }
         long[] part = new long[PART];
         measure(part, least.figures, mine.now, wallNs);
-        return new Told(version, part, hasWaits(mine.now));
+        return new Told(version, part, isKnown(RUN_DELAY, mine.now), isKnown(BYTES, mine.now));
     }
 
     private boolean readOther(ThreadParts mine) {
         Thread thread = owner.get();
+        mine.now[BYTES] = UNKNOWN;
         return thread != null && mine.clock.read(thread, mine.now);
     }
 
     /** The figures of a part that runs, as somebody has been told them. */
     private static final class Told {
-        static final Told NOTHING = new Told(-1, new long[PART], true);
+        static final Told NOTHING = new Told(-1, new long[PART], true, true);
 
         /** The version of the slot while that part runs. */
         final long version;
@@ -286,10 +311,14 @@ final class PartSlot {
         /** Whether the waits are known until then. */
         final boolean hasWaits;
 
-        Told(long version, long[] figures, boolean hasWaits) {
+        /** Whether the bytes that were allocated are. */
+        final boolean hasBytes;
+
+        Told(long version, long[] figures, boolean hasWaits, boolean hasBytes) {
             this.version = version;
             this.figures = figures;
             this.hasWaits = hasWaits;
+            this.hasBytes = hasBytes;
         }
 
         /** This, if it was told of that part. */

@@ -18,6 +18,8 @@ final class PartSlots {
     private static final AtomicReferenceFieldUpdater<PartSlots, PartSlot> NEWEST =
             AtomicReferenceFieldUpdater.newUpdater(PartSlots.class, PartSlot.class, "newest");
 
+    final boolean countsBytes;
+
     private volatile PartSlot newest;
 
     /** Where the next search for a free slot begins; null is the newest. Any value is right. */
@@ -25,6 +27,10 @@ final class PartSlots {
 
     /** Where threads remember their slots of this account. Accounts with the same place displace one another. */
     private final int place = ThreadLocalRandom.current().nextInt(ThreadParts.REMEMBERED);
+
+    PartSlots(boolean countsBytes) {
+        this.countsBytes = countsBytes;
+    }
 
     /** Returns a slot that the calling thread has claimed. */
     PartSlot claim(ThreadParts mine) {

@@ -33,6 +33,12 @@ final class ThreadParts extends Padding {
         this.clock = clock;
     }
 
+    /** Reads the clock for a part of an account, and returns whether that was possible. */
+    boolean read(PartSlots account) {
+        now[PartSlot.BYTES] = account.countsBytes ? clock.allocatedBytes() : AllocatedBytes.UNKNOWN;
+        return clock.read(now);
+    }
+
     static ThreadParts ofThisThread() {
         return OF_THREAD.get();
     }

@@ -354,6 +354,70 @@ class CpuAccountTest {
     }
 
     @Test
+    void dividesWallTimeAsTheThreadHasSpentIt() throws InterruptedException {
+        assumeThat(ThreadClock.waits().runDelayNs())
+                .as("run delay: %s", ThreadClock.explanation())
+                .isNotNegative();
+        long beforeNs = System.nanoTime();
+        try (CpuAccount.Part part = account.enter()) {
+            TimeUnit.NANOSECONDS.sleep(WORK_NS);
+            work();
+            AccountUsage own = account.read();
+            assertThat(own.cpuTimeNs() + own.runDelayNs() + own.notRunningNs())
+                    .as("CPU time + run delay + not running, while it runs")
+                    .isEqualTo(own.wallTimeNs());
+        }
+        AccountUsage usage = account.read();
+        assertThat(usage.notRunningNs() + usage.runDelayNs())
+                .as("not running and run delay, of which there was a sleep of %d ns", WORK_NS)
+                .isBetween(WORK_NS, System.nanoTime() - beforeNs);
+        assertThat(usage.voluntarySwitches()).as("voluntary switches").isPositive();
+        assertThat(usage.partsOfUnknownWaits()).as("parts of unknown waits").isZero();
+        assertThat(usage.cpuTimeNs() + usage.runDelayNs() + usage.notRunningNs())
+                .as("CPU time + run delay + not running")
+                .isEqualTo(usage.wallTimeNs());
+    }
+
+    /** Its carrier's waits are not its own. */
+    @Test
+    void knowsNoWaitsAndBytesOfVirtualThreads() throws Exception {
+        CpuAccount counting = CpuAccount.withAllocatedBytes();
+        Kind.VIRTUAL.run(() -> {
+            try (CpuAccount.Part part = counting.enter()) {
+                Thread.sleep(1);
+                work();
+            }
+        });
+        AccountUsage usage = counting.read();
+        assertThat(usage.cpuTimeNs()).as("CPU time").isGreaterThanOrEqualTo(WORK_NS);
+        assertThat(usage.runDelayNs()).as("run delay").isEqualTo(-1);
+        assertThat(usage.notRunningNs()).as("not running").isEqualTo(-1);
+        assertThat(usage.voluntarySwitches()).as("voluntary switches").isEqualTo(-1);
+        assertThat(usage.allocatedBytes()).as("allocated bytes").isEqualTo(-1);
+        assertThat(usage.partsOfUnknownWaits()).as("parts of unknown waits").isEqualTo(1);
+        assertThat(usage.partsOfUnknownBytes()).as("parts of unknown bytes").isEqualTo(1);
+    }
+
+    @Test
+    void countsWhatItsPartsAllocateIfItIsToldTo() {
+        CpuAccount counting = CpuAccount.withAllocatedBytes();
+        int bytes = 1_000_000;
+        try (CpuAccount.Part part = account.enter();
+                CpuAccount.Part counted = counting.enter()) {
+            assertThat(new byte[bytes]).hasSize(bytes);
+        }
+        assertThat(counting.read().allocatedBytes())
+                .as("bytes that were allocated")
+                .isBetween((long) bytes, 100L * bytes);
+        assertThat(counting.read().partsOfUnknownBytes())
+                .as("parts of unknown bytes")
+                .isZero();
+        assertThat(account.read().allocatedBytes())
+                .as("those of an account that does not count them")
+                .isEqualTo(-1);
+    }
+
+    @Test
     void countsThreadsExactlyUpTo64() throws InterruptedException {
         for (int round = 0; round < 2; round++) {
             inTurn(PartSlots.OWN_SLOTS / 2);
@@ -368,7 +432,7 @@ class CpuAccountTest {
 
     @Test
     void holdsNoMoreSlotsThanPartsHaveRunAtTheSameTime() throws InterruptedException {
-        PartSlots slots = new PartSlots();
+        PartSlots slots = new PartSlots(false);
         Set<PartSlot> used = ConcurrentHashMap.newKeySet();
         for (int i = 0; i < 10 * PartSlots.OWN_SLOTS; i++) {
             Thread thread = new Thread(() -> {
@@ -698,7 +762,8 @@ class CpuAccountTest {
     void tellsItsFiguresInWords() {
         assertThat(account)
                 .hasToString(
-                        "CPU 0 ns = user 0 ns + system 0 ns, run delay 0 ns, not running 0 ns, wall 0 ns, switches 0 voluntary + 0 involuntary, parts 0 (unmeasured 0, of unknown waits 0), threads 0");
+                        "CPU 0 ns = user 0 ns + system 0 ns, run delay 0 ns, not running 0 ns, wall 0 ns, switches"
+                                + " 0 voluntary + 0 involuntary, allocated 0 bytes, parts 0 (unmeasured 0, of unknown waits 0), threads 0");
     }
 
     private void assertMeasured(int parts) {

@@ -11,13 +11,14 @@ class PartSlotTest {
     private final FakeClock clock = new FakeClock();
     private final ThreadParts mine = new ThreadParts(clock);
     private final ThreadParts others = new ThreadParts(clock);
-    private final PartSlot slot = new PartSlot(new PartSlots(), null);
+    private final PartSlot slot = new PartSlot(new PartSlots(true), null);
 
     /** The clock of a thread, by which it reads itself, and others read it. */
     private static final class FakeClock extends PartClock {
         private long wallNs = 1_000;
         private final long[] figures = {700, 400, 200, 3, 4};
         private boolean hasWaits = true;
+        private long bytes = 5_000;
 
         /** Runs after each reading of the wall time. */
         private Runnable afterWallTime = () -> {};
@@ -48,7 +49,7 @@ class PartSlotTest {
 
         @Override
         boolean read(long[] read) {
-            System.arraycopy(figures, 0, read, 0, PartSlot.READ);
+            System.arraycopy(figures, 0, read, 0, PartSlot.BYTES);
             if (!hasWaits) {
                 read[PartSlot.RUN_DELAY] = ThreadWaits.UNKNOWN;
             }
@@ -60,6 +61,11 @@ class PartSlotTest {
             System.arraycopy(figures, 0, read, 0, PartSlot.RUN_DELAY);
             read[PartSlot.RUN_DELAY] = ThreadWaits.UNKNOWN;
             return true;
+        }
+
+        @Override
+        long allocatedBytes() {
+            return bytes;
         }
     }
 
@@ -159,6 +165,33 @@ class PartSlotTest {
         assertWaits(mixed, 0, 5);
         assertThat(mixed.partsOfUnknownWaits()).as("parts of unknown waits").isEqualTo(1);
         assertThat(mixed.unmeasuredParts()).as("unmeasured parts").isZero();
+    }
+
+    @Test
+    void countsWhatAPartAllocates() {
+        begin();
+        clock.bytes += 64;
+        assertThat(readBy(others).allocatedBytes()).as("told others").isEqualTo(AllocatedBytes.UNKNOWN);
+        assertThat(readBy(mine).allocatedBytes()).as("told the thread").isEqualTo(64);
+        clock.bytes += 8;
+        assertThat(readBy(others).allocatedBytes()).as("told others then").isEqualTo(64);
+        assertThat(readBy(others).partsOfUnknownBytes())
+                .as("parts of unknown bytes")
+                .isEqualTo(1);
+        AccountUsage usage = end();
+        assertThat(usage.allocatedBytes()).as("at the end").isEqualTo(72);
+        assertThat(usage.partsOfUnknownBytes()).as("parts of unknown bytes").isZero();
+    }
+
+    @Test
+    void countsPartsOfWhichTheJvmDoesNotCountBytes() {
+        clock.bytes = AllocatedBytes.UNKNOWN;
+        begin();
+        clock.bytes = 5_000;
+        AccountUsage usage = end();
+        assertThat(usage.allocatedBytes()).as("bytes").isEqualTo(AllocatedBytes.UNKNOWN);
+        assertThat(usage.partsOfUnknownBytes()).as("parts of unknown bytes").isEqualTo(1);
+        assertThat(usage.partsOfUnknownWaits()).as("parts of unknown waits").isZero();
     }
 
     @Test
