@@ -53,6 +53,19 @@ class FallbackIT {
     }
 
     @OnEachJdk
+    void knowsNoWaits(Jdk jdk) {
+        Facts facts = program(jdk).jvmOption(NOT_SUPPORTED).facts();
+        assertThat(facts.number("account.runDelay"))
+                .as("run delay of an account")
+                .isEqualTo(-1);
+        assertThat(facts.number("account.notRunning"))
+                .as("its time not running")
+                .isEqualTo(-1);
+        assertThat(facts.text("waits"))
+                .isEqualTo("run delay unknown, switches unknown voluntary + unknown involuntary");
+    }
+
+    @OnEachJdk
     void refusesWhereThreadCpuTimeIsSwitchedOff(Jdk jdk) {
         assertThat(program(jdk).jvmOption(NOT_SUPPORTED).facts().text("off"))
                 .as("instead of -1")

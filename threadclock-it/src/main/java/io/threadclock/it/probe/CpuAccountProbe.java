@@ -105,6 +105,9 @@ public final class CpuAccountProbe {
                     || next.systemTimeNs() < last.systemTimeNs()
                     || next.wallTimeNs() < last.wallTimeNs()
                     || next.wallTimeNs() < next.cpuTimeNs()
+                    || next.runDelayNs() < last.runDelayNs() && next.runDelayNs() >= 0
+                    || next.notRunningNs() < last.notRunningNs() && next.notRunningNs() >= 0
+                    || next.cpuTimeNs() + next.runDelayNs() + next.notRunningNs() > next.wallTimeNs()
                     || next.parts() < last.parts()
                     || next.threads() < last.threads();
             if (isBreach) {

@@ -52,6 +52,9 @@ public final class FallbackProbe {
         Fact.print("account", usage.cpuTimeNs());
         Fact.print("account.parts", usage.userTimeNs() + usage.systemTimeNs());
         Fact.print("account.unmeasured", usage.unmeasuredParts());
+        Fact.print("account.runDelay", usage.runDelayNs());
+        Fact.print("account.notRunning", usage.notRunningNs());
+        Fact.print("waits", ThreadClock.waits());
     }
 
     private static void printSwitchedOff() {
