@@ -9,8 +9,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Tells what a task costs that moves from thread to thread: an account adds up what each thread does for it. A second task
- * would run for ever, and its limit ends it.
+ * Tells what a task costs that moves from thread to thread, and where the rest of its wall time went: an account adds up
+ * what each thread does for it. A second task would run for ever, and its limit ends it. A figure of -1 is unknown.
  *
  * <pre>java -cp threadclock-examples/target/threadclock-examples.jar io.threadclock.examples.TaskCost</pre>
  */
@@ -18,36 +18,40 @@ public final class TaskCost {
     private static final int THREADS = 3;
     private static final long LIMIT_NS = TimeUnit.MILLISECONDS.toNanos(50);
 
-    private final CpuAccount account = new CpuAccount();
+    private final CpuAccount account = CpuAccount.withAllocatedBytes();
     private volatile boolean isTooExpensive;
 
     private TaskCost() {}
 
     public static void main(String[] arguments) throws Exception {
-        ExecutorService pool = Executors.newFixedThreadPool(THREADS);
-        try {
-            new TaskCost().run("the task", 3_000_000, pool);
-            new TaskCost().run("the endless task", Long.MAX_VALUE, pool);
-        } finally {
-            pool.shutdown();
-        }
+        new TaskCost().run("the task", 3_000_000);
+        new TaskCost().run("the endless task", Long.MAX_VALUE);
     }
 
-    private void run(String name, long count, ExecutorService pool) throws Exception {
-        ExecutorService measured = account.wrap(pool);
+    private void run(String name, long count) throws Exception {
+        ExecutorService measured = account.wrap(Executors.newFixedThreadPool(THREADS));
         account.limit(LIMIT_NS, passed -> isTooExpensive = true);
         CompletableFuture.supplyAsync(() -> sumOfSquares(count), measured)
                 .thenApplyAsync(sum -> sumOfSquares(count / 2), measured)
                 .thenApplyAsync(sum -> sumOfSquares(count / 4), measured)
                 .get(1, TimeUnit.MINUTES);
+        measured.shutdown();
+        measured.awaitTermination(1, TimeUnit.MINUTES); // the last part ends a little later than its result is there
         AccountUsage usage = account.read();
         System.out.printf(
-                "%s%s: CPU %,d ns, user %,d ns, system %,d ns; parts %d, threads %d%n",
+                "%s%s: CPU %,d ns, user %,d ns, system %,d ns; wall %,d ns, run delay %,d ns, not running %,d ns;"
+                        + " switches %d + %d; bytes %,d; parts %d, threads %d%n",
                 name,
                 isTooExpensive ? ", ended by its limit" : "",
                 usage.cpuTimeNs(),
                 usage.userTimeNs(),
                 usage.systemTimeNs(),
+                usage.wallTimeNs(),
+                usage.runDelayNs(),
+                usage.notRunningNs(),
+                usage.voluntarySwitches(),
+                usage.involuntarySwitches(),
+                usage.allocatedBytes(),
                 usage.parts(),
                 usage.threads());
     }
