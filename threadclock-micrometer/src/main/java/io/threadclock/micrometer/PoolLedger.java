@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.IntToLongFunction;
 import java.util.stream.Collectors;
 
 /**
@@ -26,15 +27,19 @@ final class PoolLedger {
     private final PoolNaming naming;
     private final int maxPools;
     private final Consumer<PoolTimes> onNewPool;
+    private final IntToLongFunction runDelays;
     private final Map<String, PoolTimes> pools = new HashMap<>();
     private Map<Long, Known> entries = new HashMap<>();
     private final Map<Integer, Known> endedByTid = new Latest();
     private boolean isShortOfPlaces;
+    private volatile boolean hasRunDelays;
 
-    PoolLedger(PoolNaming naming, int maxPools, Consumer<PoolTimes> onNewPool) {
+    /** The last argument returns a thread's run-queue delay in ns by its tid, or {@link RunDelays#UNKNOWN}. */
+    PoolLedger(PoolNaming naming, int maxPools, Consumer<PoolTimes> onNewPool, IntToLongFunction runDelays) {
         this.naming = naming;
         this.maxPools = maxPools;
         this.onNewPool = onNewPool;
+        this.runDelays = runDelays;
     }
 
     void add(List<ThreadSample> snapshot, long nowNs) {
@@ -71,6 +76,7 @@ final class PoolLedger {
         if (former != null && sample.continues(former.last)) {
             entry.userNs = former.userNs;
             entry.systemNs = former.systemNs;
+            entry.runDelayNs = former.runDelayNs;
         }
         return entry;
     }
@@ -99,10 +105,27 @@ final class PoolLedger {
         PoolTimes pool = pool(entry.poolName);
         long userNs = Math.max(0, sample.userTimeNs() - entry.userNs);
         long systemNs = Math.max(0, sample.systemTimeNs() - entry.systemNs);
+        long waitedNs = waitedNs(entry, sample);
         entry.userNs += userNs;
         entry.systemNs += systemNs;
+        entry.runDelayNs += waitedNs;
         entry.last = sample;
-        pool.add(userNs, systemNs);
+        pool.add(userNs, systemNs, waitedNs);
+    }
+
+    /** A thread that has not run since then has its last delay: the kernel adds a wait when it is over. */
+    private long waitedNs(Known entry, ThreadSample sample) {
+        if (entry.last != null && sample.cpuTimeNs() == entry.last.cpuTimeNs()) {
+            return 0;
+        }
+        long delayNs = runDelays.applyAsLong(sample.tid());
+        hasRunDelays |= delayNs != RunDelays.UNKNOWN;
+        return Math.max(0, delayNs - entry.runDelayNs);
+    }
+
+    /** Whether the delay of any thread has been known. */
+    boolean hasRunDelays() {
+        return hasRunDelays;
     }
 
     private PoolTimes pool(String name) {
@@ -136,6 +159,7 @@ final class PoolLedger {
         String poolName;
         long userNs;
         long systemNs;
+        long runDelayNs;
     }
 
     /** The latest threads by tid. Older ones are dropped, because there may be very many as threads start and end. */

@@ -6,6 +6,7 @@ final class PoolTimes {
     private final String name;
     private volatile long userTimeNs;
     private volatile long systemTimeNs;
+    private volatile long runDelayNs;
     private volatile int threads;
     private int threadsFound;
     private long lastThreadNs;
@@ -26,6 +27,11 @@ final class PoolTimes {
         return systemTimeNs;
     }
 
+    /** Run-queue delay; that of threads of which it is unknown is not in it. */
+    long runDelayNs() {
+        return runDelayNs;
+    }
+
     int threads() {
         return threads;
     }
@@ -34,12 +40,13 @@ final class PoolTimes {
         threadsFound = 0;
     }
 
-    /** Adds a thread, and what it has cost since it was last seen. */
+    /** Adds a thread, and what it has cost and waited since it was last seen. */
     @SuppressWarnings("NonAtomicOperationOnVolatileField")
-    void add(long spentUserNs, long spentSystemNs) {
+    void add(long spentUserNs, long spentSystemNs, long waitedNs) {
         threadsFound++;
         userTimeNs += spentUserNs;
         systemTimeNs += spentSystemNs;
+        runDelayNs += waitedNs;
     }
 
     void endSnapshot(long nowNs) {

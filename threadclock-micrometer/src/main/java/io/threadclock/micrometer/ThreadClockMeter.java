@@ -22,6 +22,13 @@ public enum ThreadClockMeter implements MeterDocumentation {
             "CPU time of a pool's threads, in user or in system mode",
             Key.POOL,
             Key.MODE),
+    /** As {@link #POOL_CPU_TIME}. A wait counts when it is over. There is none where the kernel does not count it. */
+    POOL_RUN_DELAY(
+            "threadclock.pool.run.delay",
+            Meter.Type.COUNTER,
+            "seconds",
+            "time in which a pool's threads wanted to run and had no CPU",
+            Key.POOL),
     /** The number at the last snapshot. */
     POOL_THREADS("threadclock.pool.threads", Meter.Type.GAUGE, "threads", "living threads of a pool", Key.POOL),
     /** The cost of all threads, the JVM's own too. */

@@ -13,13 +13,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.IntToLongFunction;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
 /**
  * The cost of thread pools: {@code threadclock.pool.cpu.time} in seconds, by {@code pool} and {@code mode} ({@code
- * user}, {@code system}), and {@code threadclock.pool.threads}.
+ * user}, {@code system}), {@code threadclock.pool.run.delay} in seconds, the time in which its threads wanted to run and
+ * had no CPU, and {@code threadclock.pool.threads}. The second is missing if the kernel does not count it.
  *
  * <p>A thread's pool is its {@link io.threadclock.PoolName}, {@code http-nio-8080-exec-*}, or what a rule says ({@link
  * Builder#pool}). There are at most {@value #DEFAULT_MAX_POOLS} pools unless told otherwise, in the order in which they
@@ -29,7 +31,8 @@ import java.util.regex.Pattern;
  *
  * <p>A daemon thread, {@code threadclock-pools}, takes a snapshot each second, so that short-lived threads are seen; a
  * thread that lives for less than that may not be counted. A registry that asks in a platform thread gets figures that
- * are at most 100 ms old. A snapshot costs about one system call for each living thread.
+ * are at most 100 ms old. A snapshot costs about one system call for each living thread, and three more for each that has
+ * run since the last one.
  *
  * <p>If the clock is not supported and nobody has fallen back on {@code ThreadMXBean}, nothing is bound. Thread-safe.
  */
@@ -65,7 +68,7 @@ public final class ThreadPoolMetrics implements MeterBinder, AutoCloseable {
         this.tags = builder.tags;
         this.snapshots = builder.snapshots;
         this.nanoTime = builder.nanoTime;
-        this.ledger = new PoolLedger(new PoolNaming(builder.rules), builder.maxPools, pools::add);
+        this.ledger = new PoolLedger(new PoolNaming(builder.rules), builder.maxPools, pools::add, builder.runDelays);
         this.metronome = new Metronome("threadclock-pools", builder.interval, () -> snapshotUnlessYoungerThan(0));
     }
 
@@ -207,6 +210,12 @@ public final class ThreadPoolMetrics implements MeterBinder, AutoCloseable {
                 .timeCounter(() -> refreshed(pool).systemTimeNs())
                 .tags(ofPool.and(Key.MODE.is("system")))
                 .register(registry);
+        if (ledger.hasRunDelays()) {
+            ThreadClockMeter.POOL_RUN_DELAY
+                    .timeCounter(() -> refreshed(pool).runDelayNs())
+                    .tags(ofPool)
+                    .register(registry);
+        }
         ThreadClockMeter.POOL_THREADS
                 .gauge(() -> refreshed(pool).threads())
                 .tags(ofPool)
@@ -217,6 +226,7 @@ public final class ThreadPoolMetrics implements MeterBinder, AutoCloseable {
         Tags ofPool = tags.and(Key.POOL.is(pool.name()));
         registry.removeByPreFilterId(ThreadClockMeter.POOL_CPU_TIME.id(ofPool.and(Key.MODE.is("user"))));
         registry.removeByPreFilterId(ThreadClockMeter.POOL_CPU_TIME.id(ofPool.and(Key.MODE.is("system"))));
+        registry.removeByPreFilterId(ThreadClockMeter.POOL_RUN_DELAY.id(ofPool));
         registry.removeByPreFilterId(ThreadClockMeter.POOL_THREADS.id(ofPool));
     }
 
@@ -236,6 +246,7 @@ public final class ThreadPoolMetrics implements MeterBinder, AutoCloseable {
         private Duration interval = DEFAULT_INTERVAL;
         private Supplier<List<ThreadSample>> snapshots =
                 () -> ThreadTimes.snapshot().threads();
+        private IntToLongFunction runDelays = RunDelays::ofThread;
         private LongSupplier nanoTime = System::nanoTime;
 
         private Builder() {}
@@ -253,7 +264,7 @@ public final class ThreadPoolMetrics implements MeterBinder, AutoCloseable {
         }
 
         /**
-         * Sets the greatest number of pools, {@code other} included. Each pool has three series.
+         * Sets the greatest number of pools, {@code other} included. Each pool has four series.
          *
          * @param count ≥ 1
          * @return this
@@ -296,6 +307,12 @@ public final class ThreadPoolMetrics implements MeterBinder, AutoCloseable {
         /** For tests: the source of threads. */
         Builder snapshots(Supplier<List<ThreadSample>> source) {
             snapshots = source;
+            return this;
+        }
+
+        /** For tests: the run-queue delay of a thread, by its tid. */
+        Builder runDelays(IntToLongFunction source) {
+            runDelays = source;
             return this;
         }
 

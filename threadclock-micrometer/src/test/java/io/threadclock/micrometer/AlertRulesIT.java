@@ -21,7 +21,7 @@ class AlertRulesIT {
         assertThat(Executable.output(folder, List.of(promtool, "check", "rules", "--lint-fatal", rules.toString())))
                 .as("what promtool says")
                 .startsWith("0\n")
-                .contains("5 rules found");
+                .contains("6 rules found");
     }
 
     @Test

@@ -76,7 +76,7 @@ class MetricsPageTest {
                 .filter(line -> line.contains("- alert: "))
                 .map(line -> line.replace("- alert:", "").strip())
                 .toList();
-        assertThat(alerts).hasSize(5).allSatisfy(alert -> assertThat(Page.TEXT).contains("| `" + alert + "` |"));
+        assertThat(alerts).hasSize(6).allSatisfy(alert -> assertThat(Page.TEXT).contains("| `" + alert + "` |"));
     }
 
     @Test

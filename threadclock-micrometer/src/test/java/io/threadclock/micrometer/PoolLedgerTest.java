@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.threadclock.Samples;
 import io.threadclock.ThreadSample;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -17,10 +18,17 @@ class PoolLedgerTest {
 
     private final Map<String, PoolTimes> pools = new LinkedHashMap<>();
     private PoolLedger ledger = withMaxPools(10);
+    private final Map<Integer, Long> delaysNs = new HashMap<>();
+    private int delaysRead;
     private long nowNs;
 
     private PoolLedger withMaxPools(int count) {
-        return new PoolLedger(new PoolNaming(List.of()), count, pool -> pools.put(pool.name(), pool));
+        return new PoolLedger(new PoolNaming(List.of()), count, pool -> pools.put(pool.name(), pool), this::delayNs);
+    }
+
+    private long delayNs(int tid) {
+        delaysRead++;
+        return delaysNs.getOrDefault(tid, RunDelays.UNKNOWN);
     }
 
     private void add(List<ThreadSample> snapshot) {
@@ -70,6 +78,41 @@ class PoolLedgerTest {
         assertThat(pools.keySet()).containsExactly("a-*", "b-*", PoolLedger.OTHER);
         assertThat(pools.get(PoolLedger.OTHER).userTimeNs()).isEqualTo(4);
         assertThat(pools.get(PoolLedger.OTHER).threads()).isEqualTo(4);
+    }
+
+    @Test
+    void addsUpTheRunDelaysOfAPool() {
+        delaysNs.putAll(Map.of(11, 500L, 12, 40L));
+        add(List.of(Samples.ofTid(11, 1, "web-1", 1, 0), Samples.ofTid(12, 2, "web-2", 1, 0)));
+        delaysNs.put(11, 700L);
+        add(List.of(Samples.ofTid(11, 1, "web-1", 2, 0), Samples.ofTid(12, 2, "web-2", 2, 0)));
+        assertThat(pools.get("web-*").runDelayNs()).isEqualTo(700 + 40);
+        assertThat(ledger.hasRunDelays()).isTrue();
+    }
+
+    @Test
+    void goesOnWithARunDelayThatIsUnknownForAWhile() {
+        delaysNs.put(11, 500L);
+        add(List.of(Samples.ofTid(11, 1, "web-1", 1, 0)));
+        delaysNs.remove(11);
+        add(List.of(Samples.ofTid(11, 1, "web-1", 2, 0)));
+        assertThat(pools.get("web-*").runDelayNs()).isEqualTo(500);
+        delaysNs.put(11, 600L);
+        add(List.of(Samples.ofTid(11, 1, "web-1", 3, 0)));
+        assertThat(pools.get("web-*").runDelayNs()).isEqualTo(600);
+    }
+
+    @Test
+    void knowsNoRunDelaysIfTheKernelTellsNone() {
+        add(List.of(Samples.ofTid(11, 1, "web-1", 1, 0)));
+        assertThat(ledger.hasRunDelays()).isFalse();
+    }
+
+    @Test
+    void readsTheRunDelaysOfThreadsThatHaveRun() {
+        add(List.of(Samples.ofTid(11, 1, "web-1", 1, 0), Samples.ofTid(12, 2, "web-2", 1, 0)));
+        add(List.of(Samples.ofTid(11, 1, "web-1", 1, 0), Samples.ofTid(12, 2, "web-2", 2, 0)));
+        assertThat(delaysRead).isEqualTo(3);
     }
 
     /** This happens when main() has returned. */

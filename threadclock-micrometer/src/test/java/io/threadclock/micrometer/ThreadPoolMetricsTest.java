@@ -72,6 +72,31 @@ class ThreadPoolMetricsTest {
     }
 
     @Test
+    void tellForHowLongThreadsHadNoCpu() {
+        snapshot = List.of(Samples.ofTid(11, 1, "web-1", 1, 0), Samples.ofTid(12, 2, "web-2", 1, 0));
+        try (ThreadPoolMetrics metrics =
+                ofSnapshots().runDelays(tid -> tid * 1_000_000_000L).build()) {
+            metrics.bindTo(registry);
+            assertThat(registry.get("threadclock.pool.run.delay")
+                            .tag("pool", "web-*")
+                            .functionCounter()
+                            .count())
+                    .isCloseTo(23, within(1e-9));
+        }
+    }
+
+    @Test
+    void doNotTellRunDelaysThatAreUnknown() {
+        snapshot = List.of(Samples.ofTid(11, 1, "web-1", 1, 0));
+        try (ThreadPoolMetrics metrics =
+                ofSnapshots().runDelays(tid -> RunDelays.UNKNOWN).build()) {
+            metrics.bindTo(registry);
+            assertThat(registry.find("threadclock.pool.run.delay").functionCounters())
+                    .isEmpty();
+        }
+    }
+
+    @Test
     void registerAPoolWhenItsFirstThreadIsFound() throws InterruptedException {
         BlockingQueue<String> found = new LinkedBlockingQueue<>();
         registry.config()
