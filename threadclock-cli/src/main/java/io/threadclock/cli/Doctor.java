@@ -120,7 +120,7 @@ final class Doctor implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        tell(pid == null ? "looking …" : "trying what its JDK does, for 1.5 s …");
+        tell(pid == null ? "looking …" : "watching its threads for 1 s, then trying what its JDK does, for 1.5 s …");
         Diagnosis diagnosis = diagnosis();
         tell("");
         print(diagnosis, Printer.out(spec));

@@ -15,6 +15,7 @@ import com.fasterxml.jackson.annotation.JsonInclude;
  * @param noAttaching why it cannot be attached to, with what to do; null: it can
  * @param hasLibcRseq whether its libc registers rseq areas, as far as that can be told
  * @param foreseen the source that the agent will use in it, as told from outside
+ * @param waits how its threads have waited for CPUs for a while; null: not known
  * @param ownCall what its JDK's own call does, as seen in a short-lived JVM of the same JDK; null: not seen
  * @param noOwnCall why it was not seen
  * @param answers the JVM's own answers; null: it was not asked
@@ -32,6 +33,7 @@ public record JvmFacts(
         boolean hasLibcRseq,
         ExpectedSource foreseen,
         ProcessLimits confines,
+        JvmWaits waits,
         UserTimeCall ownCall,
         String noOwnCall,
         ThreadMXBeanAnswers answers) {}

@@ -9,6 +9,11 @@ import java.util.OptionalLong;
 public record JvmFindings(MachineFacts machine, Examination examined, JvmFacts jvm) {
     private static final String USER_TIME = "user time";
     private static final String SOURCE = "source";
+    private static final String WAITS = "waits";
+    /** Below this many threads at a time, how they wait says nothing. */
+    private static final double IDLE = 0.01;
+
+    private static final double MUCH_WAITING = 0.05;
     private static final double PERCENT = 100;
     private static final long FIRST_WITH_SLOW_AGENT = 21;
     private static final String SECCOMP = "Let the container's seccomp filter allow perf_event_open.";
@@ -23,6 +28,7 @@ public record JvmFindings(MachineFacts machine, Examination examined, JvmFacts j
         findings.addAll(ownCall());
         findings.add(source());
         findings.add(attaching());
+        findings.add(waits());
         findings.add(Finding.of(Level.GREEN, "limits", jvm.confines().words(machine)));
         findings.addAll(new MachineFindings(machine, jvm.confines(), examined).base());
         return findings;
@@ -140,6 +146,48 @@ public record JvmFindings(MachineFacts machine, Examination examined, JvmFacts j
 
     private static String percent(double share) {
         return FigureFormat.count(Math.round(share * PERCENT)) + " %";
+    }
+
+    private Finding waits() {
+        JvmWaits waits = jvm.waits();
+        if (waits == null) {
+            String remedy = examined.waits().remedy();
+            return new Finding(
+                    remedy.isEmpty() ? Level.NONE : Level.YELLOW,
+                    WAITS,
+                    "it is not known how long its threads wait for a CPU",
+                    remedy);
+        }
+        if (waits.wanted() < IDLE) {
+            return Finding.of(Level.GREEN, WAITS, "its threads did next to nothing for a second" + quota(waits));
+        }
+        String says = "its threads waited " + percent(waits.waitingRatio()) + " of the time in which they could run"
+                + quota(waits) + "; " + FigureFormat.of(waits.wanted()) + " wanted a CPU at a time";
+        return waits.waitingRatio() < MUCH_WAITING
+                ? Finding.of(Level.GREEN, WAITS, says)
+                : new Finding(Level.YELLOW, WAITS, says, moreCpus(waits));
+    }
+
+    private String quota(JvmWaits waits) {
+        if (waits.group() == null) {
+            return "";
+        }
+        String throttled = waits.throttledPeriods() < 0
+                ? ""
+                : ", throttled in " + waits.throttledPeriods() + " of " + waits.periods() + " periods ("
+                        + FigureFormat.count(waits.group().throttledPeriods()) + " so far)";
+        return ": quota " + FigureFormat.of(waits.group().cpus()) + " of " + machine.cpus() + " CPUs" + throttled;
+    }
+
+    private String moreCpus(JvmWaits waits) {
+        if (waits.throttledPeriods() > 0) {
+            return "Raise the quota of " + waits.group().directory() + " (cpu.max, or cpu.cfs_quota_us),"
+                    + " or let fewer threads run at once.";
+        }
+        int cpus = jvm.confines().cpus() == 0 ? machine.cpus() : jvm.confines().cpus();
+        return waits.wanted() > cpus
+                ? "Let fewer threads run at once, or give it more than " + cpus + (cpus == 1 ? " CPU." : " CPUs.")
+                : "Other programs use its CPUs: move them, or give them less weight (cpu.weight, nice).";
     }
 
     private Finding attaching() {

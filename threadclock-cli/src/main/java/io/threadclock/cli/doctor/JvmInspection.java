@@ -12,14 +12,17 @@ import io.threadclock.cli.process.Target;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /** Looks at a JVM from outside: it sends nothing to the JVM, and loads nothing into it. */
 public record JvmInspection(Target target, LibraryFile own) {
+    private static final long WATCH_NS = TimeUnit.SECONDS.toNanos(1);
     private static final String NO_RSEQ = "glibc.pthread.rseq=0";
 
     /** @param answers the JVM's own answers; null if it was not asked */
     public JvmFacts facts(MachineFacts machine, Examination examined, ThreadMXBeanAnswers answers) {
         List<LibraryPath> loaded = LibraryPath.loadedIn(target);
+        JvmWaits waits = waits();
         UserTimeCall call = null;
         String noCall = null;
         try {
@@ -46,9 +49,22 @@ public record JvmInspection(Target target, LibraryFile own) {
                         confines,
                         hasLibcRseq),
                 confines,
+                waits,
                 call,
                 noCall,
                 answers);
+    }
+
+    /** This comes before the probe, which uses a CPU itself. */
+    private JvmWaits waits() {
+        JvmWatch watch = new JvmWatch(KernelFiles.SYSTEM, target.files());
+        long beginNs = System.nanoTime();
+        try {
+            TimeUnit.NANOSECONDS.sleep(WATCH_NS);
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+        }
+        return watch.waits(Math.max(1, System.nanoTime() - beginNs));
     }
 
     private boolean isFromStart() {

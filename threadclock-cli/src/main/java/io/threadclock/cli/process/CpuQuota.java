@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.cli.process;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.regex.Pattern;
 
 /**
  * The number of CPUs whose time the control groups of a process allow: the least of its group and of those above, as
@@ -11,6 +13,8 @@ import java.util.OptionalDouble;
  */
 public final class CpuQuota {
     private static final String NO_QUOTA = "max";
+    private static final Pattern PERIODS = Pattern.compile("(?m)^nr_periods (\\d{1,18})$");
+    private static final Pattern THROTTLED = Pattern.compile("(?m)^nr_throttled (\\d{1,18})$");
 
     private final KernelFiles files;
     private final ProcessFiles process;
@@ -22,22 +26,49 @@ public final class CpuQuota {
 
     /** @param files the files of the machine */
     public static OptionalDouble of(KernelFiles files, ProcessFiles process) {
-        return new CpuQuota(files, process).least();
+        return groups(files, process).stream().mapToDouble(Group::cpus).min();
     }
 
-    private OptionalDouble least() {
-        double least = Double.POSITIVE_INFINITY;
+    /**
+     * A control group that has a quota, and how it has throttled its processes since it was made. A group is throttled
+     * in a period of, mostly, 100 ms, if it has used up the quota of that period.
+     *
+     * @param directory its files
+     * @param cpus the number of CPUs whose time it allows
+     * @param periods those in which its processes wanted to run; −1: the kernel does not tell
+     * @param throttledPeriods those of them in which they had to wait; −1: the kernel does not tell
+     */
+    public record Group(String directory, double cpus, long periods, long throttledPeriods) {}
+
+    /** The groups that have a quota, from its own to the root. */
+    public static List<Group> groups(KernelFiles files, ProcessFiles process) {
+        return new CpuQuota(files, process).groups();
+    }
+
+    private List<Group> groups() {
+        List<Group> groups = new ArrayList<>();
         for (Hierarchy hierarchy : hierarchies()) {
             String group = hierarchy.group();
             while (true) {
-                least = Math.min(least, quota(hierarchy.mount() + group));
+                String directory = hierarchy.mount() + group;
+                double cpus = quota(directory);
+                if (cpus < Double.POSITIVE_INFINITY) {
+                    groups.add(new Group(directory, cpus, count(directory, PERIODS), count(directory, THROTTLED)));
+                }
                 if (group.isEmpty()) {
                     break;
                 }
                 group = group.substring(0, group.lastIndexOf('/'));
             }
         }
-        return least == Double.POSITIVE_INFINITY ? OptionalDouble.empty() : OptionalDouble.of(least);
+        return groups;
+    }
+
+    /** Both versions of control groups have these words in this file. */
+    private long count(String directory, Pattern word) {
+        return files.find(directory.substring(1) + "/cpu.stat", word)
+                .map(Long::valueOf)
+                .orElse(-1L);
     }
 
     /** @param group below the mount; empty: its root */

@@ -25,7 +25,7 @@ public final class TaskFiles {
     }
 
     /** The tids of all threads, by age. */
-    List<Integer> tids() {
+    public List<Integer> tids() {
         return files.names("task").stream().map(Integer::valueOf).toList();
     }
 

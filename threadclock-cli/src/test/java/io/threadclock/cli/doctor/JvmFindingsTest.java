@@ -4,6 +4,7 @@ package io.threadclock.cli.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.threadclock.cli.DocumentedScreen;
+import io.threadclock.cli.process.CpuQuota;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +18,8 @@ import picocli.CommandLine.Help.Ansi;
 class JvmFindingsTest {
     private static final Examination HERE = Examination.parse(Examinations.LIKE_THIS);
     private static final ProcessLimits FILTERED = new ProcessLimits(1000, true, 0, 0, 2, OptionalDouble.empty());
+    private static final long SECOND_NS = 1_000_000_000;
+    private static final CpuQuota.Group GROUP = new CpuQuota.Group("/sys/fs/cgroup/shop", 1.5, 1000, 312);
     private static final Finding NO_ATTACHING = new Finding(
             Level.RED, "attaching", "attaching is disabled in it (-XX:+DisableAttachMechanism)", "Start it without.");
 
@@ -28,6 +31,7 @@ class JvmFindingsTest {
     private String probe = UserTimeCallTest.PARSES_PROC;
     private int threads = 40;
     private ThreadMXBeanAnswers answers;
+    private JvmWaits waits = new JvmWaits(SECOND_NS, 990_000_000, 10_000_000, null, -1, -1);
 
     @Test
     void whatTheJdkDoesOnItsOwnIsRedAndTheAgentIsTheRemedy() {
@@ -93,6 +97,53 @@ class JvmFindingsTest {
         noAttaching = NO_ATTACHING;
         assertThat(of("attaching", HERE)).isEqualTo(NO_ATTACHING);
         assertThat(of("user time", HERE).remedy()).contains("-agentpath");
+    }
+
+    @Test
+    void fewWaitsAreGreen() {
+        assertThat(of("waits", HERE))
+                .isEqualTo(Finding.of(
+                        Level.GREEN,
+                        "waits",
+                        "its threads waited 1 % of the time in which they could run; 1 wanted a CPU at a time"));
+    }
+
+    @Test
+    void waitsForAQuotaAreYellowAndItIsTheRemedy() {
+        waits = new JvmWaits(SECOND_NS, 1_500_000_000, 330_000_000, GROUP, 10, 7);
+        assertThat(of("waits", HERE))
+                .returns(Level.YELLOW, Finding::level)
+                .returns(
+                        "its threads waited 18 % of the time in which they could run: quota 1.50 of 2 CPUs,"
+                                + " throttled in 7 of 10 periods (312 so far); 1.83 wanted a CPU at a time",
+                        Finding::says)
+                .matches(finding -> finding.remedy().startsWith("Raise the quota of /sys/fs/cgroup/shop (cpu.max"));
+    }
+
+    @Test
+    void whoElseHasTheCpusIsTheRemedyOfOtherWaits() {
+        waits = new JvmWaits(SECOND_NS, 2_000_000_000, 6_000_000_000L, null, -1, -1);
+        assertThat(of("waits", HERE).remedy()).isEqualTo("Let fewer threads run at once, or give it more than 2 CPUs.");
+        waits = new JvmWaits(SECOND_NS, 500_000_000, 500_000_000, GROUP, 10, 0);
+        assertThat(of("waits", HERE).remedy()).startsWith("Other programs use its CPUs");
+    }
+
+    @Test
+    void waitsOfAJvmThatDoesNothingSayNothing() {
+        waits = new JvmWaits(SECOND_NS, 1_000_000, 3_000_000, null, -1, -1);
+        assertThat(of("waits", HERE))
+                .isEqualTo(Finding.of(Level.GREEN, "waits", "its threads did next to nothing for a second"));
+    }
+
+    @Test
+    void waitsThatAreNotKnownAreNotZero() {
+        waits = null;
+        assertThat(of("waits", HERE))
+                .isEqualTo(Finding.of(Level.NONE, "waits", "it is not known how long its threads wait for a CPU"));
+        Examination uncounted =
+                Examination.parse(Examinations.LIKE_THIS.replaceAll("waits\t.*", "waits\tno-sched-info\tno"));
+        assertThat(of("waits", uncounted)).returns(Level.YELLOW, Finding::level).matches(finding -> finding.remedy()
+                .contains("CONFIG_SCHED_INFO"));
     }
 
     @Test
@@ -266,6 +317,7 @@ class JvmFindingsTest {
                 hasLibcRseq,
                 foreseen,
                 confines,
+                waits,
                 call,
                 noCall,
                 answers);

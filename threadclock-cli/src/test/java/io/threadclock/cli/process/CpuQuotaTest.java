@@ -4,6 +4,7 @@ package io.threadclock.cli.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,6 +32,39 @@ class CpuQuotaTest {
         write("sys/fs/cgroup/cpu,cpuacct/till/cpu.cfs_quota_us", "50000\n");
         write("sys/fs/cgroup/cpu,cpuacct/till/cpu.cfs_period_us", "100000\n");
         assertThat(quota()).hasValue(0.5);
+    }
+
+    @Test
+    void aGroupWithAQuotaTellsHowItHasThrottled() {
+        write("proc/self/mountinfo", SECOND);
+        write("proc/7/cgroup", "0::/shop/till\n");
+        write("sys/fs/cgroup/shop/till/cpu.max", "max 100000\n");
+        write("sys/fs/cgroup/shop/till/cpu.stat", "usage_usec 1\nnr_periods 0\nnr_throttled 0\n");
+        write("sys/fs/cgroup/shop/cpu.max", "150000 100000\n");
+        write("sys/fs/cgroup/shop/cpu.stat", "usage_usec 9\nnr_periods 1000\nnr_throttled 312\nthrottled_usec 7\n");
+        assertThat(groups()).containsExactly(new CpuQuota.Group("/sys/fs/cgroup/shop", 1.5, 1000, 312));
+    }
+
+    @Test
+    void soDoesAGroupOfTheFirstVersion() {
+        write("proc/self/mountinfo", FIRST);
+        write("proc/7/cgroup", "4:cpu,cpuacct:/till\n");
+        write("sys/fs/cgroup/cpu,cpuacct/till/cpu.cfs_quota_us", "50000\n");
+        write("sys/fs/cgroup/cpu,cpuacct/till/cpu.cfs_period_us", "100000\n");
+        write("sys/fs/cgroup/cpu,cpuacct/till/cpu.stat", "nr_periods 20\nnr_throttled 3\nthrottled_time 9\n");
+        assertThat(groups()).containsExactly(new CpuQuota.Group("/sys/fs/cgroup/cpu,cpuacct/till", 0.5, 20, 3));
+    }
+
+    @Test
+    void throttlingThatIsNotToldIsNotZero() {
+        write("proc/self/mountinfo", SECOND);
+        write("proc/7/cgroup", "0::/\n");
+        write("sys/fs/cgroup/cpu.max", "200000 100000\n");
+        assertThat(groups()).containsExactly(new CpuQuota.Group("/sys/fs/cgroup", 2, -1, -1));
+    }
+
+    private List<CpuQuota.Group> groups() {
+        return CpuQuota.groups(new KernelFiles(root), FakeProc.files(root.resolve("proc/7")));
     }
 
     @Test
