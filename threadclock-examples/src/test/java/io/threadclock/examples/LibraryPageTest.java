@@ -180,7 +180,7 @@ class LibraryPageTest {
                 .filter(file -> read(file).contains("public static void main("))
                 .map(file -> file.getFileName().toString().replace(".java", ""))
                 .toList();
-        assertThat(examples).hasSize(8).allSatisfy(name -> assertThat(PAGE)
+        assertThat(examples).hasSize(9).allSatisfy(name -> assertThat(PAGE)
                 .containsPattern("(?m)^\\|.*`" + name + "`.*\\|"));
     }
 

@@ -4,6 +4,7 @@ package io.threadclock.examples;
 import static java.util.stream.Collectors.toMap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.withinPercentage;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.threadclock.harness.ChildJvm;
 import io.threadclock.harness.Jdk;
@@ -129,6 +130,16 @@ class QueryBillsIT {
                     .as("user and system time of %s", bill)
                     .isEqualTo(bill.ns("CPU"));
             assertThat(bill.ns("CPU")).as("CPU time of %s", bill).isPositive().isLessThanOrEqualTo(bill.ns("wall"));
+        });
+    }
+
+    @Test
+    void divideTheWallTime() throws Exception {
+        assertThat(billsOfAll()).allSatisfy(bill -> {
+            assumeThat(bill.text()).as("waits that this kernel tells").doesNotContain("run delay unknown");
+            assertThat(bill.ns("CPU") + bill.ns("run delay") + bill.ns("not running"))
+                    .as("the sum of %s", bill)
+                    .isEqualTo(bill.ns("wall"));
         });
     }
 

@@ -7,8 +7,10 @@ import io.threadclock.harness.Progress;
 import io.threadclock.lab.program.EngineProgram.Way;
 import io.threadclock.lab.question.EngineCost;
 import io.threadclock.lab.question.LiveDemo;
+import io.threadclock.lab.question.Requests;
 import io.threadclock.lab.question.TickTrap;
 import io.threadclock.lab.report.DemoReport;
+import io.threadclock.lab.report.RequestsReport;
 import io.threadclock.lab.results.Origin;
 import io.threadclock.lab.results.Results;
 import io.threadclock.lab.results.ResultsDraft;
@@ -42,13 +44,21 @@ public final class Demo extends LabCommand {
 
     @Option(
             names = "--write",
-            description = "Also write the tables into README.md and docs/benchmarks.md of the checkout.")
+            description =
+                    "Also write the tables into README.md and docs/benchmarks.md of the checkout; with --requests, "
+                            + "the picture into docs/.")
     private boolean write;
 
     @Option(
             names = "--live",
             description = "Run one program, stock, until Ctrl-C, to attach to and to detach from; on the oldest JDK.")
     private boolean live;
+
+    @Option(
+            names = "--requests",
+            description =
+                    "Show instead where the time of requests goes in a small server under load; on the newest JDK.")
+    private boolean requests;
 
     /**
      * How much to measure.
@@ -79,6 +89,9 @@ public final class Demo extends LabCommand {
         if (live) {
             return runLive(home);
         }
+        if (requests) {
+            return runRequests(home);
+        }
         AgentLibrary agent = AgentLibrary.in(home);
         List<Jdk> jdks = jdkOption.choose(EngineCost.OLDEST_FEATURE);
         warnOfLoad();
@@ -92,12 +105,31 @@ public final class Demo extends LabCommand {
     }
 
     private int runLive(Path home) throws InterruptedException {
-        if (quick || write || jdkOption.named() > 1) {
+        if (quick || write || requests || jdkOption.named() > 1) {
             throw new ParameterException(
                     self(), "--live runs on one JDK until it is ended; it goes with --jdks=17 alone.");
         }
         Jdk jdk = jdkOption.choose(EngineCost.OLDEST_FEATURE).get(0);
         new LiveDemo(jdk, home, System.out).run();
+        return CommandLine.ExitCode.OK;
+    }
+
+    private int runRequests(Path home) {
+        if (quick) {
+            throw new ParameterException(self(), "--requests takes a few seconds, and does not go with --quick.");
+        }
+        List<Jdk> jdks = jdkOption.choose(EngineCost.OLDEST_FEATURE);
+        Jdk jdk = jdks.get(jdks.size() - 1);
+        warnOfLoad();
+        Origin.Start start = new Origin.Start();
+        ResultsDraft draft = new ResultsDraft();
+        new Requests(jdk, home, draft).measure();
+        List<Origin.Runtime> runtimes = List.of(new Origin.Runtime(jdk.version(), jdk.vendor(), "", ""));
+        RequestsReport report = new RequestsReport(draft.finish(start.end(typed(), runtimes)));
+        System.out.print(report.toText());
+        if (write) {
+            write(report.documents(home));
+        }
         return CommandLine.ExitCode.OK;
     }
 

@@ -20,6 +20,7 @@ record SvgChart(String title, String summary, List<Line> legend, int columns, Si
     private static final double LEGEND_Y = 44;
     private static final double SWATCH = 28;
     private static final double LABEL_GAP = 8;
+    private static final double BAR_HEIGHT = 24;
     private static final double ROUNDING = 1e-9;
 
     /** Legible on either ground, and for those who do not tell red from green; at the dots are hints. */
@@ -51,6 +52,23 @@ record SvgChart(String title, String summary, List<Line> legend, int columns, Si
             }
             """;
 
+    /** For charts with bars. */
+    private static final String BAR_STYLE =
+            """
+            .user { stroke: #0969da; fill: #0969da }
+            .system { stroke: #7a3fc4; fill: #7a3fc4 }
+            .run-delay { stroke: #bc4c00; fill: #bc4c00 }
+            .not-running { stroke: #8c959f; fill: #8c959f }
+            rect.bar { stroke: none }
+            .bar.swatch { stroke-width: 12 }
+            @media (prefers-color-scheme: dark) {
+              .user { stroke: #58a6ff; fill: #58a6ff }
+              .system { stroke: #b892f5; fill: #b892f5 }
+              .run-delay { stroke: #f0883e; fill: #f0883e }
+              .not-running { stroke: #6e7681; fill: #6e7681 }
+            }
+            """;
+
     /**
      * The size of each panel, and of the margins around its frame, in pixels.
      *
@@ -59,7 +77,18 @@ record SvgChart(String title, String summary, List<Line> legend, int columns, Si
     record Size(int width, int height, int left, int right, int top, int bottom, int entry) {}
 
     /** One frame with its axes. */
-    record Panel(String title, String xTitle, String yTitle, List<Tick> xTicks, List<Tick> yTicks, List<Line> lines) {}
+    record Panel(
+            String title,
+            String xTitle,
+            String yTitle,
+            List<Tick> xTicks,
+            List<Tick> yTicks,
+            List<Line> lines,
+            List<Bar> bars) {
+        Panel(String title, String xTitle, String yTitle, List<Tick> xTicks, List<Tick> yTicks, List<Line> lines) {
+            this(title, xTitle, yTitle, xTicks, yTicks, lines, List.of());
+        }
+    }
 
     /** @param at its place on the axis, from 0 to 1; upward on the vertical one */
     record Tick(double at, String label) {}
@@ -71,6 +100,17 @@ record SvgChart(String title, String summary, List<Line> legend, int columns, Si
      * @param isJoined whether the points lie on a line
      */
     record Line(String name, String kind, boolean isJoined, List<Point> points) {}
+
+    /**
+     * A horizontal bar.
+     *
+     * @param kind its class in the style sheet
+     * @param from its left end, from 0 to 1
+     * @param to its right end
+     * @param y its centre, from 0 to 1, upward
+     * @param hint shown to those who point at it
+     */
+    record Bar(String kind, double from, double to, double y, String hint) {}
 
     /**
      * @param x from 0 to 1
@@ -126,8 +166,12 @@ record SvgChart(String title, String summary, List<Line> legend, int columns, Si
         }
         return "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" role=\"img\">\n"
                         .formatted(width, height, width, height)
-                + "<title>" + escaped(summary) + "</title>\n<style>\n" + STYLE + "</style>\n"
+                + "<title>" + escaped(summary) + "</title>\n<style>\n" + style() + "</style>\n"
                 + String.join("", elements) + "</svg>\n";
+    }
+
+    private String style() {
+        return panels.stream().allMatch(panel -> panel.bars.isEmpty()) ? STYLE : STYLE + BAR_STYLE;
     }
 
     private void draw(Panel panel, double panelLeft, double panelTop, List<String> elements) {
@@ -151,6 +195,16 @@ record SvgChart(String title, String summary, List<Line> legend, int columns, Si
         elements.add(element(
                 "<text transform=\"translate(%.1f %.1f) rotate(-90)\" text-anchor=\"middle\">%s</text>",
                 panelLeft + 12, (top + bottom) / 2, escaped(panel.yTitle)));
+        for (Bar bar : panel.bars) {
+            elements.add(element(
+                    "<rect class=\"%s bar\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\"><title>%s</title></rect>",
+                    bar.kind,
+                    left + bar.from * (right - left),
+                    bottom - bar.y * (bottom - top) - BAR_HEIGHT / 2,
+                    (bar.to - bar.from) * (right - left),
+                    BAR_HEIGHT,
+                    escaped(bar.hint)));
+        }
         for (Line line : panel.lines) {
             if (line.isJoined) {
                 String places = line.points.stream()

@@ -51,6 +51,8 @@ public final class Benchmarks {
     public static final String VIRTUAL_ENGINE_THROUGHPUT = "virtual.engine.throughput";
 
     public static final String VIRTUAL_ENGINE_COST = "virtual.engine.cost";
+    /** Where the wall time of requests goes. */
+    public static final String REQUESTS = "requests";
     /** Bursts of pure user work at phases of the clock tick, and what user time says of them. */
     public static final String TICK_TRAP = "tick-trap";
     /** Errors of the accuracy laboratory: this, and what one error is of. */
