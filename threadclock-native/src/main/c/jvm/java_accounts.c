@@ -6,8 +6,8 @@
  *
  * Each java.lang.VirtualThread has a Runnable, `runContinuation`, whose run() is one mount, the first and each later
  * one. This is true of every JDK from 21 to 28, with any scheduler (their class files show it, and
- * io.threadclock.Accounting tries it before anything relies on it). It is final and private: Java code cannot set it,
- * JNI can. From JDK 28 on, -Xcheck:jni warns about that.
+ * io.threadclock.Accounting tries it before anything relies on it). It is final and private: other Java code can neither
+ * get nor set it, but by method handles of the JDK's own.
  */
 
 #include "include/threadclock.h"
@@ -25,12 +25,11 @@
 #define RUNNABLE "Ljava/lang/Runnable;"
 #define LOOKUP "java/lang/invoke/MethodHandles$Lookup"
 
-/* runnableGetter() writes these once, before any other native is called. */
+/* Of io.threadclock.Total. runnableGetter() writes these once, before any other native is called. */
 static struct {
-    jfieldID runnable;
-    jfieldID cpu_ns; /* of io.threadclock.Total */
+    jfieldID cpu_ns;
     jfieldID user_ns;
-} accounts;
+} total;
 
 static jclass find_class(JNIEnv *env, const char *name)
 {
@@ -44,16 +43,15 @@ static jfieldID find_field(JNIEnv *env, jclass type, const char *name, const cha
     return tclk_java_exception_cleared(env) ? NULL : field;
 }
 
-static bool find_fields(JNIEnv *env, jclass thread)
+static bool find_fields_of_total(JNIEnv *env)
 {
-    jclass total = find_class(env, "io/threadclock/Total");
-    if (thread == NULL || total == NULL) {
+    jclass type = find_class(env, "io/threadclock/Total");
+    if (type == NULL) {
         return false;
     }
-    accounts.runnable = find_field(env, thread, FIELD, RUNNABLE);
-    accounts.cpu_ns = find_field(env, total, "cpuNs", "J");
-    accounts.user_ns = find_field(env, total, "userNs", "J");
-    return accounts.runnable != NULL && accounts.cpu_ns != NULL && accounts.user_ns != NULL;
+    total.cpu_ns = find_field(env, type, "cpuNs", "J");
+    total.user_ns = find_field(env, type, "userNs", "J");
+    return total.cpu_ns != NULL && total.user_ns != NULL;
 }
 
 /* The lookup may access every member, so it must not get to Java code. */
@@ -91,56 +89,44 @@ JNIEXPORT jobject JNICALL Java_io_threadclock_NativeAccounts_runnableGetter(JNIE
 {
     jclass thread = find_class(env, THREAD);
     (void)type;
-    if (!find_fields(env, thread)) {
+    if (thread == NULL || find_field(env, thread, FIELD, RUNNABLE) == NULL) {
         return (*env)->NewStringUTF(env, "java.lang.VirtualThread of this JDK has no field " FIELD
                                          " of type Runnable");
     }
-    jobject handle = getter(env, thread, FIELD, RUNNABLE);
+    jobject handle = find_fields_of_total(env) ? getter(env, thread, FIELD, RUNNABLE) : NULL;
     return handle != NULL ? handle
                           : (*env)->NewStringUTF(
                                 env, "this JDK gives no access to java.lang.VirtualThread." FIELD);
 }
 
-/* ---- the JDK's lists of threads ---- */
+/* ---- methods of the JDK's own ---- */
 
-#define CONTAINERS "jdk/internal/vm/ThreadContainers"
-#define CONTAINER "jdk/internal/vm/ThreadContainer"
-
-/* JDK 21 to 28 have them, for thread dumps. */
-static const struct {
+struct method {
     const char *type;
     const char *name;
     const char *signature;
     jboolean is_static;
-} container_methods[] = {
-    {CONTAINERS, "root", "()L" CONTAINER ";", JNI_TRUE},
-    {CONTAINER, "children", "()Ljava/util/stream/Stream;", JNI_FALSE},
-    {CONTAINER, "threads", "()Ljava/util/stream/Stream;", JNI_FALSE},
 };
 
-#define CONTAINER_METHODS (sizeof container_methods / sizeof container_methods[0])
-
-static jobject container_method(JNIEnv *env, size_t i)
+static jobject reflect(JNIEnv *env, const struct method *of)
 {
-    jboolean is_static = container_methods[i].is_static;
-    const char *name = container_methods[i].name;
-    const char *signature = container_methods[i].signature;
-    jclass type = find_class(env, container_methods[i].type);
+    jclass type = find_class(env, of->type);
     if (type == NULL) {
         return NULL;
     }
-    jmethodID method = is_static ? (*env)->GetStaticMethodID(env, type, name, signature)
-                                 : (*env)->GetMethodID(env, type, name, signature);
+    jmethodID method = of->is_static ? (*env)->GetStaticMethodID(env, type, of->name, of->signature)
+                                     : (*env)->GetMethodID(env, type, of->name, of->signature);
     jobject reflected = tclk_java_exception_cleared(env)
                             ? NULL
-                            : (*env)->ToReflectedMethod(env, type, method, is_static);
+                            : (*env)->ToReflectedMethod(env, type, method, of->is_static);
     return tclk_java_exception_cleared(env) ? NULL : reflected;
 }
 
-static bool unreflect_all(JNIEnv *env, jobjectArray handles)
+static bool unreflect_all(JNIEnv *env, const struct method *methods, jobjectArray handles)
 {
-    for (size_t i = 0; i < CONTAINER_METHODS; i++) {
-        jobject method = container_method(env, i);
+    jsize count = (*env)->GetArrayLength(env, handles);
+    for (jsize i = 0; i < count; i++) {
+        jobject method = reflect(env, &methods[i]);
         jobject handle =
             method == NULL
                 ? NULL
@@ -149,33 +135,54 @@ static bool unreflect_all(JNIEnv *env, jobjectArray handles)
         if (handle == NULL) {
             return false;
         }
-        (*env)->SetObjectArrayElement(env, handles, (jsize)i, handle);
+        (*env)->SetObjectArrayElement(env, handles, i, handle);
     }
     return true;
 }
 
-JNIEXPORT jobjectArray JNICALL Java_io_threadclock_NativeAccounts_containerHandles(JNIEnv *env,
-                                                                                   jclass type)
+/* NULL: this JDK does not have them all. */
+static jobjectArray handles_of(JNIEnv *env, const struct method *methods, jsize count)
 {
-    (void)type;
-    jclass handle_type = find_class(env, "java/lang/invoke/MethodHandle");
-    jobjectArray handles = handle_type == NULL
-                               ? NULL
-                               : (*env)->NewObjectArray(env, CONTAINER_METHODS, handle_type, NULL);
-    bool has_all =
-        !tclk_java_exception_cleared(env) && handles != NULL && unreflect_all(env, handles);
+    jclass type = find_class(env, "java/lang/invoke/MethodHandle");
+    jobjectArray handles = type == NULL ? NULL : (*env)->NewObjectArray(env, count, type, NULL);
+    bool has_all = !tclk_java_exception_cleared(env) && handles != NULL &&
+                   unreflect_all(env, methods, handles);
     return has_all ? handles : NULL;
 }
 
-/* ---- a thread's account ---- */
+#define CONTAINERS "jdk/internal/vm/ThreadContainers"
+#define CONTAINER "jdk/internal/vm/ThreadContainer"
 
-JNIEXPORT void JNICALL Java_io_threadclock_NativeAccounts_setRunnable(JNIEnv *env, jclass type,
-                                                                      jobject thread,
-                                                                      jobject runnable)
+/* JDK 21 to 28 have them, for thread dumps. */
+JNIEXPORT jobjectArray JNICALL Java_io_threadclock_NativeAccounts_containerHandles(JNIEnv *env,
+                                                                                   jclass type)
 {
+    static const struct method methods[] = {
+        {CONTAINERS, "root", "()L" CONTAINER ";", JNI_TRUE},
+        {CONTAINER, "children", "()Ljava/util/stream/Stream;", JNI_FALSE},
+        {CONTAINER, "threads", "()Ljava/util/stream/Stream;", JNI_FALSE},
+    };
     (void)type;
-    (*env)->SetObjectField(env, thread, accounts.runnable, runnable);
+    return handles_of(env, methods, sizeof methods / sizeof methods[0]);
 }
+
+#define UNSAFE "jdk/internal/misc/Unsafe"
+
+/* JDK 21 to 28 have them. A compiled caller sets a field by one store and the barriers of the collector; by JNI it would
+ * cost more than a reading of the clock. */
+JNIEXPORT jobjectArray JNICALL Java_io_threadclock_NativeAccounts_fieldHandles(JNIEnv *env,
+                                                                               jclass type)
+{
+    static const struct method methods[] = {
+        {UNSAFE, "getUnsafe", "()L" UNSAFE ";", JNI_TRUE},
+        {UNSAFE, "objectFieldOffset", "(Ljava/lang/Class;Ljava/lang/String;)J", JNI_FALSE},
+        {UNSAFE, "putReferenceRelease", "(Ljava/lang/Object;JLjava/lang/Object;)V", JNI_FALSE},
+    };
+    (void)type;
+    return handles_of(env, methods, sizeof methods / sizeof methods[0]);
+}
+
+/* ---- a thread's account ---- */
 
 /* The JDK's Runnable is `this::runContinuation`, in an object of a class that the JVM spins for it. It has one field, the
  * thread, which the JDK names arg$1 (8 to 28). A Runnable without that field has an unknown thread. */
@@ -226,14 +233,14 @@ JNIEXPORT jint JNICALL Java_io_threadclock_NativeAccounts_tid(JNIEnv *env, jclas
 }
 
 JNIEXPORT jint JNICALL Java_io_threadclock_NativeAccounts_observe(JNIEnv *env, jclass type,
-                                                                  jint tid, jobject total)
+                                                                  jint tid, jobject to)
 {
     struct tclk_times times;
     (void)type;
     int error = tclk_tid_read(tid, &times);
     if (error == 0) {
-        (*env)->SetLongField(env, total, accounts.cpu_ns, times.cpu_ns);
-        (*env)->SetLongField(env, total, accounts.user_ns, times.user_ns);
+        (*env)->SetLongField(env, to, total.cpu_ns, times.cpu_ns);
+        (*env)->SetLongField(env, to, total.user_ns, times.user_ns);
     }
     return error;
 }

@@ -54,7 +54,7 @@ final class Accounting {
         if (thread.getClass() != MOUNTED) {
             return false;
         }
-        NativeAccounts.setRunnable(thread, new LibraryAccount(get(thread)));
+        set(thread, new LibraryAccount(get(thread)));
         return true;
     }
 
@@ -102,6 +102,17 @@ final class Accounting {
         }
     }
 
+    /** The thread must be of exactly the class that declares the field. */
+    private static void set(Thread thread, Runnable runnable) {
+        try {
+            Field.SETTER.invokeExact(thread, runnable);
+        } catch (RuntimeException | Error thrown) {
+            throw thrown;
+        } catch (Throwable undeclared) {
+            throw new AssertionError("a setter declares no exception", undeclared);
+        }
+    }
+
     private static boolean isVirtual(Thread thread) {
         try {
             return (boolean) IS_VIRTUAL.invokeExact(thread);
@@ -133,9 +144,13 @@ final class Accounting {
         }
     }
 
-    /** The Runnable by which the JDK runs a virtual thread. It is looked up when it is first needed. */
+    /**
+     * The Runnable by which the JDK runs a virtual thread. It is looked up when it is first needed. The handles are
+     * constants, so that a compiled caller has one instruction for each.
+     */
     private static final class Field {
         static final MethodHandle GETTER;
+        static final MethodHandle SETTER;
         static final String REASON;
 
         static {
@@ -143,7 +158,10 @@ final class Accounting {
             GETTER = answer instanceof MethodHandle
                     ? ((MethodHandle) answer).asType(MethodType.methodType(Runnable.class, Thread.class))
                     : null;
-            REASON = GETTER == null ? String.valueOf(answer) : null;
+            SETTER = GETTER == null ? null : findSetter();
+            REASON = GETTER == null
+                    ? String.valueOf(answer)
+                    : SETTER == null ? "this JDK has another jdk.internal.misc.Unsafe" : null;
         }
 
         private static Object find() {
@@ -151,6 +169,22 @@ final class Accounting {
                 return "this JVM has no class java.lang.VirtualThread";
             }
             return ThreadClock.isSupported() ? NativeAccounts.runnableGetter() : "the clock is not supported here";
+        }
+
+        /** The field is final, so that no other handle sets it. */
+        private static MethodHandle findSetter() {
+            MethodHandle[] handles = NativeAccounts.fieldHandles();
+            if (handles == null) {
+                return null;
+            }
+            try {
+                Object unsafe = handles[0].invoke();
+                long offset = (long) handles[1].invoke(unsafe, MOUNTED, "runContinuation");
+                return MethodHandles.insertArguments(handles[2].bindTo(unsafe), 1, offset)
+                        .asType(MethodType.methodType(void.class, Thread.class, Runnable.class));
+            } catch (Throwable another) {
+                return null;
+            }
         }
     }
 

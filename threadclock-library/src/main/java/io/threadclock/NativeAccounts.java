@@ -15,10 +15,10 @@ final class NativeAccounts {
     static native Object runnableGetter();
 
     /**
-     * Sets the Runnable by which the JDK runs a virtual thread. The thread must be of exactly the class that declares the
-     * field.
+     * Handles of {@code getUnsafe()}, {@code objectFieldOffset()} of a class and a name, and {@code putReferenceRelease()}
+     * of the JDK's own Unsafe; null: this JDK has others.
      */
-    static native void setRunnable(Thread thread, Runnable runnable);
+    static native MethodHandle[] fieldHandles();
 
     /**
      * Handles of {@code ThreadContainers.root()}, and {@code children()} and {@code threads()} of a container; null: this JDK
