@@ -149,7 +149,7 @@ static uint32_t put_pools(struct tclk_reply_pool *to, const struct tclk_virtual_
                                              .kind = kind_of(i),
                                              .cpu_ns = total->cpu_ns,
                                              .user_ns = total->user_ns,
-                                             .mounts = i == TCLK_POOL_REST ? 0 : total->mounts,
+                                             .mounts = total->mounts,
                                              .begun = total->begun,
                                              .threads = total->threads};
         tclk_pool_name(i, to[count++].name);

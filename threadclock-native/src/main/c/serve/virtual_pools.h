@@ -45,7 +45,7 @@ enum {
 struct tclk_pool_sum {
     int64_t cpu_ns;
     int64_t user_ns;
-    uint64_t mounts; /* meaningless for the rest */
+    uint64_t mounts; /* 0 for the rest */
     uint64_t begun;
     uint64_t ended;
 };
@@ -96,9 +96,13 @@ static inline void tclk_carrier_book(struct tclk_carrier *carrier, struct tclk_t
     __atomic_thread_fence(__ATOMIC_RELEASE);
     tclk_pool_add(&was->cpu_ns, now.cpu_ns - carrier->last.cpu_ns);
     tclk_pool_add(&was->user_ns, now.user_ns - carrier->last.user_ns);
-    tclk_pool_add(&was->ended, (next & TCLK_THREAD_ENDS) != 0);
-    tclk_pool_add(&is->begun, (next & TCLK_THREAD_BEGINS) != 0);
-    tclk_pool_add(&is->mounts, 1);
+    if (next > TCLK_POOL_MASK) { /* rare, if threads are mounted often */
+        tclk_pool_add(&was->ended, (next & TCLK_THREAD_ENDS) != 0);
+        tclk_pool_add(&is->begun, (next & TCLK_THREAD_BEGINS) != 0);
+    }
+    if ((next & TCLK_POOL_MASK) != TCLK_POOL_REST) {
+        tclk_pool_add(&is->mounts, 1);
+    }
     __atomic_store_n(&page->open, next & TCLK_POOL_MASK, __ATOMIC_RELAXED);
     __atomic_store_n(&carrier->last.cpu_ns, now.cpu_ns, __ATOMIC_RELAXED);
     __atomic_store_n(&carrier->last.user_ns, now.user_ns, __ATOMIC_RELAXED);

@@ -109,6 +109,18 @@ static void an_open_segment_counts(void)
     tclk_carrier_leave();
 }
 
+static void later_mounts_count(void)
+{
+    struct tclk_carrier *carrier = tclk_carrier_enter();
+    tclk_carrier_book(carrier, carrier->last, A);
+    tclk_carrier_book(carrier, carrier->last, TCLK_POOL_REST);
+    tclk_virtual_pools_update(&pools, no_times, NULL);
+    is_ns((int)pools.totals[A].mounts, 2, "a later mount counts");
+    is_ns((int)pools.totals[A].begun, 1, "and no thread begins with it");
+    is_ns((int)pools.totals[TCLK_POOL_REST].mounts, 0, "the rest is never mounted");
+    tclk_carrier_leave();
+}
+
 /* ---- many carriers ---- */
 
 static int64_t spent_ns; /* the sum of what all carriers have read since each entered */
@@ -219,6 +231,7 @@ int main(void)
 {
     names_are_pools();
     an_open_segment_counts();
+    later_mounts_count();
     names_are_bounded();
     nothing_is_lost();
     clients_are_told();
