@@ -84,6 +84,11 @@ public class OneRead {
         one.account.enter().close();
     }
 
+    @Benchmark
+    public void libraryPartWithBytes(Account one) {
+        one.counting.enter().close();
+    }
+
     /** Clockids of the calling thread's user clock. */
     @State(Scope.Thread)
     public static class UserClocks {
@@ -110,6 +115,7 @@ public class OneRead {
     @State(Scope.Benchmark)
     public static class Account {
         final CpuAccount account = new CpuAccount();
+        final CpuAccount counting = CpuAccount.withAllocatedBytes();
 
         @Setup
         public void check(LibraryBinding checked) {}
