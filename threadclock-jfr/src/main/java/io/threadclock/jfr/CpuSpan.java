@@ -22,11 +22,11 @@ import java.util.Objects;
  * contextual: tools of JDK 25 and newer print them with all other events of the span's thread.
  *
  * <p>A span that began before the recording, or is shorter than the event's threshold, is not in it. It measures all the
- * same, and costs a new account and a part of it. Nothing refuses work: a part that cannot be measured is counted as
- * unmeasured.
+ * same, except for allocated bytes, and costs a new account and a part of it. Nothing refuses work: a part that cannot be
+ * measured is counted as unmeasured.
  */
 public final class CpuSpan implements AutoCloseable {
-    private final CpuAccount account = new CpuAccount();
+    private final CpuAccount account;
     private final SpanEvent event;
     private final CpuAccount.Part part;
 
@@ -36,6 +36,7 @@ public final class CpuSpan implements AutoCloseable {
     private CpuSpan(String name) {
         event = new SpanEvent(name);
         isPending = event.isEnabled();
+        account = isPending ? CpuAccount.withAllocatedBytes() : new CpuAccount();
         if (isPending) {
             event.begin();
         }

@@ -3,6 +3,7 @@ package io.threadclock.jfr;
 
 import io.threadclock.AccountUsage;
 import jdk.jfr.Category;
+import jdk.jfr.DataAmount;
 import jdk.jfr.Description;
 import jdk.jfr.Event;
 import jdk.jfr.Label;
@@ -73,6 +74,11 @@ final class SpanEvent extends Event {
     @Description("How often the threads were switched out while they could have gone on; N/A if unknown")
     long involuntarySwitches;
 
+    @Label("Allocated")
+    @Description("On the heap; N/A if unknown")
+    @DataAmount
+    long allocated;
+
     @Label("Parts")
     @Description("Pieces of the work, each in one thread")
     long parts;
@@ -102,6 +108,7 @@ final class SpanEvent extends Event {
         wallTime = usage.wallTimeNs();
         voluntarySwitches = known(usage.voluntarySwitches());
         involuntarySwitches = known(usage.involuntarySwitches());
+        allocated = known(usage.allocatedBytes());
         parts = usage.parts();
         unmeasuredParts = usage.unmeasuredParts();
         partsOfUnknownWaits = usage.partsOfUnknownWaits();

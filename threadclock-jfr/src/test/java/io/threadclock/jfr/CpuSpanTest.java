@@ -24,6 +24,7 @@ class CpuSpanTest {
     private static final long WORK_NS = 2_000_000;
 
     private final Recording recording = new Recording();
+    private byte[] kept;
 
     @TempDir
     private Path folder;
@@ -92,6 +93,18 @@ class CpuSpanTest {
         assertThat(ns(event, "cpuTime") + ns(event, "runDelay") + ns(event, "notRunning"))
                 .as("CPU time + run delay + not running, ns")
                 .isEqualTo(ns(event, "wallTime"));
+    }
+
+    @Test
+    void recordsWhatHasBeenAllocated() throws IOException {
+        recording.start();
+        CpuSpan span = CpuSpan.begin("allocating");
+        kept = new byte[1_000_000];
+        span.close();
+        assertThat(span().getLong("allocated"))
+                .as("bytes")
+                .isEqualTo(span.account().read().allocatedBytes())
+                .isGreaterThanOrEqualTo(1_000_000);
     }
 
     @Test
@@ -169,7 +182,7 @@ class CpuSpanTest {
         RecordedEvent event = span();
         assertThat(event.getLong("unmeasuredParts")).isEqualTo(1);
         assertThat(ns(event, "cpuTime")).isZero();
-        assertThat(List.of("runDelay", "notRunning", "voluntarySwitches", "involuntarySwitches"))
+        assertThat(List.of("runDelay", "notRunning", "voluntarySwitches", "involuntarySwitches", "allocated"))
                 .as("figures that tools show as N/A")
                 .allSatisfy(figure -> assertThat(event.getLong(figure)).isEqualTo(Long.MIN_VALUE));
     }

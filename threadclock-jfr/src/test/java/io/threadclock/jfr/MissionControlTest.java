@@ -118,6 +118,7 @@ class MissionControlTest {
                         "Run Delay: timespan",
                         "Not Running: timespan",
                         "Wall Time: timespan",
+                        "Allocated: memory",
                         "Parts: raw number",
                         "Unmeasured Parts: raw number",
                         "Threads: raw number",
