@@ -20,6 +20,12 @@ final class CpuLimits {
     private final Queue<Limit> pending = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean isWatched = new AtomicBoolean();
 
+    /** What the account had used when it was last looked at. It may have reached any limit before that. Only looks use it. */
+    private long seenNs = Long.MAX_VALUE / 2;
+
+    /** The moment of {@link #seenNs}. */
+    private long lookedNs = System.nanoTime();
+
     CpuLimits(CpuAccount account, PartSlots slots) {
         this.account = account;
         this.slots = slots;
@@ -59,8 +65,14 @@ final class CpuLimits {
         Watcher.EXECUTOR.schedule(this::look, INTERVAL_MS, TimeUnit.MILLISECONDS);
     }
 
+    /** Reads the account, which costs system calls, only if it may have reached a limit. */
     private void look() {
-        check(slots.sum()[PartSlot.CPU]);
+        long nowNs = System.nanoTime();
+        if (mayHaveReachedOne(nowNs)) {
+            long usedNs = slots.sum()[PartSlot.CPU];
+            note(usedNs, nowNs);
+            check(usedNs);
+        }
         if (!pending.isEmpty() && slots.isAnyInUse()) {
             lookLater();
             return;
@@ -69,6 +81,17 @@ final class CpuLimits {
         if (slots.isAnyInUse()) { // it may have begun before, and have found the account watched
             watch();
         }
+    }
+
+    void note(long usedNs, long nowNs) {
+        seenNs = usedNs;
+        lookedNs = nowNs;
+    }
+
+    /** Each slot has one part at a time, which cannot use more CPU time than has passed. */
+    boolean mayHaveReachedOne(long nowNs) {
+        long mostNs = seenNs + (nowNs - lookedNs) * slots.count();
+        return pending.stream().anyMatch(limit -> mostNs >= limit.cpuNs);
     }
 
     private static final class Limit {

@@ -507,6 +507,25 @@ class CpuAccountTest {
 
     /* ---- limits ---- */
 
+    @Test
+    void isReadForALimitOnlyIfItsPartsMayHaveReachedIt() {
+        PartSlots slots = new PartSlots(false);
+        CpuLimits limits = new CpuLimits(account, slots);
+        limits.add(1_000, passed -> {});
+        assertThat(limits.mayHaveReachedOne(System.nanoTime()))
+                .as("before it was read")
+                .isTrue();
+        slots.claim(ThreadParts.ofThisThread());
+        limits.note(400, 50);
+        assertThat(limits.mayHaveReachedOne(649)).as("599 ns later, one part").isFalse();
+        assertThat(limits.mayHaveReachedOne(650)).as("600 ns later").isTrue();
+        slots.claim(ThreadParts.ofThisThread());
+        assertThat(limits.mayHaveReachedOne(349)).as("299 ns, two parts").isFalse();
+        assertThat(limits.mayHaveReachedOne(350)).as("300 ns").isTrue();
+        limits.add(500, passed -> {});
+        assertThat(limits.mayHaveReachedOne(100)).as("the lesser limit").isTrue();
+    }
+
     /** On a busy machine the watcher may be the first to find out. */
     @Test
     void runsTheActionOfALimitWhenAPartPassesIt() throws Exception {
