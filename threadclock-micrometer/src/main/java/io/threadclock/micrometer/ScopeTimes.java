@@ -5,19 +5,31 @@ import io.threadclock.AccountUsage;
 import io.threadclock.CpuAccount;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
  * The cost of one observation: an account, of which its scopes are the parts, each in the thread that opened it.
  * Thread-safe.
  */
 final class ScopeTimes {
-    private final CpuAccount account = new CpuAccount();
+    /**
+     * The parts of this thread that were open when their observations were stopped in other threads. Only this thread can
+     * close them, when it opens its next scope: otherwise it would have ever more parts, if nobody closes its scopes.
+     */
+    private static final ThreadLocal<Queue<CpuAccount.Part>> LEFT = ThreadLocal.withInitial(ConcurrentLinkedQueue::new);
+
+    final CpuAccount account = new CpuAccount();
 
     /** The open scopes. Nearly always there is a single one, which is found faster than in a map. */
     private final List<Scope> open = new ArrayList<>(1);
 
     synchronized void open() {
-        open.add(new Scope(account.enter()));
+        Queue<CpuAccount.Part> left = LEFT.get();
+        for (CpuAccount.Part part = left.poll(); part != null; part = left.poll()) {
+            part.close();
+        }
+        open.add(new Scope(account.enter(), left));
     }
 
     /** Closes the innermost scope of this thread, and returns whether there was one. */
@@ -47,6 +59,7 @@ final class ScopeTimes {
     synchronized AccountUsage stop() {
         reset();
         if (!open.isEmpty()) {
+            open.forEach(scope -> scope.left.add(scope.part));
             return null;
         }
         AccountUsage usage = account.read();
@@ -56,9 +69,11 @@ final class ScopeTimes {
     private static final class Scope {
         final Thread thread = Thread.currentThread();
         final CpuAccount.Part part;
+        final Queue<CpuAccount.Part> left;
 
-        Scope(CpuAccount.Part part) {
+        Scope(CpuAccount.Part part, Queue<CpuAccount.Part> left) {
             this.part = part;
+            this.left = left;
         }
     }
 }

@@ -22,6 +22,8 @@ import io.threadclock.Samples;
 import io.threadclock.ThreadClock;
 import io.threadclock.VirtualThreads;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.BeforeEach;
@@ -317,6 +319,25 @@ class CpuObservationHandlerTest {
         stopped.countDown();
         other.join();
         assertThat(unmeasured("request")).isEqualTo(1);
+    }
+
+    @Test
+    void leavesNoPartOpenInAThreadThatDoesNotCloseItsScopes() throws Exception {
+        ExecutorService other = Executors.newSingleThreadExecutor();
+        try {
+            ScopeTimes left = new ScopeTimes();
+            other.submit(left::open).get();
+            assertThat(left.stop()).as("what is told while it is open").isNull();
+            long openNs = left.account.read().wallTimeNs();
+            assertThat(left.account.read().wallTimeNs()).as("it goes on").isGreaterThan(openNs);
+            other.submit(new ScopeTimes()::open).get();
+            long closedNs = left.account.read().wallTimeNs();
+            assertThat(left.account.read().wallTimeNs())
+                    .as("it has ended with the thread's next scope")
+                    .isEqualTo(closedNs);
+        } finally {
+            other.shutdown();
+        }
     }
 
     @Test
