@@ -118,7 +118,7 @@ public final class CpuAccount {
     /**
      * Has an action run once, when the account has used so much CPU time. The thread that finds out first runs it: one that
      * closes a part or reads the account; or {@code threadclock-limits}, a daemon thread which looks at all accounts that
-     * have parts that run and a limit that is not reached, every 10 ms. So the action may run while parts do, and should
+     * have parts that run and a limit that is not reached, when they may have reached it, every 10 to 100 ms. So the action may run while parts do, and should
      * only make them stop: by a flag or an interrupt. If it throws, the thread's uncaught exception handler is called, and
      * everything goes on.
      *

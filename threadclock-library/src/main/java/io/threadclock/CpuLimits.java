@@ -10,7 +10,8 @@ import java.util.function.Consumer;
 
 /** The limits of one account that it has not reached. While they are watched, one thread looks at it again and again. */
 final class CpuLimits {
-    private static final long INTERVAL_MS = 10;
+    private static final long SHORTEST_NS = TimeUnit.MILLISECONDS.toNanos(10);
+    private static final long LONGEST_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     /** The thread of all accounts ends if it has had nothing to watch for so long. */
     private static final long IDLE_S = 10;
@@ -19,12 +20,6 @@ final class CpuLimits {
     private final PartSlots slots;
     private final Queue<Limit> pending = new ConcurrentLinkedQueue<>();
     private final AtomicBoolean isWatched = new AtomicBoolean();
-
-    /** What the account had used when it was last looked at. It may have reached any limit before that. Only looks use it. */
-    private long seenNs = Long.MAX_VALUE / 2;
-
-    /** The moment of {@link #seenNs}. */
-    private long lookedNs = System.nanoTime();
 
     CpuLimits(CpuAccount account, PartSlots slots) {
         this.account = account;
@@ -57,41 +52,35 @@ final class CpuLimits {
     /** Has the account watched as long as parts run and a limit is left. A part calls this after it has begun. */
     void watch() {
         if (!isWatched.get() && !pending.isEmpty() && isWatched.compareAndSet(false, true)) {
-            lookLater();
+            lookLater(SHORTEST_NS);
         }
     }
 
-    private void lookLater() {
-        Watcher.EXECUTOR.schedule(this::look, INTERVAL_MS, TimeUnit.MILLISECONDS);
+    private void lookLater(long delayNs) {
+        Watcher.EXECUTOR.schedule(this::look, delayNs, TimeUnit.NANOSECONDS);
     }
 
-    /** Reads the account, which costs system calls, only if it may have reached a limit. */
+    /**
+     * Returns the time until a limit may be reached: no account uses more CPU time than there are CPUs. Not much longer, because
+     * another limit may be added, and the JVM be told of fewer CPUs than it uses.
+     */
+    long delayNs(long usedNs, int cpus) {
+        long leftNs =
+                pending.stream().mapToLong(limit -> limit.cpuNs - usedNs).min().orElse(0);
+        return Math.max(SHORTEST_NS, Math.min(LONGEST_NS, leftNs / cpus));
+    }
+
     private void look() {
-        long nowNs = System.nanoTime();
-        if (mayHaveReachedOne(nowNs)) {
-            long usedNs = slots.sum()[PartSlot.CPU];
-            note(usedNs, nowNs);
-            check(usedNs);
-        }
+        long usedNs = slots.sum()[PartSlot.CPU];
+        check(usedNs);
         if (!pending.isEmpty() && slots.isAnyInUse()) {
-            lookLater();
+            lookLater(delayNs(usedNs, Runtime.getRuntime().availableProcessors()));
             return;
         }
         isWatched.set(false);
         if (slots.isAnyInUse()) { // it may have begun before, and have found the account watched
             watch();
         }
-    }
-
-    void note(long usedNs, long nowNs) {
-        seenNs = usedNs;
-        lookedNs = nowNs;
-    }
-
-    /** Each slot has one part at a time, which cannot use more CPU time than has passed. */
-    boolean mayHaveReachedOne(long nowNs) {
-        long mostNs = seenNs + (nowNs - lookedNs) * slots.count();
-        return pending.stream().anyMatch(limit -> mostNs >= limit.cpuNs);
     }
 
     private static final class Limit {

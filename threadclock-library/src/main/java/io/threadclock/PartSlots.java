@@ -85,11 +85,6 @@ final class PartSlots {
         }
     }
 
-    int count() {
-        PartSlot last = newest;
-        return last == null ? 0 : last.number;
-    }
-
     /** Reads the figures of all slots, one after the other, with the parts that run. */
     long[] sum() {
         long[] figures = new long[PartSlot.FIGURES];

@@ -508,25 +508,20 @@ class CpuAccountTest {
     /* ---- limits ---- */
 
     @Test
-    void isReadForALimitOnlyIfItsPartsMayHaveReachedIt() {
-        PartSlots slots = new PartSlots(false);
-        CpuLimits limits = new CpuLimits(account, slots);
-        limits.add(1_000, passed -> {});
-        assertThat(limits.mayHaveReachedOne(System.nanoTime()))
-                .as("before it was read")
-                .isTrue();
-        slots.claim(ThreadParts.ofThisThread());
-        limits.note(400, 50);
-        assertThat(limits.mayHaveReachedOne(649)).as("599 ns later, one part").isFalse();
-        assertThat(limits.mayHaveReachedOne(650)).as("600 ns later").isTrue();
-        slots.claim(ThreadParts.ofThisThread());
-        assertThat(limits.mayHaveReachedOne(349)).as("299 ns, two parts").isFalse();
-        assertThat(limits.mayHaveReachedOne(350)).as("300 ns").isTrue();
-        limits.add(500, passed -> {});
-        assertThat(limits.mayHaveReachedOne(100)).as("the lesser limit").isTrue();
+    void isLookedAtWhenItMayHaveReachedALimit() {
+        CpuLimits limits = new CpuLimits(account, new PartSlots(false));
+        limits.add(ms(2_000), passed -> {});
+        assertThat(limits.delayNs(0, 2)).as("at most").isEqualTo(ms(100));
+        assertThat(limits.delayNs(ms(1_900), 2)).as("100 ms left, 2 CPUs").isEqualTo(ms(50));
+        assertThat(limits.delayNs(ms(1_999), 2)).as("at least").isEqualTo(ms(10));
+        limits.add(ms(1_940), passed -> {});
+        assertThat(limits.delayNs(ms(1_900), 2)).as("of the next limit").isEqualTo(ms(20));
     }
 
-    /** On a busy machine the watcher may be the first to find out. */
+    private static long ms(long duration) {
+        return TimeUnit.MILLISECONDS.toNanos(duration);
+    }
+
     @Test
     void runsTheActionOfALimitWhenAPartPassesIt() throws Exception {
         CompletableFuture<Thread> by;
