@@ -50,7 +50,9 @@ public final class QueryBills extends JsonQueryProcessor {
             while (System.in.read() >= 0) {
                 long billedNs = BILLED_NS.sumThenReset();
                 long usedNs = ThreadClock.readProcess().cpuTimeNs() - beginNs;
-                System.out.printf("all bills %,d ns + not of a query %,d ns%n", billedNs, usedNs - billedNs);
+                // in one piece, because QuestDB writes its log between the pieces of printf()
+                System.out.println(
+                        String.format("all bills %,d ns + not of a query %,d ns", billedNs, usedNs - billedNs));
                 beginNs += usedNs;
             }
         }

@@ -55,12 +55,6 @@ class QueryBillsIT {
             "cairo.mat.view.enabled=false",
             "config.reload.enabled=false");
 
-    private static final List<String> QUIET = List.of(
-            "writers=file",
-            "w.file.class=io.questdb.log.LogFileWriter",
-            "w.file.location=/dev/null",
-            "w.file.level=CRITICAL");
-
     /** What QuestDB calls the threads that answer queries. */
     private static final String ANSWERING = "http_";
 
@@ -78,7 +72,6 @@ class QueryBillsIT {
     void start(@TempDir Path directory) throws Exception {
         Path conf = Files.createDirectories(directory.resolve("conf"));
         Files.write(conf.resolve("server.conf"), SETTINGS);
-        Files.write(conf.resolve("log.conf"), QUIET);
         server = ChildJvm.on(Jdks.running())
                 .jvmOptions(options(Jdks.running()))
                 .classPath(List.of(Printed.JAR))
@@ -169,7 +162,9 @@ class QueryBillsIT {
 
     private List<Long> compare() throws Exception {
         server.send("");
-        return Printed.ns("all bills " + await("all bills "));
+        String line = await("all bills ");
+        assertThat(Printed.ns(line)).as("all bills %s", line).hasSize(2);
+        return Printed.ns(line);
     }
 
     /** The CPU time of each thread that answers no queries, as the kernel has it. */
