@@ -59,8 +59,9 @@ class QueryBillsIT {
     private static final String ANSWERING = "http_";
 
     private static final String CREATE = "create table trades as (select rnd_symbol('BTC', 'ETH', 'SOL') symbol, "
-            + "rnd_double() price from long_sequence(3000000))";
-    private static final String QUERY = "select symbol, avg(price), stddev(price) from trades where price * price > 0.";
+            + "rnd_double() price from long_sequence(6000000))";
+    private static final String QUERY =
+            "select symbol, avg(sin(price)), stddev(cos(price) * price) from trades where price * price > 0.";
     private static final String ENDLESS = "select count() from trades a cross join trades b where a.price > b.price";
 
     private final BlockingQueue<String> printed = new LinkedBlockingQueue<>();

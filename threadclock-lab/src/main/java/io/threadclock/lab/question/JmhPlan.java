@@ -30,7 +30,7 @@ public record JmhPlan(
 
     /** Five minutes on two JDKs: two forks instead of three. */
     public static JmhPlan usual(int jdks) {
-        return thorough(jdks, 2, 550);
+        return thorough(jdks, 2, 500);
     }
 
     private static JmhPlan thorough(int jdks, int forks, int manyThreadsMs) {
@@ -72,7 +72,7 @@ public record JmhPlan(
     List<Part> parts(Jdk jdk) {
         JmhTasks tasks = new JmhTasks(jdk);
         return List.of(
-                new Part("one read", average, tasks.reads()),
+                new Part("one read", average, tasks.reads(thorough)),
                 new Part("one read, sampled", sample, tasks.samples(thorough, 1)),
                 new Part(MANY_THREADS + " threads, sampled", manyThreads, tasks.samples(thorough, MANY_THREADS)),
                 new Part("growth by threads", manyThreads, tasks.growth(growth)),

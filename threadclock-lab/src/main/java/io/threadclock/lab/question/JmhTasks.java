@@ -52,8 +52,11 @@ record JmhTasks(Jdk jdk) {
     }
 
     /** The cost of one read, in every way to read. */
-    List<JmhTask> reads() {
-        return all().map(read -> task(Benchmarks.JMH_AVERAGE, read, Measure.MEAN_TIME, 1, null))
+    List<JmhTask> reads(boolean byAll) {
+        Stream<Read> rest =
+                byAll ? Stream.of(part(usualBinding(), "libraryPartWithBytes", " part with bytes")) : Stream.of();
+        return Stream.concat(all(), rest)
+                .map(read -> task(Benchmarks.JMH_AVERAGE, read, Measure.MEAN_TIME, 1, null))
                 .toList();
     }
 
@@ -128,7 +131,7 @@ record JmhTasks(Jdk jdk) {
                 .map(source -> new Read(source.title(), USER_TIME, MX_BEAN_USER_TIME, source));
         Stream<Read> library = Stream.concat(
                 bindings().stream().map(JmhTasks::userTime), bindings().stream().map(JmhTasks::stopwatch));
-        return Stream.of(bare, sources, library, Stream.of(part(usualBinding())))
+        return Stream.of(bare, sources, library, Stream.of(part(usualBinding(), "libraryPart", " part")))
                 .flatMap(reads -> reads);
     }
 
@@ -148,9 +151,9 @@ record JmhTasks(Jdk jdk) {
     }
 
     /** A part of an account, which is one for all threads. */
-    private static Read part(ClockBinding binding) {
+    private static Read part(ClockBinding binding, String method, String title) {
         Contender library = Contender.library(binding);
-        return new Read(library.title() + " part", "enter + close", "libraryPart", library);
+        return new Read(library.title() + title, "enter + close", method, library);
     }
 
     /** JNI comes first; the last one is the one that a program gets. */
