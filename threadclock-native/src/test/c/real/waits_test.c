@@ -354,7 +354,7 @@ static void *ask_after_switches(void *open_then)
     return NULL;
 }
 
-/* The source is the one of with_each_source(). */
+/* The source is asked for by name: of itself, the clock opens perf events only for threads that read often. */
 static void kept(const char *source)
 {
     int meanwhile = 0;
@@ -389,7 +389,7 @@ static void *keep_one(void *unused)
 
 static void closed_by_the_program(void)
 {
-    keep_descriptors(TCLK_SOURCE_AUTO);
+    keep_descriptors(tclk_clock_source());
     in_thread(keep_one, (void *)(uintptr_t) "a thread");
 }
 
@@ -398,7 +398,7 @@ static void replaced_by_anothers(void)
 {
     char path[64];
     int meanwhile;
-    keep_descriptors(TCLK_SOURCE_AUTO);
+    keep_descriptors(tclk_clock_source());
     ask_after_switches(&meanwhile);
     struct napper napper = {.tid = 0};
     sem_init(&napper.is_about_to_nap, 0, 0);
@@ -437,7 +437,7 @@ static void child_of_fork(void)
 static void kept_by_parents(void)
 {
     int meanwhile;
-    keep_descriptors(TCLK_SOURCE_AUTO);
+    keep_descriptors(tclk_clock_source());
     ask_after_switches(&meanwhile);
     in_child_of(fork, child_of_fork);
     if (process_is_wiped_on_fork()) {
@@ -449,7 +449,7 @@ static void kept_by_parents(void)
 static void kept_by_few(void)
 {
     int meanwhile;
-    keep_descriptors(TCLK_SOURCE_AUTO);
+    keep_descriptors(tclk_clock_source());
     int next = dup(STDOUT_FILENO);
     close(next);
     process_limit(RLIMIT_NOFILE, 2 * (rlim_t)next);
@@ -474,7 +474,7 @@ static void *be_in_a_crowd(void *unused)
 static void kept_by_a_crowd(void)
 {
     static pthread_t threads[CROWD];
-    keep_descriptors(TCLK_SOURCE_AUTO);
+    keep_descriptors(tclk_clock_source());
     process_limit(RLIMIT_NOFILE, 1024);
     int64_t before = leftovers_descriptors();
     pthread_barrier_init(&crowd, NULL, CROWD + 1);
