@@ -50,7 +50,7 @@ struct tclk_waits_selftest {
     int calm;  /* calls around which no switch was counted */
     int moved; /* of these, the number around which run-queue delay or time slices grew */
     int sleeps;
-    int missed; /* sleeps that switched the thread out, and are no time slice */
+    int missed; /* sleeps that switched the thread out voluntarily, and are no time slice */
 };
 
 /* About 2 ms, on the calling thread. Async-signal-safe. */

@@ -153,10 +153,21 @@ static void begin_slice(int64_t waited_ns)
     machine.timeslices += !machine.loses_slices;
 }
 
+/* A thread that is preempted when it has set the state in which it wants to sleep is in no queue to the kernel. */
+static bool is_preempted_before(void)
+{
+    static int sleeps;
+    return machine.preempts_sleepers && ++sleeps % 2 == 0;
+}
+
 static void switch_out(void)
 {
-    machine.voluntary_switches++;
-    begin_slice(MACHINE_WAKE_NS);
+    if (is_preempted_before()) {
+        machine.involuntary_switches++;
+    } else {
+        machine.voluntary_switches++;
+        begin_slice(MACHINE_WAKE_NS);
+    }
     change_markers();
 }
 

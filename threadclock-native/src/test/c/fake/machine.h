@@ -90,6 +90,7 @@ struct machine {
     bool counts_no_delay;    /* the kernel has no CONFIG_SCHED_INFO */
     bool delay_drifts;       /* run-queue delay grows at system calls, without a switch */
     bool loses_slices;       /* a sleep is no time slice */
+    bool preempts_sleepers;  /* each other sleep is only a preemption, which is no time slice */
     int64_t process_user_ns; /* of other threads */
     int64_t process_system_ns;
 

@@ -363,6 +363,17 @@ static void where_sleeps_are_no_slice(void)
     are_asked_for_each_time("\nwaits: self-test: 16 of 16 sleeps are no time slice");
 }
 
+static void where_sleepers_are_preempted(void)
+{
+    char text[1024];
+    machine.preempts_sleepers = true;
+    waits_now();
+    tclk_clock_explain(text, sizeof text);
+    ok(strstr(text, "\nwaits: sound here\n") != NULL,
+       "a thread that is preempted before it sleeps refutes nothing");
+    diag("it says: %s", text);
+}
+
 static void says_nothing_unasked(void)
 {
     char text[1024];
@@ -531,6 +542,7 @@ int main(void)
     in_fresh_process(where_the_file_is_refused_for_a_while);
     in_fresh_process(where_delay_drifts);
     in_fresh_process(where_sleeps_are_no_slice);
+    in_fresh_process(where_sleepers_are_preempted);
     in_fresh_process(says_nothing_unasked);
     in_fresh_process(of_another_thread);
     in_fresh_process(of_another_thread_unknown);
