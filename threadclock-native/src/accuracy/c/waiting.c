@@ -11,6 +11,7 @@
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -136,6 +137,7 @@ struct look {
     int64_t wall_ns;
     int64_t cpu_ns;
     int64_t delay_ns;
+    long sleeps;
 };
 
 static int64_t now_ns(clockid_t id)
@@ -143,6 +145,13 @@ static int64_t now_ns(clockid_t id)
     struct timespec t = {0, 0};
     clock_gettime(id, &t);
     return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
+}
+
+static long sleeps(void)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_THREAD, &usage);
+    return usage.ru_nvcsw;
 }
 
 static int look(struct look *look)
@@ -156,7 +165,7 @@ static int look(struct look *look)
             return error;
         }
         int64_t cpu_ns = now_ns(CLOCK_THREAD_CPUTIME_ID);
-        *look = (struct look){now_ns(CLOCK_MONOTONIC), cpu_ns, waits.run_delay_ns};
+        *look = (struct look){now_ns(CLOCK_MONOTONIC), cpu_ns, waits.run_delay_ns, sleeps()};
         if (look->wall_ns - before_ns <= LOOK_NS) {
             return 0;
         }
@@ -188,22 +197,25 @@ static void add(struct windows *windows, struct look from, struct look to, enum 
     windows->waited_ns += waited_ns;
 }
 
+/* A call of the kernel may sleep: perf_event_open(2) does, for the only event on the machine. In a window with a sleep,
+ * the time off the CPU was not spent waiting for it. */
 static int record(struct windows *windows, const struct options *options)
 {
     struct look from;
     struct look to;
     int64_t length_ns = options->is_quick ? QUICK_NS : FULL_NS;
     int error = look(&from);
-    while (error == 0 && windows->count < WINDOWS_MAX &&
-           (windows->count < WINDOWS_LEAST || windows->wall_ns < length_ns)) {
+    for (int i = 0; error == 0 && i < WINDOWS_MAX &&
+                    (windows->count < WINDOWS_LEAST || windows->wall_ns < length_ns);
+         i++) {
         compute_until(from.wall_ns + WINDOW_NS);
         error = look(&to);
-        if (error == 0) {
+        if (error == 0 && to.sleeps == from.sleeps) {
             add(windows, from, to, options->plant);
-            from = to;
         }
+        from = to;
     }
-    return error;
+    return error == 0 && windows->count < WINDOWS_LEAST ? -EAGAIN : error;
 }
 
 /* ---- one situation ---- */
