@@ -29,7 +29,7 @@ ifneq ($(filter test%,$(MAKECMDGOALS)),)
 KINDS_HERE := $(foreach k,$(KINDS),$(if $(call runs,$(sanitize-$(k))),$(k)))
 endif
 
-TEST_INPUTS := $(HEADERS) $(wildcard $(TEST)/*/*.h) $(BUILD)/flags Makefile test.mk
+TEST_INPUTS := $(HEADERS) $(wildcard $(TEST)/*.h $(TEST)/*/*.h) $(BUILD)/flags Makefile test.mk
 
 # $(call compile-test,KIND,FURTHER FLAGS)
 compile-test = $(CC) $(CPPFLAGS) $(TEST_CFLAGS) $(sanitize-$(1)) $(TEST_INSTRUMENTS) $(2)
@@ -148,10 +148,10 @@ $(foreach k,$(KINDS) tsan,$(eval $(call planted-fault,$(k))))
 
 # One build: its files are few. It asks the kernel through the library's own objects.
 ACCURACY := src/accuracy/c
-$(BUILD)/accuracy/accuracy: $(wildcard $(ACCURACY)/*.[ch]) $(BUILD)/$(SONAME) $(HEADERS) test.mk
+$(BUILD)/accuracy/accuracy: $(wildcard $(ACCURACY)/*.[ch]) $(TEST)/quota_group.h $(BUILD)/$(SONAME) $(HEADERS) test.mk
 	@mkdir -p $(@D)
 	$(call say,CC $(ACCURACY)/accuracy.c)
-	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(NO_LTO) -std=c11 $(WARNINGS) -fno-plt -o $@ $(wildcard $(ACCURACY)/*.c) \
+	$(Q)$(CC) $(CPPFLAGS) $(CFLAGS) $(NO_LTO) -std=c11 $(WARNINGS) -I$(TEST) -fno-plt -o $@ $(wildcard $(ACCURACY)/*.c) \
 	  $(BUILD)/lib/kernel/clockid.o $(BUILD)/lib/kernel/file.o $(BUILD)/lib/kernel/proc_stat.o $(BUILD)/lib/kernel/raw_clock.o \
 	  $(BUILD)/lib/kernel/task_file.o \
 	  -L$(BUILD) -lthreadclock -Wl,-rpath,'$$ORIGIN/..' -lm $(LDLIBS)

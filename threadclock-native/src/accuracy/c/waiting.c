@@ -6,15 +6,12 @@
 #include "trial.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <pthread.h>
+#include <quota_group.h>
 #include <sched.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <time.h>
-#include <unistd.h>
 
 #define MS INT64_C(1000000)
 #define WINDOW_NS (100 * MS)
@@ -22,6 +19,8 @@
 #define WINDOWS_LEAST 3
 #define QUICK_NS (1000 * MS)
 #define FULL_NS (6500 * MS)
+#define QUOTA_US 20000
+#define QUOTA_PERIOD_US 100000
 
 /* A look is of one moment if it takes no longer than this. Otherwise another look is tried, but not for ever. */
 #define LOOK_NS INT64_C(50000)
@@ -39,56 +38,6 @@ static const struct situation situations[] = {
     {.name = "waits-idle-class", .rivals = 1, .is_idle = true},
     {.name = "waits-quota", .has_quota = true},
 };
-
-/* ---- a control group with a CPU quota: 20 ms in 100 ms ---- */
-
-static const struct controller {
-    const char *folder;
-    const char *file[2];
-    const char *text[2];
-} controllers[] = {
-    {"/sys/fs/cgroup", {"cpu.max", NULL}, {"20000 100000", NULL}},
-    {"/sys/fs/cgroup/cpu", {"cpu.cfs_period_us", "cpu.cfs_quota_us"}, {"100000", "20000"}},
-    {"/sys/fs/cgroup/cpu,cpuacct", {"cpu.cfs_period_us", "cpu.cfs_quota_us"}, {"100000", "20000"}},
-};
-
-static char group[128];
-
-static bool write_to(const char *file, const char *text)
-{
-    char path[256];
-    snprintf(path, sizeof path, "%s/%s", group, file);
-    int fd = open(path, O_WRONLY | O_CLOEXEC);
-    if (fd < 0) {
-        return false;
-    }
-    bool written = write(fd, text, strlen(text)) == (ssize_t)strlen(text);
-    close(fd);
-    return written;
-}
-
-static bool make_group_of(const struct controller *c)
-{
-    snprintf(group, sizeof group, "%s/threadclock-accuracy-%d", c->folder, (int)getpid());
-    if (mkdir(group, 0700) != 0) {
-        return false;
-    }
-    bool made = write_to(c->file[0], c->text[0]) &&
-                (c->file[1] == NULL || write_to(c->file[1], c->text[1]));
-    if (!made) {
-        rmdir(group);
-    }
-    return made;
-}
-
-static bool make_group(void)
-{
-    size_t i = 0;
-    while (i < sizeof controllers / sizeof controllers[0] && !make_group_of(&controllers[i])) {
-        i++;
-    }
-    return i < sizeof controllers / sizeof controllers[0];
-}
 
 /* ---- the thread's surroundings ---- */
 
@@ -128,7 +77,7 @@ static int surround(const struct situation *situation)
     if (situation->is_idle && sched_setscheduler(0, SCHED_IDLE, &none) != 0) {
         return -errno;
     }
-    return situation->has_quota && !write_to("cgroup.procs", "0") ? -EACCES : 0;
+    return situation->has_quota && !quota_group_join() ? -EACCES : 0;
 }
 
 /* ---- windows ---- */
@@ -245,7 +194,7 @@ static bool run(const struct situation *situation, const struct options *options
 {
     struct setting setting = {situation, options};
     fprintf(stderr, "accuracy: %s\n", situation->name);
-    if (situation->has_quota && !make_group()) {
+    if (situation->has_quota && !quota_group_make(QUOTA_US, QUOTA_PERIOD_US)) {
         printf("# %s: left out: it needs the right to make a control group with a CPU quota "
                "(cgroup v2 cpu.max, or v1)\n",
                situation->name);
@@ -253,7 +202,7 @@ static bool run(const struct situation *situation, const struct options *options
     }
     bool is_run = trial_run_in_child(situation->name, run_here, &setting);
     if (situation->has_quota) {
-        rmdir(group);
+        quota_group_remove();
     }
     return is_run;
 }

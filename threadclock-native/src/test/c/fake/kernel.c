@@ -468,7 +468,7 @@ void tclk_schedstat_close(const struct tclk_schedstat_file *file)
     machine.open_files -= !machine.schedstat_is_closed;
 }
 
-/* Of threads, /proc shows the other one. */
+/* The other thread is the only one that /proc shows. */
 static int answer_of_thread(pid_t tid, int error)
 {
     return error != 0 ? -error : is_other_thread(tid) ? 0 : -ESRCH;

@@ -10,7 +10,7 @@
 #include "threads.h"
 #include "witness.h"
 
-#include <sys/stat.h>
+#include <quota_group.h>
 #include <tap.h>
 
 #define QUOTA_MISSING                                                                              \
@@ -20,64 +20,17 @@
 #define WATCH_NS (250 * MS)
 #define THROTTLED_NEEDED 3
 #define PATIENCE_NS (5 * S)
+#define QUOTA_US 4000
+#define PERIOD_US 20000
 
-/* The cpu controller's files, in both versions. */
-static const struct controller {
-    const char *folder;
-    const char *quota_file[2];
-    const char *quota[2];
-} controllers[] = {
-    {"/sys/fs/cgroup", {"cpu.max", NULL}, {"4000 20000", NULL}},
-    {"/sys/fs/cgroup/cpu", {"cpu.cfs_period_us", "cpu.cfs_quota_us"}, {"20000", "4000"}},
-    {"/sys/fs/cgroup/cpu,cpuacct", {"cpu.cfs_period_us", "cpu.cfs_quota_us"}, {"20000", "4000"}},
-};
-
-static char group[128];
 static int64_t throttled_before;
-
-static bool write_to(const char *file, const char *text)
-{
-    char path[256];
-    snprintf(path, sizeof path, "%s/%s", group, file);
-    int fd = open(path, O_WRONLY | O_CLOEXEC);
-    if (fd < 0) {
-        return false;
-    }
-    bool written = write(fd, text, strlen(text)) == (ssize_t)strlen(text);
-    close(fd);
-    return written;
-}
-
-static bool make_group(const struct controller *c)
-{
-    snprintf(group, sizeof group, "%s/threadclock-test-%d", c->folder, (int)getpid());
-    if (mkdir(group, 0700) != 0) {
-        return false;
-    }
-    if (write_to(c->quota_file[0], c->quota[0]) &&
-        (c->quota_file[1] == NULL || write_to(c->quota_file[1], c->quota[1]))) {
-        return true;
-    }
-    rmdir(group);
-    return false;
-}
-
-static bool find_group(void)
-{
-    for (size_t i = 0; i < sizeof controllers / sizeof controllers[0]; i++) {
-        if (make_group(&controllers[i])) {
-            return true;
-        }
-    }
-    return false;
-}
 
 static int64_t times_throttled(void)
 {
     char path[256];
     char line[128];
     long n = -1;
-    snprintf(path, sizeof path, "%s/cpu.stat", group);
+    snprintf(path, sizeof path, "%s/cpu.stat", quota_group);
     FILE *file = fopen(path, "re");
     while (file != NULL && fgets(line, sizeof line, file) != NULL &&
            sscanf(line, "nr_throttled %ld", &n) != 1) {
@@ -135,7 +88,7 @@ static void readers_are_throttled(const char *source)
 
 static void in_group(void)
 {
-    if (!write_to("cgroup.procs", "0")) {
+    if (!quota_group_join()) {
         skip("threads of a group with a CPU quota read right", QUOTA_MISSING);
         return;
     }
@@ -144,11 +97,11 @@ static void in_group(void)
 
 int main(void)
 {
-    if (!find_group()) {
+    if (!quota_group_make(QUOTA_US, PERIOD_US)) {
         skip("threads of a group with a CPU quota read right", QUOTA_MISSING);
         return done();
     }
     in_child(in_group);
-    rmdir(group);
+    quota_group_remove();
     return done();
 }
