@@ -161,10 +161,10 @@ int tclk_thread_read(struct tclk_times *times);
  *  start at 0 again, as the kernel's do. A fork child starts at 0.
  *  Thread-safe; async-signal-safe; leaves errno as it was; allocates nothing. Cost: one counter read while the thread
  *  has not been switched out, and its window is not over, since they were fetched; else what a reading of the clock
- *  costs and four system calls, one of which opens a file, or four quick ones with tclk_config.keeps_descriptors. Four system calls each time where the source has no detector
- *  (`make bench` measures it). The first call of a process runs a self-test of about 2 ms.
+ *  costs and four system calls, one of which opens a file, or four quick ones with tclk_config.keeps_descriptors.
+ *  Where the source has no detector, it costs four system calls each time (`make bench` measures it). The first call of a process runs a self-test of about 2 ms.
  *  @param waits  out: its first `size` bytes; TCLK_UNKNOWN where this library knows no figure
- *  @return 0, or the negative errno for which some figures are TCLK_UNKNOWN; the others are right. Of run-queue delay:
+ *  @return 0, or the negative errno for which some figures are TCLK_UNKNOWN; the others are right. Run-queue delay has
  *          -ENODATA (the kernel does not count it: CONFIG_SCHED_INFO), or the error of opening the file, such as
  *          -ENOENT (no /proc) or -EMFILE. tclk_clock_explain() says more
  *  Source: the second number of /proc/thread-self/schedstat, and getrusage(2) (docs/kernel-abi.md). */

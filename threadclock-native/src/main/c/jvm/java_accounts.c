@@ -25,7 +25,7 @@
 #define RUNNABLE "Ljava/lang/Runnable;"
 #define LOOKUP "java/lang/invoke/MethodHandles$Lookup"
 
-/* Of io.threadclock.Total. runnableGetter() writes these once, before any other native is called. */
+/* The fields of io.threadclock.Total. runnableGetter() writes these once, before any other native is called. */
 static struct {
     jfieldID cpu_ns;
     jfieldID user_ns;

@@ -68,7 +68,7 @@ public final class AccountUsage {
         return isAnyKnown(partsOfUnknownWaits(), toldNs) ? figures[figure] : ThreadWaits.UNKNOWN;
     }
 
-    /** Of a part that is unknown up to now, something may have been told before. */
+    /** A part that is unknown now may have told something before. */
     private boolean isAnyKnown(long unknownParts, long told) {
         return parts() == 0 || unknownParts < parts() || told > 0;
     }

@@ -260,7 +260,7 @@ public final class CpuAccount {
      * A part of an account: what one thread does from {@link CpuAccount#enter()} to {@link #close()}. If the thread has
      * entered the account several times, the part ends when it has closed as many.
      *
-     * <p>A part that its thread never closes runs until the thread ends. What it has used since the account was last read
+     * <p>A part that its thread never closes runs until the thread ends. Its usage since the account was last read
      * is lost then, and the part is counted as unmeasured.
      */
     public static final class Part implements AutoCloseable {

@@ -136,7 +136,7 @@ public final class ThreadClock {
     /**
      * As {@link #read(TimesHolder)}, and also how the calling thread has waited: its run-queue delay, and its voluntary and
      * involuntary switches. While the thread has not been switched out, it costs as much, and all figures are of one moment;
-     * after a switch it costs about four system calls more. What is unknown is -1 in the holder: on a kernel without
+     * after a switch it costs about four system calls more. A figure that is unknown is -1 in the holder: on a kernel without
      * {@code CONFIG_SCHED_INFO}, without {@code /proc}, where {@link #isSupported()} is false, and in virtual threads,
      * because the kernel knows only how their carriers wait. {@link #explanation()} tells the reason.
      *

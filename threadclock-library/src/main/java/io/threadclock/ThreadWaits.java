@@ -21,7 +21,7 @@ public final class ThreadWaits {
     /**
      * {@return run-queue delay, in ns: the time in which the thread wanted to run, and another one had its CPU or the CPU
      * quota of its control group was used up; -1 if that is unknown} Wall time = CPU time + run-queue delay + the time in
-     * which the thread did not want to run. What a hypervisor steals is not told apart.
+     * which the thread did not want to run. The time that a hypervisor steals is not told apart.
      */
     public long runDelayNs() {
         return runDelayNs;

@@ -8,7 +8,7 @@ import java.util.List;
 
 /** Requests whose steps frameworks move from thread to thread, beside others in the same threads. */
 class HoppingRequestsIT {
-    /** What the framework itself may cost, beside steps of some 100 ms; the other request costs as much as this one. */
+    /** The framework itself may cost a quarter of steps of some 100 ms; the other request costs as much as this one. */
     private static final double MOST_PER_STEP = 1.25;
 
     @OnOldestAndNewestJdk

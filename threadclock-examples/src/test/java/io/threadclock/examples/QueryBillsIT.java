@@ -143,7 +143,7 @@ class QueryBillsIT {
         assertThat(new Bill(await(ENDLESS + ": ")).ns("CPU")).isGreaterThanOrEqualTo(LIMIT_NS);
     }
 
-    /** What a line says of a query. */
+    /** The line of a query. */
     private record Bill(String text) {
         long ns(String figure) {
             return Long.parseLong(text.replaceAll(".*\\b" + figure + " (\\d+) ns.*", "$1"));

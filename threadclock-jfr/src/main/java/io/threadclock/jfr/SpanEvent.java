@@ -18,7 +18,7 @@ import jdk.jfr.Timespan;
 @Category("threadclock")
 @StackTrace(false)
 final class SpanEvent extends Event {
-    /** What the tools show as N/A. */
+    /** The tools show this value as N/A. */
     private static final long UNKNOWN = Long.MIN_VALUE;
 
     @Context

@@ -160,8 +160,8 @@ final class Timeline {
     }
 
     /**
-     * A wait is told when it ends, and may have begun before the sample. What ends now, and the CPU time, lie one after
-     * the other.
+     * A wait is told when it ends, and may have begun before the sample. The wait that ends now and the CPU time lie one
+     * after the other.
      */
     private void spreadWaiting(CostSeries one, long endOfSampleUs, Sample.ThreadTimes times) {
         double toUs = endOfSampleUs - beginUs;

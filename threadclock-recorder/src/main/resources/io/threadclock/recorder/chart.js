@@ -109,36 +109,37 @@ class Chart {
     context.fill();
   }
 
-  hatched(color) {
+  // A pattern of tiles in the color, which begin with a background of this strength.
+  tiled(color, background, draw) {
     const tile = document.createElement("canvas");
     tile.width = tile.height = 6;
     const context = tile.getContext("2d");
-    context.fillStyle = color;
-    context.globalAlpha = 0.3;
+    context.fillStyle = context.strokeStyle = color;
+    context.globalAlpha = background;
     context.fillRect(0, 0, 6, 6);
-    context.globalAlpha = 1;
-    context.strokeStyle = color;
-    context.lineWidth = 1.5;
-    context.beginPath();
-    for (const shift of [-6, 0, 6]) {
-      context.moveTo(shift - 1, 7);
-      context.lineTo(shift + 7, -1);
-    }
-    context.stroke();
+    draw(context);
     return this.context.createPattern(tile, "repeat");
   }
 
+  hatched(color) {
+    return this.tiled(color, 0.3, (context) => {
+      context.globalAlpha = 1;
+      context.lineWidth = 1.5;
+      context.beginPath();
+      for (const shift of [-6, 0, 6]) {
+        context.moveTo(shift - 1, 7);
+        context.lineTo(shift + 7, -1);
+      }
+      context.stroke();
+    });
+  }
+
   dotted(color) {
-    const tile = document.createElement("canvas");
-    tile.width = tile.height = 6;
-    const context = tile.getContext("2d");
-    context.fillStyle = color;
-    context.globalAlpha = 0.12;
-    context.fillRect(0, 0, 6, 6);
-    context.globalAlpha = 0.8;
-    context.fillRect(1, 1, 1.5, 1.5);
-    context.fillRect(4, 4, 1.5, 1.5);
-    return this.context.createPattern(tile, "repeat");
+    return this.tiled(color, 0.12, (context) => {
+      context.globalAlpha = 0.8;
+      context.fillRect(1, 1, 1.5, 1.5);
+      context.fillRect(4, 4, 1.5, 1.5);
+    });
   }
 
   drawProcess() {

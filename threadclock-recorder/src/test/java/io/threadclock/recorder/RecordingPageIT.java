@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntFunction;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
@@ -105,26 +106,12 @@ class RecordingPageIT {
                 }
             }
         }
-        Path file = directory.resolve("report.html");
-        try (RecordingReader reading = RecordingReader.open(data)) {
-            new RecordingPage(reading, "", part -> {}).write(file);
-        }
-        return file;
+        return pageOf(data, "report.html");
     }
 
     /** Records two carriers for half a minute; in its second half their virtual threads are accounted. */
     private static Path recordVirtual() {
-        Path data = directory.resolve("virtual");
-        try (Store store = Store.open(data, RetentionLimits.parse("1g"))) {
-            for (int i = 0; i <= SAMPLES / 2; i++) {
-                store.put(carriers(MadeUp.BEGIN_US + i * TENTH_US, i, i > SAMPLES / 4));
-            }
-        }
-        Path file = directory.resolve("virtual.html");
-        try (RecordingReader reading = RecordingReader.open(data)) {
-            new RecordingPage(reading, "", part -> {}).write(file);
-        }
-        return file;
+        return recordHalfAMinute("virtual", i -> carriers(MadeUp.BEGIN_US + i * TENTH_US, i, i > SAMPLES / 4));
     }
 
     /** The carriers use 50 ms of user time, of which the pools use 30 and 15, and main 6. */
@@ -153,13 +140,21 @@ class RecordingPageIT {
 
     /** Records 16 threads for half a minute. In its first third their waits are not known. */
     private static Path recordWaits() {
-        Path data = directory.resolve("waits");
+        return recordHalfAMinute("waits", i -> waiters(MadeUp.BEGIN_US + i * TENTH_US, i, i > SAMPLES / 6));
+    }
+
+    private static Path recordHalfAMinute(String name, IntFunction<Sample> samples) {
+        Path data = directory.resolve(name);
         try (Store store = Store.open(data, RetentionLimits.parse("1g"))) {
             for (int i = 0; i <= SAMPLES / 2; i++) {
-                store.put(waiters(MadeUp.BEGIN_US + i * TENTH_US, i, i > SAMPLES / 6));
+                store.put(samples.apply(i));
             }
         }
-        Path file = directory.resolve("waits.html");
+        return pageOf(data, name + ".html");
+    }
+
+    private static Path pageOf(Path data, String name) {
+        Path file = directory.resolve(name);
         try (RecordingReader reading = RecordingReader.open(data)) {
             new RecordingPage(reading, "", part -> {}).write(file);
         }

@@ -3,7 +3,7 @@ package io.threadclock.cli.threads;
 
 import java.util.Optional;
 
-/** What is asked about a JVM beside the snapshots of its agent. Requests to the JVM itself may take long, or fail. */
+/** Asks about a JVM what the snapshots of its agent do not tell. Requests to the JVM itself may take long, or fail. */
 public interface JvmRequests {
     boolean hasEnded();
 

@@ -13,8 +13,8 @@ public record WaitRate(double waiting, double switchesPerS) {
     private static final double NS_PER_S = 1e9;
 
     /**
-     * The waits that ended in an interval. What is left of it beside CPU time is all that such a wait can have taken of
-     * it; the rest was before, when nobody knew.
+     * The waits that ended in an interval. They can have taken no more of it than CPU time has left; the rest was before,
+     * when nobody knew.
      *
      * @param then null: not known
      * @param now null: not known
@@ -29,7 +29,7 @@ public record WaitRate(double waiting, double switchesPerS) {
         return new WaitRate(Math.max(0, Math.min(waiting, 1 - cpu)), Math.max(0, switchesPerS));
     }
 
-    /** The sum of those that are known. Of a thread that has just ended, nothing is. */
+    /** The sum of those that are known. No waits of a thread that has just ended are. */
     static WaitRate sum(WaitRate one, WaitRate other) {
         if (one == null || other == null) {
             return one == null ? other : one;

@@ -362,7 +362,7 @@ class TopScreenTest {
         return screen.strip().endsWith("prompt>");
     }
 
-    /** Typed text is seen once, and obeyed. What is typed before the prompt would be seen before it. */
+    /** Typed text is seen once, and obeyed. Text that is typed before the prompt would be seen before it. */
     private static void assertTyping(Session session) throws Exception {
         session.terminal.await(TopScreenTest::isAtPrompt);
         session.terminal.type("echo typed", "Enter");

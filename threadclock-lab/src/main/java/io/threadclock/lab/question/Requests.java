@@ -19,7 +19,7 @@ public final class Requests {
     public static final String SYSTEM = "system";
     public static final String RUN_DELAY = "run delay";
     public static final String NOT_RUNNING = "not running";
-    /** What the wall time is made of, as the example prints it. */
+    /** The parts of the wall time, as the example prints them. */
     public static final List<String> PARTS = List.of(USER, SYSTEM, RUN_DELAY, NOT_RUNNING);
 
     private static final String EXAMPLE = "io.threadclock.examples.RequestBills";
