@@ -26,7 +26,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
@@ -46,7 +45,7 @@ public final class RequestBills {
     private static final int FILE_BYTES = 16 << 20;
     private static final int PASSES = 4;
     private static final int BLOCK_BYTES = 1 << 16;
-    private static final long WAIT_NS = TimeUnit.MILLISECONDS.toNanos(30);
+    private static final long WAIT_MS = 30;
 
     private final Map<String, Queue<AccountUsage>> bills = new TreeMap<>();
     private final List<ExecutorService> pools = new ArrayList<>();
@@ -70,7 +69,7 @@ public final class RequestBills {
         RequestBills measured = new RequestBills();
         measured.serve("/sort", RequestBills::sort);
         measured.serve("/read", () -> read(file));
-        measured.serve("/ask", () -> LockSupport.parkNanos(WAIT_NS)); // as for the answer of another server
+        measured.serve("/ask", () -> Thread.sleep(WAIT_MS)); // as for the answer of another server
         measured.runUnderLoad();
         measured.bills.forEach(RequestBills::print);
     }
@@ -100,7 +99,7 @@ public final class RequestBills {
     }
 
     @SuppressWarnings("try")
-    private static AccountUsage handle(HttpExchange exchange, Work work) throws IOException {
+    private static AccountUsage handle(HttpExchange exchange, Work work) throws Exception {
         CpuAccount account = new CpuAccount();
         try (CpuAccount.Part part = account.enter()) {
             work.run();
@@ -164,6 +163,6 @@ public final class RequestBills {
     }
 
     private interface Work {
-        void run() throws IOException;
+        void run() throws Exception;
     }
 }
