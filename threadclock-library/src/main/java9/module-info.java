@@ -4,7 +4,8 @@
  * --enable-native-access=io.threadclock}.
  */
 module io.threadclock {
-    requires static java.management; // for ThreadMXBeanBoost, and to fall back on ThreadMXBean
+    requires static java.logging; // to say that ThreadMXBean is read instead
+    requires static java.management; // for ThreadMXBeanBoost, and to read ThreadMXBean instead
 
     exports io.threadclock;
 }

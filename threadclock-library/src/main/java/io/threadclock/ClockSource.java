@@ -15,7 +15,7 @@ public enum ClockSource {
     PROC,
     /** The time-stamp counter between two switches of the thread, which the ids of an rseq area of its own detect. */
     IDS,
-    /** The JDK's own {@code ThreadMXBean}, which {@link ThreadClock#fallBackOnThreadMXBean()} has chosen. */
+    /** The JDK's own {@code ThreadMXBean}, where {@link ThreadClock#isSupported()} is false. */
     THREAD_MX_BEAN;
 
     private static final ClockSource[] ALL = values();

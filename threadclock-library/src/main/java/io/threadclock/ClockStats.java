@@ -28,7 +28,9 @@ public final class ClockStats {
 
     static ClockStats now() {
         long[] counts = new long[COUNTS];
-        NativeClock.stats(counts);
+        if (ThreadClock.isSupported()) {
+            NativeClock.stats(counts);
+        }
         return new ClockStats(counts);
     }
 

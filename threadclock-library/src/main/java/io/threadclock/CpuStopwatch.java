@@ -18,8 +18,14 @@ package io.threadclock;
  * IllegalStateException}, and the stopwatch runs on. Only its thread may use it while it runs. {@link #start()}, {@link
  * #lap()} and {@link #stop()} cost one reading of {@link ThreadClock} each; about one reading is part of the measured
  * time.
+ *
+ * <p>It breaks no program: where the thread cannot be read ({@link ThreadClock#canRead()}), such as a virtual thread that is
+ * not accounted, {@link #isMeasured()} is false, and the times are -1. Only with the property {@code threadclock.strict} an
+ * exception says why: {@link ClockUnavailableException} or {@link UnsupportedOperationException}.
  */
 public final class CpuStopwatch implements AutoCloseable {
+    private static final long UNKNOWN = -1;
+
     private final TimesHolder now = new TimesHolder();
 
     /** Null while it is stopped. Others see it late at worst, never themselves in it. */
@@ -28,15 +34,10 @@ public final class CpuStopwatch implements AutoCloseable {
     private long startCpuNs;
     private long startUserNs;
     private long lapStartCpuNs;
-    private long cpuTimeNs;
-    private long userTimeNs;
+    private long cpuTimeNs = UNKNOWN;
+    private long userTimeNs = UNKNOWN;
 
-    /**
-     * Creates a stopped stopwatch with all times 0.
-     *
-     * @throws ClockUnavailableException if {@link ThreadClock#isSupported()} is false and nobody has fallen back on
-     *     {@code ThreadMXBean}
-     */
+    /** Creates a stopped stopwatch that has measured nothing. */
     public CpuStopwatch() {}
 
     /**
@@ -44,15 +45,13 @@ public final class CpuStopwatch implements AutoCloseable {
      *
      * @return this, for try-with-resources
      * @throws IllegalStateException if it already runs
-     * @throws UnsupportedOperationException if the calling thread is virtual and not accounted
      */
     public CpuStopwatch start() {
         if (owner != null) {
             throw new IllegalStateException("Starting a stopwatch on " + nameOf(Thread.currentThread()) + ": "
                     + nameOf(owner) + " has started it, and it runs. Stop it first, or nest another one.");
         }
-        ThreadClock.read(now);
-        startCpuNs = now.cpuTimeNs();
+        startCpuNs = isRead() ? now.cpuTimeNs() : UNKNOWN;
         startUserNs = now.userTimeNs();
         lapStartCpuNs = startCpuNs;
         owner = Thread.currentThread();
@@ -62,29 +61,37 @@ public final class CpuStopwatch implements AutoCloseable {
     /**
      * Ends a lap and begins the next one.
      *
-     * @return CPU time since the start or the last lap, in ns; ≥ 0
+     * @return CPU time since the start or the last lap that was measured, in ns; -1 if this one is not
      * @throws IllegalStateException if it does not run, or runs for another thread
      */
     public long lap() {
         refuseUnlessOwner("Taking a lap of");
-        long cpuNs = ThreadClock.cpuTimeNs();
-        long lapNs = cpuNs - lapStartCpuNs;
-        lapStartCpuNs = cpuNs;
-        return lapNs;
+        if (startCpuNs == UNKNOWN) {
+            return UNKNOWN;
+        }
+        try {
+            long cpuNs = ThreadClock.cpuTimeNs();
+            long lapNs = cpuNs - lapStartCpuNs;
+            lapStartCpuNs = cpuNs;
+            return lapNs;
+        } catch (ClockUnavailableException | UnsupportedOperationException refused) {
+            throwIfStrict(refused);
+            return UNKNOWN;
+        }
     }
 
     /**
      * Ends the measurement; its times can be read from now on.
      *
-     * @return CPU time since the start, in ns; ≥ 0
+     * @return CPU time since the start, in ns; -1 if it is not measured
      * @throws IllegalStateException if it does not run, or runs for another thread
      */
     public long stop() {
         refuseUnlessOwner("Stopping");
-        ThreadClock.read(now);
+        boolean isMeasured = startCpuNs != UNKNOWN && isRead();
         owner = null;
-        cpuTimeNs = now.cpuTimeNs() - startCpuNs;
-        userTimeNs = now.userTimeNs() - startUserNs;
+        cpuTimeNs = isMeasured ? now.cpuTimeNs() - startCpuNs : UNKNOWN;
+        userTimeNs = isMeasured ? now.userTimeNs() - startUserNs : UNKNOWN;
         return cpuTimeNs;
     }
 
@@ -105,19 +112,48 @@ public final class CpuStopwatch implements AutoCloseable {
         return owner != null;
     }
 
-    /** {@return CPU time of the last measurement that was stopped, in ns; ≥ 0} */
+    /**
+     * {@return whether the last measurement that was stopped could be made: its thread could be read when it was started and
+     * when it was stopped} It is false before the first.
+     */
+    public boolean isMeasured() {
+        return cpuTimeNs != UNKNOWN;
+    }
+
+    /** {@return CPU time of the last measurement that was stopped, in ns; -1 unless {@link #isMeasured()}} */
     public long cpuTimeNs() {
         return cpuTimeNs;
     }
 
-    /** {@return user time of the last measurement that was stopped, in ns; from 0 to its CPU time} */
+    /** {@return user time of the last measurement that was stopped, in ns; from 0 to its CPU time; -1 unless {@link
+     * #isMeasured()}} */
     public long userTimeNs() {
         return userTimeNs;
     }
 
-    /** {@return system time of the last measurement that was stopped, in ns; from 0 to its CPU time} */
+    /** {@return system time of the last measurement that was stopped, in ns; from 0 to its CPU time; -1 unless {@link
+     * #isMeasured()}} */
     public long systemTimeNs() {
-        return cpuTimeNs - userTimeNs;
+        return isMeasured() ? cpuTimeNs - userTimeNs : UNKNOWN;
+    }
+
+    private boolean isRead() {
+        if (!ThreadClock.STRICT && !ThreadClock.canRead()) {
+            return false;
+        }
+        try {
+            ThreadClock.read(now);
+            return true;
+        } catch (ClockUnavailableException | UnsupportedOperationException refused) {
+            throwIfStrict(refused);
+            return false;
+        }
+    }
+
+    private static void throwIfStrict(RuntimeException refused) {
+        if (ThreadClock.STRICT) {
+            throw refused;
+        }
     }
 
     private void refuseUnlessOwner(String action) {

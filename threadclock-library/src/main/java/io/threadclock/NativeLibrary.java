@@ -45,10 +45,10 @@ final class NativeLibrary {
         return isLoaded;
     }
 
-    /** The reason why it is not loaded, with a stack trace of this call. */
-    ClockUnavailableException refusal() {
-        ClockUnavailableException refusal =
-                new ClockUnavailableException(platform.isSupported() ? triedAll() : platform.refusal());
+    /** The reason why it is not loaded and what follows from that, with a stack trace of this call. */
+    ClockUnavailableException refusal(String consequence) {
+        ClockUnavailableException refusal = new ClockUnavailableException(
+                (platform.isSupported() ? triedAll() : platform.refusal()) + " " + consequence);
         failures.forEach(refusal::addSuppressed);
         return refusal;
     }
@@ -158,8 +158,7 @@ final class NativeLibrary {
             text.append(' ').append(failure.getMessage()).append(';');
         }
         text.append(" name a directory that is writable and not mounted noexec in -D" + DIRECTORY_PROPERTY);
-        return text.append(" or " + DIRECTORY_VARIABLE + ", or the file itself in -D" + FILE_PROPERTY + ". "
-                        + Platform.WAY_OUT)
+        return text.append(" or " + DIRECTORY_VARIABLE + ", or the file itself in -D" + FILE_PROPERTY + ".")
                 .toString();
     }
 

@@ -3,10 +3,6 @@ package io.threadclock;
 
 /** The operating system and the processor of this JVM, as it names them. */
 final class Platform {
-    /** The advice for a program where there is no clock. */
-    static final String WAY_OUT = "To read the JDK's own clock where this one is not, call"
-            + " ThreadClock.fallBackOnThreadMXBean() once; to read nothing there, ask ThreadClock.canRead() first.";
-
     private final String system;
     private final String processor;
 
@@ -30,7 +26,7 @@ final class Platform {
 
     String refusal() {
         return "Looking for the thread clock of " + system + " on " + processor
-                + ": there is none. It needs Linux on x86_64 or aarch64. " + WAY_OUT;
+                + ": there is none. It needs Linux on x86_64 or aarch64.";
     }
 
     /** The kernel's name of the architecture; empty if it is not supported. */

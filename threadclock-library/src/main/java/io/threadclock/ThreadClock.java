@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock;
 
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
 /**
  * The cost of the calling thread: its CPU, user and system time, in ns since it started.
  *
@@ -20,43 +23,42 @@ package io.threadclock;
  * the difference of two such answers looks like 0 ns.)
  */
 public final class ThreadClock {
+    private static final String STRICT_PROPERTY = "threadclock.strict";
+
     private static final NativeLibrary LIBRARY = NativeLibrary.load();
 
     /** A constant, so that a compiled reading has no trace of the check. */
     private static final boolean SUPPORTED = LIBRARY.isLoaded();
 
-    /** The fallback on which readings run; null where the clock is supported, or nobody has fallen back. */
-    private static volatile StockClock fallback;
+    /** Whether the property {@code threadclock.strict} has readings refused where there is no clock for them. */
+    static final boolean STRICT = isStrict();
+
+    /** The clock that stands in for one that is not supported; null where that is, or where none stands in. */
+    private static final StockClock STAND_IN = SUPPORTED || STRICT ? null : StockClock.find();
+
+    static {
+        if (!SUPPORTED && !STRICT) {
+            Announcement.log(explanation());
+        }
+    }
 
     private ThreadClock() {}
 
     /**
      * {@return whether the clock is available: this is Linux on x86_64 or aarch64, and the native library could be
-     * loaded}
+     * loaded} If it is false, readings and snapshots come from the JDK's own {@code ThreadMXBean}: they are as slow and as coarse
+     * as that is, and keep the promises above. {@link #source()} tells so, and one line in the log of
+     * {@code java.util.logging} says why. With the property {@code threadclock.strict} they are refused instead.
      */
     public static boolean isSupported() {
         return SUPPORTED;
     }
 
     /**
-     * Where {@link #isSupported()} is false, lets readings and snapshots come from the JDK's own {@code ThreadMXBean}
-     * from now on: as slow and as consistent as that is, with user time limited to CPU time. If it is true, nothing
-     * changes. {@link #source()} tells where readings come from.
-     *
-     * @throws ClockUnavailableException if {@link #isSupported()} is false and {@code ThreadMXBean} tells no CPU times
-     */
-    public static void fallBackOnThreadMXBean() {
-        if (!SUPPORTED) {
-            fallback = StockClock.find();
-            stockClock();
-        }
-    }
-
-    /**
      * {@return CPU time of the calling thread, in ns since it started; ≥ 0}
      *
-     * @throws ClockUnavailableException if {@link #isSupported()} is false and nobody has fallen back on {@code
-     *     ThreadMXBean}, or the kernel has no thread CPU clocks
+     * @throws ClockUnavailableException if nothing can read it: {@link #isSupported()} is false and {@code ThreadMXBean}
+     *     tells no CPU times, or {@code threadclock.strict} is set; or the kernel has no thread CPU clocks
      * @throws UnsupportedOperationException if the calling thread is virtual and not accounted
      */
     public static long cpuTimeNs() {
@@ -167,8 +169,7 @@ public final class ThreadClock {
     /**
      * {@return the source in use} It may change, because the clock gives up a source that fails its continuous check.
      *
-     * @throws ClockUnavailableException if {@link #isSupported()} is false and nobody has fallen back on {@code
-     *     ThreadMXBean}
+     * @throws ClockUnavailableException if {@link #isSupported()} is false and {@code ThreadMXBean} does not stand in
      */
     public static ClockSource source() {
         return stockClockUnlessSupported() == null ? ClockSource.of(NativeClock.source()) : ClockSource.THREAD_MX_BEAN;
@@ -177,8 +178,7 @@ public final class ThreadClock {
     /**
      * {@return how CPU time is divided into user and system time}
      *
-     * @throws ClockUnavailableException if {@link #isSupported()} is false and nobody has fallen back on {@code
-     *     ThreadMXBean}
+     * @throws ClockUnavailableException as {@link #source()}
      */
     public static TimeSplit split() {
         return stockClockUnlessSupported() == null ? TimeSplit.of(NativeClock.split()) : TimeSplit.THREAD_MX_BEAN;
@@ -189,30 +189,29 @@ public final class ThreadClock {
      * otherwise JNI} The property {@code threadclock.binding}, {@code jni} or {@code ffm}, overrides that on Java 22
      * and newer.
      *
-     * @throws ClockUnavailableException if {@link #isSupported()} is false
+     * @throws ClockUnavailableException as {@link #source()}
      */
     public static ClockBinding binding() {
-        refuseUnlessSupported();
-        return CallingThread.binding();
+        return stockClockUnlessSupported() == null ? CallingThread.binding() : ClockBinding.NONE;
     }
 
     /**
      * {@return in words: which source is in use, why the better ones are not (one line each), and why this binding is
-     * used; where {@link #isSupported()} is false, the reason}
+     * used; where {@link #isSupported()} is false, the reason, and what follows from it}
      */
     public static String explanation() {
         return SUPPORTED
                 ? NativeClock.explanation() + "\nbinding " + CallingThread.binding() + ": " + CallingThread.reason()
-                : LIBRARY.refusal().getMessage();
+                : LIBRARY.refusal(consequence()).getMessage();
     }
 
     /**
-     * {@return whether the calling thread can be read: the native clock is available, or the ThreadMXBean fallback is
-     * active, and the thread is not virtual, or is accounted} For code that runs in threads of other programs and must
+     * {@return whether the calling thread can be read: the clock is available, or {@code ThreadMXBean} stands in, and the
+     * thread is not virtual, or is accounted} For code that runs in threads of other programs and must
      * go on without the clock if it is false. Allocates nothing.
      */
     public static boolean canRead() {
-        return Accounting.hasCarrier() ? CallingAccount.canBeRead() : SUPPORTED || fallback != null;
+        return Accounting.hasCarrier() ? CallingAccount.canBeRead() : SUPPORTED || STAND_IN != null;
     }
 
     /**
@@ -220,10 +219,13 @@ public final class ThreadClock {
      * that have ended too} Costs one system call, from any thread, virtual or not. The kernel divides it, and what
      * other threads have run since their last clock tick is missing. Allocates the value and an array.
      *
-     * @throws ClockUnavailableException if {@link #isSupported()} is false
+     * @throws ClockUnavailableException if {@link #isSupported()} is false, because nothing else tells user time of a
+     *     process; or the kernel refuses
      */
     public static CpuTimes readProcess() {
-        refuseUnlessSupported();
+        if (!SUPPORTED) {
+            throw unavailable();
+        }
         long[] timesNs = new long[3];
         int error = NativeClock.copyOfProcess(timesNs);
         if (error != 0) {
@@ -233,32 +235,47 @@ public final class ThreadClock {
     }
 
     /**
-     * {@return what the clock has done so far in this process, for all threads} Costs a few ns a thread.
-     *
-     * @throws ClockUnavailableException if {@link #isSupported()} is false
+     * {@return what the clock has done so far in this process, for all threads; all counts are 0 where {@link
+     * #isSupported()} is false} Costs a few ns a thread.
      */
     public static ClockStats stats() {
-        refuseUnlessSupported();
         return ClockStats.now();
     }
 
-    static void refuseUnlessSupported() {
-        if (!SUPPORTED) {
-            throw LIBRARY.refusal();
-        }
-    }
-
-    /** The fallback; null if the clock is supported. */
+    /** The clock that stands in; null if none has to. */
     static StockClock stockClockUnlessSupported() {
         return SUPPORTED ? null : stockClock();
     }
 
-    private static StockClock stockClock() {
-        StockClock stock = fallback;
-        if (stock == null) {
-            throw LIBRARY.refusal();
+    static StockClock stockClock() {
+        if (STAND_IN == null) {
+            throw unavailable();
         }
-        return stock;
+        return STAND_IN;
+    }
+
+    static ClockUnavailableException unavailable() {
+        return LIBRARY.refusal(consequence());
+    }
+
+    private static String consequence() {
+        if (STAND_IN != null) {
+            return "Thread times come from the JDK's ThreadMXBean instead; -D" + STRICT_PROPERTY
+                    + "=true refuses them.";
+        }
+        return (STRICT
+                        ? "-D" + STRICT_PROPERTY + "=true refuses to read the JDK's ThreadMXBean instead."
+                        : "The JDK's ThreadMXBean cannot be read instead: the runtime has no java.management, or its JVM"
+                                + " tells no CPU times.")
+                + " Code that must go on without figures asks ThreadClock.canRead() first.";
+    }
+
+    private static boolean isStrict() {
+        try {
+            return Boolean.getBoolean(STRICT_PROPERTY);
+        } catch (SecurityException hidden) {
+            return false;
+        }
     }
 
     static long figure(long answer) {
@@ -272,5 +289,18 @@ public final class ThreadClock {
         return new ClockUnavailableException("Reading the thread's CPU clock failed: errno " + -error
                 + ". The kernel or a sandbox refuses it: allow clock_gettime on thread CPU clocks. "
                 + NativeClock.explanation());
+    }
+
+    /** A class of its own, because the runtime may lack {@code java.logging}. */
+    private static final class Announcement {
+        static void log(String text) {
+            try {
+                Level level = Platform.ofThisJvm().isSupported() ? Level.WARNING : Level.INFO;
+                String name = ThreadClock.class.getName();
+                Logger.getLogger(name).logp(level, name, null, text);
+            } catch (RuntimeException | LinkageError notLogged) { // the figures do not depend on it
+                return;
+            }
+        }
     }
 }

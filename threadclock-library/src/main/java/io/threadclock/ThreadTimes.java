@@ -43,8 +43,8 @@ public final class ThreadTimes {
      * <p>Where the kernel forbids the process to find its threads ({@code process_vm_readv}), {@code ThreadMXBean} is
      * asked for the threads that are not known; without the module java.management they are left out.
      *
-     * @throws ClockUnavailableException if {@link ThreadClock#isSupported()} is false and nobody has fallen back on
-     *     {@code ThreadMXBean}, or the threads cannot be listed
+     * @throws ClockUnavailableException if {@link ThreadClock#isSupported()} is false and {@code ThreadMXBean} does not
+     *     stand in, or the threads cannot be listed
      */
     public static ThreadTimes snapshot() {
         return snapshot(0);

@@ -17,7 +17,7 @@ public enum TimeSplit {
      * ({@code split=sampled:1ms}) sets how often, and {@link ThreadClock#explanation()} tells it.
      */
     SAMPLED,
-    /** The JDK's own {@code ThreadMXBean} divides it: {@link ThreadClock#fallBackOnThreadMXBean()}. */
+    /** The JDK's own {@code ThreadMXBean} divides it, where {@link ThreadClock#isSupported()} is false. */
     THREAD_MX_BEAN;
 
     private static final TimeSplit[] ALL = values();

@@ -12,8 +12,8 @@ import java.nio.LongBuffer;
  * thread has created.
  *
  * <p>Not thread-safe: use one per thread. It holds 48 bytes outside the heap, which are expensive to create and to
- * collect, so keep it. If a virtual thread creates it, the bytes are in the heap, where they are cheap, and a reading
- * costs some ns more.
+ * collect, so keep it. If a virtual thread creates it, or {@link ThreadClock#isSupported()} is false, the bytes are in the
+ * heap, where they are cheap, and a reading costs some ns more.
  */
 public final class TimesHolder {
     private static final int CPU = 0;
@@ -30,21 +30,12 @@ public final class TimesHolder {
     /** The buffer's address; 0 if it is in the heap. */
     private final long address;
 
-    /** Null where the native clock fills the buffer. */
-    private final StockClock stock;
-
     /** Whether the last reading has waits. */
     private boolean hasWaits;
 
-    /**
-     * Allocates the 48 bytes.
-     *
-     * @throws ClockUnavailableException if {@link ThreadClock#isSupported()} is false and nobody has fallen back on {@code
-     *     ThreadMXBean}
-     */
+    /** Allocates the 48 bytes. */
     public TimesHolder() {
-        stock = ThreadClock.stockClockUnlessSupported();
-        boolean isInHeap = stock != null || Accounting.hasCarrier();
+        boolean isInHeap = !ThreadClock.isSupported() || Accounting.hasCarrier();
         figures = isInHeap ? LongBuffer.wrap(new long[FIGURES]) : outsideTheHeap();
         address = isInHeap ? 0 : NativeClock.address(figures);
     }
@@ -110,7 +101,7 @@ public final class TimesHolder {
     }
 
     private int readIntoHeap() {
-        return stock == null ? CallingThread.copy(figures.array()) : readStock();
+        return ThreadClock.isSupported() ? CallingThread.copy(figures.array()) : readStock();
     }
 
     /** Reads the calling virtual thread by the agent's account. Returns 0, or a negative errno. */
@@ -132,7 +123,7 @@ public final class TimesHolder {
     }
 
     private int readStock() {
-        CpuTimes times = stock.read();
+        CpuTimes times = ThreadClock.stockClock().read();
         figures.put(CPU, times.cpuTimeNs()).put(USER, times.userTimeNs()).put(SYSTEM, times.systemTimeNs());
         return 0;
     }

@@ -4,6 +4,7 @@ package io.threadclock;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -17,9 +18,10 @@ class CpuStopwatchTest {
     @Test
     void tellsNothingBeforeItsFirstMeasurement() {
         assertThat(watch.isRunning()).as("it runs").isFalse();
-        assertThat(watch.cpuTimeNs() + watch.userTimeNs() + watch.systemTimeNs())
+        assertThat(watch.isMeasured()).as("it has measured").isFalse();
+        assertThat(List.of(watch.cpuTimeNs(), watch.userTimeNs(), watch.systemTimeNs()))
                 .as("ns")
-                .isZero();
+                .containsOnly(-1L);
     }
 
     @Test
@@ -34,6 +36,7 @@ class CpuStopwatchTest {
         watch.start();
         work();
         assertThat(watch.stop()).as("CPU time").isEqualTo(watch.userTimeNs() + watch.systemTimeNs());
+        assertThat(watch.isMeasured()).as("it has measured").isTrue();
         assertThat(watch.userTimeNs()).as("user time").isBetween(0L, watch.cpuTimeNs());
     }
 

@@ -102,6 +102,7 @@ class ThreadClockTest {
 
     @Test
     void explainsItsSourceAndItsSplit() {
+        assumeThat(ThreadClock.isSupported()).as(ThreadClock.explanation()).isTrue();
         assertThat(ThreadClock.explanation())
                 .startsWith("source " + ThreadClock.source().name().toLowerCase(Locale.ROOT) + ", split "
                         + ThreadClock.split().name().toLowerCase(Locale.ROOT));
@@ -126,7 +127,7 @@ class ThreadClockTest {
 
     @Test
     void canReadPlatformThreads() {
-        assertThat(ThreadClock.canRead()).as("can read").isEqualTo(ThreadClock.isSupported());
+        assertThat(ThreadClock.canRead()).as("can read").isTrue();
     }
 
     @Test

@@ -112,7 +112,7 @@ class LibraryPageTest {
                 String.format(RUN, "", page.get(0)),
                 String.format(RUN, members, "serve(request);"),
                 String.format(RUN, "", accountBlocks().get(0)),
-                String.format(RUN, "", "ThreadClock.fallBackOnThreadMXBean();" + readme));
+                String.format(RUN, "", readme));
     }
 
     @ParameterizedTest

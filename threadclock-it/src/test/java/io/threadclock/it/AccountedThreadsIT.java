@@ -80,6 +80,9 @@ class AccountedThreadsIT {
         assertThat(facts.text("unaccounted.message"))
                 .startsWith("Reading the CPU time of a virtual thread")
                 .contains("VirtualThreads.factory()", "executor()", "account()", "accountCurrent()", "canRead()");
+        facts.check("unaccounted.measured", false, "isMeasured() of a stopwatch");
+        assertThat(facts.number("unaccounted.lap")).as("its lap").isEqualTo(-1);
+        assertThat(facts.number("unaccounted.watch")).as("its time").isEqualTo(-1);
         assertThat(facts.number("unaccounted.byOther")).as("to others").isEqualTo(-1);
         assertThat(facts.text("unaccounted.late"))
                 .as("account() of one that has started")

@@ -7,42 +7,69 @@ import io.threadclock.harness.Jdk;
 import io.threadclock.it.probe.FallbackProbe;
 import java.util.concurrent.TimeUnit;
 
-/** A program opts into the stock ThreadMXBean for where threadclock is not supported. */
+/** A program that reads its threads where threadclock is not supported reads the JDK's own clock, and is told so once. */
 class FallbackIT {
-    private static final String NOT_SUPPORTED = "-Dos.arch=s390x";
+    private static final String OTHER_PROCESSOR = "-Dos.arch=s390x";
 
     /** Less than the 60 ms of its work, because the account by which it works is late by up to a clock tick. */
     private static final long LEAST_NS = TimeUnit.MILLISECONDS.toNanos(40);
 
     @OnEachJdk
-    void readsThatInstead(Jdk jdk) {
-        Facts facts = program(jdk).jvmOption(NOT_SUPPORTED).facts();
-        assertThat(facts.text("supported")).isEqualTo("false");
+    void readsTheJdksClockOnAnotherProcessor(Jdk jdk) {
+        assertStandsIn(program(jdk).jvmOption(OTHER_PROCESSOR), "Linux on s390x");
+    }
+
+    @OnEachJdk
+    void readsTheJdksClockOnAnotherSystem(Jdk jdk) {
+        assertStandsIn(program(jdk, "Mac OS X"), "of Mac OS X on");
+    }
+
+    @OnEachJdk
+    void readsTheJdksClockWithoutTheNativeLibrary(Jdk jdk) {
+        assertStandsIn(program(jdk).jvmOption("-Dthreadclock.library=/nowhere/lib.so"), "/nowhere/lib.so");
+    }
+
+    private static void assertStandsIn(Program program, String reason) {
+        Outcome outcome = program.outcome();
+        Facts facts = outcome.facts(0);
+        facts.check("supported", false, "isSupported()");
+        facts.check("canRead", true, "canRead()");
+        facts.check("watch.measured", true, "isMeasured() of a stopwatch");
         assertThat(facts.text("source")).isEqualTo("THREAD_MX_BEAN");
         assertThat(facts.text("split")).isEqualTo("THREAD_MX_BEAN");
+        assertThat(facts.text("binding")).isEqualTo("NONE");
+        assertThat(facts.text("explanation")).contains(reason, "ThreadMXBean instead", "-Dthreadclock.strict=true");
         assertThat(facts.number("watch")).as("CPU time of the work, ns").isGreaterThan(LEAST_NS);
         assertThat(facts.number("snapshot"))
                 .as("CPU time of the thread in a snapshot, ns")
                 .isGreaterThan(LEAST_NS);
         assertAddsUp(facts);
-    }
-
-    @OnEachJdk
-    void refusesUntilItIsAskedTo(Jdk jdk) {
-        Facts facts = program(jdk).jvmOption(NOT_SUPPORTED).facts();
-        assertThat(facts.text("before.cpu")).isEqualTo("io.threadclock.ClockUnavailableException");
-        assertThat(facts.text("before.snapshot")).isEqualTo("io.threadclock.ClockUnavailableException");
-    }
-
-    @OnEachJdk
-    void measuresPartsOfAccountsFromThenOn(Jdk jdk) {
-        Facts facts = program(jdk).jvmOption(NOT_SUPPORTED).facts();
-        assertThat(facts.number("before.unmeasured"))
-                .as("unmeasured parts, before")
-                .isEqualTo(1);
-        assertThat(facts.number("account.unmeasured"))
-                .as("unmeasured parts, then")
+        assertThat(facts.number("breaches"))
+                .as("readings that contradict the one before")
                 .isZero();
+        assertThat(outcome.otherLines().stream().filter(line -> line.contains("ThreadMXBean instead")))
+                .as("lines of the log that tell it")
+                .singleElement()
+                .asString()
+                .contains(reason);
+    }
+
+    @OnEachJdk
+    void changesNothingElse(Jdk jdk) {
+        Facts facts = program(jdk).jvmOption(OTHER_PROCESSOR).facts();
+        facts.check("boost.done", false, "install()");
+        facts.check("boost", false, "isInstalled()");
+        facts.check("boost.undone", false, "uninstall()");
+        assertThat(facts.number("resyncs"))
+                .as("resyncs of a clock that is not there")
+                .isZero();
+        assertThat(facts.text("process")).isEqualTo("io.threadclock.ClockUnavailableException");
+    }
+
+    @OnEachJdk
+    void measuresPartsOfAccounts(Jdk jdk) {
+        Facts facts = program(jdk).jvmOption(OTHER_PROCESSOR).facts();
+        assertThat(facts.number("account.unmeasured")).as("unmeasured parts").isZero();
         assertThat(facts.number("account.live"))
                 .as("CPU time of the work, in its part, ns")
                 .isGreaterThan(LEAST_NS);
@@ -54,7 +81,7 @@ class FallbackIT {
 
     @OnEachJdk
     void knowsNoWaits(Jdk jdk) {
-        Facts facts = program(jdk).jvmOption(NOT_SUPPORTED).facts();
+        Facts facts = program(jdk).jvmOption(OTHER_PROCESSOR).facts();
         assertThat(facts.number("account.runDelay"))
                 .as("run delay of an account")
                 .isEqualTo(-1);
@@ -67,16 +94,18 @@ class FallbackIT {
 
     @OnEachJdk
     void refusesWhereThreadCpuTimeIsSwitchedOff(Jdk jdk) {
-        assertThat(program(jdk).jvmOption(NOT_SUPPORTED).facts().text("off"))
-                .as("instead of -1")
-                .contains("it answered -1", "setThreadCpuTimeEnabled(true)");
+        Facts facts = program(jdk).jvmOption(OTHER_PROCESSOR).facts();
+        assertThat(facts.text("off")).as("instead of -1").contains("it answered -1", "setThreadCpuTimeEnabled(true)");
+        assertThat(facts.number("off.watch")).as("of a stopwatch, ns").isEqualTo(-1);
     }
 
     @OnEachJdk
-    void changesNothingWhereTheClockIsSupported(Jdk jdk) {
-        Facts facts = program(jdk).facts();
+    void saysNothingWhereTheClockIsSupported(Jdk jdk) {
+        Outcome outcome = program(jdk).outcome();
+        Facts facts = outcome.facts(0);
         assertThat(facts.text("supported")).isEqualTo("true");
         assertThat(facts.text("source")).isNotEqualTo("THREAD_MX_BEAN");
+        assertThat(outcome.otherLines()).as("lines of the log").noneMatch(line -> line.contains("ThreadMXBean"));
         assertAddsUp(facts);
     }
 
@@ -90,7 +119,7 @@ class FallbackIT {
         assertThat(facts.text("system")).isEqualTo("time");
     }
 
-    private static Program program(Jdk jdk) {
-        return Program.stock(jdk, FallbackProbe.class).nativeAccess();
+    private static Program program(Jdk jdk, String... arguments) {
+        return Program.stock(jdk, FallbackProbe.class, arguments).nativeAccess();
     }
 }

@@ -40,7 +40,7 @@ public final class ThreadCpuEvents implements AutoCloseable {
      * Makes the event known to the flight recorder. Does nothing if the JVM has none.
      *
      * @return the registration, which can be closed
-     * @throws io.threadclock.ClockUnavailableException if the clock is not supported here and nobody has fallen back
+     * @throws io.threadclock.ClockUnavailableException if the threads cannot be read here, not even by the JDK's
      */
     public static ThreadCpuEvents register() {
         ThreadTimes.snapshot(); // unlike the recorder's own thread, this thread can be told that there is no clock

@@ -21,7 +21,7 @@ final class TaskTimes {
      * One holder per thread for all tasks, because it is outside the heap and expensive to create. Null without a
      * clock.
      */
-    private static final ThreadLocal<TimesHolder> HOLDERS = ThreadLocal.withInitial(TaskTimes::holderOrNull);
+    private static final ThreadLocal<TimesHolder> HOLDERS = ThreadLocal.withInitial(TimesHolder::new);
 
     private final LongAdder userNs = new LongAdder();
     private final LongAdder systemNs = new LongAdder();
@@ -92,14 +92,6 @@ final class TaskTimes {
             return true;
         } catch (ClockUnavailableException | UnsupportedOperationException refused) {
             return false;
-        }
-    }
-
-    private static TimesHolder holderOrNull() {
-        try {
-            return new TimesHolder();
-        } catch (ClockUnavailableException notHere) {
-            return null;
         }
     }
 

@@ -34,7 +34,7 @@ import java.util.regex.Pattern;
  * are at most 100 ms old. A snapshot costs about one system call for each living thread, and three more for each that has
  * run since the last one.
  *
- * <p>If the clock is not supported and nobody has fallen back on {@code ThreadMXBean}, nothing is bound. Thread-safe.
+ * <p>If the clock is not supported and {@code ThreadMXBean} does not stand in, nothing is bound. Thread-safe.
  */
 public final class ThreadPoolMetrics implements MeterBinder, AutoCloseable {
     static final int DEFAULT_MAX_POOLS = 100;

@@ -7,16 +7,12 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
-import io.threadclock.ThreadClock;
 
-/** The program of {@link WithoutTheClockIT}: prints a fact per line. With an argument it falls back on ThreadMXBean. */
+/** The program of {@link WithoutTheClockIT}: prints a fact per line. */
 final class ClocklessProgram {
     private ClocklessProgram() {}
 
     public static void main(String[] arguments) {
-        if (arguments.length > 0) {
-            ThreadClock.fallBackOnThreadMXBean();
-        }
         MeterRegistry registry = new SimpleMeterRegistry();
         try (ThreadClockMetrics metrics = new ThreadClockMetrics()) {
             metrics.bindTo(registry);

@@ -47,6 +47,10 @@ public final class AccountedProbe {
         Thread thread = ReflectedVirtualThreads.start(() -> {
             Fact.print("unaccounted.canRead", ThreadClock.canRead());
             Fact.print("unaccounted.read", Fact.kind(ThreadClock::cpuTimeNs));
+            CpuStopwatch watch = new CpuStopwatch();
+            Fact.print("unaccounted.lap", watch.start().lap());
+            Fact.print("unaccounted.watch", watch.stop());
+            Fact.print("unaccounted.measured", watch.isMeasured());
             try {
                 ThreadClock.read();
             } catch (UnsupportedOperationException refusal) {

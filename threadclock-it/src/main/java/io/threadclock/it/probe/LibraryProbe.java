@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.it.probe;
 
+import io.threadclock.CpuStopwatch;
 import io.threadclock.ThreadClock;
 import io.threadclock.TimesHolder;
 import java.io.IOException;
@@ -16,7 +17,10 @@ public final class LibraryProbe {
     public static void main(String[] arguments) throws Exception {
         Fact.print("supported", ThreadClock.isSupported());
         Fact.print("cpu", Fact.kind(ThreadClock::cpuTimeNs));
-        Fact.print("holder", Fact.kind(() -> new TimesHolder().cpuTimeNs()));
+        Fact.print("holder", Fact.kind(LibraryProbe::holderCpuTimeNs));
+        CpuStopwatch watch = new CpuStopwatch();
+        Fact.print("watch", Fact.kind(() -> watch.start().stop()));
+        Fact.print("watch.measured", watch.isMeasured());
         Fact.print("explanation", ThreadClock.explanation().replace('\n', '|'));
         Fact.print("binding", Fact.answer(() -> ThreadClock.binding().name()));
         printRefusal();
@@ -26,6 +30,12 @@ public final class LibraryProbe {
             printSecondLoader();
             Fact.print("second.copies", copies());
         }
+    }
+
+    private static long holderCpuTimeNs() {
+        TimesHolder holder = new TimesHolder();
+        ThreadClock.read(holder);
+        return holder.cpuTimeNs();
     }
 
     private static void printRefusal() {
