@@ -5,7 +5,7 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The cost of this JVM's threads between two {@link ThreadTimes}. A thread that started in between counts from its
+ * The cost of this JVM's threads between two {@link ThreadsSnapshot}. A thread that started in between counts from its
  * start, unless it {@linkplain ThreadSample#continues continues} an earlier Java thread. A thread that ended in between
  * is missing, because nobody has read its last times. Immutable.
  */

@@ -38,7 +38,7 @@ class PartClock {
      * tell a thread that waits for a CPU from one that sleeps.
      */
     boolean read(Thread thread, long[] figures) {
-        CpuTimes read = ThreadTimes.readOrNull(thread);
+        CpuTimes read = ThreadsSnapshot.readOrNull(thread);
         if (read == null) {
             return false;
         }

@@ -2,7 +2,7 @@
 package io.threadclock;
 
 /**
- * The cost of one thread since it started, at the time of a {@link ThreadTimes}. CPU time = user time + system time;
+ * The cost of one thread since it started, at the time of a {@link ThreadsSnapshot}. CPU time = user time + system time;
  * immutable.
  */
 public final class ThreadSample {

@@ -2,8 +2,8 @@
 package io.threadclock.examples;
 
 import io.threadclock.IntervalUsage;
-import io.threadclock.ThreadTimes;
 import io.threadclock.ThreadUsage;
+import io.threadclock.ThreadsSnapshot;
 import java.util.Comparator;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -29,10 +29,10 @@ public final class TopThreads {
             LockSupport.parkNanos(System.nanoTime() - beginNs);
         });
         start("waits", LockSupport::park);
-        ThreadTimes before = ThreadTimes.snapshot();
+        ThreadsSnapshot before = ThreadsSnapshot.take();
         for (int i = 0; i < 3; i++) {
             TimeUnit.MILLISECONDS.sleep(INTERVAL_MS);
-            ThreadTimes now = ThreadTimes.snapshot();
+            ThreadsSnapshot now = ThreadsSnapshot.take();
             print(now.diff(before));
             before = now;
         }

@@ -2,8 +2,8 @@
 package io.threadclock.jfr;
 
 import io.threadclock.IntervalUsage;
-import io.threadclock.ThreadTimes;
 import io.threadclock.ThreadUsage;
+import io.threadclock.ThreadsSnapshot;
 import java.util.Map;
 import jdk.jfr.FlightRecorder;
 import jdk.jfr.FlightRecorderListener;
@@ -32,7 +32,7 @@ public final class ThreadCpuEvents implements AutoCloseable {
     };
 
     /** Null while nothing records, because the first event of a recording must not include the time before it. */
-    private ThreadTimes last;
+    private ThreadsSnapshot last;
 
     private ThreadCpuEvents() {}
 
@@ -43,7 +43,7 @@ public final class ThreadCpuEvents implements AutoCloseable {
      * @throws io.threadclock.ClockUnavailableException if the threads cannot be read here, not even by the JDK's
      */
     public static ThreadCpuEvents register() {
-        ThreadTimes.snapshot(); // unlike the recorder's own thread, this thread can be told that there is no clock
+        ThreadsSnapshot.take(); // unlike the recorder's own thread, this thread can be told that there is no clock
         ThreadCpuEvents events = new ThreadCpuEvents();
         if (FlightRecorder.isAvailable()) {
             FlightRecorder.register(ThreadCpuEvent.class);
@@ -71,7 +71,7 @@ public final class ThreadCpuEvents implements AutoCloseable {
     }
 
     private synchronized void emit() {
-        ThreadTimes now = ThreadTimes.snapshot();
+        ThreadsSnapshot now = ThreadsSnapshot.take();
         if (last != null) {
             emit(now.diff(last));
         }

@@ -7,7 +7,7 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.threadclock.ThreadClock;
 import io.threadclock.ThreadSample;
-import io.threadclock.ThreadTimes;
+import io.threadclock.ThreadsSnapshot;
 import io.threadclock.micrometer.ThreadClockMeter.Key;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -245,7 +245,7 @@ public final class ThreadPoolMetrics implements MeterBinder, AutoCloseable {
         private int maxPools = DEFAULT_MAX_POOLS;
         private Duration interval = DEFAULT_INTERVAL;
         private Supplier<List<ThreadSample>> snapshots =
-                () -> ThreadTimes.snapshot().threads();
+                () -> ThreadsSnapshot.take().threads();
         private IntToLongFunction runDelays = RunDelays::ofThread;
         private LongSupplier nanoTime = System::nanoTime;
 

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.threadclock.ThreadClock;
 import io.threadclock.ThreadSample;
-import io.threadclock.ThreadTimes;
+import io.threadclock.ThreadsSnapshot;
 import org.junit.jupiter.api.Test;
 
 class RunDelaysTest {
@@ -30,7 +30,7 @@ class RunDelaysTest {
     @Test
     void areAtMostThoseThatTheThreadItselfReadsLater() {
         assumeThat(ThreadClock.waits().runDelayNs()).as("run delay, ns").isNotNegative();
-        int tid = ThreadTimes.snapshot().threads().stream()
+        int tid = ThreadsSnapshot.take().threads().stream()
                 .filter(sample -> sample.threadId() == Thread.currentThread().getId())
                 .mapToInt(ThreadSample::tid)
                 .findFirst()

@@ -3,7 +3,7 @@ package io.threadclock.it.probe;
 
 import io.threadclock.ThreadClock;
 import io.threadclock.ThreadSample;
-import io.threadclock.ThreadTimes;
+import io.threadclock.ThreadsSnapshot;
 import io.threadclock.TimesHolder;
 import io.threadclock.VirtualThreads;
 import java.lang.management.ManagementFactory;
@@ -104,7 +104,7 @@ final class AccountedAllocation {
     }
 
     private static long carrierId() {
-        return ThreadTimes.snapshot().threads().stream()
+        return ThreadsSnapshot.take().threads().stream()
                 .filter(thread -> thread.name().matches("ForkJoinPool-1-worker-\\d+"))
                 .mapToLong(ThreadSample::threadId)
                 .findFirst()

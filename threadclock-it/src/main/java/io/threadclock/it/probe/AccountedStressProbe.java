@@ -4,7 +4,7 @@ package io.threadclock.it.probe;
 import io.threadclock.CpuTimes;
 import io.threadclock.ThreadClock;
 import io.threadclock.ThreadSample;
-import io.threadclock.ThreadTimes;
+import io.threadclock.ThreadsSnapshot;
 import io.threadclock.VirtualThreads;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -165,7 +165,7 @@ public final class AccountedStressProbe {
     }
 
     private static long carriersNs() {
-        return ThreadTimes.snapshot().threads().stream()
+        return ThreadsSnapshot.take().threads().stream()
                 .filter(thread -> thread.name().matches("ForkJoinPool-1-worker-\\d+"))
                 .mapToLong(ThreadSample::cpuTimeNs)
                 .sum();

@@ -3,7 +3,7 @@ package io.threadclock.it.probe;
 
 import io.threadclock.ThreadClock;
 import io.threadclock.ThreadMXBeanBoost;
-import io.threadclock.ThreadTimes;
+import io.threadclock.ThreadsSnapshot;
 
 /** The library in a runtime that may lack java.management. */
 public final class BareRuntimeProbe {
@@ -11,7 +11,7 @@ public final class BareRuntimeProbe {
 
     public static void main(String[] arguments) {
         Fact.print("cpu", Fact.kind(ThreadClock::cpuTimeNs));
-        Fact.print("threads", ThreadTimes.snapshot().threads().size());
+        Fact.print("threads", ThreadsSnapshot.take().threads().size());
         try {
             Fact.print("install", ThreadMXBeanBoost.install());
         } catch (IllegalStateException refused) {

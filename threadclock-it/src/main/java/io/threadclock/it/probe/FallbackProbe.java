@@ -8,7 +8,7 @@ import io.threadclock.CpuStopwatch;
 import io.threadclock.CpuTimes;
 import io.threadclock.ThreadClock;
 import io.threadclock.ThreadMXBeanBoost;
-import io.threadclock.ThreadTimes;
+import io.threadclock.ThreadsSnapshot;
 import io.threadclock.TimesHolder;
 import java.lang.management.ManagementFactory;
 
@@ -42,7 +42,7 @@ public final class FallbackProbe {
         Fact.print("breaches", breaches());
         Fact.print(
                 "snapshot",
-                ThreadTimes.snapshot().thread(ThreadIdProbe.ownId()).get().cpuTimeNs());
+                ThreadsSnapshot.take().thread(ThreadIdProbe.ownId()).get().cpuTimeNs());
         printAccount();
         Fact.print("resyncs", ThreadClock.stats().resyncs());
         Fact.print("process", Fact.kind(() -> ThreadClock.readProcess().cpuTimeNs()));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.threadclock.it.probe;
 
-import io.threadclock.ThreadTimes;
+import io.threadclock.ThreadsSnapshot;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
@@ -78,7 +78,7 @@ public final class FirstFigureProbe {
         BY_SNAPSHOT {
             @Override
             long userNs(long id) {
-                return ThreadTimes.snapshot().thread(id).get().userTimeNs();
+                return ThreadsSnapshot.take().thread(id).get().userTimeNs();
             }
         };
 

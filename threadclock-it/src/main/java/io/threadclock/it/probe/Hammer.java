@@ -3,7 +3,7 @@ package io.threadclock.it.probe;
 
 import com.sun.management.ThreadMXBean;
 import io.threadclock.ThreadSample;
-import io.threadclock.ThreadTimes;
+import io.threadclock.ThreadsSnapshot;
 import java.lang.management.ManagementFactory;
 import java.util.Locale;
 import java.util.Map;
@@ -108,7 +108,7 @@ final class Hammer extends Thread {
     private void askBySnapshot() {
         pickThreads();
         lookAtStates();
-        ThreadTimes times = ThreadTimes.snapshot();
+        ThreadsSnapshot times = ThreadsSnapshot.take();
         for (int i = 0; i < ASKED_FOR; i++) {
             Optional<ThreadSample> sample = times.thread(asked[i].id());
             long cpuNs = sample.map(ThreadSample::cpuTimeNs).orElse(-1L);

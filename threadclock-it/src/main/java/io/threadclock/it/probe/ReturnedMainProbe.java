@@ -2,7 +2,7 @@
 package io.threadclock.it.probe;
 
 import io.threadclock.ThreadSample;
-import io.threadclock.ThreadTimes;
+import io.threadclock.ThreadsSnapshot;
 import java.util.Optional;
 
 /**
@@ -17,12 +17,12 @@ public final class ReturnedMainProbe {
     public static void main(String[] arguments) {
         Spin.forMs(BUSY_MS);
         Thread main = Thread.currentThread();
-        ThreadTimes before = ThreadTimes.snapshot();
+        ThreadsSnapshot before = ThreadsSnapshot.take();
         new Thread(() -> compare(before, main)).start();
     }
 
-    private static void compare(ThreadTimes before, Thread main) {
-        ThreadTimes after = onceMainHasReturned();
+    private static void compare(ThreadsSnapshot before, Thread main) {
+        ThreadsSnapshot after = onceMainHasReturned();
         ThreadSample now = destroyer(after).get();
         ThreadSample then = before.thread(main.getId()).get();
         Fact.print("tid", now.tid() == then.tid() && now.tid() > 0);
@@ -34,21 +34,21 @@ public final class ReturnedMainProbe {
         Fact.print("continuesOther", ownOf(after).continues(then));
     }
 
-    private static ThreadTimes onceMainHasReturned() {
-        ThreadTimes now;
+    private static ThreadsSnapshot onceMainHasReturned() {
+        ThreadsSnapshot now;
         do {
-            now = ThreadTimes.snapshot();
+            now = ThreadsSnapshot.take();
         } while (!destroyer(now).isPresent());
         return now;
     }
 
-    private static Optional<ThreadSample> destroyer(ThreadTimes times) {
+    private static Optional<ThreadSample> destroyer(ThreadsSnapshot times) {
         return times.threads().stream()
                 .filter(sample -> sample.name().equals("DestroyJavaVM"))
                 .findFirst();
     }
 
-    private static ThreadSample ownOf(ThreadTimes times) {
+    private static ThreadSample ownOf(ThreadsSnapshot times) {
         return times.thread(Thread.currentThread().getId()).get();
     }
 }

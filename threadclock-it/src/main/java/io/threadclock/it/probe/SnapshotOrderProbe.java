@@ -3,7 +3,7 @@ package io.threadclock.it.probe;
 
 import io.threadclock.ThreadClock;
 import io.threadclock.ThreadSample;
-import io.threadclock.ThreadTimes;
+import io.threadclock.ThreadsSnapshot;
 import io.threadclock.TimesHolder;
 
 /**
@@ -56,7 +56,7 @@ public final class SnapshotOrderProbe {
             long othersCpuNs = observedCpu.readByOthersNs();
             long othersUserNs = observedUser.readByOthersNs();
             ThreadSample sample =
-                    ThreadTimes.snapshot().thread(observed.getId()).get();
+                    ThreadsSnapshot.take().thread(observed.getId()).get();
             observedCpu.others(ownCpuNs, othersCpuNs, sample.cpuTimeNs());
             observedUser.others(ownUserNs, othersUserNs, sample.userTimeNs());
             userWithinCpu.atLeast(sample.userTimeNs(), sample.cpuTimeNs());

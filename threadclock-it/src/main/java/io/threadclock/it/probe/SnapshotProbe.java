@@ -3,8 +3,8 @@ package io.threadclock.it.probe;
 
 import io.threadclock.IntervalUsage;
 import io.threadclock.ThreadSample;
-import io.threadclock.ThreadTimes;
 import io.threadclock.ThreadUsage;
+import io.threadclock.ThreadsSnapshot;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.Optional;
@@ -19,18 +19,18 @@ public final class SnapshotProbe {
 
     public static void main(String[] arguments) throws InterruptedException {
         long beginNs = System.nanoTime();
-        ThreadTimes empty = ThreadTimes.snapshot();
+        ThreadsSnapshot empty = ThreadsSnapshot.take();
         Parked leaving = new Parked(() -> Spin.forMs(1));
         long endedId = leaving.id();
         try (Parked parked = new Parked(SnapshotProbe::work)) {
-            ThreadTimes before = onceAtRest(parked);
+            ThreadsSnapshot before = onceAtRest(parked);
             printThreads(before);
             printSample("parked", before.thread(parked.id()));
             printSample("own", before.thread(ThreadIdProbe.ownId()));
             printUsage("started", before.diff(empty), parked.id());
             leaving.close();
             Spin.forMs(BUSY_MS);
-            ThreadTimes after = ThreadTimes.snapshot();
+            ThreadsSnapshot after = ThreadsSnapshot.take();
             IntervalUsage usage = after.diff(before);
             Fact.print("ended", after.thread(endedId).isPresent());
             printUsage("idle", usage, parked.id());
@@ -48,12 +48,12 @@ public final class SnapshotProbe {
     /**
      * Takes a snapshot when the thread waits, in the JVM and in the kernel, so that it has not run since the last one.
      */
-    private static ThreadTimes onceAtRest(Parked parked) throws InterruptedException {
-        ThreadTimes last = ThreadTimes.snapshot();
+    private static ThreadsSnapshot onceAtRest(Parked parked) throws InterruptedException {
+        ThreadsSnapshot last = ThreadsSnapshot.take();
         while (true) {
             Thread.sleep(1);
             boolean isAsleep = KernelAccount.isAsleep(parked.tid());
-            ThreadTimes now = ThreadTimes.snapshot();
+            ThreadsSnapshot now = ThreadsSnapshot.take();
             ThreadSample sample = now.thread(parked.id()).get();
             if (isAsleep
                     && sample.state() == Thread.State.WAITING
@@ -65,7 +65,7 @@ public final class SnapshotProbe {
     }
 
     /** Compares with the JDK's own list, which is taken afterwards; nothing starts or ends here meanwhile. */
-    private static void printThreads(ThreadTimes times) {
+    private static void printThreads(ThreadsSnapshot times) {
         Fact.print(
                 "ids",
                 times.threads().stream().map(ThreadSample::threadId).collect(Collectors.toCollection(TreeSet::new)));

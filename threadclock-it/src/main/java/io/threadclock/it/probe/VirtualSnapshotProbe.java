@@ -3,8 +3,8 @@ package io.threadclock.it.probe;
 
 import io.threadclock.IntervalUsage;
 import io.threadclock.ThreadSample;
-import io.threadclock.ThreadTimes;
 import io.threadclock.ThreadUsage;
+import io.threadclock.ThreadsSnapshot;
 import io.threadclock.VirtualThreads;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -35,7 +35,7 @@ public final class VirtualSnapshotProbe {
 
     private void print() throws Exception {
         if (!VirtualThreads.areAccountable()) {
-            Fact.print("none", ThreadTimes.snapshot(MORE_THAN_ALL).virtualThreads());
+            Fact.print("none", ThreadsSnapshot.take(MORE_THAN_ALL).virtualThreads());
             return;
         }
         Work.spin(UNIT_MS); // loads its classes here, and not in the first virtual thread
@@ -48,12 +48,12 @@ public final class VirtualSnapshotProbe {
             ReflectedVirtualThreads.start(() -> Parked.awaitUninterrupted(mayEnd));
         }
         first.await();
-        ThreadTimes before = ThreadTimes.snapshot(MORE_THAN_ALL);
+        ThreadsSnapshot before = ThreadsSnapshot.take(MORE_THAN_ALL);
         mayGoOn.countDown();
         second.await();
-        ThreadTimes after = ThreadTimes.snapshot(MORE_THAN_ALL);
+        ThreadsSnapshot after = ThreadsSnapshot.take(MORE_THAN_ALL);
         printAll(before, after);
-        printSome(ThreadTimes.snapshot(OF_EACH_WAY));
+        printSome(ThreadsSnapshot.take(OF_EACH_WAY));
         mayEnd.countDown();
         executor.shutdown();
         for (Thread thread : started) {
@@ -61,7 +61,7 @@ public final class VirtualSnapshotProbe {
         }
         Fact.print(
                 "ended",
-                ThreadTimes.snapshot(MORE_THAN_ALL).virtualThreads().stream()
+                ThreadsSnapshot.take(MORE_THAN_ALL).virtualThreads().stream()
                         .noneMatch(sample -> sample.name().startsWith("made-")));
     }
 
@@ -77,7 +77,7 @@ public final class VirtualSnapshotProbe {
         };
     }
 
-    private static void printAll(ThreadTimes before, ThreadTimes after) {
+    private static void printAll(ThreadsSnapshot before, ThreadsSnapshot after) {
         IntervalUsage usage = after.diff(before);
         Fact.print("names", names(after));
         Fact.print(
@@ -98,15 +98,15 @@ public final class VirtualSnapshotProbe {
         Fact.print("isInTheCarriers", virtualNs <= usage.cpuTimeNs());
     }
 
-    private static void printSome(ThreadTimes some) {
+    private static void printSome(ThreadsSnapshot some) {
         Fact.print("someNames", names(some));
     }
 
-    private static String names(ThreadTimes times) {
+    private static String names(ThreadsSnapshot times) {
         return times.virtualThreads().stream().map(ThreadSample::name).sorted().collect(Collectors.joining(" "));
     }
 
-    private static boolean isSorted(ThreadTimes times) {
+    private static boolean isSorted(ThreadsSnapshot times) {
         List<ThreadSample> sorted = new ArrayList<>(times.virtualThreads());
         sorted.sort(Comparator.comparingLong(ThreadSample::cpuTimeNs).reversed());
         return sorted.equals(times.virtualThreads());

@@ -3,7 +3,7 @@ package io.threadclock.lab.program;
 
 import io.threadclock.ThreadClock;
 import io.threadclock.ThreadSample;
-import io.threadclock.ThreadTimes;
+import io.threadclock.ThreadsSnapshot;
 import io.threadclock.VirtualThreads;
 import io.threadclock.harness.Exchange;
 import java.io.IOException;
@@ -97,7 +97,7 @@ public final class MountedUnits {
     }
 
     private static long carriersNs() {
-        return ThreadTimes.snapshot().threads().stream()
+        return ThreadsSnapshot.take().threads().stream()
                 .filter(thread -> thread.name().startsWith(CARRIER))
                 .mapToLong(ThreadSample::cpuTimeNs)
                 .sum();

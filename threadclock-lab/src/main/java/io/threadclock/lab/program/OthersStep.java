@@ -3,7 +3,7 @@ package io.threadclock.lab.program;
 
 import com.sun.management.ThreadMXBean;
 import io.threadclock.ThreadSample;
-import io.threadclock.ThreadTimes;
+import io.threadclock.ThreadsSnapshot;
 import io.threadclock.lab.program.Breaches.Breach;
 import java.lang.management.ManagementFactory;
 import java.util.List;
@@ -59,7 +59,7 @@ final class OthersStep implements SoakProgram.Step {
 
     /** The library's clock is threadclock's in every era. */
     private void readBySnapshot(List<ObservedThread.Floor> floors) {
-        ThreadTimes times = ThreadTimes.snapshot();
+        ThreadsSnapshot times = ThreadsSnapshot.take();
         for (int i = 0; i < targets.size(); i++) {
             breaches.reading();
             Optional<ThreadSample> sample = times.thread(targets.get(i).thread().getId());

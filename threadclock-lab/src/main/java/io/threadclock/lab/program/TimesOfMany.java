@@ -2,7 +2,7 @@
 package io.threadclock.lab.program;
 
 import com.sun.management.ThreadMXBean;
-import io.threadclock.ThreadTimes;
+import io.threadclock.ThreadsSnapshot;
 import io.threadclock.harness.Exchange;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -29,7 +29,7 @@ public final class TimesOfMany {
     public enum Way {
         USER_TIME("user time"),
         CPU_TIME("CPU time"),
-        /** {@link ThreadTimes#snapshot()}, which has the JVM's own threads as well. */
+        /** {@link ThreadsSnapshot#snapshot()}, which has the JVM's own threads as well. */
         SNAPSHOT("snapshot");
 
         private final String title;
@@ -60,7 +60,7 @@ public final class TimesOfMany {
         return switch (way) {
             case USER_TIME -> () -> check(bean.getThreadUserTime(ids));
             case CPU_TIME -> () -> check(bean.getThreadCpuTime(ids));
-            case SNAPSHOT -> () -> check(ThreadTimes.snapshot(), ids.length);
+            case SNAPSHOT -> () -> check(ThreadsSnapshot.take(), ids.length);
         };
     }
 
@@ -72,7 +72,7 @@ public final class TimesOfMany {
         }
     }
 
-    private static void check(ThreadTimes snapshot, int count) {
+    private static void check(ThreadsSnapshot snapshot, int count) {
         int found = snapshot.threads().size();
         if (found < count) {
             throw new IllegalStateException("a snapshot of " + count + " threads has " + found);

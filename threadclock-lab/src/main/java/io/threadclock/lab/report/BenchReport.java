@@ -120,7 +120,7 @@ public record BenchReport(Results results) {
                 .forEach(each -> sections.add(new Section(Benchmarks.JMH_SAMPLE, each, reads.samples(each))));
         addGrowth(sections, Benchmarks.JMH_THREADS, "One call over the number of threads, by JMH, ns", "threads");
         addGrowth(sections, Benchmarks.JMH_NESTING, "A stopwatch's start + stop, nested so deep, ns", "depth");
-        addGrowth(sections, Benchmarks.SNAPSHOT, "ThreadTimes.snapshot() of mostly idle threads, ms", "threads");
+        addGrowth(sections, Benchmarks.SNAPSHOT, "ThreadsSnapshot.take() of mostly idle threads, ms", "threads");
         add(sections, reads::allocation, Benchmarks.JMH_ALLOCATION);
         add(sections, () -> AttributionCost.table(results), Benchmarks.ENGINE_THROUGHPUT);
         List<Measurement> units = results.distributions(Benchmarks.ENGINE_LATENCY);

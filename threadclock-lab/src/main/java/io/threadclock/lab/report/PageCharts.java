@@ -337,7 +337,7 @@ final class PageCharts {
             }
             if (contender.startsWith("library")
                     || contender.equals("attached")
-                    || contender.startsWith("ThreadTimes")) {
+                    || contender.startsWith("ThreadsSnapshot")) {
                 int rank = contender.contains("stopwatch") ? 1 : 0;
                 return new LineStyle(contender.contains("JNI") ? "jni" : "ffm", dash, rank);
             }

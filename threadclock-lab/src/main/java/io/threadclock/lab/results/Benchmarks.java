@@ -18,7 +18,7 @@ public final class Benchmarks {
 
     public static final String ATTACH = "attach";
     public static final String MEMORY = "memory";
-    /** {@code ThreadTimes.snapshot()}. */
+    /** {@code ThreadsSnapshot.take()}. */
     public static final String SNAPSHOT = "snapshot";
     /** The cost of accounting virtual threads. */
     public static final String VIRTUAL = "virtual";

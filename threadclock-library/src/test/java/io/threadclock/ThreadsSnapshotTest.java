@@ -10,7 +10,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class ThreadTimesTest {
+class ThreadsSnapshotTest {
     private static final ThreadSample AFTERWARDS = new ThreadSample(7, 0, "worker", Thread.State.RUNNABLE, 900, 600, 0);
 
     @BeforeEach
@@ -20,8 +20,8 @@ class ThreadTimesTest {
 
     @Test
     void cannotBeSubtractedFromWhatWasTakenBefore() {
-        ThreadTimes earlier = ThreadTimes.snapshot();
-        ThreadTimes later = ThreadTimes.snapshot();
+        ThreadsSnapshot earlier = ThreadsSnapshot.take();
+        ThreadsSnapshot later = ThreadsSnapshot.take();
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> earlier.diff(later))
                 .withMessageContaining("Call diff() on the later one");
@@ -29,7 +29,7 @@ class ThreadTimesTest {
 
     @Test
     void subtractedFromThemselvesAreNothing() {
-        ThreadTimes times = ThreadTimes.snapshot();
+        ThreadsSnapshot times = ThreadsSnapshot.take();
         IntervalUsage nothing = times.diff(times);
         assertThat(nothing.wallTimeNs()).isZero();
         assertThat(nothing.cpuTimeNs()).isZero();
@@ -38,22 +38,22 @@ class ThreadTimesTest {
 
     @Test
     void cannotBeChanged() {
-        ThreadTimes times = ThreadTimes.snapshot();
+        ThreadsSnapshot times = ThreadsSnapshot.take();
         assertThatThrownBy(() -> times.threads().clear()).isInstanceOf(UnsupportedOperationException.class);
     }
 
     @Test
     void haveNoLessThanNoVirtualThreads() {
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> ThreadTimes.snapshot(-1))
+                .isThrownBy(() -> ThreadsSnapshot.take(-1))
                 .withMessageContaining("at most; 0 is none");
-        assertThat(ThreadTimes.snapshot(0).virtualThreads()).isEmpty();
-        assertThat(ThreadTimes.snapshot().virtualThreads()).isEmpty();
+        assertThat(ThreadsSnapshot.take(0).virtualThreads()).isEmpty();
+        assertThat(ThreadsSnapshot.take().virtualThreads()).isEmpty();
     }
 
     @Test
     void findThreadsById() {
-        ThreadTimes times = ThreadTimes.snapshot();
+        ThreadsSnapshot times = ThreadsSnapshot.take();
         assertThat(times.thread(Thread.currentThread().getId()))
                 .map(ThreadSample::name)
                 .contains(Thread.currentThread().getName());

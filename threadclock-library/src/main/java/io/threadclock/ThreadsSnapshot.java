@@ -15,9 +15,9 @@ import java.util.stream.Stream;
  * A snapshot of the times of all threads of this JVM. The difference of two snapshots is the cost in between.
  *
  * <pre>{@code
- * ThreadTimes before = ThreadTimes.snapshot();
+ * ThreadsSnapshot before = ThreadsSnapshot.take();
  * TimeUnit.SECONDS.sleep(1);
- * ThreadTimes.snapshot().diff(before).threads().forEach(System.out::println);
+ * ThreadsSnapshot.take().diff(before).threads().forEach(System.out::println);
  * }</pre>
  *
  * <p>It has the threads that Java knows: not the JVM's own (garbage collection, compilation), and the
@@ -25,12 +25,12 @@ import java.util.stream.Stream;
  * own. Threads are read one after the other, each in one consistent reading, which never contradicts
  * what a thread reads of itself. Immutable.
  */
-public final class ThreadTimes {
+public final class ThreadsSnapshot {
     private final long takenAtNs;
     private final List<ThreadSample> threads;
     private final List<ThreadSample> virtualThreads;
 
-    private ThreadTimes(long takenAtNs, List<ThreadSample> threads, List<ThreadSample> virtualThreads) {
+    private ThreadsSnapshot(long takenAtNs, List<ThreadSample> threads, List<ThreadSample> virtualThreads) {
         this.takenAtNs = takenAtNs;
         this.threads = Collections.unmodifiableList(threads);
         this.virtualThreads = Collections.unmodifiableList(virtualThreads);
@@ -46,8 +46,8 @@ public final class ThreadTimes {
      * @throws ClockUnavailableException if {@link ThreadClock#isSupported()} is false and {@code ThreadMXBean} does not
      *     stand in, or the threads cannot be listed
      */
-    public static ThreadTimes snapshot() {
-        return snapshot(0);
+    public static ThreadsSnapshot take() {
+        return take(0);
     }
 
     /**
@@ -61,9 +61,9 @@ public final class ThreadTimes {
      *
      * @param virtualThreads how many of them at most; 0 for none
      * @throws IllegalArgumentException if {@code virtualThreads} is negative
-     * @throws ClockUnavailableException as {@link #snapshot()}
+     * @throws ClockUnavailableException as {@link #take()}
      */
-    public static ThreadTimes snapshot(int virtualThreads) {
+    public static ThreadsSnapshot take(int virtualThreads) {
         if (virtualThreads < 0) {
             throw new IllegalArgumentException("Taking a snapshot with " + virtualThreads
                     + " virtual threads. The number says how many it may have at most; 0 is none.");
@@ -72,7 +72,7 @@ public final class ThreadTimes {
         Thread[] all = fallback == null ? NativeThreads.all() : null;
         long takenAtNs = System.nanoTime();
         if (all != null) {
-            return new ThreadTimes(takenAtNs, samplesOf(all, takenAtNs), virtualSamples(virtualThreads, takenAtNs));
+            return new ThreadsSnapshot(takenAtNs, samplesOf(all, takenAtNs), virtualSamples(virtualThreads, takenAtNs));
         }
         StockClock stock = fallback != null ? fallback : Stock.CLOCK;
         if (stock == null) {
@@ -80,7 +80,7 @@ public final class ThreadTimes {
                     "Listing the threads: this JVM does it in a way that threadclock does not"
                             + " know, and has no java.management to ask instead. Add that module, and report the JDK's version.");
         }
-        return new ThreadTimes(takenAtNs, stock.samples(takenAtNs), virtualSamples(virtualThreads, takenAtNs));
+        return new ThreadsSnapshot(takenAtNs, stock.samples(takenAtNs), virtualSamples(virtualThreads, takenAtNs));
     }
 
     /** {@return {@link System#nanoTime()} when it was begun} */
@@ -118,7 +118,7 @@ public final class ThreadTimes {
      * @param earlier of the same JVM
      * @throws IllegalArgumentException if {@code earlier} was taken after this
      */
-    public IntervalUsage diff(ThreadTimes earlier) {
+    public IntervalUsage diff(ThreadsSnapshot earlier) {
         long wallTimeNs = takenAtNs - earlier.takenAtNs;
         if (wallTimeNs < 0) {
             throw new IllegalArgumentException("Subtracting a snapshot from one that was taken " + -wallTimeNs
