@@ -148,7 +148,7 @@ public final class RequestBills {
     private static void print(String path, Queue<AccountUsage> all) {
         List<AccountUsage> usages = all.stream().skip(FIRST_ROUNDS * THREADS).collect(Collectors.toList());
         System.out.printf(
-                "%s: %d requests, user %d ns + system %d ns + run delay %d ns + not running %d ns = wall %d ns%n",
+                "%s: %d requests, user %s + system %s + run delay %s + not running %s = wall %s%n",
                 path,
                 usages.size(),
                 sum(usages, AccountUsage::userTimeNs),
@@ -158,8 +158,10 @@ public final class RequestBills {
                 sum(usages, AccountUsage::wallTimeNs));
     }
 
-    private static long sum(List<AccountUsage> usages, ToLongFunction<AccountUsage> figure) {
-        return usages.stream().mapToLong(figure).sum();
+    /** In words, because the run delay of a request may be unknown: -1. */
+    private static String sum(List<AccountUsage> usages, ToLongFunction<AccountUsage> figure) {
+        boolean isKnown = usages.stream().mapToLong(figure).allMatch(ns -> ns >= 0);
+        return isKnown ? usages.stream().mapToLong(figure).sum() + " ns" : "unknown";
     }
 
     private interface Work {

@@ -39,21 +39,26 @@ public final class TaskCost {
         measured.awaitTermination(1, TimeUnit.MINUTES); // the last part ends a little later than its result is there
         AccountUsage usage = account.read();
         System.out.printf(
-                "%s%s: CPU %,d ns, user %,d ns, system %,d ns; wall %,d ns, run delay %,d ns, not running %,d ns;"
-                        + " switches %d + %d; bytes %,d; parts %d, threads %d%n",
+                "%s%s: CPU %,d ns, user %,d ns, system %,d ns; wall %,d ns, run delay %s, not running %s;"
+                        + " switches %s + %s; bytes %,d; parts %d, threads %d%n",
                 name,
                 isTooExpensive ? ", ended by its limit" : "",
                 usage.cpuTimeNs(),
                 usage.userTimeNs(),
                 usage.systemTimeNs(),
                 usage.wallTimeNs(),
-                usage.runDelayNs(),
-                usage.notRunningNs(),
-                usage.voluntarySwitches(),
-                usage.involuntarySwitches(),
+                inWords(usage.runDelayNs(), " ns"),
+                inWords(usage.notRunningNs(), " ns"),
+                inWords(usage.voluntarySwitches(), ""),
+                inWords(usage.involuntarySwitches(), ""),
                 usage.allocatedBytes(),
                 usage.parts(),
                 usage.threads());
+    }
+
+    /** How threads wait is unknown, -1, where the kernel does not tell it. */
+    private static String inWords(long figure, String unit) {
+        return figure < 0 ? "unknown" : String.format("%,d%s", figure, unit);
     }
 
     private long sumOfSquares(long count) {
