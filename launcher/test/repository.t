@@ -105,6 +105,11 @@ undeclared_sources() {
   done
 }
 
+# A tag can be moved to other code; a commit cannot. The comment tells people the version.
+unpinned_actions() {
+  grep -nHE '^[ -]*uses:' .github/workflows/*.yml | grep -vE 'uses: [A-Za-z0-9_./-]+@[0-9a-f]{40} # v[0-9]+[.][0-9]+[.][0-9]+$' || true
+}
+
 readme_lines=$(wc -l <README.md)
 is "$((readme_lines > 0 && readme_lines <= README_LINES))" 1 "README.md has at most $README_LINES lines ($readme_lines)"
 none "$(files | tr '\n' '\0' | xargs -0 grep -InHE -- "$REGISTRY_HOSTS" || true)" 'no file names a host of a package registry'
@@ -117,6 +122,15 @@ none "$(classes_named_twice)" 'no two classes have the same name, whatever their
 is "$(devcontainer image postCreateCommand)" $'debian:bookworm\n./threadclock build' 'the devcontainer is a bare Debian, and builds'
 none "$(undeclared_sources)" 'an IDE finds every folder of Java sources in the pom of its module'
 none "$(files ! -perm -u=x \( -path ./threadclock -o -path ./mvnw -o -path './.ci/*' -o -name '*.t' \))" 'what is to be run can be run'
+none "$(unpinned_actions)" 'every action of the workflows is pinned by its commit, and names its version'
+like "$(cat .github/workflows/*.yml)" 'uses: ' 'there are workflows whose actions are looked at'
+
+if command -v actionlint >/dev/null; then
+  # actionlint looks for the workflows of a git repository unless it is given files.
+  none "$(actionlint -oneline .github/workflows/*.yml 2>&1)" 'the workflows are clean under actionlint'
+else
+  skip 'the workflows are clean under actionlint' 'actionlint is not installed'
+fi
 
 if command -v shellcheck >/dev/null; then
   none "$(shellcheck -x -a threadclock 2>&1)" 'the launcher is clean under shellcheck'
