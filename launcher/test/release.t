@@ -8,7 +8,7 @@ scratch=$(mktemp -d "${TMPDIR:-/tmp}/threadclock-release.XXXXXX") || exit 255
 trap 'rm -rf -- "$scratch"' EXIT
 
 readonly LIBRARY=threadclock-native/build/libthreadclock.so
-readonly MODULES=(threadclock-library threadclock-jfr threadclock-micrometer)
+readonly MODULES=(threadclock-library threadclock-jfr threadclock-micrometer threadclock-spring-boot-starter)
 readonly PUBLISHED=threadclock-library/target/threadclock-library
 jar=${JAVA_HOME:+$JAVA_HOME/bin/}jar
 readonly KINDS=(.jar -sources.jar -javadoc.jar -cyclonedx.json)
@@ -78,18 +78,18 @@ compare_api() {
 commit() { # tag
   git -C "$one" add -A && git -C "$one" -c user.name=test -c user.email=test@localhost commit -qm "$1" && git -C "$one" tag "$1"
 }
-# The last of the modules, which are all compared in their order.
-metrics=$one/threadclock-micrometer/src/main/java/io/threadclock/micrometer/ThreadClockMetrics.java
+# In the last of the modules, which are all compared in their order.
+changed=$one/threadclock-spring-boot-starter/src/main/java/io/threadclock/spring/ThreadClockEndpoint.java
 if command -v git >/dev/null; then
   git -C "$one" init -q
   printf '%s\n' build/ target/ >"$one/.gitignore"
   compare_api
   is "$status $out" '0 there is no release yet, that is no tag v*: nothing to compare the API with.' \
     'without a release there is no API to compare with'
-  cp "$metrics" "$scratch/metrics"
-  sed -i '/public ThreadClockMetrics() {}/a /** Is gone. */ public static void gone() {}' "$metrics"
+  cp "$changed" "$scratch/changed"
+  sed -i '/public ThreadClockEndpoint() {}/a /** Is gone. */ public static void gone() {}' "$changed"
   commit v0.0.1
-  cp "$scratch/metrics" "$metrics"
+  cp "$scratch/changed" "$changed"
   compare_api
   like "$status $out" '^1 .*gone\(\).*v0\.0\.1' 'a method that the last release had, and this has not, is found'
   rm -rf "$one/.git"

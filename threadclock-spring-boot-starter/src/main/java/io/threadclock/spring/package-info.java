@@ -1,0 +1,3 @@
+// SPDX-License-Identifier: Apache-2.0
+/** Configures Spring Boot 4 programs by itself: what their pools, requests and methods cost, and their virtual threads. */
+package io.threadclock.spring;
