@@ -76,13 +76,17 @@ void tclk_sampler_count_refusal(struct tclk_verdict of)
     __atomic_fetch_add(&refused, 1u, __ATOMIC_RELAXED);
 }
 
-/* Marks the record as refused first, so that a handler that interrupts this goes on without an event. */
+/* Marks the record as refused first, so that a handler that interrupts this goes on without an event. Does nothing if a
+ * handler that came just before has opened one. */
 static void open_first(struct tclk_record *record)
 {
     struct tclk_sample_page *page;
     enum tclk_perf_step step;
-    __atomic_store_n(&record->sampler, REFUSED, __ATOMIC_RELAXED);
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    uint32_t none = NO_SAMPLER;
+    if (!__atomic_compare_exchange_n(&record->sampler, &none, REFUSED, false, __ATOMIC_ACQUIRE,
+                                     __ATOMIC_RELAXED)) {
+        return;
+    }
     struct tclk_sampler *sampler = tclk_slab_take(&samplers);
     if (sampler == NULL) {
         return;

@@ -19,13 +19,18 @@ bool tclk_thread_page_pays(const struct tclk_record *record, const struct tclk_u
     return reads >= READS_NEEDED && reads >= PAYING_READS * ((uint64_t)switches + 1);
 }
 
+/* Whether this is the first try. A handler may come at any instruction and try as well; an exchange cannot be divided. */
+static bool is_first_try(bool *tried)
+{
+    return !*tried && !__atomic_exchange_n(tried, true, __ATOMIC_RELAXED);
+}
+
 /* After one refusal, this thread does not ask for a page again: the limits that forbid it (descriptors, locked
  * memory, seccomp) seldom change, and asking costs 30 us. */
 static void try_page(struct tclk_record *record)
 {
     struct tclk_perf_page *page;
     enum tclk_perf_step step;
-    record->page_tried = true;
     if (tclk_perf_page_map(&page, &step) == 0) {
         record->page = page;
     }
@@ -38,7 +43,7 @@ static struct tclk_detector perf_detector(struct tclk_record *record, bool by_na
     if (shared != NULL) {
         return tclk_detector_of_page(shared);
     }
-    if (!record->page_tried && (by_name || record->page_pays)) {
+    if ((by_name || record->page_pays) && is_first_try(&record->page_tried)) {
         try_page(record);
     }
     return record->page != NULL ? tclk_detector_of_page(record->page) : none;
@@ -47,11 +52,8 @@ static struct tclk_detector perf_detector(struct tclk_record *record, bool by_na
 static bool has_area(struct tclk_record *record, int (*find)(struct tclk_rseq_area **))
 {
     struct tclk_rseq_area *area;
-    if (!record->area_tried) {
-        record->area_tried = true;
-        if (find(&area) == 0) {
-            record->area = area;
-        }
+    if (is_first_try(&record->area_tried) && find(&area) == 0) {
+        record->area = area;
     }
     return record->area != NULL;
 }
